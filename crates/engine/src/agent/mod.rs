@@ -1,0 +1,218 @@
+//! The run of every agent: read the input, leave a legal play at once, search, leave the better one.
+
+mod options;
+
+pub use options::{Algorithm, NoExtra, Options};
+
+use crate::clock::{Budget, DEFAULT_HASH_MIB, cpu_time};
+use crate::files::{is_standard_stream, read_input, write_atomically};
+use crate::protocol::{InputError, Protocol, Task};
+use crate::reference;
+use crate::score::describe;
+use crate::search::{Control, Knowledge, Limits, Mode, Report, Searcher};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// A game that can be played by a file agent. `main` of its binary is a call of [`run`].
+pub trait Agent: Protocol {
+    /// What the search knows of the game.
+    type Knowledge: Knowledge<Self>;
+    /// Options of this game's agent alone; [`NoExtra`] if there are none.
+    type Extra: clap::Args + Clone + std::fmt::Debug;
+    /// The end of the help text: an example of an input, the command and its output.
+    const EXAMPLE: &'static str;
+
+    /// The knowledge to play with.
+    fn knowledge() -> Self::Knowledge;
+
+    /// A play that is known to be best without a search (from a table or a stored strategy), and what is known of it in
+    /// a few words. The play is legal and not contested, or the only one.
+    fn known_play(task: &Task<Self>, extra: &Self::Extra) -> Option<(Self::Move, String)> {
+        let _ = (task, extra);
+        None
+    }
+}
+
+/// Why an agent left no play. Displayed on one line.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    /// The input file cannot be read.
+    #[error("{}: cannot read the position: {error}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The input file is not of its form.
+    #[error("{}:{error}", file.display())]
+    Input {
+        /// The file.
+        file: PathBuf,
+        /// Line and reason.
+        error: InputError,
+    },
+    /// The output file cannot be written.
+    #[error("{}: cannot write the play: {error}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// The whole run of an agent's process. Exit code 0 with a play left, 2 with one line on standard error.
+#[must_use]
+pub fn run<A: Agent>() -> ExitCode {
+    let (options, extra) = options::parse::<A>();
+    match play_file::<A>(&options, &extra) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Reads the input file, and leaves a play in the output file: a legal one at once, the best one found at the end.
+pub fn play_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<(), AgentError> {
+    let text = read_input(&options.input).map_err(|error| AgentError::Read { file: options.input.clone(), error })?;
+    let task = A::read_task(&text, options.rule_set())
+        .map_err(|error| AgentError::Input { file: options.input.clone(), error })?;
+    let position = &task.position;
+    let plays = plays_for_every_grader(position);
+    let knowledge = A::knowledge();
+    let Some(first) = plays.iter().copied().rev().max_by_key(|&play| knowledge.order(position, play)) else {
+        unreachable!("a position that is not finished has a play");
+    };
+    let to_file = !is_standard_stream(&options.output);
+    if to_file {
+        leave(&options.output, &position.write_play(first))?;
+    }
+    let best = if plays.len() == 1 { first } else { choose(&task, &plays, options, extra) };
+    if best != first || !to_file {
+        leave(&options.output, &position.write_play(best))?;
+    }
+    Ok(())
+}
+
+/// The legal plays without the contested ones, unless there are no others.
+pub fn plays_for_every_grader<G: Protocol>(position: &G) -> Vec<G::Move> {
+    let mut plays = position.legal_moves();
+    if plays.iter().any(|&play| !position.is_contested(play)) {
+        plays.retain(|&play| !position.is_contested(play));
+    }
+    plays
+}
+
+fn leave(output: &Path, text: &str) -> Result<(), AgentError> {
+    let written = if is_standard_stream(output) {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+    } else {
+        write_atomically(output, text)
+    };
+    written.map_err(|error| AgentError::Write { file: output.to_owned(), error })
+}
+
+/// The play that the options ask for.
+fn choose<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options, extra: &A::Extra) -> A::Move {
+    let position = &task.position;
+    let knowledge = A::knowledge();
+    let evaluate = |position: &A| knowledge.evaluate(position);
+    let found = match options.algorithm {
+        Algorithm::Iterative => {
+            if options.timed()
+                && let Some((play, why)) = A::known_play(task, extra)
+            {
+                if options.verbose {
+                    eprintln!("known: {why}: {}", position.describe_play(play));
+                }
+                return play;
+            }
+            return search(task, plays, options).best;
+        }
+        Algorithm::Alphabeta => reference::alpha_beta(position, options.depth.unwrap_or(3), evaluate, &mut ()),
+        Algorithm::Minimax => reference::minimax(position, options.depth.unwrap_or(2), evaluate, &mut ()),
+        Algorithm::Greedy => reference::greedy(position, evaluate),
+    };
+    if options.verbose {
+        eprintln!("score {} nodes {} cpu {:.3}", describe(found.value), found.nodes, cpu_time().as_secs_f64());
+    }
+    found.best.unwrap_or(plays[0])
+}
+
+/// Iterative deepening within the task's clock, or to the depth and nodes asked for.
+pub fn search<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options) -> Report<A::Move> {
+    let knowledge = A::knowledge();
+    let table_bytes = match options.hash {
+        Some(mib) => (mib as usize) << 20,
+        None if options.timed() => Budget::table_bytes(task.control, task.clock),
+        None => DEFAULT_HASH_MIB << 20,
+    };
+    let budget = options.timed().then(|| {
+        Budget::new(task.control, task.clock, knowledge.plays_left(&task.position), table_bytes)
+    });
+    let limits = Limits {
+        depth: options.depth.unwrap_or(Limits::default().depth),
+        nodes: options.nodes.unwrap_or(Limits::default().nodes),
+    };
+    let mode = if options.full_width { Mode::FullWidth } else { Mode::Selective };
+    let mut control = Watch { position: &task.position, budget, verbose: options.verbose, best: None, unrest: 1.0 };
+    Searcher::new(knowledge, mode, table_bytes)
+        .run_among(&task.position, plays, limits, &mut control)
+        .expect("the plays are not empty")
+}
+
+/// Watches the clock, and tells about the iterations.
+struct Watch<'a, G: Protocol> {
+    position: &'a G,
+    budget: Option<Budget>,
+    verbose: bool,
+    best: Option<G::Move>,
+    /// From 1, when the best play has just changed, towards 0, iteration by iteration.
+    unrest: f64,
+}
+
+impl<G: Protocol> Control<G::Move> for Watch<'_, G> {
+    fn stop_now(&mut self) -> bool {
+        self.budget.is_some_and(|budget| cpu_time() >= budget.hard)
+    }
+
+    fn stop_after(&mut self, report: &Report<G::Move>) -> bool {
+        self.unrest = if self.best == Some(report.best) { self.unrest * 0.6 } else { 1.0 };
+        self.best = Some(report.best);
+        let now = cpu_time();
+        if self.verbose {
+            eprintln!("{}", iteration_line(self.position, report, now));
+        }
+        self.budget.is_some_and(|budget| budget.stop_after(now, self.unrest))
+    }
+}
+
+/// One line about an iteration: depth, score, nodes, nodes a second, CPU seconds, line.
+#[must_use]
+pub fn iteration_line<G: Protocol>(position: &G, report: &Report<G::Move>, cpu: Duration) -> String {
+    let mut text = format!(
+        "depth {} score {}{} nodes {} nps {:.0} cpu {:.3} line",
+        report.depth,
+        describe(report.score),
+        if report.proven { " (proven)" } else { "" },
+        report.nodes,
+        report.nodes as f64 / cpu.as_secs_f64().max(1e-6),
+        cpu.as_secs_f64(),
+    );
+    let mut position = position.clone();
+    for (index, &play) in report.line.iter().enumerate() {
+        if !position.is_legal(play) {
+            break;
+        }
+        text.push_str(if index == 0 { " " } else { " | " });
+        text.push_str(&position.describe_play(play));
+        position.play(play);
+    }
+    text
+}

@@ -1,0 +1,102 @@
+//! The command line that every agent shares.
+
+use super::Agent;
+use crate::protocol::RuleSet;
+use crate::search::MAX_PLY;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use std::path::PathBuf;
+
+/// How an agent looks for its play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Algorithm {
+    /// Iterative deepening within the clock: the strongest play
+    Iterative,
+    /// Plain alpha-beta to a fixed depth (3 unless --depth is given)
+    Alphabeta,
+    /// Plain minimax to a fixed depth (2 unless --depth is given)
+    Minimax,
+    /// The play that looks best one ply ahead
+    Greedy,
+}
+
+/// The options of every agent.
+#[derive(Args, Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The file to read the position from; - is standard input
+    #[arg(short, long, value_name = "FILE", default_value = "input.txt")]
+    pub input: PathBuf,
+
+    /// The file to leave the play in; - is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "output.txt")]
+    pub output: PathBuf,
+
+    /// How to look for the play
+    #[arg(short, long, value_enum, default_value_t = Algorithm::Iterative)]
+    pub algorithm: Algorithm,
+
+    /// Search exactly so many plies, whatever the clock says; the answer is the same on every machine
+    #[arg(short, long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..i64::from(MAX_PLY)))]
+    pub depth: Option<u32>,
+
+    /// Search so many nodes, whatever the clock says; the answer is the same on every machine
+    #[arg(short, long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+
+    /// The size of the transposition table in MiB [default: as much as the clock can fill, at most 128]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub hash: Option<u32>,
+
+    /// The rule set to play by
+    #[arg(long, value_name = "NAME")]
+    pub rules: Option<String>,
+
+    /// Search every play to the full depth, without selective options: slower, and equal to plain minimax
+    #[arg(long)]
+    pub full_width: bool,
+
+    /// Tell about each iteration on standard error: depth, score, nodes, nodes a second, CPU seconds, line
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+#[derive(Parser)]
+struct CommandLine<X: Args> {
+    #[command(flatten)]
+    options: Options,
+    #[command(flatten)]
+    extra: X,
+}
+
+/// For agents without options of their own.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+pub struct NoExtra {}
+
+/// Reads the process's command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
+pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
+    let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
+    let one_rule_set = names.len() == 1;
+    let command = CommandLine::<A::Extra>::command()
+        .name(A::NAME)
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a play.", A::TITLE))
+        .after_help(A::EXAMPLE)
+        .mut_arg("rules", |arg| {
+            arg.value_parser(PossibleValuesParser::new(names)).default_value(A::Rules::AGENT.name()).hide(one_rule_set)
+        });
+    let matches = command.get_matches();
+    let line = CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    (line.options, line.extra)
+}
+
+impl Options {
+    /// The rule set asked for, or the agent's own.
+    pub(super) fn rule_set<R: RuleSet>(&self) -> R {
+        self.rules.as_deref().and_then(R::by_name).unwrap_or(R::AGENT)
+    }
+
+    /// Whether the clock counts: not where a depth or a number of nodes is asked for.
+    pub(super) fn timed(&self) -> bool {
+        self.depth.is_none() && self.nodes.is_none()
+    }
+}

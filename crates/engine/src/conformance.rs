@@ -1,0 +1,209 @@
+//! One test suite for any game: what the search, the agents and the judge rely on.
+//!
+//! A game's tests call [`suite`] once; it panics with the position and the broken promise.
+
+use crate::agent::Agent;
+use crate::game::{Game, Outcome, split_mix};
+use crate::protocol::{Protocol, Task, TimeControl};
+use crate::reference;
+use crate::search::{Knowledge, Limits, Mode, NoControl, Score, Searcher};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::collections::HashSet;
+use std::time::Duration;
+
+/// How much to try.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Random games played from each of the given positions.
+    pub games: u32,
+    /// The longest random game, in plies.
+    pub plies: u32,
+    /// Positions at which the search is compared with minimax, for each of the given ones.
+    pub searches: u32,
+    /// The largest minimax tree to compare with, in nodes.
+    pub tree: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort { games: 10, plies: 200, searches: 12, tree: 60_000 }
+    }
+}
+
+/// Checks a game's rules, files and search from each of the given positions and from positions reached from them by
+/// random play. The seed makes it repeatable.
+///
+/// # Panics
+/// On the first broken promise.
+pub fn suite<A: Agent>(starts: &[A], effort: Effort, seed: u64) {
+    let mut random = StdRng::seed_from_u64(seed);
+    for start in starts {
+        for game in 0..effort.games {
+            let mut position = start.clone();
+            for ply in 0..effort.plies {
+                check_rules(&position, &mut random);
+                check_files(&position, &mut random);
+                check_knowledge(&position, &A::knowledge());
+                let plays = position.legal_moves();
+                if plays.is_empty() {
+                    break;
+                }
+                if game == 0 && ply < effort.searches {
+                    check_search(&position, &HashOfPosition, effort.tree);
+                    check_search(&position, &A::knowledge(), effort.tree);
+                }
+                position.play(plays[random.random_range(0..plays.len())]);
+            }
+            // The end of a random game is as good a place for comparisons as its beginning.
+            if game < effort.searches {
+                check_search(&position, &HashOfPosition, effort.tree / 4);
+                check_search(&position, &A::knowledge(), effort.tree / 4);
+            }
+        }
+    }
+}
+
+/// The rules: the list of plays, legality, undo, kept state, the end.
+pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
+    assert_eq!(*position, position.rebuilt(), "what is kept incrementally differs from what the board says");
+    let plays = position.legal_moves();
+    let finished = position.outcome().is_some();
+    assert_eq!(plays.is_empty(), finished, "plays exist exactly while the game goes on: {position:?}");
+    let distinct: HashSet<_> = plays.iter().collect();
+    assert_eq!(distinct.len(), plays.len(), "a play is listed twice: {position:?}");
+    let codes: HashSet<_> = plays.iter().map(|&play| position.encode(play)).collect();
+    assert_eq!(codes.len(), plays.len(), "two plays share a code: {position:?}");
+    assert!(!codes.contains(&u32::MAX), "u32::MAX is no code");
+    assert!(position.count_moves() >= plays.len() as u64);
+    for &play in &plays {
+        assert!(position.is_legal(play), "listed but not legal: {play:?} in {position:?}");
+        assert_eq!(position.decode(position.encode(play)), Some(play), "in {position:?}");
+        let mut after = position.clone();
+        let undo = after.play(play);
+        assert_eq!(after, after.rebuilt(), "after {play:?} in {position:?}");
+        assert_ne!(after.key(), position.key(), "a play that leaves the key alone: {play:?} in {position:?}");
+        after.undo(play, undo);
+        assert_eq!(after, *position, "undo of {play:?}");
+    }
+    let mut odd_codes: Vec<u32> = (0..64).map(|_| random.random()).collect();
+    odd_codes.extend((0..64).map(|_| random.random_range(0..1 << 16)));
+    if let Some(&code) = codes.iter().next() {
+        odd_codes.extend((0..32).map(|bit| code ^ (1 << bit)));
+    }
+    for code in odd_codes {
+        if let Some(play) = position.decode(code) {
+            assert!(distinct.contains(&play), "decoded from {code:#x} but not listed: {play:?} in {position:?}");
+        }
+    }
+}
+
+/// The files: input and output texts round-trip, and damaged ones never panic.
+pub fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
+    if position.outcome().is_some() {
+        return;
+    }
+    let task =
+        Task { position: position.clone(), control: TimeControl::Game, clock: Duration::from_millis(12_340) };
+    let text = P::write_task(&task);
+    for rules in <P::Rules as crate::RuleSet>::ALL {
+        let read = P::read_task(&text, rules.1).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        assert_eq!(P::write_task(&read), text, "the input text does not round-trip");
+        let crlf = text.replace('\n', "\r\n") + "\r\n";
+        assert_eq!(P::read_task(&crlf, rules.1).as_ref(), Ok(&read), "CRLF and blank lines at the end are accepted");
+    }
+    for _ in 0..4 {
+        let _ = P::read_task(&damaged(&text, random), <P::Rules as crate::RuleSet>::JUDGE);
+    }
+    let plays = position.legal_moves();
+    for &play in plays.iter().take(40) {
+        let output = position.write_play(play);
+        assert_eq!(position.read_play(&output), Ok(play), "the output text does not round-trip:\n{output}");
+        assert!(!position.describe_play(play).contains('\n'));
+        let _ = position.read_play(&damaged(&output, random));
+    }
+    let picture = position.picture(plays.first().copied());
+    assert!(picture.ends_with('\n') && picture.lines().count() >= 3, "a board is a few whole lines:\n{picture}");
+}
+
+/// The evaluation stays in its range.
+pub fn check_knowledge<G: Game>(position: &G, knowledge: &impl Knowledge<G>) {
+    if position.outcome().is_none() {
+        let estimate = knowledge.evaluate(position);
+        assert!(estimate.abs() <= crate::score::MAX_ESTIMATE, "estimate {estimate} of {position:?}");
+        assert!(knowledge.plays_left(position) > 0);
+    } else if let Some(Outcome::Points(difference)) = position.outcome() {
+        assert!(difference.abs() <= crate::score::MAX_ESTIMATE);
+    }
+}
+
+/// The full-width search gives minimax's value and a play of that value, at every depth whose tree is small enough.
+pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: u64) {
+    if position.outcome().is_some() {
+        return;
+    }
+    // A table this small is full of collisions and replacements, which must not matter.
+    let mut small = Searcher::new(knowledge.clone(), Mode::FullWidth, 1 << 12);
+    let mut large = Searcher::new(knowledge.clone(), Mode::FullWidth, 1 << 22);
+    let evaluate = |position: &G| knowledge.evaluate(position);
+    for depth in 1..8 {
+        if depth > 1 && crate::perft(&mut position.clone(), depth) > tree {
+            break;
+        }
+        let expected = reference::minimax(position, depth, evaluate, &mut ());
+        assert_eq!(reference::alpha_beta(position, depth, evaluate, &mut ()).value, expected.value);
+        for searcher in [&mut small, &mut large] {
+            let limits = Limits { depth, ..Limits::default() };
+            let report = searcher.run(position, limits, &mut NoControl).expect("not finished");
+            assert_eq!(report.score, expected.value, "depth {depth} of {position:?}");
+            let mut after = position.clone();
+            after.play(report.best);
+            let value = match after.outcome() {
+                Some(outcome) => crate::score::outcome_score(outcome, position.side_to_move(), 1),
+                None => -deeper_by_one(reference::minimax(&after, depth - 1, evaluate, &mut ()).value),
+            };
+            assert_eq!(value, report.score, "the play is not worth the score: {:?} in {position:?}", report.best);
+            if report.proven {
+                break;
+            }
+        }
+    }
+}
+
+/// A value from one ply further down, with the distance of wins and losses counted from here.
+fn deeper_by_one(value: Score) -> Score {
+    match crate::score::distance_to_end(value) {
+        Some(_) => value - value.signum(),
+        None => value,
+    }
+}
+
+/// A knowledge without any: an estimate that no two positions share, so that a search that looks at other positions
+/// than minimax does is found out.
+#[derive(Clone)]
+struct HashOfPosition;
+
+impl<G: Game> Knowledge<G> for HashOfPosition {
+    fn evaluate(&self, position: &G) -> Score {
+        (split_mix(position.key()) % 40_001) as Score - 20_000
+    }
+}
+
+fn damaged(text: &str, random: &mut StdRng) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    for _ in 0..random.random_range(1..4) {
+        let at = random.random_range(0..characters.len().max(1));
+        match random.random_range(0..4) {
+            0 if at < characters.len() => {
+                characters.remove(at);
+            }
+            1 if at < characters.len() => {
+                let copied = characters[random.random_range(0..characters.len())];
+                characters[at] = copied;
+            }
+            2 => characters.truncate(at),
+            _ => characters.insert(at.min(characters.len()), ['-', '9', '\n', '\u{0}', 'W', 'é', ','][random.random_range(0..7)]),
+        }
+    }
+    characters.into_iter().collect()
+}

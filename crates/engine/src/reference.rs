@@ -1,0 +1,150 @@
+//! Plain searches in max and min form: the oracle of the tests, the reference opponents of the judge, and, with an
+//! [`Observer`], the logs of homework that asks for them.
+//!
+//! They play the same moves whatever the machine: among equal plays the first listed is kept.
+
+use crate::game::{Game, Side};
+use crate::score::{Score, WIN, outcome_score};
+
+/// Smaller than every score: a max node's value before its first child.
+pub const MINUS_INFINITY: Score = Score::MIN;
+/// Larger than every score: a min node's value before its first child.
+pub const PLUS_INFINITY: Score = Score::MAX;
+
+/// A node as an [`Observer`] sees it. Values are from the view of the side to move at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit<M> {
+    /// The play that led here; `None` at the root.
+    pub play: Option<M>,
+    /// Plies below the root.
+    pub ply: u32,
+    /// The node's value so far.
+    pub value: Score,
+    /// Alpha and beta; in [`minimax`] the whole range, always.
+    pub window: (Score, Score),
+}
+
+/// Follows a search step by step.
+pub trait Observer<M> {
+    /// Called once for a leaf, and for an inner node when it is entered and again after each child has returned. When
+    /// the child cuts the node off, the window is the one from before the child; otherwise the updated one.
+    fn visit(&mut self, visit: Visit<M>);
+}
+
+/// Watches nothing.
+impl<M> Observer<M> for () {
+    fn visit(&mut self, _: Visit<M>) {}
+}
+
+/// What a reference search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found<M> {
+    /// The best play, the first of equals; `None` if the game is over or the depth is 0.
+    pub best: Option<M>,
+    /// The value for the side to move.
+    pub value: Score,
+    /// Nodes visited, root and leaves included.
+    pub nodes: u64,
+}
+
+/// Full minimax, `depth` plies deep. `evaluate` gives an estimate for the side to move of the position it is asked for.
+pub fn minimax<G: Game>(
+    position: &G,
+    depth: u32,
+    evaluate: impl Fn(&G) -> Score,
+    observer: &mut impl Observer<G::Move>,
+) -> Found<G::Move> {
+    search(position, depth, evaluate, observer, false)
+}
+
+/// Alpha-beta without any ordering, `depth` plies deep: minimax's value and play.
+pub fn alpha_beta<G: Game>(
+    position: &G,
+    depth: u32,
+    evaluate: impl Fn(&G) -> Score,
+    observer: &mut impl Observer<G::Move>,
+) -> Found<G::Move> {
+    search(position, depth, evaluate, observer, true)
+}
+
+/// The play that is best one ply ahead.
+pub fn greedy<G: Game>(position: &G, evaluate: impl Fn(&G) -> Score) -> Found<G::Move> {
+    minimax(position, 1, evaluate, &mut ())
+}
+
+fn search<G: Game>(
+    position: &G,
+    depth: u32,
+    evaluate: impl Fn(&G) -> Score,
+    observer: &mut impl Observer<G::Move>,
+    prune: bool,
+) -> Found<G::Move> {
+    let mut tree = Tree { root: position.side_to_move(), evaluate, observer, prune, nodes: 0, plays: Vec::new() };
+    let (value, best) = tree.node(&mut position.clone(), None, 0, depth, (MINUS_INFINITY, PLUS_INFINITY));
+    Found { best, value, nodes: tree.nodes }
+}
+
+struct Tree<'a, G: Game, E, O> {
+    root: Side,
+    evaluate: E,
+    observer: &'a mut O,
+    prune: bool,
+    nodes: u64,
+    plays: Vec<G::Move>,
+}
+
+impl<G: Game, E: Fn(&G) -> Score, O: Observer<G::Move>> Tree<'_, G, E, O> {
+    fn node(
+        &mut self,
+        position: &mut G,
+        play: Option<G::Move>,
+        ply: u32,
+        depth: u32,
+        window: (Score, Score),
+    ) -> (Score, Option<G::Move>) {
+        self.nodes += 1;
+        let maximizes = position.side_to_move() == self.root;
+        if let Some(outcome) = position.outcome() {
+            let value = outcome_score(outcome, self.root, ply);
+            self.observer.visit(Visit { play, ply, value, window });
+            return (value, None);
+        }
+        if depth == 0 {
+            let estimate = (self.evaluate)(position);
+            debug_assert!(estimate.abs() < WIN);
+            let value = if maximizes { estimate } else { -estimate };
+            self.observer.visit(Visit { play, ply, value, window });
+            return (value, None);
+        }
+        let mut value = if maximizes { MINUS_INFINITY } else { PLUS_INFINITY };
+        let (mut alpha, mut beta) = window;
+        self.observer.visit(Visit { play, ply, value, window });
+        let mut best = None;
+        let start = self.plays.len();
+        position.moves(&mut self.plays);
+        for index in start..self.plays.len() {
+            let child_play = self.plays[index];
+            let undo = position.play(child_play);
+            let (child, _) = self.node(position, Some(child_play), ply + 1, depth - 1, (alpha, beta));
+            position.undo(child_play, undo);
+            if (maximizes && child > value) || (!maximizes && child < value) || best.is_none() {
+                value = child;
+                best = Some(child_play);
+            }
+            let cut = self.prune && if maximizes { value >= beta } else { value <= alpha };
+            if self.prune && !cut {
+                if maximizes {
+                    alpha = alpha.max(value);
+                } else {
+                    beta = beta.min(value);
+                }
+            }
+            self.observer.visit(Visit { play, ply, value, window: (alpha, beta) });
+            if cut {
+                break;
+            }
+        }
+        self.plays.truncate(start);
+        (value, best)
+    }
+}

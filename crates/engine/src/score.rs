@@ -1,0 +1,50 @@
+//! Scores: estimates and proven results on one scale.
+
+use crate::game::{Outcome, Side};
+
+/// A value in points of the game's evaluation, from the view its user states. Estimates and points lie within
+/// ±[`MAX_ESTIMATE`]; beyond ±[`WIN_BOUND`] stand wins and losses with their distance.
+pub type Score = i32;
+
+/// A win in no plies; a win in `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`.
+pub const WIN: Score = 32_000;
+
+/// The largest size of an estimate or of a difference of points.
+pub const MAX_ESTIMATE: Score = 30_000;
+
+/// Scores beyond ± this are wins or losses.
+pub const WIN_BOUND: Score = WIN - 1_500;
+
+/// Larger than every score.
+pub const INFINITY: Score = 32_767;
+
+/// The score of a finished game for `view`, `ply` plies below the root. A draw is 0.
+#[must_use]
+pub fn outcome_score(outcome: Outcome, view: Side, ply: u32) -> Score {
+    let distance = ply as Score;
+    match outcome {
+        Outcome::Win(side) if side == view => WIN - distance,
+        Outcome::Win(_) => distance - WIN,
+        Outcome::Draw => 0,
+        Outcome::Points(difference) => {
+            debug_assert!(difference.abs() <= MAX_ESTIMATE);
+            if view == Side::First { difference } else { -difference }
+        }
+    }
+}
+
+/// Plies to the end, for a score that is a win (positive) or a loss (negative); `None` for estimates.
+#[must_use]
+pub fn distance_to_end(score: Score) -> Option<u32> {
+    (score.abs() > WIN_BOUND).then(|| (WIN - score.abs()).max(0) as u32)
+}
+
+/// A score for people: `+12`, `-3`, `win in 5`, `loss in 4` (plies).
+#[must_use]
+pub fn describe(score: Score) -> String {
+    match distance_to_end(score) {
+        Some(plies) if score > 0 => format!("win in {plies}"),
+        Some(plies) => format!("loss in {plies}"),
+        None => format!("{score:+}"),
+    }
+}

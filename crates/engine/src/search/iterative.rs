@@ -1,0 +1,139 @@
+//! Iterative deepening at the root, with aspiration windows.
+
+use super::{Control, Knowledge, Limits, MAX_PLY, Mode, Report, Searcher};
+use crate::game::Game;
+use crate::score::{INFINITY, Score, distance_to_end};
+
+/// A play at the root, and how much work the last iteration spent on it.
+struct RootPlay<M> {
+    play: M,
+    nodes: u64,
+}
+
+impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
+    /// Searches a position, one ply deeper each time, to the limits or until the result is proven. `None` if the game
+    /// is over.
+    pub fn run(&mut self, position: &G, limits: Limits, control: &mut impl Control<G::Move>) -> Option<Report<G::Move>> {
+        self.run_among(position, &position.legal_moves(), limits, control)
+    }
+
+    /// Like [`Searcher::run`], with only these plays allowed at the root. All must be legal; `None` if there are none.
+    pub fn run_among(
+        &mut self,
+        position: &G,
+        allowed: &[G::Move],
+        limits: Limits,
+        control: &mut impl Control<G::Move>,
+    ) -> Option<Report<G::Move>> {
+        let mut position = position.clone();
+        let mut plays = self.root_plays(&position, allowed);
+        let first = plays.first()?.play;
+        self.nodes = 0;
+        self.node_limit = limits.nodes;
+        self.stopped = false;
+        self.table.age();
+        self.path.clear();
+        self.path.push(position.key());
+        let deepest = limits.depth.clamp(1, MAX_PLY - 1);
+        let last_ply = self.knowledge.plies_to_end(&position);
+        let mut report = Report { best: first, score: 0, depth: 0, nodes: 0, line: vec![first], proven: false };
+        for depth in 1..=deepest {
+            self.iteration(&mut position, depth, &mut plays, &mut report, control);
+            report.nodes = self.nodes;
+            if self.stopped {
+                break;
+            }
+            report.depth = depth;
+            report.proven = distance_to_end(report.score).is_some_and(|plies| plies <= depth)
+                || (last_ply.is_some_and(|plies| plies <= depth) && self.mode == Mode::FullWidth);
+            if control.stop_after(&report) || report.proven || last_ply.is_some_and(|plies| plies <= depth) {
+                break;
+            }
+        }
+        Some(report)
+    }
+
+    /// The allowed plays, by the game's own order; equal ones keep the generator's.
+    fn root_plays(&self, position: &G, allowed: &[G::Move]) -> Vec<RootPlay<G::Move>> {
+        let mut plays: Vec<_> = allowed.iter().map(|&play| RootPlay { play, nodes: 0 }).collect();
+        plays.sort_by_key(|root| -self.knowledge.order(position, root.play));
+        plays
+    }
+
+    /// One depth: the window opens around the last score and widens until the value lies within.
+    fn iteration(
+        &mut self,
+        position: &mut G,
+        depth: u32,
+        plays: &mut [RootPlay<G::Move>],
+        report: &mut Report<G::Move>,
+        control: &mut impl Control<G::Move>,
+    ) {
+        let mut margin = self.knowledge.aspiration();
+        let (mut alpha, mut beta) = (-INFINITY, INFINITY);
+        if depth > 3 && distance_to_end(report.score).is_none() {
+            (alpha, beta) = (report.score - margin, report.score + margin);
+        }
+        loop {
+            let score = self.root(position, depth, alpha, beta, plays, report, control);
+            if self.stopped {
+                return;
+            }
+            margin = margin.saturating_mul(4);
+            if score <= alpha {
+                alpha = if margin > 1_000 { -INFINITY } else { score - margin };
+            } else if score >= beta {
+                beta = if margin > 1_000 { INFINITY } else { score + margin };
+            } else {
+                report.score = score;
+                return;
+            }
+        }
+    }
+
+    /// The root node. Keeps the best play found so far in the report, even when the search is stopped half way: the
+    /// best play of the iteration before is always the first to be searched.
+    #[allow(clippy::too_many_arguments)]
+    fn root(
+        &mut self,
+        position: &mut G,
+        depth: u32,
+        mut alpha: Score,
+        beta: Score,
+        plays: &mut [RootPlay<G::Move>],
+        report: &mut Report<G::Move>,
+        control: &mut impl Control<G::Move>,
+    ) -> Score {
+        let mut best = -INFINITY;
+        for number in 0..plays.len() {
+            let play = plays[number].play;
+            let before = self.nodes;
+            let undo = position.play(play);
+            let score = self.child(position, depth - 1, alpha, beta, 0, number, control);
+            position.undo(play, undo);
+            if self.stopped {
+                break;
+            }
+            plays[number].nodes = self.nodes - before;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    self.extend_line(play, 0);
+                    report.best = play;
+                    report.score = score;
+                    report.line.clone_from(&self.lines[0]);
+                    plays[..=number].rotate_right(1);
+                }
+            }
+            if best >= beta {
+                break;
+            }
+        }
+        if !self.stopped {
+            // Later plays that cost most were hardest to refute: next time they come earlier.
+            plays[1..].sort_by_key(|root| std::cmp::Reverse(root.nodes));
+        }
+        best
+    }
+}

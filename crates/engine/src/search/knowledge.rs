@@ -1,0 +1,99 @@
+//! What a search wants to know of a game beyond its rules.
+
+use crate::game::Game;
+use crate::score::Score;
+
+/// A game's knowledge: evaluation, ordering, and which selective options pay.
+///
+/// Only [`Knowledge::evaluate`] is required. Everything else has a neutral default, and nothing here may change the
+/// value of a full-width search.
+pub trait Knowledge<G: Game>: Clone + Send + Sync {
+    /// An estimate for the side to move, within ±[`MAX_ESTIMATE`](crate::score::MAX_ESTIMATE), of a position that is
+    /// not finished. Depends on the position alone.
+    fn evaluate(&self, position: &G) -> Score;
+
+    /// How early a play should be tried; larger is earlier. Cheap: it is asked for every play generated. The search
+    /// adds its history score, which lies within ±[`HISTORY_LIMIT`](super::HISTORY_LIMIT).
+    fn order(&self, position: &G, play: G::Move) -> i32 {
+        let _ = (position, play);
+        0
+    }
+
+    /// The value of a position one ply above the leaves, without playing its moves, where the evaluation allows it.
+    ///
+    /// Returns the best play and its value for the side to move if the value lies within `alpha..beta`, and otherwise a
+    /// bound on the same side of the window; `None` if the plays must be made, as when one of them may end the game.
+    fn frontier(&self, position: &G, alpha: Score, beta: Score) -> Option<(Score, G::Move)> {
+        let _ = (position, alpha, beta);
+        None
+    }
+
+    /// Appends the plays that a quiescence search should look at: captures and the like. None by default, which makes
+    /// every leaf quiet.
+    fn noisy(&self, position: &G, out: &mut Vec<G::Move>) {
+        let _ = (position, out);
+    }
+
+    /// An upper bound of the plies until the game must be over, if there is one: a search that deep is exact.
+    fn plies_to_end(&self, position: &G) -> Option<u32> {
+        let _ = position;
+        None
+    }
+
+    /// About how many plays the side to move has still to make in this game; the clock is shared out over them.
+    fn plays_left(&self, position: &G) -> u32 {
+        let _ = position;
+        40
+    }
+
+    /// The selective options that gain in this game. None by default.
+    fn selectivity(&self) -> Selectivity {
+        Selectivity::NONE
+    }
+
+    /// Half the first aspiration window: about the size by which the score changes from one iteration to the next.
+    fn aspiration(&self) -> Score {
+        30
+    }
+}
+
+/// Options of the search that give up exactness for depth. Each belongs to a game, with a gain measured in matches;
+/// full-width mode turns all of them off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Selectivity {
+    /// Searches late plays less deeply first, and again in full if they turn out well.
+    pub late_moves: Option<LateMoves>,
+    /// Gives up on a node at most this deep whose estimate is beyond beta by the margin a ply, times its depth (reverse
+    /// futility). Costs nothing, helps where one side is far ahead.
+    pub futility: Option<Futility>,
+    /// A position that occurred before on the line being searched counts as a draw. Helps games where play can go in
+    /// circles.
+    pub repetition_is_draw: bool,
+}
+
+impl Selectivity {
+    /// All off.
+    pub const NONE: Selectivity = Selectivity { late_moves: None, futility: None, repetition_is_draw: false };
+}
+
+/// Late-move reductions: `base + ln(depth) ln(number of the play) / divisor` plies, rounded down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LateMoves {
+    /// The least depth at which anything is reduced.
+    pub least_depth: u32,
+    /// So many plays are searched in full first.
+    pub full_plays: usize,
+    /// Plies, for all.
+    pub base: f32,
+    /// The larger, the fewer plies.
+    pub divisor: f32,
+}
+
+/// Reverse futility pruning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Futility {
+    /// The largest depth at which it is tried.
+    pub most_depth: u32,
+    /// Margin a ply, in points of the evaluation.
+    pub margin: Score,
+}

@@ -1,0 +1,126 @@
+//! The order in which a node's plays are tried: the table's, the killers, then the rest by the game's order and history.
+
+use super::table::NO_PLAY;
+use crate::game::{Game, Side};
+
+/// History scores stay within ± this.
+pub const HISTORY_LIMIT: i32 = 8_192;
+
+const HISTORY_SIZE: usize = 1 << 16;
+
+/// What earlier nodes taught about good plays: two killers a ply, and a history score for each side and play.
+pub(super) struct Experience {
+    killers: Vec<[u32; 2]>,
+    history: [Vec<i16>; 2],
+}
+
+impl Experience {
+    pub(super) fn new(plies: usize) -> Experience {
+        Experience {
+            killers: vec![[NO_PLAY; 2]; plies],
+            history: [vec![0; HISTORY_SIZE], vec![0; HISTORY_SIZE]],
+        }
+    }
+
+    pub(super) fn killers(&self, ply: u32) -> [u32; 2] {
+        self.killers[ply as usize]
+    }
+
+    pub(super) fn history(&self, side: Side, code: u32) -> i32 {
+        i32::from(self.history[side.index()][slot(code)])
+    }
+
+    /// A play cut off a node of this depth.
+    pub(super) fn reward(&mut self, side: Side, code: u32, depth: u32, ply: u32) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != code {
+            *killers = [code, killers[0]];
+        }
+        self.learn(side, code, bonus(depth));
+    }
+
+    /// A play was tried before the one that cut.
+    pub(super) fn punish(&mut self, side: Side, code: u32, depth: u32) {
+        self.learn(side, code, -bonus(depth));
+    }
+
+    fn learn(&mut self, side: Side, code: u32, bonus: i32) {
+        let score = &mut self.history[side.index()][slot(code)];
+        // Scores far out move little, which keeps them within the limit.
+        let old = i32::from(*score);
+        *score = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+    }
+}
+
+fn bonus(depth: u32) -> i32 {
+    (16 * depth * depth).min(1_024) as i32
+}
+
+fn slot(code: u32) -> usize {
+    (code ^ (code >> 16)) as usize % HISTORY_SIZE
+}
+
+/// A play listed at a node, with its code and the number it is ordered by.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<M> {
+    pub(super) play: M,
+    pub(super) code: u32,
+    pub(super) order: i32,
+}
+
+/// Hands out the plays of one node. The plays known beforehand come first and without generating the others, since one
+/// of them often cuts.
+pub(super) struct Picker {
+    known: [u32; 3],
+    tried: usize,
+    /// The node's part of the arena, once generated.
+    range: Option<(usize, usize)>,
+}
+
+impl Picker {
+    pub(super) fn new(table_play: u32, killers: [u32; 2]) -> Picker {
+        Picker { known: [table_play, killers[0], killers[1]], tried: 0, range: None }
+    }
+
+    /// The next play and its code. `generate` appends the node's ordered plays to the arena.
+    pub(super) fn next<G: Game>(
+        &mut self,
+        position: &G,
+        arena: &mut Vec<Candidate<G::Move>>,
+        generate: impl FnOnce(&mut Vec<Candidate<G::Move>>),
+    ) -> Option<(G::Move, u32)> {
+        while self.tried < 3 {
+            let index = self.tried;
+            self.tried += 1;
+            let code = self.known[index];
+            if code == NO_PLAY || self.known[..index].contains(&code) {
+                self.known[index] = NO_PLAY;
+                continue;
+            }
+            match position.decode(code) {
+                Some(play) => return Some((play, code)),
+                None => self.known[index] = NO_PLAY,
+            }
+        }
+        let (next, end) = self.range.get_or_insert_with(|| {
+            let start = arena.len();
+            generate(arena);
+            (start, arena.len())
+        });
+        while next < end {
+            let mut best = *next;
+            for index in *next + 1..*end {
+                if arena[index].order > arena[best].order {
+                    best = index;
+                }
+            }
+            arena.swap(*next, best);
+            let candidate = arena[*next];
+            *next += 1;
+            if !self.known.contains(&candidate.code) {
+                return Some((candidate.play, candidate.code));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,351 @@
+//! The 16 x 16 board: squares, sets of squares, camps, and which jumps each square offers.
+
+use engine::Side;
+
+/// Squares along an edge.
+pub const SIZE: usize = 16;
+
+/// A square, `16 * y + x`; x runs to the right, y down, `0,0` is the top-left corner.
+pub type Square = u8;
+
+/// The square at `x,y`.
+#[must_use]
+pub const fn square(x: usize, y: usize) -> Square {
+    debug_assert!(x < SIZE && y < SIZE);
+    (y * SIZE + x) as Square
+}
+
+/// A square's `x`.
+#[must_use]
+pub const fn x_of(square: Square) -> usize {
+    square as usize % SIZE
+}
+
+/// A square's `y`.
+#[must_use]
+pub const fn y_of(square: Square) -> usize {
+    square as usize / SIZE
+}
+
+/// A set of squares, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Squares([u64; 4]);
+
+impl Squares {
+    /// No square.
+    pub const NONE: Squares = Squares([0; 4]);
+
+    /// A set of one.
+    #[must_use]
+    pub const fn one(square: Square) -> Squares {
+        let mut words = [0; 4];
+        words[square as usize >> 6] = 1 << (square & 63);
+        Squares(words)
+    }
+
+    /// Whether a square is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0[square as usize >> 6] >> (square & 63) & 1 != 0
+    }
+
+    /// Adds a square.
+    #[inline]
+    pub const fn insert(&mut self, square: Square) {
+        self.0[square as usize >> 6] |= 1 << (square & 63);
+    }
+
+    /// Adds a square that is missing, or removes one that is there.
+    #[inline]
+    pub const fn toggle(&mut self, square: Square) {
+        self.0[square as usize >> 6] ^= 1 << (square & 63);
+    }
+
+    /// The number of squares.
+    #[inline]
+    #[must_use]
+    pub const fn count(self) -> u32 {
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
+    }
+
+    /// In this set, in the other, or in both.
+    #[inline]
+    #[must_use]
+    pub const fn or(self, other: Squares) -> Squares {
+        let (a, b) = (self.0, other.0);
+        Squares([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
+    }
+
+    /// In both sets.
+    #[inline]
+    #[must_use]
+    pub const fn and(self, other: Squares) -> Squares {
+        let (a, b) = (self.0, other.0);
+        Squares([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
+    }
+
+    /// In this set and not in the other.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, other: Squares) -> Squares {
+        let (a, b) = (self.0, other.0);
+        Squares([a[0] & !b[0], a[1] & !b[1], a[2] & !b[2], a[3] & !b[3]])
+    }
+}
+
+/// Gives the squares in reading order.
+pub struct Iter([u64; 4]);
+
+impl Iterator for Iter {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        for (index, word) in self.0.iter_mut().enumerate() {
+            if *word != 0 {
+                let bit = word.trailing_zeros();
+                *word &= *word - 1;
+                return Some((index as u32 * 64 + bit) as Square);
+            }
+        }
+        None
+    }
+}
+
+impl IntoIterator for Squares {
+    type Item = Square;
+    type IntoIter = Iter;
+
+    #[inline]
+    fn into_iter(self) -> Iter {
+        Iter(self.0)
+    }
+}
+
+impl Squares {
+    /// Calls a function with each square in reading order: the fastest way to go through a set.
+    #[inline]
+    pub fn each(self, mut visit: impl FnMut(Square)) {
+        for (index, mut word) in self.0.into_iter().enumerate() {
+            while word != 0 {
+                visit((index as u32 * 64 + word.trailing_zeros()) as Square);
+                word &= word - 1;
+            }
+        }
+    }
+}
+
+impl FromIterator<Square> for Squares {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Squares {
+        let mut set = Squares::NONE;
+        squares.into_iter().for_each(|square| set.insert(square));
+        set
+    }
+}
+
+/// The squares of a row that belong to Black's camp, counted from the left; rows 0 to 4 (halma.md, "Rules").
+const CAMP_ROWS: [usize; 5] = [5, 5, 4, 3, 2];
+
+/// Pieces a side starts with, and squares of a camp.
+pub const PIECES: usize = 19;
+
+const fn camp_of(side: Side) -> Squares {
+    let mut camp = Squares::NONE;
+    let mut y = 0;
+    while y < CAMP_ROWS.len() {
+        let mut x = 0;
+        while x < CAMP_ROWS[y] {
+            camp.insert(match side {
+                Side::First => square(x, y),
+                Side::Second => square(SIZE - 1 - x, SIZE - 1 - y),
+            });
+            x += 1;
+        }
+        y += 1;
+    }
+    camp
+}
+
+/// The camps: Black's (the first side's) top left, White's bottom right.
+pub const CAMPS: [Squares; 2] = [camp_of(Side::First), camp_of(Side::Second)];
+
+/// The up to eight squares around each square.
+pub static NEIGHBOURS: [Squares; 256] = {
+    let mut table = [Squares::NONE; 256];
+    let mut index = 0;
+    while index < 256 {
+        let (x, y) = (x_of(index as Square) as i32, y_of(index as Square) as i32);
+        let mut step = 0;
+        while step < 8 {
+            let (dx, dy) = STEPS[step];
+            let (nx, ny) = (x + dx, y + dy);
+            if nx >= 0 && ny >= 0 && nx < SIZE as i32 && ny < SIZE as i32 {
+                table[index].insert(square(nx as usize, ny as usize));
+            }
+            step += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The eight directions.
+const STEPS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// The board with a border of two cells on each side: no jump has to ask where the board ends.
+const WIDTH: usize = SIZE + 4;
+const CELLS: usize = WIDTH * WIDTH;
+
+/// The directions as differences of cells.
+const OFFSETS: [isize; 8] = {
+    let mut offsets = [0; 8];
+    let mut step = 0;
+    while step < 8 {
+        offsets[step] = STEPS[step].1 as isize * WIDTH as isize + STEPS[step].0 as isize;
+        step += 1;
+    }
+    offsets
+};
+
+const EMPTY: u8 = 0;
+const PIECE: u8 = 1;
+const BORDER: u8 = 2;
+
+/// The cell of each square.
+static CELL: [u16; 256] = {
+    let mut cells = [0; 256];
+    let mut index = 0;
+    while index < 256 {
+        cells[index] = ((index / SIZE + 2) * WIDTH + index % SIZE + 2) as u16;
+        index += 1;
+    }
+    cells
+};
+
+/// The square of each cell; anything for the border.
+static SQUARE: [Square; CELLS] = {
+    let mut squares = [0; CELLS];
+    let mut index = 0;
+    while index < 256 {
+        squares[CELL[index] as usize] = index as Square;
+        index += 1;
+    }
+    squares
+};
+
+/// Which single jumps each square offers, kept up to date piece by piece: the generator then follows chains without
+/// looking at any neighbour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Jumps {
+    cells: [u8; CELLS],
+    /// Bit `d` of a cell: the next cell in direction `d` holds a piece and the one behind it is empty.
+    open: [u8; CELLS],
+}
+
+impl Jumps {
+    /// For a board with these pieces, of either colour.
+    #[must_use]
+    pub fn new(pieces: Squares) -> Jumps {
+        let mut cells = [BORDER; CELLS];
+        CELL.iter().for_each(|&cell| cells[cell as usize] = EMPTY);
+        let mut jumps = Jumps { cells, open: [0; CELLS] };
+        pieces.each(|square| jumps.toggle(square));
+        jumps
+    }
+
+    /// A piece comes to an empty square or leaves an occupied one. It changes jumps over the square and onto it.
+    #[inline]
+    pub fn toggle(&mut self, square: Square) {
+        let cell = CELL[square as usize] as isize;
+        for (direction, offset) in OFFSETS.into_iter().enumerate() {
+            let next = self.cells[(cell + offset) as usize];
+            let before = self.cells[(cell - offset) as usize];
+            self.open[(cell - offset) as usize] ^= u8::from(next == EMPTY) << direction;
+            self.open[(cell - 2 * offset) as usize] ^= u8::from(before == PIECE) << direction;
+        }
+        self.cells[cell as usize] ^= PIECE;
+    }
+
+    /// The squares that the piece on `from` reaches by one or more jumps, without its own.
+    #[inline]
+    #[must_use]
+    pub fn reachable(&self, from: Square) -> Squares {
+        let origin = CELL[from as usize] as usize;
+        if self.open[origin] == 0 {
+            return Squares::NONE;
+        }
+        let mut reached = Squares::one(from);
+        // No more than the squares of one parity class, an eighth of the board at most, wait here at a time.
+        let mut waiting = [0u16; 64];
+        waiting[0] = origin as u16;
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let cell = waiting[count] as usize;
+            let mut open = self.open[cell];
+            while open != 0 {
+                let offset = OFFSETS[open.trailing_zeros() as usize & 7];
+                open &= open - 1;
+                let over = cell.wrapping_add_signed(offset);
+                let landing = over.wrapping_add_signed(offset);
+                let square = SQUARE[landing];
+                // The piece in the air is not there to be jumped over.
+                if over != origin && !reached.contains(square) {
+                    reached.insert(square);
+                    waiting[count & 63] = landing as u16;
+                    count += 1;
+                }
+            }
+        }
+        reached.without(Squares::one(from))
+    }
+
+    /// The squares that the piece on `from` can jump to in one jump from `square`, while it is in the air.
+    pub fn single(&self, from: Square, square: Square) -> impl Iterator<Item = Square> + '_ {
+        let cell = CELL[square as usize] as usize;
+        let origin = CELL[from as usize] as usize;
+        OFFSETS.iter().enumerate().filter_map(move |(direction, &offset)| {
+            let over = cell.wrapping_add_signed(offset);
+            let landing = over.wrapping_add_signed(offset);
+            let open = self.open[cell] >> direction & 1 != 0 || (landing == origin && self.cells[over] == PIECE);
+            (open && over != origin).then(|| SQUARE[landing])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn camps_hold_nineteen_squares_and_mirror_each_other() {
+        for camp in CAMPS {
+            assert_eq!(camp.count() as usize, PIECES);
+        }
+        assert!(CAMPS[0].into_iter().all(|square| CAMPS[1].contains(255 - square)));
+        assert!(CAMPS[0].contains(square(4, 1)) && !CAMPS[0].contains(square(4, 2)));
+    }
+
+    #[test]
+    fn sets_list_their_squares_in_order() {
+        let squares = [0, 63, 64, 127, 128, 200, 255];
+        let set: Squares = squares.into_iter().collect();
+        assert!(set.into_iter().eq(squares));
+        assert_eq!(set.count(), 7);
+    }
+
+    #[test]
+    fn a_chain_may_not_jump_over_its_own_starting_square() {
+        // From 1,0 over 2,0 to 3,0; back the same way is the start, which changes nothing.
+        let jumps = Jumps::new([square(1, 0), square(2, 0)].into_iter().collect());
+        assert!(jumps.reachable(square(1, 0)).into_iter().eq([square(3, 0)]));
+    }
+}

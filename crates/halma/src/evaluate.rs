@@ -1,0 +1,153 @@
+//! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without plays.
+
+use crate::board::{CAMPS, PIECES, SIZE, Square, x_of, y_of};
+use crate::rules::{Play, Position};
+use engine::search::{Knowledge, Score, Selectivity};
+use engine::{Game, Side};
+
+/// Every number of the evaluation, in hundredths of a point. One point is about a tenth of a diagonal step.
+mod tunable {
+    /// For each row or column that a piece is away from its far corner.
+    pub const DISTANCE: i32 = 1_000;
+    /// For the square of that distance: the rear should move first.
+    pub const DISTANCE_SQUARED: i32 = 15;
+    /// For the square of the distance from the long diagonal.
+    pub const ASIDE_SQUARED: i32 = 12;
+    /// For standing in the target camp.
+    pub const ARRIVED: i32 = 600;
+    /// Points (not hundredths) for each square between a late hole and the piece next to it.
+    pub const HOLE_DISTANCE: i32 = 9;
+    /// Points for each late hole.
+    pub const HOLE: i32 = 12;
+}
+
+/// A side counts its holes one by one once so many of its pieces have arrived ...
+const LATE_ARRIVALS: u32 = 12;
+/// ... and at most so many squares of its target are empty.
+const LATE_HOLES: u32 = 3;
+
+/// The worth of a piece by side and square, in points: the closer to the far corner the more.
+pub static WORTH: [[i16; 256]; 2] = [worth_table(Side::First), worth_table(Side::Second)];
+
+const fn worth_table(side: Side) -> [i16; 256] {
+    let mut table = [0; 256];
+    let mut square = 0;
+    while square < 256 {
+        // Black's far corner is the bottom right.
+        let (x, y) = match side {
+            Side::First => (SIZE - 1 - x_of(square as Square), SIZE - 1 - y_of(square as Square)),
+            Side::Second => (x_of(square as Square), y_of(square as Square)),
+        };
+        let distance = (x + y) as i32;
+        let aside = x as i32 - y as i32;
+        let target = CAMPS[side.other().index()].contains(square as Square);
+        let hundredths = 40_000
+            - tunable::DISTANCE * distance
+            - tunable::DISTANCE_SQUARED * distance * distance
+            - tunable::ASIDE_SQUARED * aside * aside
+            + if target { tunable::ARRIVED } else { 0 };
+        table[square] = (hundredths / 100) as i16;
+        square += 1;
+    }
+    table
+}
+
+/// Rows and columns from a side's far corner, added up.
+fn distance(side: Side, square: Square) -> u32 {
+    let sum = (x_of(square) + y_of(square)) as u32;
+    if side == Side::First { 30 - sum } else { sum }
+}
+
+/// The sum of the distances of a full target.
+const FULL_DISTANCE: u32 = {
+    // 15 squares within distance 4, and the 4 of distance 5 that are in the camp.
+    2 + 2 * 3 + 3 * 4 + 4 * 5 + 4 * 5
+};
+
+/// The knowledge that the Halma agent plays with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evaluation;
+
+impl Evaluation {
+    /// What a side gets on top of its squares' worth; 0 or less.
+    fn late_part(self, position: &Position, side: Side) -> Score {
+        let holes = position.holes(side);
+        let arrived = position.pieces(side).and(Position::target(side));
+        if holes.count() > LATE_HOLES || arrived.count() < LATE_ARRIVALS {
+            return 0;
+        }
+        let outside = position.pieces(side).without(Position::target(side));
+        let mut penalty = 0;
+        holes.each(|hole| {
+            let nearest = outside.into_iter().map(|square| steps_between(square, hole)).min().unwrap_or(0);
+            penalty += tunable::HOLE + tunable::HOLE_DISTANCE * nearest as Score;
+        });
+        -penalty
+    }
+
+    /// Whether a side's late part is 0 before and after any one play of either side.
+    #[inline]
+    fn is_early(self, position: &Position, side: Side) -> bool {
+        position.pieces(side).and(Position::target(side)).count() + 1 < LATE_ARRIVALS
+            || position.holes(side).count() > LATE_HOLES + 1
+    }
+}
+
+fn steps_between(a: Square, b: Square) -> usize {
+    x_of(a).abs_diff(x_of(b)).max(y_of(a).abs_diff(y_of(b)))
+}
+
+impl Knowledge<Position> for Evaluation {
+    #[inline]
+    fn evaluate(&self, position: &Position) -> Score {
+        let (own, other) = (position.side_to_move(), position.side_to_move().other());
+        position.worth(own) - position.worth(other) + self.late_part(position, own) - self.late_part(position, other)
+    }
+
+    /// By the gain in worth; a gain of one diagonal step weighs as much as some history.
+    #[inline]
+    fn order(&self, position: &Position, play: Play) -> i32 {
+        let worth = &WORTH[position.side_to_move().index()];
+        i32::from(worth[play.to as usize] - worth[play.from as usize]) * 64
+    }
+
+    /// The evaluation is a sum over pieces except near the end, so a play's gain is known without making it.
+    fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Play)> {
+        let (own, other) = (position.side_to_move(), position.side_to_move().other());
+        let holes = position.holes(own).count();
+        let may_win = holes == 1 || position.has_filled(own);
+        if may_win || !self.is_early(position, own) || !self.is_early(position, other) {
+            return None;
+        }
+        let estimate = position.worth(own) - position.worth(other);
+        let worth = &WORTH[own.index()];
+        let mut best = (i32::MIN, Play::PASS);
+        position.each_piece(|from, destinations| {
+            if estimate.saturating_add(best.0) >= beta {
+                return;
+            }
+            let here = i32::from(worth[from as usize]);
+            destinations.each(|to| {
+                let gain = i32::from(worth[to as usize]) - here;
+                if gain > best.0 {
+                    best = (gain, Play { from, to });
+                }
+            });
+        });
+        (!best.1.is_pass()).then(|| (estimate + best.0, best.1))
+    }
+
+    /// From the distance still to go: a play covers some seven rows and columns on average.
+    fn plays_left(&self, position: &Position) -> u32 {
+        let side = position.side_to_move();
+        let pieces = position.pieces(side);
+        let to_go: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
+        let full = FULL_DISTANCE * pieces.count() / PIECES as u32;
+        to_go.saturating_sub(full) / 7 + 8
+    }
+
+    fn selectivity(&self) -> Selectivity {
+        Selectivity::NONE
+    }
+}
+

@@ -1,0 +1,50 @@
+//! Halma on 16 x 16 squares: rules (`rules.rs`), evaluation (`evaluate.rs`) and files (`protocol.rs`). The rules page
+//! is `games/halma.md` of the shared pages.
+//!
+//! ```
+//! use engine::search::{Limits, Mode, NoControl, Searcher};
+//! use engine::{Protocol, Side};
+//! use halma::{Evaluation, Position, Rules};
+//!
+//! let position = Position::initial(Side::Second, Rules::Addendum);
+//! let mut searcher = Searcher::new(Evaluation, Mode::FullWidth, 1 << 20);
+//! let report = searcher.run(&position, Limits { depth: 3, ..Limits::default() }, &mut NoControl).unwrap();
+//! println!("{}", position.describe_play(report.best));
+//! ```
+
+pub mod board;
+pub mod evaluate;
+pub mod path;
+mod protocol;
+mod reading;
+pub mod rules;
+
+pub use evaluate::Evaluation;
+pub use rules::{Play, Position, Rules};
+
+use engine::Agent;
+use engine::agent::NoExtra;
+
+impl Agent for Position {
+    type Knowledge = Evaluation;
+    type Extra = NoExtra;
+    const EXAMPLE: &'static str = "\
+Example: a file input.txt with 19 lines,
+    SINGLE
+    WHITE
+    2.5
+    BBBBB...........
+    (15 more lines of 16 symbols W, B or .)
+and the command
+    halma -v
+which thinks for 2.5 s of CPU time and leaves output.txt, one line for a step or one for each jump:
+    J 14,13 12,11
+    J 12,11 10,11
+In a pipe: halma --input - --output - --nodes 100000 < input.txt
+A side that has no legal play leaves an empty file.
+Exit code: 0 with a play left, 2 if the input or a file is bad (one line on standard error says why).";
+
+    fn knowledge() -> Evaluation {
+        Evaluation
+    }
+}

@@ -1,0 +1,134 @@
+//! Reading a play from an output file, and saying exactly why it is none.
+
+use crate::board::{CAMPS, NEIGHBOURS, Square, x_of, y_of};
+use crate::protocol::{by_name, must_pass, name};
+use crate::rules::{Play, Position, Rules};
+use engine::protocol::{Lines, quote};
+use engine::{Game, Protocol, Side, Violation};
+
+/// One line of the file.
+#[derive(Clone, Copy, PartialEq)]
+struct Leg {
+    is_jump: bool,
+    from: Square,
+    to: Square,
+}
+
+/// The legal play that an output text names.
+pub(crate) fn read_play(position: &Position, text: &str) -> Result<Play, Violation> {
+    let legs = read_legs(text)?;
+    let (Some(first), Some(last)) = (legs.first(), legs.last()) else {
+        return if must_pass(position) {
+            Ok(Play::PASS)
+        } else {
+            Err(Violation::format(1, "expected a play such as 'E 3,4 4,5' or 'J 3,4 5,4', found an empty file"))
+        };
+    };
+    let play = Play { from: first.from, to: last.to };
+    check_start(position, play.from)?;
+    for (index, &leg) in legs.iter().enumerate() {
+        check_leg(position, play.from, leg).map_err(|reason| at_line(&legs, index, &reason))?;
+    }
+    if play.is_pass() {
+        return Err(Violation::Illegal(format!("the chain ends on {}, where it began", name(play.to))));
+    }
+    if position.is_legal(play) { Ok(play) } else { Err(Violation::Illegal(forbidden(position, play))) }
+}
+
+fn at_line(legs: &[Leg], index: usize, reason: &str) -> Violation {
+    Violation::Illegal(if legs.len() == 1 { reason.to_string() } else { format!("line {}: {reason}", index + 1) })
+}
+
+/// The form alone: one step, or jumps each starting where the last one ended.
+fn read_legs(text: &str) -> Result<Vec<Leg>, Violation> {
+    let mut lines = Lines::new(text);
+    let mut legs: Vec<Leg> = Vec::new();
+    while lines.remaining() > 0 {
+        let number = lines.number();
+        let line = lines.next_line("a play").map_err(|error| Violation::format(number, error.to_string()))?;
+        let leg = read_leg(line).map_err(|message| Violation::format(number, message))?;
+        if let Some(before) = legs.last() {
+            if !before.is_jump || !leg.is_jump {
+                return Err(Violation::format(number, "a step stands alone; only jumps can follow each other"));
+            }
+            if before.to != leg.from {
+                let message = format!("the jump starts on {}, but the last one ended on {}", name(leg.from), name(before.to));
+                return Err(Violation::format(number, message));
+            }
+        }
+        legs.push(leg);
+    }
+    Ok(legs)
+}
+
+fn read_leg(line: &str) -> Result<Leg, String> {
+    let mut parts = line.split_whitespace();
+    let expected = || format!("expected 'E X,Y X,Y' or 'J X,Y X,Y', found {}", quote(line));
+    let is_jump = match parts.next() {
+        Some("E") => false,
+        Some("J") => true,
+        _ => return Err(expected()),
+    };
+    let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else { return Err(expected()) };
+    Ok(Leg { is_jump, from: by_name(from)?, to: by_name(to)? })
+}
+
+fn check_start(position: &Position, from: Square) -> Result<(), Violation> {
+    let side = position.side_to_move();
+    if position.pieces(side).contains(from) {
+        return Ok(());
+    }
+    let word = Position::side_word(side);
+    Err(Violation::Illegal(if position.pieces(side.other()).contains(from) {
+        format!("the piece on {} belongs to {}, and it is {word}'s turn", name(from), Position::side_word(side.other()))
+    } else {
+        format!("{word} has no piece on {}", name(from))
+    }))
+}
+
+/// A step goes to an empty square next to it, a jump over a neighbouring piece to the empty square right behind it.
+fn check_leg(position: &Position, start: Square, leg: Leg) -> Result<(), String> {
+    let occupied = |square: Square| position.pieces(Side::First).or(position.pieces(Side::Second)).contains(square);
+    if occupied(leg.to) && leg.to != start {
+        return Err(format!("{} is occupied", name(leg.to)));
+    }
+    if !leg.is_jump {
+        return if NEIGHBOURS[leg.from as usize].contains(leg.to) {
+            Ok(())
+        } else {
+            Err(format!("{} is not next to {}", name(leg.to), name(leg.from)))
+        };
+    }
+    let (dx, dy) = (x_of(leg.from).abs_diff(x_of(leg.to)), y_of(leg.from).abs_diff(y_of(leg.to)));
+    if !matches!((dx, dy), (0, 2) | (2, 0) | (2, 2)) {
+        return Err(format!("{} is not two squares from {} in a straight line", name(leg.to), name(leg.from)));
+    }
+    let over = ((usize::from(leg.from) + usize::from(leg.to)) / 2) as Square;
+    if over == start {
+        return Err(format!("the piece cannot jump over {}, its own starting square", name(over)));
+    }
+    if !occupied(over) {
+        return Err(format!("there is no piece on {} to jump over", name(over)));
+    }
+    Ok(())
+}
+
+/// Why a play of the right shape is not allowed.
+fn forbidden(position: &Position, play: Play) -> String {
+    let side = position.side_to_move();
+    let target = Position::target(side);
+    let camp = CAMPS[side.index()];
+    if target.contains(play.from) && !target.contains(play.to) {
+        return format!("the piece on {} may not leave the opposing camp", name(play.from));
+    }
+    if position.rules() == Rules::Addendum && !camp.contains(play.from) && camp.contains(play.to) {
+        return format!("no play may start outside the own camp and end inside it, on {} (addendum, rule 1)", name(play.to));
+    }
+    let mut leaving = false;
+    position.each_piece(|_, destinations| leaving |= !destinations.without(camp).is_empty());
+    if leaving {
+        "a piece in the own camp can be played out of it, and must be (addendum, rule 2)".to_string()
+    } else {
+        "a piece in the own camp can be played further from its corner, and must be (addendum, rule 2)".to_string()
+    }
+}

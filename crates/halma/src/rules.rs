@@ -1,0 +1,322 @@
+//! The rules of Halma (halma.md, "Rules"): positions, plays, the end.
+
+use crate::board::{CAMPS, Jumps, NEIGHBOURS, PIECES, Square, Squares, x_of, y_of};
+use crate::evaluate::WORTH;
+use engine::{Game, Outcome, RuleSet, Side, split_mix};
+use std::sync::LazyLock;
+
+/// Which plays are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// The base rules.
+    Base,
+    /// The base rules with the course's addendum: no play into one's own camp, and whoever can must leave it.
+    Addendum,
+}
+
+impl RuleSet for Rules {
+    const ALL: &'static [(&'static str, Self)] = &[("base", Rules::Base), ("addendum", Rules::Addendum)];
+    const AGENT: Self = Rules::Addendum;
+    const JUDGE: Self = Rules::Base;
+}
+
+/// A play: the piece that moves and where it ends. Steps and chains of jumps are not told apart, since their effect is
+/// the same; the path is found again when the play is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Play {
+    /// Where the piece stands.
+    pub from: Square,
+    /// Where it goes. Equal to `from` in a pass.
+    pub to: Square,
+}
+
+impl Play {
+    /// A side without a legal play passes its turn.
+    pub const PASS: Play = Play { from: 0, to: 0 };
+
+    /// Whether this is a pass.
+    #[must_use]
+    pub const fn is_pass(self) -> bool {
+        self.from == self.to
+    }
+}
+
+/// A position, with its Zobrist key, the jumps each square offers and both sides' progress kept incrementally.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Position {
+    pieces: [Squares; 2],
+    jumps: Jumps,
+    side: Side,
+    rules: Rules,
+    key: u64,
+    worth: [i32; 2],
+}
+
+static PIECE_KEYS: [[u64; 256]; 2] = {
+    let mut keys = [[0; 256]; 2];
+    let mut index = 0;
+    while index < 512 {
+        keys[index / 256][index % 256] = split_mix(index as u64);
+        index += 1;
+    }
+    keys
+};
+const SIDE_KEY: u64 = split_mix(512);
+
+/// For each square of a camp: the camp's squares that are further from the camp's own corner in one direction and not
+/// closer in the other (addendum, rule 2).
+static FURTHER: LazyLock<[Box<[Squares; 256]>; 2]> = LazyLock::new(|| {
+    Side::BOTH.map(|side| {
+        let mut table = Box::new([Squares::NONE; 256]);
+        let distance = |square: Square| {
+            let corner = if side == Side::First { 0 } else { 255 };
+            (x_of(square).abs_diff(x_of(corner)), y_of(square).abs_diff(y_of(corner)))
+        };
+        for from in CAMPS[side.index()] {
+            let (dx, dy) = distance(from);
+            table[from as usize] = CAMPS[side.index()]
+                .into_iter()
+                .filter(|&to| to != from && distance(to).0 >= dx && distance(to).1 >= dy)
+                .collect();
+        }
+        table
+    })
+});
+
+impl Position {
+    /// A position of these pieces.
+    #[must_use]
+    pub fn new(pieces: [Squares; 2], side: Side, rules: Rules) -> Position {
+        debug_assert!(pieces[0].and(pieces[1]).is_empty());
+        let mut key = if side == Side::First { 0 } else { SIDE_KEY };
+        let mut worth = [0; 2];
+        for owner in Side::BOTH.map(Side::index) {
+            for square in pieces[owner] {
+                key ^= PIECE_KEYS[owner][square as usize];
+                worth[owner] += i32::from(WORTH[owner][square as usize]);
+            }
+        }
+        Position { pieces, jumps: Jumps::new(pieces[0].or(pieces[1])), side, rules, key, worth }
+    }
+
+    /// The starting position; the course lets White move first in its own examples, and either side may.
+    #[must_use]
+    pub fn initial(side: Side, rules: Rules) -> Position {
+        Position::new(CAMPS, side, rules)
+    }
+
+    /// A side's pieces.
+    #[inline]
+    #[must_use]
+    pub fn pieces(&self, side: Side) -> Squares {
+        self.pieces[side.index()]
+    }
+
+    /// The rule set in force.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The sum of the worth of a side's squares ([`WORTH`]).
+    #[inline]
+    #[must_use]
+    pub fn worth(&self, side: Side) -> i32 {
+        self.worth[side.index()]
+    }
+
+    /// The single jumps on offer.
+    #[must_use]
+    pub fn jumps(&self) -> &Jumps {
+        &self.jumps
+    }
+
+    /// The camp that a side has to fill.
+    #[inline]
+    #[must_use]
+    pub fn target(side: Side) -> Squares {
+        CAMPS[side.other().index()]
+    }
+
+    /// The squares of a side's target that nobody stands on.
+    #[inline]
+    #[must_use]
+    pub fn holes(&self, side: Side) -> Squares {
+        Self::target(side).without(self.pieces[0]).without(self.pieces[1])
+    }
+
+    /// Whether a side has reached its goal: its target is full, and at least one of the pieces there is its own.
+    #[inline]
+    #[must_use]
+    pub fn has_filled(&self, side: Side) -> bool {
+        self.holes(side).is_empty() && !Self::target(side).and(self.pieces(side)).is_empty()
+    }
+
+    /// Where the piece on `from` may end by the base rules.
+    #[inline]
+    fn destinations(&self, from: Square) -> Squares {
+        let occupied = self.pieces[0].or(self.pieces[1]);
+        let all = NEIGHBOURS[from as usize].without(occupied).or(self.jumps.reachable(from));
+        let target = Self::target(self.side);
+        if target.contains(from) { all.and(target) } else { all }
+    }
+
+    /// Calls a function with each piece that may move and all its destinations, the pieces in reading order.
+    #[inline]
+    pub fn each_piece(&self, mut visit: impl FnMut(Square, Squares)) {
+        let own = self.pieces(self.side);
+        let camp = CAMPS[self.side.index()];
+        if self.rules == Rules::Base {
+            own.each(|from| {
+                visit_some(from, self.destinations(from), &mut visit);
+            });
+            return;
+        }
+        let at_home = own.and(camp);
+        if !at_home.is_empty() && self.each_piece_leaving(at_home, camp, &mut visit) {
+            return;
+        }
+        own.each(|from| {
+            let destinations = self.destinations(from);
+            let allowed = if at_home.contains(from) { destinations } else { destinations.without(camp) };
+            visit_some(from, allowed, &mut visit);
+        });
+    }
+
+    /// The plays that addendum rule 2 demands of pieces in their own camp: out of it, or else further from its corner.
+    /// `false` if there are none.
+    fn each_piece_leaving(&self, at_home: Squares, camp: Squares, visit: &mut impl FnMut(Square, Squares)) -> bool {
+        let mut reach = [(0, Squares::NONE); PIECES];
+        let mut count = 0;
+        let mut found = false;
+        at_home.each(|from| {
+            let destinations = self.destinations(from);
+            reach[count] = (from, destinations);
+            count += 1;
+            found |= visit_some(from, destinations.without(camp), visit);
+        });
+        if !found {
+            for &(from, destinations) in &reach[..count] {
+                let further = destinations.and(FURTHER[self.side.index()][from as usize]);
+                found |= visit_some(from, further, visit);
+            }
+        }
+        found
+    }
+
+    fn move_piece(&mut self, from: Square, to: Square, side: Side) {
+        let owner = side.index();
+        self.pieces[owner].toggle(from);
+        self.pieces[owner].toggle(to);
+        self.jumps.toggle(from);
+        self.jumps.toggle(to);
+        self.key ^= PIECE_KEYS[owner][from as usize] ^ PIECE_KEYS[owner][to as usize];
+        self.worth[owner] += i32::from(WORTH[owner][to as usize]) - i32::from(WORTH[owner][from as usize]);
+    }
+}
+
+#[inline]
+fn visit_some(from: Square, destinations: Squares, visit: &mut impl FnMut(Square, Squares)) -> bool {
+    let some = !destinations.is_empty();
+    if some {
+        visit(from, destinations);
+    }
+    some
+}
+
+impl Game for Position {
+    type Move = Play;
+    type Undo = ();
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    /// Only the side that has just played can have won.
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        let mover = self.side.other();
+        self.has_filled(mover).then_some(Outcome::Win(mover))
+    }
+
+    fn moves(&self, out: &mut Vec<Play>) {
+        if self.outcome().is_some() {
+            return;
+        }
+        let before = out.len();
+        self.each_piece(|from, destinations| destinations.each(|to| out.push(Play { from, to })));
+        if out.len() == before {
+            out.push(Play::PASS);
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, play: Play) {
+        if !play.is_pass() {
+            self.move_piece(play.from, play.to, self.side);
+        }
+        self.side = self.side.other();
+        self.key ^= SIDE_KEY;
+    }
+
+    #[inline]
+    fn undo(&mut self, play: Play, (): ()) {
+        self.side = self.side.other();
+        self.key ^= SIDE_KEY;
+        if !play.is_pass() {
+            self.move_piece(play.to, play.from, self.side);
+        }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn rebuilt(&self) -> Position {
+        Position::new(self.pieces, self.side, self.rules)
+    }
+
+    #[inline]
+    fn encode(&self, play: Play) -> u32 {
+        u32::from(play.from) << 8 | u32::from(play.to)
+    }
+
+    fn decode(&self, code: u32) -> Option<Play> {
+        let play = Play { from: u8::try_from(code >> 8).ok()?, to: code as u8 };
+        let own = self.pieces(self.side);
+        let camp = CAMPS[self.side.index()];
+        if self.outcome().is_some() {
+            return None;
+        }
+        if play.is_pass() {
+            return (play == Play::PASS && self.count_moves() == 1 && self.legal_moves() == [play]).then_some(play);
+        }
+        if !own.contains(play.from) || !self.destinations(play.from).contains(play.to) {
+            return None;
+        }
+        let bound_by_addendum = self.rules == Rules::Addendum && !own.and(camp).is_empty();
+        let leaves = camp.contains(play.from) && !camp.contains(play.to);
+        let legal = match self.rules {
+            Rules::Base => true,
+            Rules::Addendum if leaves => true,
+            Rules::Addendum if !bound_by_addendum => !camp.contains(play.to),
+            Rules::Addendum => {
+                let mut listed = false;
+                self.each_piece(|from, destinations| listed |= from == play.from && destinations.contains(play.to));
+                listed
+            }
+        };
+        legal.then_some(play)
+    }
+
+    fn count_moves(&self) -> u64 {
+        if self.outcome().is_some() {
+            return 0;
+        }
+        let mut count = 0;
+        self.each_piece(|_, destinations| count += u64::from(destinations.count()));
+        count.max(1)
+    }
+}
