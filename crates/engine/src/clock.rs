@@ -32,8 +32,9 @@ impl Budget {
     /// the size of the transposition table, whose release costs time.
     #[must_use]
     pub fn new(control: TimeControl, clock: Duration, plays_left: u32, table_bytes: usize) -> Budget {
-        let reserve =
-            EXIT_RESERVE + EXIT_RESERVE_PER_MIB.mul_f64(table_bytes as f64 / f64::from(1 << 20)) + clock.mul_f64(CLOCK_RESERVE);
+        let reserve = EXIT_RESERVE
+            + EXIT_RESERVE_PER_MIB.mul_f64(table_bytes as f64 / f64::from(1 << 20))
+            + clock.mul_f64(CLOCK_RESERVE);
         let usable = clock.saturating_sub(reserve);
         match control {
             TimeControl::Single => Budget { soft: usable, hard: usable },

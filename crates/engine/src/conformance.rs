@@ -103,8 +103,7 @@ pub fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
     if position.outcome().is_some() {
         return;
     }
-    let task =
-        Task { position: position.clone(), control: TimeControl::Game, clock: Duration::from_millis(12_340) };
+    let task = Task { position: position.clone(), control: TimeControl::Game, clock: Duration::from_millis(12_340) };
     let text = P::write_task(&task);
     for rules in <P::Rules as crate::RuleSet>::ALL {
         let read = P::read_task(&text, rules.1).unwrap_or_else(|error| panic!("{error} in\n{text}"));
@@ -202,7 +201,8 @@ fn damaged(text: &str, random: &mut StdRng) -> String {
                 characters[at] = copied;
             }
             2 => characters.truncate(at),
-            _ => characters.insert(at.min(characters.len()), ['-', '9', '\n', '\u{0}', 'W', 'é', ','][random.random_range(0..7)]),
+            _ => characters
+                .insert(at.min(characters.len()), ['-', '9', '\n', '\u{0}', 'W', 'é', ','][random.random_range(0..7)]),
         }
     }
     characters.into_iter().collect()

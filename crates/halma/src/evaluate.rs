@@ -150,4 +150,3 @@ impl Knowledge<Position> for Evaluation {
         Selectivity::NONE
     }
 }
-

@@ -52,7 +52,8 @@ fn read_legs(text: &str) -> Result<Vec<Leg>, Violation> {
                 return Err(Violation::format(number, "a step stands alone; only jumps can follow each other"));
             }
             if before.to != leg.from {
-                let message = format!("the jump starts on {}, but the last one ended on {}", name(leg.from), name(before.to));
+                let message =
+                    format!("the jump starts on {}, but the last one ended on {}", name(leg.from), name(before.to));
                 return Err(Violation::format(number, message));
             }
         }
@@ -122,7 +123,10 @@ fn forbidden(position: &Position, play: Play) -> String {
         return format!("the piece on {} may not leave the opposing camp", name(play.from));
     }
     if position.rules() == Rules::Addendum && !camp.contains(play.from) && camp.contains(play.to) {
-        return format!("no play may start outside the own camp and end inside it, on {} (addendum, rule 1)", name(play.to));
+        return format!(
+            "no play may start outside the own camp and end inside it, on {} (addendum, rule 1)",
+            name(play.to)
+        );
     }
     let mut leaving = false;
     position.each_piece(|_, destinations| leaving |= !destinations.without(camp).is_empty());

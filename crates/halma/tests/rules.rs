@@ -135,7 +135,8 @@ fn scattered(random: &mut StdRng, round: usize) -> Position {
 
 #[test]
 fn halma_keeps_the_engine_s_promises() {
-    let mut starts: Vec<Position> = Rules::ALL.iter().map(|(_, rules)| Position::initial(Side::Second, *rules)).collect();
+    let mut starts: Vec<Position> =
+        Rules::ALL.iter().map(|(_, rules)| Position::initial(Side::Second, *rules)).collect();
     for (_, text) in course_cases() {
         starts.extend(Rules::ALL.iter().map(|(_, rules)| Position::read_task(&text, *rules).unwrap().position));
     }

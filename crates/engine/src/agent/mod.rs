@@ -153,9 +153,9 @@ pub fn search<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options) ->
         None if options.timed() => Budget::table_bytes(task.control, task.clock),
         None => DEFAULT_HASH_MIB << 20,
     };
-    let budget = options.timed().then(|| {
-        Budget::new(task.control, task.clock, knowledge.plays_left(&task.position), table_bytes)
-    });
+    let budget = options
+        .timed()
+        .then(|| Budget::new(task.control, task.clock, knowledge.plays_left(&task.position), table_bytes));
     let limits = Limits {
         depth: options.depth.unwrap_or(Limits::default().depth),
         nodes: options.nodes.unwrap_or(Limits::default().nodes),

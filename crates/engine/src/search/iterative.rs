@@ -13,7 +13,12 @@ struct RootPlay<M> {
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
     /// Searches a position, one ply deeper each time, to the limits or until the result is proven. `None` if the game
     /// is over.
-    pub fn run(&mut self, position: &G, limits: Limits, control: &mut impl Control<G::Move>) -> Option<Report<G::Move>> {
+    pub fn run(
+        &mut self,
+        position: &G,
+        limits: Limits,
+        control: &mut impl Control<G::Move>,
+    ) -> Option<Report<G::Move>> {
         self.run_among(position, &position.legal_moves(), limits, control)
     }
 

@@ -16,10 +16,7 @@ pub(super) struct Experience {
 
 impl Experience {
     pub(super) fn new(plies: usize) -> Experience {
-        Experience {
-            killers: vec![[NO_PLAY; 2]; plies],
-            history: [vec![0; HISTORY_SIZE], vec![0; HISTORY_SIZE]],
-        }
+        Experience { killers: vec![[NO_PLAY; 2]; plies], history: [vec![0; HISTORY_SIZE], vec![0; HISTORY_SIZE]] }
     }
 
     pub(super) fn killers(&self, ply: u32) -> [u32; 2] {

@@ -136,11 +136,8 @@ impl SlowBoard {
         }
         let own = self.turn;
         plays.retain(|&(fx, fy, tx, ty)| in_camp(own, fx, fy) || !in_camp(own, tx, ty));
-        let out: BTreeSet<SlowPlay> = plays
-            .iter()
-            .copied()
-            .filter(|&(fx, fy, tx, ty)| in_camp(own, fx, fy) && !in_camp(own, tx, ty))
-            .collect();
+        let out: BTreeSet<SlowPlay> =
+            plays.iter().copied().filter(|&(fx, fy, tx, ty)| in_camp(own, fx, fy) && !in_camp(own, tx, ty)).collect();
         if !out.is_empty() {
             return out;
         }
