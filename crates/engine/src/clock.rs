@@ -40,7 +40,8 @@ impl Budget {
             TimeControl::Single => Budget { soft: usable, hard: usable },
             TimeControl::Game => {
                 let share = usable.div_f64(f64::from(plays_left.max(1)) + 1.0);
-                Budget { soft: share.mul_f64(1.1).min(usable), hard: share.mul_f64(3.5).min(usable.div_f64(3.0)) }
+                let hard = share.mul_f64(2.5).min(usable.div_f64(3.0));
+                Budget { soft: share.min(hard), hard }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without plays.
 
-use crate::board::{CAMPS, PIECES, SIZE, Square, x_of, y_of};
+use crate::board::{CAMPS, PIECES, SIZE, Square, Squares, x_of, y_of};
 use crate::rules::{Play, Position};
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
@@ -15,16 +15,15 @@ mod tunable {
     pub const ASIDE_SQUARED: i32 = 12;
     /// For standing in the target camp.
     pub const ARRIVED: i32 = 600;
-    /// Points (not hundredths) for each square between a late hole and the piece next to it.
-    pub const HOLE_DISTANCE: i32 = 9;
-    /// Points for each late hole.
-    pub const HOLE: i32 = 12;
+    /// Points (not hundredths) for each square between a hole and the nearest piece that could fill it, and for each
+    /// between such a piece and the nearest hole.
+    pub const APART: i32 = 5;
+    /// Points for each hole.
+    pub const HOLE: i32 = 6;
 }
 
-/// A side counts its holes one by one once so many of its pieces have arrived ...
-const LATE_ARRIVALS: u32 = 12;
-/// ... and at most so many squares of its target are empty.
-const LATE_HOLES: u32 = 3;
+/// A side looks at the holes of its target one by one once so many of its pieces have arrived.
+const LATE_ARRIVALS: u32 = 10;
 
 /// The worth of a piece by side and square, in points: the closer to the far corner the more.
 pub static WORTH: [[i16; 256]; 2] = [worth_table(Side::First), worth_table(Side::Second)];
@@ -71,30 +70,43 @@ pub struct Evaluation;
 impl Evaluation {
     /// What a side gets on top of its squares' worth; 0 or less.
     fn late_part(self, position: &Position, side: Side) -> Score {
-        let holes = position.holes(side);
         let arrived = position.pieces(side).and(Position::target(side));
-        if holes.count() > LATE_HOLES || arrived.count() < LATE_ARRIVALS {
+        if arrived.count() < LATE_ARRIVALS {
             return 0;
         }
-        let outside = position.pieces(side).without(Position::target(side));
-        let mut penalty = 0;
-        holes.each(|hole| {
-            let nearest = outside.into_iter().map(|square| steps_between(square, hole)).min().unwrap_or(0);
-            penalty += tunable::HOLE + tunable::HOLE_DISTANCE * nearest as Score;
-        });
-        -penalty
+        -spread(position.holes(side), position.pieces(side).without(Position::target(side)))
     }
 
     /// Whether a side's late part is 0 before and after any one play of either side.
     #[inline]
     fn is_early(self, position: &Position, side: Side) -> bool {
         position.pieces(side).and(Position::target(side)).count() + 1 < LATE_ARRIVALS
-            || position.holes(side).count() > LATE_HOLES + 1
     }
 }
 
-fn steps_between(a: Square, b: Square) -> usize {
-    x_of(a).abs_diff(x_of(b)).max(y_of(a).abs_diff(y_of(b)))
+/// How far the pieces outside are from the holes they have to fill, and the holes from them, in points. Without it the
+/// last pieces would shuffle in front of a camp whose hole is on the other side.
+pub(crate) fn spread(holes: Squares, outside: Squares) -> Score {
+    let mut to_piece = [u8::MAX; PIECES];
+    let mut apart = 0;
+    outside.each(|piece| {
+        let mut to_hole = u8::MAX;
+        let mut index = 0;
+        holes.each(|hole| {
+            let steps = steps_between(piece, hole);
+            to_hole = to_hole.min(steps);
+            to_piece[index] = to_piece[index].min(steps);
+            index += 1;
+        });
+        apart += if to_hole == u8::MAX { 0 } else { i32::from(to_hole) };
+    });
+    let count = holes.count() as usize;
+    apart += to_piece[..count].iter().filter(|&&steps| steps != u8::MAX).map(|&steps| i32::from(steps)).sum::<i32>();
+    tunable::HOLE * count as Score + tunable::APART * apart
+}
+
+fn steps_between(a: Square, b: Square) -> u8 {
+    x_of(a).abs_diff(x_of(b)).max(y_of(a).abs_diff(y_of(b))) as u8
 }
 
 impl Knowledge<Position> for Evaluation {
@@ -137,13 +149,14 @@ impl Knowledge<Position> for Evaluation {
         (!best.1.is_pass()).then(|| (estimate + best.0, best.1))
     }
 
-    /// From the distance still to go: a play covers some seven rows and columns on average.
+    /// From the distance still to go: a play covers some six rows and columns on average, and
+    /// the end takes a dozen more.
     fn plays_left(&self, position: &Position) -> u32 {
         let side = position.side_to_move();
         let pieces = position.pieces(side);
         let to_go: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
         let full = FULL_DISTANCE * pieces.count() / PIECES as u32;
-        to_go.saturating_sub(full) / 7 + 8
+        to_go.saturating_sub(full) / 6 + 12
     }
 
     fn selectivity(&self) -> Selectivity {

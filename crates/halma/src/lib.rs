@@ -16,13 +16,14 @@ pub mod board;
 pub mod evaluate;
 pub mod path;
 mod protocol;
+pub mod race;
 mod reading;
 pub mod rules;
 
 pub use evaluate::Evaluation;
 pub use rules::{Play, Position, Rules};
 
-use engine::Agent;
+use engine::{Agent, Game, Protocol};
 use engine::agent::NoExtra;
 
 impl Agent for Position {
@@ -46,5 +47,17 @@ Exit code: 0 with a play left, 2 if the input or a file is bad (one line on stan
 
     fn knowledge() -> Evaluation {
         Evaluation
+    }
+
+    /// Once the armies have passed each other, the shortest way to fill the camp.
+    fn planned_play(position: &Position, stop: &mut dyn FnMut() -> bool) -> Option<(Play, String)> {
+        if !race::has_begun(position) {
+            return None;
+        }
+        let plan = race::plan(position, stop)?;
+        let first = *plan.plays.first()?;
+        let proven = if plan.shortest { ", the fewest" } else { "" };
+        (position.is_legal(first) && !position.is_contested(first))
+            .then(|| (first, format!("{} plays fill the camp{proven}", plan.plays.len())))
     }
 }

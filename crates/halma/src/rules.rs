@@ -61,6 +61,11 @@ static PIECE_KEYS: [[u64; 256]; 2] = {
     }
     keys
 };
+/// The Zobrist key of a side's piece on a square.
+pub(crate) fn piece_key(side: Side, square: Square) -> u64 {
+    PIECE_KEYS[side.index()][square as usize]
+}
+
 const SIDE_KEY: u64 = split_mix(512);
 
 /// For each square of a camp: the camp's squares that are further from the camp's own corner in one direction and not

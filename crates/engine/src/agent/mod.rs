@@ -6,9 +6,10 @@ pub use options::{Algorithm, NoExtra, Options};
 
 use crate::clock::{Budget, DEFAULT_HASH_MIB, cpu_time};
 use crate::files::{is_standard_stream, read_input, write_atomically};
+use crate::game::Game;
 use crate::protocol::{InputError, Protocol, Task};
 use crate::reference;
-use crate::score::describe;
+use crate::score::{describe, outcome_score};
 use crate::search::{Control, Knowledge, Limits, Mode, Report, Searcher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -31,6 +32,14 @@ pub trait Agent: Protocol {
     /// a few words. The play is legal and not contested, or the only one.
     fn known_play(task: &Task<Self>, extra: &Self::Extra) -> Option<(Self::Move, String)> {
         let _ = (task, extra);
+        None
+    }
+
+    /// A play found by other means than the search, such as an exact solver for some endings, and what was found in a
+    /// few words; `None` leaves the play to the search. `stop` is to be asked about once in a hundred positions looked
+    /// at. The play is legal and not contested, or the only one.
+    fn planned_play(position: &Self, stop: &mut dyn FnMut() -> bool) -> Option<(Self::Move, String)> {
+        let _ = (position, stop);
         None
     }
 }
@@ -84,10 +93,7 @@ pub fn play_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<(), Ag
         .map_err(|error| AgentError::Input { file: options.input.clone(), error })?;
     let position = &task.position;
     let plays = plays_for_every_grader(position);
-    let knowledge = A::knowledge();
-    let Some(first) = plays.iter().copied().rev().max_by_key(|&play| knowledge.order(position, play)) else {
-        unreachable!("a position that is not finished has a play");
-    };
+    let first = best_at_sight(position, &plays, &A::knowledge());
     let to_file = !is_standard_stream(&options.output);
     if to_file {
         leave(&options.output, &position.write_play(first))?;
@@ -108,6 +114,23 @@ pub fn plays_for_every_grader<G: Protocol>(position: &G) -> Vec<G::Move> {
     plays
 }
 
+/// The play that looks best one ply ahead, the first of equals: what is left at once, in case there is no time for more.
+fn best_at_sight<G: Game>(position: &G, plays: &[G::Move], knowledge: &impl Knowledge<G>) -> G::Move {
+    let side = position.side_to_move();
+    let value = |play| {
+        let mut after = position.clone();
+        after.play(play);
+        match after.outcome() {
+            Some(outcome) => outcome_score(outcome, side, 1),
+            None if after.side_to_move() == side => knowledge.evaluate(&after),
+            None => -knowledge.evaluate(&after),
+        }
+    };
+    // The last of the largest in reverse order is the first.
+    let best = plays.iter().copied().rev().max_by_key(|&play| value(play));
+    best.expect("a position that is not finished has a play")
+}
+
 fn leave(output: &Path, text: &str) -> Result<(), AgentError> {
     let written = if is_standard_stream(output) {
         let mut stdout = io::stdout().lock();
@@ -124,17 +147,7 @@ fn choose<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options, extra:
     let knowledge = A::knowledge();
     let evaluate = |position: &A| knowledge.evaluate(position);
     let found = match options.algorithm {
-        Algorithm::Iterative => {
-            if options.timed()
-                && let Some((play, why)) = A::known_play(task, extra)
-            {
-                if options.verbose {
-                    eprintln!("known: {why}: {}", position.describe_play(play));
-                }
-                return play;
-            }
-            return search(task, plays, options).best;
-        }
+        Algorithm::Iterative => return think(task, plays, options, extra),
         Algorithm::Alphabeta => reference::alpha_beta(position, options.depth.unwrap_or(3), evaluate, &mut ()),
         Algorithm::Minimax => reference::minimax(position, options.depth.unwrap_or(2), evaluate, &mut ()),
         Algorithm::Greedy => reference::greedy(position, evaluate),
@@ -145,24 +158,64 @@ fn choose<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options, extra:
     found.best.unwrap_or(plays[0])
 }
 
-/// Iterative deepening within the task's clock, or to the depth and nodes asked for.
-pub fn search<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options) -> Report<A::Move> {
-    let knowledge = A::knowledge();
+/// The play that is known, or planned, or found by the search.
+fn think<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options, extra: &A::Extra) -> A::Move {
+    let say = |how: &str, play, why: &str| {
+        if options.verbose {
+            let cpu = cpu_time().as_secs_f64();
+            eprintln!("{how}: {why} cpu {cpu:.3} line {}", task.position.describe_play(play));
+        }
+    };
+    if options.timed()
+        && let Some((play, why)) = A::known_play(task, extra)
+    {
+        say("known", play, &why);
+        return play;
+    }
+    let (budget, table_bytes) = resources(task, options);
+    if options.depth.is_none() {
+        let mut asked = 0;
+        let mut stop = || {
+            asked += 1;
+            // Half of the time is left for the search, should there be no plan.
+            budget.is_some_and(|budget| cpu_time() >= budget.hard.min(budget.soft).div_f64(2.0))
+                || options.nodes.is_some_and(|nodes| asked * 100 >= nodes)
+        };
+        if let Some((play, why)) = A::planned_play(&task.position, &mut stop) {
+            say("planned", play, &why);
+            return play;
+        }
+    }
+    search(task, plays, options, budget, table_bytes).best
+}
+
+/// The clock's share for this play, if the clock counts, and the size of the transposition table.
+fn resources<A: Agent>(task: &Task<A>, options: &Options) -> (Option<Budget>, usize) {
     let table_bytes = match options.hash {
         Some(mib) => (mib as usize) << 20,
         None if options.timed() => Budget::table_bytes(task.control, task.clock),
         None => DEFAULT_HASH_MIB << 20,
     };
-    let budget = options
-        .timed()
-        .then(|| Budget::new(task.control, task.clock, knowledge.plays_left(&task.position), table_bytes));
+    let plays_left = A::knowledge().plays_left(&task.position);
+    let budget = options.timed().then(|| Budget::new(task.control, task.clock, plays_left, table_bytes));
+    (budget, table_bytes)
+}
+
+/// Iterative deepening within the budget, or to the depth and nodes asked for.
+fn search<A: Agent>(
+    task: &Task<A>,
+    plays: &[A::Move],
+    options: &Options,
+    budget: Option<Budget>,
+    table_bytes: usize,
+) -> Report<A::Move> {
     let limits = Limits {
         depth: options.depth.unwrap_or(Limits::default().depth),
         nodes: options.nodes.unwrap_or(Limits::default().nodes),
     };
     let mode = if options.full_width { Mode::FullWidth } else { Mode::Selective };
     let mut control = Watch { position: &task.position, budget, verbose: options.verbose, best: None, unrest: 1.0 };
-    Searcher::new(knowledge, mode, table_bytes)
+    Searcher::new(A::knowledge(), mode, table_bytes)
         .run_among(&task.position, plays, limits, &mut control)
         .expect("the plays are not empty")
 }

@@ -1,0 +1,244 @@
+//! The end of a game whose armies have passed each other: what is left is a race, so one side's plays alone are searched
+//! for the fewest that fill the camp.
+//!
+//! A beam search over sets of own pieces finds a plan at once and better ones as it widens; an exhaustive search below
+//! its length then proves the plan shortest where that is within reach.
+
+use crate::board::{CAMPS, Jumps, NEIGHBOURS, Square, Squares, x_of, y_of};
+use crate::evaluate::{WORTH, spread};
+use crate::rules::{Play, Position, piece_key};
+use engine::{Game, Side};
+use std::collections::HashSet;
+
+/// A way to fill the camp without the opponent's help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The side's plays, in order; at least one.
+    pub plays: Vec<Play>,
+    /// No shorter plan exists.
+    pub shortest: bool,
+}
+
+/// The widest beam, in positions a play.
+const WIDEST: usize = 1 << 16;
+/// The narrowest.
+const NARROWEST: usize = 32;
+/// A plan that takes more plays than this is not looked for.
+const LONGEST: usize = 90;
+
+/// Whether the armies have passed each other for good: no piece can touch an opponent's again unless it turns back.
+#[must_use]
+pub fn has_begun(position: &Position) -> bool {
+    let sums = |side| position.pieces(side).into_iter().map(|square| x_of(square) + y_of(square));
+    let (black, white) = (sums(Side::First).min(), sums(Side::Second).max());
+    let apart = matches!((black, white), (Some(black), Some(white)) if black >= white + 3);
+    apart && position.pieces(position.side_to_move()).and(CAMPS[position.side_to_move().index()]).is_empty()
+}
+
+/// Looks for the shortest plan of the side to move, as if the opponent stood still, until `stop` says so (asked every
+/// few hundred positions). `None` if none was found in that time.
+#[must_use]
+pub fn plan(position: &Position, mut stop: impl FnMut() -> bool) -> Option<Plan> {
+    let mut racer = Racer::new(position, &mut stop);
+    let mut best: Option<Vec<Play>> = None;
+    let mut width = NARROWEST;
+    while width <= WIDEST && !racer.stopped {
+        let longest = best.as_ref().map_or(LONGEST, |plays| plays.len() - 1);
+        let Some(shorter) = racer.beam(width, longest) else {
+            width *= 4;
+            if best.is_some() && !racer.stopped && racer.exhaust_below(best.as_ref()?.len(), width) {
+                return best.map(|plays| Plan { plays, shortest: true });
+            }
+            continue;
+        };
+        let shortest = shorter.len() as u32 <= racer.least_plays(racer.start);
+        best = Some(shorter);
+        if shortest {
+            return best.map(|plays| Plan { plays, shortest });
+        }
+    }
+    best.map(|plays| Plan { plays, shortest: false })
+}
+
+struct Racer<'a> {
+    side: Side,
+    start: Squares,
+    /// The opponent's pieces, which stand still.
+    others: Squares,
+    /// Squares of the camp that have to be filled.
+    open: Squares,
+    /// The opposing camp, which no piece leaves, and one's own, which none enters again.
+    target: Squares,
+    camp: Squares,
+    stop: &'a mut dyn FnMut() -> bool,
+    stopped: bool,
+    expanded: u64,
+}
+
+/// A position of a beam's layer.
+#[derive(Clone, Copy)]
+struct Reached {
+    pieces: Squares,
+    worth: i32,
+    key: u64,
+    /// The index in the layer before.
+    parent: u32,
+    play: Play,
+}
+
+/// A play out of a layer, not made yet.
+#[derive(Clone, Copy)]
+struct Child {
+    score: i32,
+    worth: i32,
+    key: u64,
+    parent: u32,
+    play: Play,
+}
+
+impl<'a> Racer<'a> {
+    fn new(position: &Position, stop: &'a mut dyn FnMut() -> bool) -> Racer<'a> {
+        let side = position.side_to_move();
+        let others = position.pieces(side.other());
+        let target = Position::target(side);
+        let camp = CAMPS[side.index()];
+        let start = position.pieces(side);
+        Racer { side, start, others, open: target.without(others), target, camp, stop, stopped: false, expanded: 0 }
+    }
+
+    /// Each play brings at most one more piece into the camp, so there are at least as many to come as holes.
+    fn least_plays(&self, pieces: Squares) -> u32 {
+        self.open.without(pieces).count()
+    }
+
+    fn must_stop(&mut self) -> bool {
+        self.expanded += 1;
+        self.stopped |= self.expanded.is_multiple_of(128) && (self.stop)();
+        self.stopped
+    }
+
+    fn each_play(&self, pieces: Squares, mut visit: impl FnMut(Square, Square)) {
+        let occupied = pieces.or(self.others);
+        let jumps = Jumps::new(occupied);
+        pieces.each(|from| {
+            let all = NEIGHBOURS[from as usize].without(occupied).or(jumps.reachable(from)).without(self.camp);
+            let allowed = if self.target.contains(from) { all.and(self.target) } else { all };
+            allowed.each(|to| visit(from, to));
+        });
+    }
+
+    /// The shortest plan that a beam of this width finds, of at most `longest` plays.
+    fn beam(&mut self, width: usize, longest: usize) -> Option<Vec<Play>> {
+        let worths = &WORTH[self.side.index()];
+        let side = self.side;
+        let key = |square: Square| piece_key(side, square);
+        let worth = self.start.into_iter().map(|square| i32::from(worths[square as usize])).sum();
+        let first = Reached { pieces: self.start, worth, key: 0, parent: 0, play: Play::PASS };
+        let mut layers = vec![vec![first]];
+        let mut seen = HashSet::from([0]);
+        let mut children: Vec<Child> = Vec::new();
+        for length in 1..=longest {
+            children.clear();
+            let layer = layers.last()?;
+            for (index, reached) in layer.iter().enumerate() {
+                if self.must_stop() {
+                    return None;
+                }
+                // Too far from the goal for the plays that are left.
+                if self.least_plays(reached.pieces) as usize > longest - (length - 1) {
+                    continue;
+                }
+                let mut finish = None;
+                self.each_play(reached.pieces, |from, to| {
+                    let worth = reached.worth + i32::from(worths[to as usize]) - i32::from(worths[from as usize]);
+                    let key = reached.key ^ key(from) ^ key(to);
+                    if seen.insert(key) {
+                        let mut pieces = reached.pieces;
+                        pieces.toggle(from);
+                        pieces.toggle(to);
+                        let holes = self.open.without(pieces);
+                        if holes.is_empty() {
+                            finish = Some(Play { from, to });
+                        }
+                        let score = worth - spread(holes, pieces.without(self.target));
+                        children.push(Child { score, worth, key, parent: index as u32, play: Play { from, to } });
+                    }
+                });
+                if let Some(play) = finish {
+                    return Some(Self::trace(&layers, index, play));
+                }
+            }
+            if children.len() > width {
+                // Ties go by the key, so that the result depends on the position alone.
+                children.select_nth_unstable_by_key(width, |child| (-child.score, child.key));
+                children.truncate(width);
+            }
+            children.sort_unstable_by_key(|child| (-child.score, child.key));
+            let next = children.iter().map(|child| {
+                let mut pieces = layer[child.parent as usize].pieces;
+                pieces.toggle(child.play.from);
+                pieces.toggle(child.play.to);
+                Reached { pieces, worth: child.worth, key: child.key, parent: child.parent, play: child.play }
+            });
+            let next: Vec<Reached> = next.collect();
+            layers.push(next);
+        }
+        None
+    }
+
+    fn trace(layers: &[Vec<Reached>], last: usize, play: Play) -> Vec<Play> {
+        let mut plays = vec![play];
+        let mut index = last;
+        for layer in layers.iter().skip(1).rev() {
+            plays.push(layer[index].play);
+            index = layer[index].parent as usize;
+        }
+        plays.reverse();
+        plays
+    }
+
+    /// Whether it is proven that no plan shorter than `length` exists, with effort of about `width` positions a play.
+    fn exhaust_below(&mut self, length: usize, width: usize) -> bool {
+        if length < 2 {
+            return true;
+        }
+        let mut effort = width as u64 * length as u64;
+        let mut seen = vec![HashSet::new(); length];
+        self.proves_none(self.start, 0, length - 1, &mut seen, &mut effort)
+    }
+
+    fn proves_none(
+        &mut self,
+        pieces: Squares,
+        key: u64,
+        plays_left: usize,
+        seen: &mut [HashSet<u64>],
+        effort: &mut u64,
+    ) -> bool {
+        let holes_before = self.least_plays(pieces) as usize;
+        if holes_before > plays_left {
+            return true;
+        }
+        if holes_before == 0 || plays_left == 0 || *effort == 0 || self.must_stop() {
+            return false;
+        }
+        if !seen[plays_left].insert(key) {
+            return true;
+        }
+        *effort -= 1;
+        let mut children = Vec::new();
+        self.each_play(pieces, |from, to| {
+            let fills = self.open.contains(to) && !self.open.contains(from);
+            if fills || holes_before < plays_left {
+                children.push(Play { from, to });
+            }
+        });
+        children.into_iter().all(|Play { from, to }| {
+            let mut next = pieces;
+            next.toggle(from);
+            next.toggle(to);
+            let next_key = key ^ piece_key(self.side, from) ^ piece_key(self.side, to);
+            self.proves_none(next, next_key, plays_left - 1, seen, effort)
+        })
+    }
+}
