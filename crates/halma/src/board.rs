@@ -131,6 +131,24 @@ impl IntoIterator for Squares {
 }
 
 impl Squares {
+    /// The squares in the order opposite to reading.
+    pub fn backwards(self) -> impl Iterator<Item = Square> {
+        let mut words = self.0;
+        let mut index = 4;
+        std::iter::from_fn(move || {
+            while index > 0 {
+                let word = &mut words[index - 1];
+                if *word != 0 {
+                    let bit = 63 - word.leading_zeros();
+                    *word ^= 1 << bit;
+                    return Some(((index as u32 - 1) * 64 + bit) as Square);
+                }
+                index -= 1;
+            }
+            None
+        })
+    }
+
     /// Calls a function with each square in reading order: the fastest way to go through a set.
     #[inline]
     pub fn each(self, mut visit: impl FnMut(Square)) {
@@ -275,37 +293,9 @@ impl Jumps {
     }
 
     /// The squares that the piece on `from` reaches by one or more jumps, without its own.
-    #[inline]
     #[must_use]
     pub fn reachable(&self, from: Square) -> Squares {
-        let origin = CELL[from as usize] as usize;
-        if self.open[origin] == 0 {
-            return Squares::NONE;
-        }
-        let mut reached = Squares::one(from);
-        // No more than the squares of one parity class, an eighth of the board at most, wait here at a time.
-        let mut waiting = [0u16; 64];
-        waiting[0] = origin as u16;
-        let mut count = 1;
-        while count > 0 {
-            count -= 1;
-            let cell = waiting[count] as usize;
-            let mut open = self.open[cell];
-            while open != 0 {
-                let offset = OFFSETS[open.trailing_zeros() as usize & 7];
-                open &= open - 1;
-                let over = cell.wrapping_add_signed(offset);
-                let landing = over.wrapping_add_signed(offset);
-                let square = SQUARE[landing];
-                // The piece in the air is not there to be jumped over.
-                if over != origin && !reached.contains(square) {
-                    reached.insert(square);
-                    waiting[count & 63] = landing as u16;
-                    count += 1;
-                }
-            }
-        }
-        reached.without(Squares::one(from))
+        Nets::new(self, &[0; 256]).reachable(from)
     }
 
     /// The squares that the piece on `from` can jump to in one jump from `square`, while it is in the air.
@@ -316,9 +306,133 @@ impl Jumps {
             let over = cell.wrapping_add_signed(offset);
             let landing = over.wrapping_add_signed(offset);
             let open = self.open[cell] >> direction & 1 != 0 || (landing == origin && self.cells[over] == PIECE);
-            (open && over != origin).then(|| SQUARE[landing])
+            open.then(|| SQUARE[landing])
         })
     }
+
+    /// The first empty neighbour of a square in this order of directions.
+    #[inline]
+    #[must_use]
+    pub fn first_step(&self, from: Square, directions: &[u8; 8]) -> Option<Square> {
+        let cell = CELL[from as usize] as usize;
+        directions
+            .iter()
+            .map(|&direction| cell.wrapping_add_signed(OFFSETS[direction as usize & 7]))
+            .find(|&next| self.cells[next] == EMPTY)
+            .map(|next| SQUARE[next])
+    }
+}
+
+/// A set of empty squares, each of which can be reached by jumps from each other.
+#[derive(Clone, Copy)]
+pub struct Net {
+    /// The squares.
+    pub squares: Squares,
+    /// The one that is worth most, the first found of equals.
+    pub best: Square,
+}
+
+/// More nets than this are not remembered; those few are followed anew for each piece.
+const MOST_NETS: usize = 24;
+
+/// The nets of one position, found as they are asked for.
+///
+/// A jump moves by two squares in each direction or none, so a chain stays on squares of one parity of x and y, and the
+/// pieces it jumps over stand on others: the piece in the air is never in its own way, and every jump between empty
+/// squares can be taken back. Each piece therefore reaches whole nets, which its neighbours share.
+pub struct Nets<'a> {
+    jumps: &'a Jumps,
+    worth: &'a [i16; 256],
+    nets: [Net; MOST_NETS],
+    count: usize,
+}
+
+impl<'a> Nets<'a> {
+    /// For a position with these jumps; `worth` decides which square of a net is best.
+    #[inline]
+    #[must_use]
+    pub fn new(jumps: &'a Jumps, worth: &'a [i16; 256]) -> Nets<'a> {
+        Nets { jumps, worth, nets: [Net { squares: Squares::NONE, best: 0 }; MOST_NETS], count: 0 }
+    }
+
+    /// The squares that the piece on `from` reaches by one or more jumps, without its own.
+    #[inline]
+    pub fn reachable(&mut self, from: Square) -> Squares {
+        let mut reached = Squares::NONE;
+        self.each_net(from, |net| reached = reached.or(net.squares));
+        reached
+    }
+
+    /// Calls a function with each net that the piece on `from` can jump into; perhaps twice with the same one.
+    #[inline]
+    pub fn each_net(&mut self, from: Square, mut visit: impl FnMut(&Net)) {
+        let origin = CELL[from as usize] as usize;
+        let mut open = self.jumps.open[origin];
+        while open != 0 {
+            let offset = OFFSETS[open.trailing_zeros() as usize & 7];
+            open &= open - 1;
+            let landing = origin.wrapping_add_signed(2 * offset);
+            let square = SQUARE[landing];
+            if let Some(net) = self.nets[..self.count].iter().find(|net| net.squares.contains(square)) {
+                visit(net);
+                continue;
+            }
+            let net = self.follow(landing);
+            visit(&net);
+            if self.count < MOST_NETS {
+                self.nets[self.count] = net;
+                self.count += 1;
+            }
+        }
+    }
+
+    /// The net of an empty cell.
+    #[inline]
+    fn follow(&self, cell: usize) -> Net {
+        let mut best = SQUARE[cell];
+        let mut squares = Squares::one(best);
+        // A parity class has 64 squares, and each waits here once.
+        let mut waiting = [0u16; 64];
+        waiting[0] = cell as u16;
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let cell = waiting[count & 63] as usize;
+            let mut open = self.jumps.open[cell];
+            while open != 0 {
+                let offset = OFFSETS[open.trailing_zeros() as usize & 7];
+                open &= open - 1;
+                let landing = cell.wrapping_add_signed(2 * offset);
+                let square = SQUARE[landing];
+                if !squares.contains(square) {
+                    squares.insert(square);
+                    if self.worth[square as usize] > self.worth[best as usize] {
+                        best = square;
+                    }
+                    waiting[count & 63] = landing as u16;
+                    count += 1;
+                }
+            }
+        }
+        Net { squares, best }
+    }
+}
+
+/// For each square, the eight directions ordered by the worth of where they lead, best first; those that leave the
+/// board come last.
+#[must_use]
+pub fn directions_by_worth(worth: &[i16; 256]) -> Box<[[u8; 8]; 256]> {
+    let mut table = Box::new([[0; 8]; 256]);
+    for (square, directions) in table.iter_mut().enumerate() {
+        *directions = [0, 1, 2, 3, 4, 5, 6, 7];
+        directions.sort_by_key(|&direction| {
+            let cell = CELL[square] as usize;
+            let next = cell.wrapping_add_signed(OFFSETS[direction as usize]);
+            let on_board = CELL[SQUARE[next] as usize] as usize == next;
+            std::cmp::Reverse(if on_board { i32::from(worth[SQUARE[next] as usize]) } else { i32::MIN })
+        });
+    }
+    table
 }
 
 #[cfg(test)]
@@ -343,9 +457,25 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_may_not_jump_over_its_own_starting_square() {
-        // From 1,0 over 2,0 to 3,0; back the same way is the start, which changes nothing.
+    fn a_chain_may_not_end_where_it_began() {
+        // Over 2,0 to 3,0; back the same way is the start, which changes nothing.
         let jumps = Jumps::new([square(1, 0), square(2, 0)].into_iter().collect());
         assert!(jumps.reachable(square(1, 0)).into_iter().eq([square(3, 0)]));
+    }
+
+    #[test]
+    fn more_nets_than_are_remembered_are_still_found() {
+        // Pieces on every fourth square: each jumps nowhere, since nothing stands between; with a partner to its right
+        // each has a net of its own.
+        let mut pieces = Squares::NONE;
+        for y in (0..16).step_by(2) {
+            for x in (0..16).step_by(4) {
+                pieces.insert(square(x, y));
+                pieces.insert(square(x + 1, y));
+            }
+        }
+        let jumps = Jumps::new(pieces);
+        let mut nets = Nets::new(&jumps, &[0; 256]);
+        pieces.each(|from| assert_eq!(nets.reachable(from), jumps.reachable(from)));
     }
 }

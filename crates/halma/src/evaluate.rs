@@ -1,9 +1,10 @@
 //! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without plays.
 
-use crate::board::{CAMPS, PIECES, SIZE, Square, Squares, x_of, y_of};
-use crate::rules::{Play, Position};
+use crate::board::{CAMPS, NEIGHBOURS, PIECES, SIZE, Square, Squares, directions_by_worth, x_of, y_of};
+use crate::rules::{Play, Position, Rules};
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
+use std::sync::LazyLock;
 
 /// Every number of the evaluation, in hundredths of a point. One point is about a tenth of a diagonal step.
 mod tunable {
@@ -51,6 +52,9 @@ const fn worth_table(side: Side) -> [i16; 256] {
     table
 }
 
+/// The directions from each square, the most rewarding first.
+static DIRECTIONS: LazyLock<[Box<[[u8; 8]; 256]>; 2]> = LazyLock::new(|| [0, 1].map(|side| directions_by_worth(&WORTH[side])));
+
 /// Rows and columns from a side's far corner, added up.
 fn distance(side: Side, square: Square) -> u32 {
     let sum = (x_of(square) + y_of(square)) as u32;
@@ -81,6 +85,69 @@ impl Evaluation {
     #[inline]
     fn is_early(self, position: &Position, side: Side) -> bool {
         position.pieces(side).and(Position::target(side)).count() + 1 < LATE_ARRIVALS
+    }
+}
+
+impl Evaluation {
+    /// The play of the largest gain, and the gain.
+    fn best_of_listed(self, position: &Position) -> Option<(Score, Play)> {
+        let worth = &WORTH[position.side_to_move().index()];
+        let mut best = None;
+        position.each_piece(|from, destinations| {
+            destinations.each(|to| improve(&mut best, worth, from, to));
+        });
+        best
+    }
+
+    /// The same for a side that no rule binds to its camp, from the best squares of whole nets; the first play found
+    /// that gains `enough` will do.
+    fn best_of_nets(self, position: &Position, enough: Score) -> Option<(Score, Play)> {
+        let side = position.side_to_move();
+        let worth = &WORTH[side.index()];
+        let directions = &DIRECTIONS[side.index()];
+        let target = Position::target(side);
+        let forbidden = if position.rules() == Rules::Addendum { CAMPS[side.index()] } else { Squares::NONE };
+        let occupied = position.pieces(Side::First).or(position.pieces(Side::Second));
+        let mut nets = position.nets();
+        let mut best = None;
+        let mut piece = |from: Square| {
+            if target.contains(from) {
+                let allowed = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from)).and(target);
+                allowed.each(|to| improve(&mut best, worth, from, to));
+            } else {
+                let step = position.jumps().first_step(from, &directions[from as usize]);
+                match step {
+                    Some(to) if !forbidden.contains(to) => improve(&mut best, worth, from, to),
+                    None => {}
+                    Some(_) => NEIGHBOURS[from as usize]
+                        .without(occupied)
+                        .without(forbidden)
+                        .each(|to| improve(&mut best, worth, from, to)),
+                }
+                nets.each_net(from, |net| {
+                    if forbidden.contains(net.best) {
+                        net.squares.without(forbidden).each(|to| improve(&mut best, worth, from, to));
+                    } else {
+                        improve(&mut best, worth, from, net.best);
+                    }
+                });
+            }
+            best.is_some_and(|(gain, _)| gain >= enough)
+        };
+        // The rear gains most, so it comes first: Black's in reading order, White's in the other.
+        match side {
+            Side::First => position.pieces(side).into_iter().any(&mut piece),
+            Side::Second => position.pieces(side).backwards().any(&mut piece),
+        };
+        best
+    }
+}
+
+#[inline]
+fn improve(best: &mut Option<(Score, Play)>, worth: &[i16; 256], from: Square, to: Square) {
+    let gain = Score::from(worth[to as usize]) - Score::from(worth[from as usize]);
+    if best.is_none_or(|(most, _)| gain > most) {
+        *best = Some((gain, Play { from, to }));
     }
 }
 
@@ -132,21 +199,12 @@ impl Knowledge<Position> for Evaluation {
             return None;
         }
         let estimate = position.worth(own) - position.worth(other);
-        let worth = &WORTH[own.index()];
-        let mut best = (i32::MIN, Play::PASS);
-        position.each_piece(|from, destinations| {
-            if estimate.saturating_add(best.0) >= beta {
-                return;
-            }
-            let here = i32::from(worth[from as usize]);
-            destinations.each(|to| {
-                let gain = i32::from(worth[to as usize]) - here;
-                if gain > best.0 {
-                    best = (gain, Play { from, to });
-                }
-            });
-        });
-        (!best.1.is_pass()).then(|| (estimate + best.0, best.1))
+        let (gain, play) = if position.is_bound_to_leave() {
+            self.best_of_listed(position)
+        } else {
+            self.best_of_nets(position, beta.saturating_sub(estimate))
+        }?;
+        Some((estimate + gain, play))
     }
 
     /// From the distance still to go: a play covers some six rows and columns on average, and

@@ -4,7 +4,7 @@
 //! A beam search over sets of own pieces finds a plan at once and better ones as it widens; an exhaustive search below
 //! its length then proves the plan shortest where that is within reach.
 
-use crate::board::{CAMPS, Jumps, NEIGHBOURS, Square, Squares, x_of, y_of};
+use crate::board::{CAMPS, Jumps, NEIGHBOURS, Nets, Square, Squares, x_of, y_of};
 use crate::evaluate::{WORTH, spread};
 use crate::rules::{Play, Position, piece_key};
 use engine::{Game, Side};
@@ -120,8 +120,9 @@ impl<'a> Racer<'a> {
     fn each_play(&self, pieces: Squares, mut visit: impl FnMut(Square, Square)) {
         let occupied = pieces.or(self.others);
         let jumps = Jumps::new(occupied);
+        let mut nets = Nets::new(&jumps, &WORTH[self.side.index()]);
         pieces.each(|from| {
-            let all = NEIGHBOURS[from as usize].without(occupied).or(jumps.reachable(from)).without(self.camp);
+            let all = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from)).without(self.camp);
             let allowed = if self.target.contains(from) { all.and(self.target) } else { all };
             allowed.each(|to| visit(from, to));
         });

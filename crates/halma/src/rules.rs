@@ -1,6 +1,6 @@
 //! The rules of Halma (halma.md, "Rules"): positions, plays, the end.
 
-use crate::board::{CAMPS, Jumps, NEIGHBOURS, PIECES, Square, Squares, x_of, y_of};
+use crate::board::{CAMPS, Jumps, NEIGHBOURS, Nets, PIECES, Square, Squares, x_of, y_of};
 use crate::evaluate::WORTH;
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
 use std::sync::LazyLock;
@@ -159,11 +159,25 @@ impl Position {
 
     /// Where the piece on `from` may end by the base rules.
     #[inline]
-    fn destinations(&self, from: Square) -> Squares {
+    fn destinations(&self, from: Square, nets: &mut Nets) -> Squares {
         let occupied = self.pieces[0].or(self.pieces[1]);
-        let all = NEIGHBOURS[from as usize].without(occupied).or(self.jumps.reachable(from));
+        let all = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from));
         let target = Self::target(self.side);
         if target.contains(from) { all.and(target) } else { all }
+    }
+
+    /// The nets of jumps, their best squares by the worth for the side to move.
+    #[inline]
+    #[must_use]
+    pub fn nets(&self) -> Nets<'_> {
+        Nets::new(&self.jumps, &WORTH[self.side.index()])
+    }
+
+    /// Whether a piece of the side to move stands in its own camp and the addendum has a say in that.
+    #[inline]
+    #[must_use]
+    pub fn is_bound_to_leave(&self) -> bool {
+        self.rules == Rules::Addendum && !self.pieces(self.side).and(CAMPS[self.side.index()]).is_empty()
     }
 
     /// Calls a function with each piece that may move and all its destinations, the pieces in reading order.
@@ -171,31 +185,26 @@ impl Position {
     pub fn each_piece(&self, mut visit: impl FnMut(Square, Squares)) {
         let own = self.pieces(self.side);
         let camp = CAMPS[self.side.index()];
-        if self.rules == Rules::Base {
-            own.each(|from| {
-                visit_some(from, self.destinations(from), &mut visit);
-            });
-            return;
-        }
-        let at_home = own.and(camp);
-        if !at_home.is_empty() && self.each_piece_leaving(at_home, camp, &mut visit) {
+        let mut nets = self.nets();
+        if self.is_bound_to_leave() && self.each_piece_leaving(&mut nets, &mut visit) {
             return;
         }
         own.each(|from| {
-            let destinations = self.destinations(from);
-            let allowed = if at_home.contains(from) { destinations } else { destinations.without(camp) };
-            visit_some(from, allowed, &mut visit);
+            let destinations = self.destinations(from, &mut nets);
+            let stays_out = self.rules == Rules::Addendum && !camp.contains(from);
+            visit_some(from, if stays_out { destinations.without(camp) } else { destinations }, &mut visit);
         });
     }
 
     /// The plays that addendum rule 2 demands of pieces in their own camp: out of it, or else further from its corner.
     /// `false` if there are none.
-    fn each_piece_leaving(&self, at_home: Squares, camp: Squares, visit: &mut impl FnMut(Square, Squares)) -> bool {
+    fn each_piece_leaving(&self, nets: &mut Nets, visit: &mut impl FnMut(Square, Squares)) -> bool {
+        let camp = CAMPS[self.side.index()];
         let mut reach = [(0, Squares::NONE); PIECES];
         let mut count = 0;
         let mut found = false;
-        at_home.each(|from| {
-            let destinations = self.destinations(from);
+        self.pieces(self.side).and(camp).each(|from| {
+            let destinations = self.destinations(from, nets);
             reach[count] = (from, destinations);
             count += 1;
             found |= visit_some(from, destinations.without(camp), visit);
@@ -298,15 +307,14 @@ impl Game for Position {
         if play.is_pass() {
             return (play == Play::PASS && self.count_moves() == 1 && self.legal_moves() == [play]).then_some(play);
         }
-        if !own.contains(play.from) || !self.destinations(play.from).contains(play.to) {
+        if !own.contains(play.from) || !self.destinations(play.from, &mut self.nets()).contains(play.to) {
             return None;
         }
-        let bound_by_addendum = self.rules == Rules::Addendum && !own.and(camp).is_empty();
         let leaves = camp.contains(play.from) && !camp.contains(play.to);
         let legal = match self.rules {
             Rules::Base => true,
             Rules::Addendum if leaves => true,
-            Rules::Addendum if !bound_by_addendum => !camp.contains(play.to),
+            Rules::Addendum if !self.is_bound_to_leave() => !camp.contains(play.to),
             Rules::Addendum => {
                 let mut listed = false;
                 self.each_piece(|from, destinations| listed |= from == play.from && destinations.contains(play.to));
