@@ -53,7 +53,8 @@ const fn worth_table(side: Side) -> [i16; 256] {
 }
 
 /// The directions from each square, the most rewarding first.
-static DIRECTIONS: LazyLock<[Box<[[u8; 8]; 256]>; 2]> = LazyLock::new(|| [0, 1].map(|side| directions_by_worth(&WORTH[side])));
+static DIRECTIONS: LazyLock<[Box<[[u8; 8]; 256]>; 2]> =
+    LazyLock::new(|| [0, 1].map(|side| directions_by_worth(&WORTH[side])));
 
 /// Rows and columns from a side's far corner, added up.
 fn distance(side: Side, square: Square) -> u32 {

@@ -23,8 +23,8 @@ pub mod rules;
 pub use evaluate::Evaluation;
 pub use rules::{Play, Position, Rules};
 
-use engine::{Agent, Game, Protocol};
 use engine::agent::NoExtra;
+use engine::{Agent, Game, Protocol};
 
 impl Agent for Position {
     type Knowledge = Evaluation;
