@@ -78,13 +78,19 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             }
         }
 
+        let most_plays = match self.selectivity.late_pruning {
+            Some(options) if !pv_node && depth <= options.most_depth => {
+                options.base + options.factor * (depth * depth) as usize
+            }
+            _ => usize::MAX,
+        };
         let side = position.side_to_move();
         let alpha_before = alpha;
         let arena_start = self.arena.len();
         let mut picker = Picker::new(table_play, self.experience.killers(ply));
         let (mut best, mut best_code, mut number) = (-INFINITY, NO_PLAY, 0);
         self.path.push(key);
-        loop {
+        while number < most_plays || best < -WIN_BOUND {
             let mut arena = std::mem::take(&mut self.arena);
             let next = picker.next(position, &mut arena, |arena| self.generate(position, arena));
             self.arena = arena;

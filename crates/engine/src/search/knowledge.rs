@@ -63,6 +63,8 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
 pub struct Selectivity {
     /// Searches late plays less deeply first, and again in full if they turn out well.
     pub late_moves: Option<LateMoves>,
+    /// Does not look at late plays at all near the leaves.
+    pub late_pruning: Option<LatePruning>,
     /// Gives up on a node at most this deep whose estimate is beyond beta by the margin a ply, times its depth (reverse
     /// futility). Costs nothing, helps where one side is far ahead.
     pub futility: Option<Futility>,
@@ -73,7 +75,8 @@ pub struct Selectivity {
 
 impl Selectivity {
     /// All off.
-    pub const NONE: Selectivity = Selectivity { late_moves: None, futility: None, repetition_is_draw: false };
+    pub const NONE: Selectivity =
+        Selectivity { late_moves: None, late_pruning: None, futility: None, repetition_is_draw: false };
 }
 
 /// Late-move reductions: `base + ln(depth) ln(number of the play) / divisor` plies, rounded down.
@@ -87,6 +90,18 @@ pub struct LateMoves {
     pub base: f32,
     /// The larger, the fewer plies.
     pub divisor: f32,
+}
+
+/// Late-move pruning: away from the principal variation a node looks at `base + factor * depth * depth` plays only, as
+/// long as it has one that does not lose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LatePruning {
+    /// The largest depth at which it is done.
+    pub most_depth: u32,
+    /// Plays looked at in any case.
+    pub base: usize,
+    /// Plays more, for the square of the depth.
+    pub factor: usize,
 }
 
 /// Reverse futility pruning.
