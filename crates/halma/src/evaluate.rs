@@ -6,12 +6,14 @@ use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
 use std::sync::LazyLock;
 
-/// Every number of the evaluation, in hundredths of a point. One point is about a tenth of a diagonal step.
+/// Every number of the evaluation, in hundredths of a point where nothing else is said, and of the selective search.
 mod tunable {
+    use engine::search::{LateMoves, LatePruning};
+
     /// For each row or column that a piece is away from its far corner.
     pub const DISTANCE: i32 = 1_000;
     /// For the square of that distance: the rear should move first.
-    pub const DISTANCE_SQUARED: i32 = 15;
+    pub const DISTANCE_SQUARED: i32 = 40;
     /// For the square of the distance from the long diagonal.
     pub const ASIDE_SQUARED: i32 = 12;
     /// For standing in the target camp.
@@ -21,6 +23,10 @@ mod tunable {
     pub const APART: i32 = 5;
     /// Points for each hole.
     pub const HOLE: i32 = 6;
+    /// Late-move reductions.
+    pub const LATE_MOVES: LateMoves = LateMoves { least_depth: 3, full_plays: 4, base: 0.5, divisor: 2.0 };
+    /// Late-move pruning: of the hundred plays of a middle game, most go sideways or back.
+    pub const LATE_PRUNING: LatePruning = LatePruning { most_depth: 6, base: 6, factor: 2 };
 }
 
 /// A side looks at the holes of its target one by one once so many of its pieces have arrived.
@@ -41,7 +47,7 @@ const fn worth_table(side: Side) -> [i16; 256] {
         let distance = (x + y) as i32;
         let aside = x as i32 - y as i32;
         let target = CAMPS[side.other().index()].contains(square as Square);
-        let hundredths = 40_000
+        let hundredths = 70_000
             - tunable::DISTANCE * distance
             - tunable::DISTANCE_SQUARED * distance * distance
             - tunable::ASIDE_SQUARED * aside * aside
@@ -219,6 +225,10 @@ impl Knowledge<Position> for Evaluation {
     }
 
     fn selectivity(&self) -> Selectivity {
-        Selectivity::NONE
+        Selectivity {
+            late_moves: Some(tunable::LATE_MOVES),
+            late_pruning: Some(tunable::LATE_PRUNING),
+            ..Selectivity::NONE
+        }
     }
 }
