@@ -13,12 +13,12 @@ use std::process::ExitCode;
 
 /// Measures the search on fixed positions; CPU times, one position after the other.
 #[derive(Parser)]
-#[command(after_help = "Examples:\n  bench\n  bench --depth 6 --yardstick none\n\
+#[command(after_help = "Examples:\n  bench\n  bench --deeper -1 --yardstick none\n\
 The node sum is the same on every machine as long as the search behaves the same.")]
 struct Options {
-    /// Depth of the full-width searches from the start; other positions go one ply less deep
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..20))]
-    depth: u32,
+    /// Plies more (or, below zero, less) than each position's own depth
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-6..10))]
+    deeper: i32,
     /// Compare with the crate `minimax`: to a depth, for 5 s a position, both, or not at all
     #[arg(long, value_enum, default_value_t = yardstick::Kind::Depth)]
     yardstick: yardstick::Kind,
@@ -27,8 +27,9 @@ struct Options {
     hash: usize,
 }
 
-/// The benched positions of Halma: file name under inputs/halma.
-const POSITIONS: [&str; 5] = ["start", "opening-20", "middle-31", "middle-44", "middle-60"];
+/// The benched positions of Halma: file name under inputs/halma, and the depth of their full-width search.
+const POSITIONS: [(&str, u32); 5] =
+    [("start", 8), ("opening-20", 8), ("middle-31", 8), ("middle-44", 6), ("middle-60", 6)];
 
 fn main() -> ExitCode {
     let options = Options::parse();
@@ -39,9 +40,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let depth_of = |index: usize| if index == 0 { options.depth } else { options.depth - 1 };
+    let depth_of = |index: usize| POSITIONS[index].1.saturating_add_signed(options.deeper).max(1);
     let mut fingerprint = 0;
-    for (mode, name, deeper) in [(Mode::FullWidth, "full width", 0), (Mode::Selective, "selective", 1)] {
+    for (mode, name, deeper) in [(Mode::FullWidth, "full width", 0), (Mode::Selective, "selective", 2)] {
         println!("{name:<12} depth      nodes   CPU s    nodes/s  score");
         for (index, (position_name, position)) in positions.iter().enumerate() {
             let (report, seconds) = timed_search(position, mode, depth_of(index) + deeper, options.hash << 20);
@@ -65,7 +66,7 @@ fn main() -> ExitCode {
 fn read_positions() -> Result<Vec<(&'static str, Position)>, String> {
     POSITIONS
         .into_iter()
-        .map(|name| {
+        .map(|(name, _)| {
             let file = format!("{}/../../inputs/halma/{name}.txt", env!("CARGO_MANIFEST_DIR"));
             let text = std::fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
             let task = Position::read_task(&text, halma::Rules::AGENT).map_err(|error| format!("{file}:{error}"))?;
