@@ -161,6 +161,45 @@ impl Squares {
     }
 }
 
+impl Squares {
+    /// The set and all squares up to two rows and two columns away.
+    #[must_use]
+    pub const fn spread_by_two(self) -> Squares {
+        /// The columns that a shift within a row may fill.
+        const fn columns(row: u64) -> u64 {
+            row * 0x0001_0001_0001_0001
+        }
+        let mut wide = [0; 6];
+        let mut index = 0;
+        while index < 4 {
+            let word = self.0[index];
+            wide[index + 1] = word
+                | word << 1 & columns(0xFFFE)
+                | word << 2 & columns(0xFFFC)
+                | word >> 1 & columns(0x7FFF)
+                | word >> 2 & columns(0x3FFF);
+            index += 1;
+        }
+        // A word holds four rows.
+        let mut words = [0; 4];
+        index = 0;
+        while index < 4 {
+            let (above, word, below) = (wide[index], wide[index + 1], wide[index + 2]);
+            words[index] = word
+                | word << 16
+                | word << 32
+                | word >> 16
+                | word >> 32
+                | above >> 48
+                | above >> 32
+                | below << 48
+                | below << 32;
+            index += 1;
+        }
+        Squares(words)
+    }
+}
+
 impl FromIterator<Square> for Squares {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Squares {
         let mut set = Squares::NONE;
@@ -295,7 +334,7 @@ impl Jumps {
     /// The squares that the piece on `from` reaches by one or more jumps, without its own.
     #[must_use]
     pub fn reachable(&self, from: Square) -> Squares {
-        Nets::new(self, &[0; 256]).reachable(from)
+        Nets::new(self, &[[0; 256]; 2]).reachable(from)
     }
 
     /// The squares that the piece on `from` can jump to in one jump from `square`, while it is in the air.
@@ -328,8 +367,8 @@ impl Jumps {
 pub struct Net {
     /// The squares.
     pub squares: Squares,
-    /// The one that is worth most, the first found of equals.
-    pub best: Square,
+    /// For each side the one that is worth most, the first found of equals.
+    pub best: [Square; 2],
 }
 
 /// More nets than this are not remembered; those few are followed anew for each piece.
@@ -342,17 +381,25 @@ const MOST_NETS: usize = 24;
 /// squares can be taken back. Each piece therefore reaches whole nets, which its neighbours share.
 pub struct Nets<'a> {
     jumps: &'a Jumps,
-    worth: &'a [i16; 256],
+    worth: &'a [[i16; 256]; 2],
     nets: [Net; MOST_NETS],
     count: usize,
 }
 
 impl<'a> Nets<'a> {
-    /// For a position with these jumps; `worth` decides which square of a net is best.
+    /// For a position with these jumps; `worth` decides which square of a net is best for a side.
     #[inline]
     #[must_use]
-    pub fn new(jumps: &'a Jumps, worth: &'a [i16; 256]) -> Nets<'a> {
-        Nets { jumps, worth, nets: [Net { squares: Squares::NONE, best: 0 }; MOST_NETS], count: 0 }
+    pub fn new(jumps: &'a Jumps, worth: &'a [[i16; 256]; 2]) -> Nets<'a> {
+        Nets { jumps, worth, nets: [Net { squares: Squares::NONE, best: [0; 2] }; MOST_NETS], count: 0 }
+    }
+
+    /// The squares of all nets found so far; `None` if there were too many to remember.
+    #[inline]
+    #[must_use]
+    pub fn found(&self) -> Option<Squares> {
+        let all = self.nets[..self.count].iter().fold(Squares::NONE, |all, net| all.or(net.squares));
+        (self.count < MOST_NETS).then_some(all)
     }
 
     /// The squares that the piece on `from` reaches by one or more jumps, without its own.
@@ -389,8 +436,8 @@ impl<'a> Nets<'a> {
     /// The net of an empty cell.
     #[inline]
     fn follow(&self, cell: usize) -> Net {
-        let mut best = SQUARE[cell];
-        let mut squares = Squares::one(best);
+        let mut best = [SQUARE[cell]; 2];
+        let mut squares = Squares::one(SQUARE[cell]);
         // A parity class has 64 squares, and each waits here once.
         let mut waiting = [0u16; 64];
         waiting[0] = cell as u16;
@@ -406,8 +453,10 @@ impl<'a> Nets<'a> {
                 let square = SQUARE[landing];
                 if !squares.contains(square) {
                     squares.insert(square);
-                    if self.worth[square as usize] > self.worth[best as usize] {
-                        best = square;
+                    for (best, worth) in best.iter_mut().zip(self.worth) {
+                        if worth[square as usize] > worth[*best as usize] {
+                            *best = square;
+                        }
                     }
                     waiting[count & 63] = landing as u16;
                     count += 1;
@@ -475,7 +524,7 @@ mod tests {
             }
         }
         let jumps = Jumps::new(pieces);
-        let mut nets = Nets::new(&jumps, &[0; 256]);
+        let mut nets = Nets::new(&jumps, &[[0; 256]; 2]);
         pieces.each(|from| assert_eq!(nets.reachable(from), jumps.reachable(from)));
     }
 }

@@ -1,10 +1,10 @@
 //! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without plays.
 
-use crate::board::{CAMPS, NEIGHBOURS, PIECES, SIZE, Square, Squares, directions_by_worth, x_of, y_of};
-use crate::rules::{Play, Position, Rules};
+use crate::board::{CAMPS, PIECES, SIZE, Square, Squares, x_of, y_of};
+use crate::frontier;
+use crate::rules::{Play, Position};
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
-use std::sync::LazyLock;
 
 /// Every number of the evaluation, in hundredths of a point where nothing else is said, and of the selective search.
 mod tunable {
@@ -58,10 +58,6 @@ const fn worth_table(side: Side) -> [i16; 256] {
     table
 }
 
-/// The directions from each square, the most rewarding first.
-static DIRECTIONS: LazyLock<[Box<[[u8; 8]; 256]>; 2]> =
-    LazyLock::new(|| [0, 1].map(|side| directions_by_worth(&WORTH[side])));
-
 /// Rows and columns from a side's far corner, added up.
 fn distance(side: Side, square: Square) -> u32 {
     let sum = (x_of(square) + y_of(square)) as u32;
@@ -87,75 +83,12 @@ impl Evaluation {
         }
         -spread(position.holes(side), position.pieces(side).without(Position::target(side)))
     }
-
-    /// Whether a side's late part is 0 before and after any one play of either side.
-    #[inline]
-    fn is_early(self, position: &Position, side: Side) -> bool {
-        position.pieces(side).and(Position::target(side)).count() + 1 < LATE_ARRIVALS
-    }
 }
 
-impl Evaluation {
-    /// The play of the largest gain, and the gain.
-    fn best_of_listed(self, position: &Position) -> Option<(Score, Play)> {
-        let worth = &WORTH[position.side_to_move().index()];
-        let mut best = None;
-        position.each_piece(|from, destinations| {
-            destinations.each(|to| improve(&mut best, worth, from, to));
-        });
-        best
-    }
-
-    /// The same for a side that no rule binds to its camp, from the best squares of whole nets; the first play found
-    /// that gains `enough` will do.
-    fn best_of_nets(self, position: &Position, enough: Score) -> Option<(Score, Play)> {
-        let side = position.side_to_move();
-        let worth = &WORTH[side.index()];
-        let directions = &DIRECTIONS[side.index()];
-        let target = Position::target(side);
-        let forbidden = if position.rules() == Rules::Addendum { CAMPS[side.index()] } else { Squares::NONE };
-        let occupied = position.pieces(Side::First).or(position.pieces(Side::Second));
-        let mut nets = position.nets();
-        let mut best = None;
-        let mut piece = |from: Square| {
-            if target.contains(from) {
-                let allowed = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from)).and(target);
-                allowed.each(|to| improve(&mut best, worth, from, to));
-            } else {
-                let step = position.jumps().first_step(from, &directions[from as usize]);
-                match step {
-                    Some(to) if !forbidden.contains(to) => improve(&mut best, worth, from, to),
-                    None => {}
-                    Some(_) => NEIGHBOURS[from as usize]
-                        .without(occupied)
-                        .without(forbidden)
-                        .each(|to| improve(&mut best, worth, from, to)),
-                }
-                nets.each_net(from, |net| {
-                    if forbidden.contains(net.best) {
-                        net.squares.without(forbidden).each(|to| improve(&mut best, worth, from, to));
-                    } else {
-                        improve(&mut best, worth, from, net.best);
-                    }
-                });
-            }
-            best.is_some_and(|(gain, _)| gain >= enough)
-        };
-        // The rear gains most, so it comes first: Black's in reading order, White's in the other.
-        match side {
-            Side::First => position.pieces(side).into_iter().any(&mut piece),
-            Side::Second => position.pieces(side).backwards().any(&mut piece),
-        };
-        best
-    }
-}
-
+/// Whether both sides' late parts are 0 before and after any one play of each: the evaluation is the difference in worth.
 #[inline]
-fn improve(best: &mut Option<(Score, Play)>, worth: &[i16; 256], from: Square, to: Square) {
-    let gain = Score::from(worth[to as usize]) - Score::from(worth[from as usize]);
-    if best.is_none_or(|(most, _)| gain > most) {
-        *best = Some((gain, Play { from, to }));
-    }
+fn is_early(position: &Position) -> bool {
+    Side::BOTH.into_iter().all(|side| position.pieces(side).and(Position::target(side)).count() + 1 < LATE_ARRIVALS)
 }
 
 /// How far the pieces outside are from the holes they have to fill, and the holes from them, in points. Without it the
@@ -199,19 +132,17 @@ impl Knowledge<Position> for Evaluation {
 
     /// The evaluation is a sum over pieces except near the end, so a play's gain is known without making it.
     fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Play)> {
-        let (own, other) = (position.side_to_move(), position.side_to_move().other());
-        let holes = position.holes(own).count();
-        let may_win = holes == 1 || position.has_filled(own);
-        if may_win || !self.is_early(position, own) || !self.is_early(position, other) {
+        if !is_early(position) {
             return None;
         }
-        let estimate = position.worth(own) - position.worth(other);
-        let (gain, play) = if position.is_bound_to_leave() {
-            self.best_of_listed(position)
-        } else {
-            self.best_of_nets(position, beta.saturating_sub(estimate))
-        }?;
-        Some((estimate + gain, play))
+        frontier::one_ply(position, beta)
+    }
+
+    fn pre_frontier(&self, position: &mut Position, alpha: Score, beta: Score) -> Option<(Score, [Play; 2])> {
+        if !is_early(position) {
+            return None;
+        }
+        frontier::two_plies(position, alpha, beta)
     }
 
     /// From the distance still to go: a play covers some six rows and columns on average, and

@@ -14,6 +14,7 @@
 
 pub mod board;
 pub mod evaluate;
+mod frontier;
 pub mod path;
 mod protocol;
 pub mod race;

@@ -37,7 +37,7 @@ pub fn path(position: &Position, play: Play) -> Path {
 }
 
 /// Breadth first over single jumps; no jump may leave the `confined` squares once there.
-fn shortest_chain(position: &Position, play: Play, confined: Squares) -> Option<Vec<Square>> {
+pub(crate) fn shortest_chain(position: &Position, play: Play, confined: Squares) -> Option<Vec<Square>> {
     let mut came_from = [None; 256];
     let mut queue = vec![play.from];
     let mut next = 0;

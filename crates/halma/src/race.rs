@@ -120,7 +120,7 @@ impl<'a> Racer<'a> {
     fn each_play(&self, pieces: Squares, mut visit: impl FnMut(Square, Square)) {
         let occupied = pieces.or(self.others);
         let jumps = Jumps::new(occupied);
-        let mut nets = Nets::new(&jumps, &WORTH[self.side.index()]);
+        let mut nets = Nets::new(&jumps, &WORTH);
         pieces.each(|from| {
             let all = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from)).without(self.camp);
             let allowed = if self.target.contains(from) { all.and(self.target) } else { all };

@@ -157,40 +157,45 @@ impl Position {
         self.holes(side).is_empty() && !Self::target(side).and(self.pieces(side)).is_empty()
     }
 
-    /// Where the piece on `from` may end by the base rules.
+    /// Where a side's piece on `from` may end by the base rules.
     #[inline]
-    fn destinations(&self, from: Square, nets: &mut Nets) -> Squares {
+    fn destinations(&self, side: Side, from: Square, nets: &mut Nets) -> Squares {
         let occupied = self.pieces[0].or(self.pieces[1]);
         let all = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from));
-        let target = Self::target(self.side);
+        let target = Self::target(side);
         if target.contains(from) { all.and(target) } else { all }
     }
 
-    /// The nets of jumps, their best squares by the worth for the side to move.
+    /// The nets of jumps, their best squares by the worth.
     #[inline]
     #[must_use]
     pub fn nets(&self) -> Nets<'_> {
-        Nets::new(&self.jumps, &WORTH[self.side.index()])
+        Nets::new(&self.jumps, &WORTH)
     }
 
-    /// Whether a piece of the side to move stands in its own camp and the addendum has a say in that.
+    /// Whether a side's piece stands in its own camp and the addendum has a say in that.
     #[inline]
     #[must_use]
-    pub fn is_bound_to_leave(&self) -> bool {
-        self.rules == Rules::Addendum && !self.pieces(self.side).and(CAMPS[self.side.index()]).is_empty()
+    pub fn is_bound_to_leave(&self, side: Side) -> bool {
+        self.rules == Rules::Addendum && !self.pieces(side).and(CAMPS[side.index()]).is_empty()
     }
 
     /// Calls a function with each piece that may move and all its destinations, the pieces in reading order.
     #[inline]
-    pub fn each_piece(&self, mut visit: impl FnMut(Square, Squares)) {
-        let own = self.pieces(self.side);
-        let camp = CAMPS[self.side.index()];
-        let mut nets = self.nets();
-        if self.is_bound_to_leave() && self.each_piece_leaving(&mut nets, &mut visit) {
+    pub fn each_piece(&self, visit: impl FnMut(Square, Squares)) {
+        self.each_piece_of(self.side, &mut self.nets(), visit);
+    }
+
+    /// The same for either side, as if it were to move. `nets` are those of this position.
+    #[inline]
+    pub fn each_piece_of(&self, side: Side, nets: &mut Nets, mut visit: impl FnMut(Square, Squares)) {
+        let own = self.pieces(side);
+        let camp = CAMPS[side.index()];
+        if self.is_bound_to_leave(side) && self.each_piece_leaving(side, nets, &mut visit) {
             return;
         }
         own.each(|from| {
-            let destinations = self.destinations(from, &mut nets);
+            let destinations = self.destinations(side, from, nets);
             let stays_out = self.rules == Rules::Addendum && !camp.contains(from);
             visit_some(from, if stays_out { destinations.without(camp) } else { destinations }, &mut visit);
         });
@@ -198,20 +203,20 @@ impl Position {
 
     /// The plays that addendum rule 2 demands of pieces in their own camp: out of it, or else further from its corner.
     /// `false` if there are none.
-    fn each_piece_leaving(&self, nets: &mut Nets, visit: &mut impl FnMut(Square, Squares)) -> bool {
-        let camp = CAMPS[self.side.index()];
+    fn each_piece_leaving(&self, side: Side, nets: &mut Nets, visit: &mut impl FnMut(Square, Squares)) -> bool {
+        let camp = CAMPS[side.index()];
         let mut reach = [(0, Squares::NONE); PIECES];
         let mut count = 0;
         let mut found = false;
-        self.pieces(self.side).and(camp).each(|from| {
-            let destinations = self.destinations(from, nets);
+        self.pieces(side).and(camp).each(|from| {
+            let destinations = self.destinations(side, from, nets);
             reach[count] = (from, destinations);
             count += 1;
             found |= visit_some(from, destinations.without(camp), visit);
         });
         if !found {
             for &(from, destinations) in &reach[..count] {
-                let further = destinations.and(FURTHER[self.side.index()][from as usize]);
+                let further = destinations.and(FURTHER[side.index()][from as usize]);
                 found |= visit_some(from, further, visit);
             }
         }
@@ -307,14 +312,14 @@ impl Game for Position {
         if play.is_pass() {
             return (play == Play::PASS && self.count_moves() == 1 && self.legal_moves() == [play]).then_some(play);
         }
-        if !own.contains(play.from) || !self.destinations(play.from, &mut self.nets()).contains(play.to) {
+        if !own.contains(play.from) || !self.destinations(self.side, play.from, &mut self.nets()).contains(play.to) {
             return None;
         }
         let leaves = camp.contains(play.from) && !camp.contains(play.to);
         let legal = match self.rules {
             Rules::Base => true,
             Rules::Addendum if leaves => true,
-            Rules::Addendum if !self.is_bound_to_leave() => !camp.contains(play.to),
+            Rules::Addendum if !self.is_bound_to_leave(self.side) => !camp.contains(play.to),
             Rules::Addendum => {
                 let mut listed = false;
                 self.each_piece(|from, destinations| listed |= from == play.from && destinations.contains(play.to));

@@ -91,9 +91,29 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         let (mut best, mut best_code, mut number) = (-INFINITY, NO_PLAY, 0);
         self.path.push(key);
         while number < most_plays || best < -WIN_BOUND {
-            let mut arena = std::mem::take(&mut self.arena);
-            let next = picker.next(position, &mut arena, |arena| self.generate(position, arena));
-            self.arena = arena;
+            let known = picker.next_known(position);
+            if known.is_none()
+                && depth == 2
+                && let Some((score, plays)) = self.knowledge.pre_frontier(position, alpha.max(best), beta)
+            {
+                number += 1;
+                if score > best {
+                    best = score;
+                    best_code = position.encode(plays[0]);
+                    self.lines[ply as usize].clear();
+                    self.lines[ply as usize].extend_from_slice(&plays);
+                }
+                if score >= beta {
+                    self.experience.reward(side, best_code, depth, ply);
+                }
+                break;
+            }
+            let next = known.or_else(|| {
+                let mut arena = std::mem::take(&mut self.arena);
+                let next = picker.next_generated(&mut arena, |arena| self.generate(position, arena));
+                self.arena = arena;
+                next
+            });
             let Some((play, code)) = next else { break };
             let undo = position.play(play);
             let score = self.child(position, depth - 1, alpha, beta, ply, number, control);
@@ -121,14 +141,17 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             return 0;
         }
         debug_assert!(number > 0, "a position without an outcome has a play");
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best > alpha_before => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        let play = if bound == Bound::Upper { NO_PLAY } else { best_code };
-        self.table.store(key, ply, Entry { play, score: best, depth: depth as u8, bound });
+        let bound = Bound::of(best, alpha_before, beta);
+        self.remember(key, ply, Entry { play: best_code, score: best, depth: depth as u8, bound });
         best
+    }
+
+    /// Stores what was found. No play of a node that failed low is better than another.
+    fn remember(&self, key: u64, ply: u32, mut entry: Entry) {
+        if entry.bound == Bound::Upper {
+            entry.play = NO_PLAY;
+        }
+        self.table.store(key, ply, entry);
     }
 
     /// Searches the position after the `number`th play of its parent (counted from 0): the first with the whole window,

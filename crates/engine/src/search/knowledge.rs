@@ -28,6 +28,13 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
         None
     }
 
+    /// The same two plies above the leaves, with the best reply as well; the position is left as it was. Asked for
+    /// when neither the transposition table nor the plays known beforehand settle the node.
+    fn pre_frontier(&self, position: &mut G, alpha: Score, beta: Score) -> Option<(Score, [G::Move; 2])> {
+        let _ = (position, alpha, beta);
+        None
+    }
+
     /// Appends the plays that a quiescence search should look at: captures and the like. None by default, which makes
     /// every leaf quiet.
     fn noisy(&self, position: &G, out: &mut Vec<G::Move>) {

@@ -79,13 +79,8 @@ impl Picker {
         Picker { known: [table_play, killers[0], killers[1]], tried: 0, range: None }
     }
 
-    /// The next play and its code. `generate` appends the node's ordered plays to the arena.
-    pub(super) fn next<G: Game>(
-        &mut self,
-        position: &G,
-        arena: &mut Vec<Candidate<G::Move>>,
-        generate: impl FnOnce(&mut Vec<Candidate<G::Move>>),
-    ) -> Option<(G::Move, u32)> {
+    /// The next play known beforehand and its code.
+    pub(super) fn next_known<G: Game>(&mut self, position: &G) -> Option<(G::Move, u32)> {
         while self.tried < 3 {
             let index = self.tried;
             self.tried += 1;
@@ -99,6 +94,16 @@ impl Picker {
                 None => self.known[index] = NO_PLAY,
             }
         }
+        None
+    }
+
+    /// The next of the other plays and its code, once there is no known one left. `generate` appends the node's ordered
+    /// plays to the arena.
+    pub(super) fn next_generated<M: Copy>(
+        &mut self,
+        arena: &mut Vec<Candidate<M>>,
+        generate: impl FnOnce(&mut Vec<Candidate<M>>),
+    ) -> Option<(M, u32)> {
         let (next, end) = self.range.get_or_insert_with(|| {
             let start = arena.len();
             generate(arena);

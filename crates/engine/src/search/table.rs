@@ -15,6 +15,18 @@ pub enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// What a fail-soft search of the window `alpha..beta` says by a score.
+    #[must_use]
+    pub fn of(score: Score, alpha: Score, beta: Score) -> Bound {
+        match score {
+            _ if score >= beta => Bound::Lower,
+            _ if score > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        }
+    }
+}
+
 /// What the table knows of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {

@@ -1,0 +1,201 @@
+//! The last two plies above the leaves without making their plays, where the evaluation is the difference in worth.
+//!
+//! There the value of a play is its gain in worth, and the value of a reply is taken off. Most plays happen far from the
+//! other side's pieces and do not change its best reply, which is then looked for only once for all of them.
+
+use crate::board::{CAMPS, NEIGHBOURS, Nets, Square, Squares, directions_by_worth};
+use crate::evaluate::WORTH;
+use crate::path::shortest_chain;
+use crate::rules::{Play, Position, Rules};
+use engine::search::Score;
+use engine::{Game, Side};
+use std::sync::LazyLock;
+
+/// The directions from each square, the most rewarding first.
+static DIRECTIONS: LazyLock<[Box<[[u8; 8]; 256]>; 2]> =
+    LazyLock::new(|| [0, 1].map(|side| directions_by_worth(&WORTH[side])));
+
+/// A play and what its side gains by it, in points.
+type Gain = (Score, Play);
+
+/// The best play for the side to move and the value after it, or the first found to reach `beta`; `None` if the play might
+/// win, or if there is none.
+pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Play)> {
+    let side = position.side_to_move();
+    if may_win(position, side) {
+        return None;
+    }
+    let estimate = position.worth(side) - position.worth(side.other());
+    let (gain, play) = best_gain(position, side, &mut position.nets(), beta.saturating_sub(estimate), Squares::NONE)?;
+    Some((estimate + gain, play))
+}
+
+/// The best play for the side to move, the best reply and the value after it, or a bound outside of `alpha..beta`; `None`
+/// if one of them might win, or if there is none.
+pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score) -> Option<(Score, [Play; 2])> {
+    let side = position.side_to_move();
+    let other = side.other();
+    // By the base rules, a play may fill a hole of the other side's.
+    let holes_needed = if position.rules() == Rules::Addendum { 2 } else { 3 };
+    if may_win(position, side) || position.holes(other).count() < holes_needed {
+        return None;
+    }
+    let estimate = position.worth(side) - position.worth(other);
+    let mut nets = position.nets();
+    let (loss, reply) = best_gain(position, other, &mut nets, Score::MAX, Squares::NONE)?;
+    let near = nets.found()?.or(position.pieces(other)).spread_by_two();
+    let value = estimate - loss;
+
+    let worth = &WORTH[side.index()];
+    let mut far = None;
+    let mut close = Vec::new();
+    position.each_piece_of(side, &mut nets, |from, destinations| {
+        let (apart, touching) = if near.contains(from) {
+            (Squares::NONE, destinations)
+        } else {
+            (destinations.without(near), destinations.and(near))
+        };
+        apart.each(|to| improve(&mut far, worth, from, to));
+        if !touching.is_empty() {
+            close.push((from, touching));
+        }
+    });
+    let mut best = far.map(|(gain, play)| (value + gain, [play, reply]));
+    let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
+    if floor >= beta || close.is_empty() {
+        return best;
+    }
+
+    // The reply stands after plays that leave its path alone: those that then gain too little are settled.
+    let support = support_of(position, reply);
+    let mut settled = None;
+    let mut open = Vec::new();
+    for (from, destinations) in close {
+        destinations.each(|to| {
+            let play = Play { from, to };
+            let gain = gain(worth, from, to);
+            if value + gain > floor || support.contains(from) || support.contains(to) {
+                open.push((gain, play));
+            } else {
+                improve(&mut settled, worth, from, to);
+            }
+        });
+    }
+    if let Some((gain, play)) = settled {
+        keep_better(&mut best, value + gain, [play, reply]);
+    }
+    while let Some(most) = (0..open.len()).max_by_key(|&index| open[index].0) {
+        let (gain, play) = open.swap_remove(most);
+        let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
+        if floor >= beta {
+            break;
+        }
+        if value + gain <= floor && !support.contains(play.from) && !support.contains(play.to) {
+            keep_better(&mut best, value + gain, [play, reply]);
+            continue;
+        }
+        position.play(play);
+        let first = Squares::one(reply.from);
+        let answer = best_gain(position, other, &mut position.nets(), (estimate + gain).saturating_sub(floor), first);
+        position.undo(play, ());
+        let (loss, reply) = answer?;
+        keep_better(&mut best, estimate + gain - loss, [play, reply]);
+    }
+    best
+}
+
+#[inline]
+fn keep_better(best: &mut Option<(Score, [Play; 2])>, score: Score, plays: [Play; 2]) {
+    if best.is_none_or(|(most, _)| score > most) {
+        *best = Some((score, plays));
+    }
+}
+
+/// Whether a side may win by its next play, or has won already.
+fn may_win(position: &Position, side: Side) -> bool {
+    position.holes(side).count() == 1 || position.has_filled(side)
+}
+
+/// The squares on which a change might take a legal play away.
+fn support_of(position: &Position, play: Play) -> Squares {
+    if NEIGHBOURS[play.from as usize].contains(play.to) {
+        return Squares::one(play.to);
+    }
+    let chain = shortest_chain(position, play, Squares::NONE).unwrap_or_default();
+    let over = chain.windows(2).map(|pair| ((u16::from(pair[0]) + u16::from(pair[1])) / 2) as Square);
+    chain.iter().copied().chain(over).collect()
+}
+
+/// A side's play of the largest gain, or the first that gains `enough`. The pieces on the `first` squares come first.
+fn best_gain(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
+    if position.is_bound_to_leave(side) {
+        best_of_listed(position, side, nets)
+    } else {
+        best_of_nets(position, side, nets, enough, first)
+    }
+}
+
+fn best_of_listed(position: &Position, side: Side, nets: &mut Nets) -> Option<Gain> {
+    let worth = &WORTH[side.index()];
+    let mut best = None;
+    position.each_piece_of(side, nets, |from, destinations| {
+        destinations.each(|to| improve(&mut best, worth, from, to));
+    });
+    best
+}
+
+/// For a side that no rule binds to its camp, from the best squares of whole nets.
+fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
+    let worth = &WORTH[side.index()];
+    let directions = &DIRECTIONS[side.index()];
+    let target = Position::target(side);
+    let forbidden = if position.rules() == Rules::Addendum { CAMPS[side.index()] } else { Squares::NONE };
+    let occupied = position.pieces(Side::First).or(position.pieces(Side::Second));
+    let mut best = None;
+    let mut piece = |from: Square| {
+        if target.contains(from) {
+            let allowed = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from)).and(target);
+            allowed.each(|to| improve(&mut best, worth, from, to));
+        } else {
+            let step = position.jumps().first_step(from, &directions[from as usize]);
+            match step {
+                Some(to) if !forbidden.contains(to) => improve(&mut best, worth, from, to),
+                None => {}
+                Some(_) => NEIGHBOURS[from as usize]
+                    .without(occupied)
+                    .without(forbidden)
+                    .each(|to| improve(&mut best, worth, from, to)),
+            }
+            nets.each_net(from, |net| {
+                let to = net.best[side.index()];
+                if forbidden.contains(to) {
+                    net.squares.without(forbidden).each(|to| improve(&mut best, worth, from, to));
+                } else {
+                    improve(&mut best, worth, from, to);
+                }
+            });
+        }
+        best.is_some_and(|(gain, _)| gain >= enough)
+    };
+    let pieces = position.pieces(side);
+    let _ = first.and(pieces).into_iter().any(&mut piece)
+        // The rear gains most, so it comes first: Black's in reading order, White's in the other.
+        || match side {
+            Side::First => pieces.into_iter().any(&mut piece),
+            Side::Second => pieces.backwards().any(&mut piece),
+        };
+    best
+}
+
+#[inline]
+fn gain(worth: &[i16; 256], from: Square, to: Square) -> Score {
+    Score::from(worth[to as usize]) - Score::from(worth[from as usize])
+}
+
+#[inline]
+fn improve(best: &mut Option<Gain>, worth: &[i16; 256], from: Square, to: Square) {
+    let gain = gain(worth, from, to);
+    if best.is_none_or(|(most, _)| gain > most) {
+        *best = Some((gain, Play { from, to }));
+    }
+}
