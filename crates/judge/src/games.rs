@@ -48,6 +48,10 @@ pub struct Kind {
     pub play: fn(&GameOrder, Sink) -> anyhow::Result<End>,
     /// Makes an opening of so many random plies.
     pub random_opening: fn(u32, u64) -> anyhow::Result<Opening>,
+    /// Makes a position from the middle of a game: so far through it, from 0 to 1.
+    pub middle_position: fn(f64, u64) -> anyhow::Result<Opening>,
+    /// The side to move in an opening.
+    pub side_to_move: fn(&Opening) -> anyhow::Result<Side>,
 }
 
 /// The game of a name; an error lists the names there are.
@@ -69,6 +73,8 @@ impl Visitor for ToKind {
             check_rules: |name| rule_set::<<A as Protocol>::Rules>(name).map(|_| ()),
             play: referee::play_game::<A>,
             random_opening: referee::random_opening::<A>,
+            middle_position: referee::middle_position::<A>,
+            side_to_move: referee::side_to_move::<A>,
         }
     }
 }

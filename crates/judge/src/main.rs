@@ -4,6 +4,7 @@ mod check;
 mod contest;
 mod count;
 mod games;
+mod grade;
 mod interrupt;
 mod pgn;
 mod player;
@@ -93,6 +94,14 @@ enum Command {
         #[command(flatten)]
         only: contest::TournamentOnly,
     },
+    /// Grade an agent: single positions and games against plain minimax, a score, and why points were lost
+    #[command(after_help = grade_help())]
+    Grade(grade::GradeOptions),
+    /// Grade a directory of submissions, each in a directory of its own; a table and a CSV file
+    #[command(after_help = "\
+Example: judge grade-all --game halma submissions --cmd 'python3 homework.py' --csv grades.csv --reports reports
+A submission that is not run by that command has a file `command` with its own, such as: java -jar agent.jar")]
+    GradeAll(grade::ClassOptions),
     /// Join the records of a tournament's parts and print the table
     Merge {
         /// The records
@@ -128,6 +137,20 @@ Examples:
     --each time=100 --games 10 --concurrency 2 --openings random:4 --seed 7
   judge match --game halma --engine engine=halma name=new args='--nodes 20000' \\
     --engine cmd='old/halma --nodes 20000' name=old --games 400 --sprt elo0=0 elo1=10",
+        player::spec::KEYS
+    )
+}
+
+fn grade_help() -> String {
+    format!(
+        "\
+{}
+
+Exit code: 0 graded; 1 graded, fewer points than --fail-under; 2 the agent cannot be run; 130 interrupted.
+
+Examples:
+  judge grade --game halma --engine cmd='python3 homework.py'
+  judge grade --game halma --engine engine=halma --report gradescope -o results.json",
         player::spec::KEYS
     )
 }
@@ -211,6 +234,8 @@ fn run(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Tournament { contest, only } => {
             return contest::contest(&contest, Some(&only), &engine_words(matches));
         }
+        Command::Grade(options) => return Ok(ExitCode::from(grade::grade(&options)?)),
+        Command::GradeAll(options) => return Ok(ExitCode::from(grade::grade_class(&options)?)),
         Command::Merge { files, output } => contest::merge(&files, output.as_deref())?,
         Command::Table { file, pgn } => contest::table(&file, pgn.as_deref())?,
         Command::Supervise => return Ok(player::supervise::run()),

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow};
 use engine::agent::plays_for_every_grader;
 use engine::protocol::seconds;
 use engine::score::describe;
+use engine::search::Knowledge;
 use engine::{Agent, Outcome, Protocol, RuleSet, Side, Task, TimeControl};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -136,6 +137,41 @@ pub fn random_opening<A: Agent>(plies: u32, seed: u64) -> Result<Opening> {
         }
     }
     Err(anyhow!("--openings: no random line of {plies} plies leaves a game to play; try fewer"))
+}
+
+/// A position from the middle of a game, for grading: `part` of the way, from 0 to 1, through a game in which both sides
+/// play at random one time in four and else what looks best one ply ahead.
+pub fn middle_position<A: Agent>(part: f64, seed: u64) -> Result<Opening> {
+    let mut position = A::start(<A::Rules as RuleSet>::AGENT);
+    let knowledge = A::knowledge();
+    let mut reached = Vec::new();
+    let mut state = engine::split_mix(seed);
+    // Games between players this weak may never end; what is of interest comes earlier.
+    for _ in 0..MIDDLE_PLIES.min(A::PLY_LIMIT) {
+        let plays = plays_for_every_grader(&position);
+        if plays.is_empty() {
+            break;
+        }
+        reached.push(position.clone());
+        state = engine::split_mix(state);
+        let random = plays[(state >> 8) as usize % plays.len()];
+        let greedy = || engine::reference::greedy(&position, |position| knowledge.evaluate(position)).best;
+        let play = if state % 4 == 0 { random } else { greedy().unwrap_or(random) };
+        position.play(play);
+    }
+    let index = (part.clamp(0.0, 1.0) * reached.len() as f64) as usize;
+    let last = reached.len().saturating_sub(1);
+    let position = reached.into_iter().nth(index.min(last)).ok_or_else(|| anyhow!("a game without a play"))?;
+    let task = Task { position, control: TimeControl::Game, clock: Duration::from_secs(1) };
+    Ok(Opening { input: A::write_task(&task), line: vec![format!("a game of chance, after {index} plies")] })
+}
+
+const MIDDLE_PLIES: u32 = 100;
+
+/// The side to move in an opening.
+pub fn side_to_move<A: Agent>(opening: &Opening) -> Result<Side> {
+    let task = A::read_task(&opening.input, <A::Rules as RuleSet>::JUDGE).map_err(|error| anyhow!("line {error}"))?;
+    Ok(task.position.side_to_move())
 }
 
 /// The player that a specification describes.
