@@ -11,6 +11,7 @@ mod player;
 mod ratings;
 mod record;
 mod referee;
+mod replay;
 mod schedule;
 mod standings;
 mod tournament;
@@ -118,6 +119,33 @@ A submission that is not run by that command has a file `command` with its own, 
         /// Write the games in a form that rating tools such as Ordo read
         #[arg(long, value_name = "FILE")]
         pgn: Option<PathBuf>,
+    },
+    /// Turn records into a page for a browser, or print their games as text
+    #[command(after_help = "\
+Examples:
+  judge replay class.jsonl --html class.html
+  judge replay class.jsonl --text --game 3 | less")]
+    Replay {
+        /// The records
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Write one self-contained page to this file
+        #[arg(long, value_name = "FILE", required_unless_present = "text")]
+        html: Option<PathBuf>,
+        /// Print the games
+        #[arg(long, conflicts_with = "html")]
+        text: bool,
+        /// Only these games, by number
+        #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
+        game: Vec<u32>,
+    },
+    /// Show a running match in the terminal, from the record that it writes
+    Watch {
+        /// The record
+        file: PathBuf,
+        /// Show it once, and leave
+        #[arg(long)]
+        once: bool,
     },
     /// Run a player for the judge
     #[command(hide = true)]
@@ -238,6 +266,11 @@ fn run(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::GradeAll(options) => return Ok(ExitCode::from(grade::grade_class(&options)?)),
         Command::Merge { files, output } => contest::merge(&files, output.as_deref())?,
         Command::Table { file, pgn } => contest::table(&file, pgn.as_deref())?,
+        Command::Replay { files, html, text: _, game } => match html {
+            Some(page) => replay::html(&files, &game, &page)?,
+            None => replay::text(&files, &game)?,
+        },
+        Command::Watch { file, once } => replay::watch::watch(&file, once)?,
         Command::Supervise => return Ok(player::supervise::run()),
         Command::Show { game, input, rules } => {
             print(&games::visit(&game, check::Show { input, rules }).expect(LISTED)?);

@@ -159,9 +159,11 @@ pub fn middle_position<A: Agent>(part: f64, seed: u64) -> Result<Opening> {
         let play = if state % 4 == 0 { random } else { greedy().unwrap_or(random) };
         position.play(play);
     }
-    let index = (part.clamp(0.0, 1.0) * reached.len() as f64) as usize;
+    // One ply more or less, so that not always the same side is to move.
+    let index = (part.clamp(0.0, 1.0) * reached.len() as f64) as usize + (state >> 63) as usize;
     let last = reached.len().saturating_sub(1);
-    let position = reached.into_iter().nth(index.min(last)).ok_or_else(|| anyhow!("a game without a play"))?;
+    let index = index.min(last);
+    let position = reached.into_iter().nth(index).ok_or_else(|| anyhow!("a game without a play"))?;
     let task = Task { position, control: TimeControl::Game, clock: Duration::from_secs(1) };
     Ok(Opening { input: A::write_task(&task), line: vec![format!("a game of chance, after {index} plies")] })
 }
