@@ -156,7 +156,7 @@ pub fn middle_position<A: Agent>(part: f64, seed: u64) -> Result<Opening> {
         state = engine::split_mix(state);
         let random = plays[(state >> 8) as usize % plays.len()];
         let greedy = || engine::reference::greedy(&position, |position| knowledge.evaluate(position)).best;
-        let play = if state % 4 == 0 { random } else { greedy().unwrap_or(random) };
+        let play = if state.is_multiple_of(4) { random } else { greedy().unwrap_or(random) };
         position.play(play);
     }
     // One ply more or less, so that not always the same side is to move.
