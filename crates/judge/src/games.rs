@@ -79,6 +79,27 @@ impl Visitor for ToKind {
     }
 }
 
+/// All games, a line each.
+#[must_use]
+pub fn list(names_only: bool) -> String {
+    let line = |name: &str| match visit(name, Describe).filter(|_| !names_only) {
+        Some(description) => format!("{name:<10} {description}\n"),
+        None => format!("{name}\n"),
+    };
+    NAMES.iter().map(|name| line(name)).collect()
+}
+
+struct Describe;
+
+impl Visitor for Describe {
+    type Output = String;
+
+    fn visit<A: Agent>(self) -> String {
+        let rules: Vec<&str> = <A::Rules as RuleSet>::ALL.iter().map(|(name, _)| *name).collect();
+        format!("{}; {}; rules: {}", A::TITLE, A::SIDES.join(", "), rules.join(", "))
+    }
+}
+
 /// For command lines: takes a game's name.
 #[must_use]
 pub fn name_parser() -> PossibleValuesParser {

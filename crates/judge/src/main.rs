@@ -8,6 +8,7 @@ mod grade;
 mod interrupt;
 mod pgn;
 mod player;
+mod progress;
 mod ratings;
 mod record;
 mod referee;
@@ -42,6 +43,12 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    /// List the games: name, title, words of the sides, rule sets
+    Games {
+        /// Only their names
+        #[arg(long)]
+        names: bool,
+    },
     /// Check a play: exit code 0 and the board after it, or 1 and the reason why it is refused
     Check {
         /// The game
@@ -245,6 +252,7 @@ fn run(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
     // The name parser lets only names of the list through.
     const LISTED: &str = "the game is in the list";
     match command {
+        Command::Games { names } => print(&games::list(names)),
         Command::Check { game, input, output, rules } => {
             let verdict = games::visit(&game, check::Check { input, output, rules }).expect(LISTED)?;
             match verdict {

@@ -2,15 +2,14 @@
 
 use crate::games::Kind;
 use crate::interrupt;
+use crate::progress::Progress;
 use crate::ratings::{Sprt, Verdict};
 use crate::record::{End, Event, GameRecord, Header, Record, Recorder};
 use crate::referee::GameOrder;
 use crate::schedule::{Book, Slot, slots};
 use crate::standings::{self, Duel};
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, VecDeque};
-use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
 use std::thread;
 
@@ -44,7 +43,7 @@ struct State<'a> {
     running: &'a Running,
     header: &'a Header,
     kind: Kind,
-    bar: Option<ProgressBar>,
+    bar: Progress,
 }
 
 /// Plays all games of the record's schedule that are not over yet. Gives the ends of all of them.
@@ -56,9 +55,9 @@ pub fn run(kind: Kind, record: &Record, recorder: Recorder, running: &Running) -
     let waiting: VecDeque<Slot> = all.into_iter().filter(|slot| !record.games.contains_key(&slot.game)).collect();
     let workers = running.concurrency.min(waiting.len());
     let ends = record.games.iter().map(|(&number, GameRecord { end, .. })| (number, end.clone())).collect();
-    let bar = stderr().is_terminal().then(|| progress_bar(total));
+    let bar = Progress::new(total);
     let mut state = State { waiting, recorder, ends, failure: None, decided: false, total, running, header, kind, bar };
-    state.show_progress();
+    state.bar.set(state.ends.len());
     state.decide();
     let state = Mutex::new(state);
     thread::scope(|scope| {
@@ -67,21 +66,12 @@ pub fn run(kind: Kind, record: &Record, recorder: Recorder, running: &Running) -
         }
     });
     let state = state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(bar) = &state.bar {
-        bar.finish_and_clear();
-    }
+    state.bar.finish();
     if let Some(error) = state.failure {
         return Err(error);
     }
     let finish = if state.ends.len() == total || state.decided { Finish::Complete } else { Finish::Interrupted };
     Ok((state.ends.into_values().collect(), finish))
-}
-
-fn progress_bar(total: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {elapsed} gone, {eta} to go  {msg}");
-    let bar = ProgressBar::new(total as u64);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }
 
 /// Plays games until there are none left or something stops the run.
@@ -131,9 +121,9 @@ impl State<'_> {
 
     fn finished(&mut self, slot: Slot, end: End) {
         let text = standings::game_line(&self.kind, self.total, &end);
-        self.say(&text);
+        self.bar.print(&text);
         self.ends.insert(slot.game, end);
-        self.show_progress();
+        self.bar.set(self.ends.len());
         let finished = self.ends.len() as u32;
         if self.running.interval > 0
             && finished.is_multiple_of(self.running.interval)
@@ -141,7 +131,7 @@ impl State<'_> {
         {
             let ends: Vec<End> = self.ends.values().cloned().collect();
             let text = standings::summary(&self.kind, self.header, &ends, self.running.sprt.as_ref());
-            self.say(&text);
+            self.bar.print(&text);
         }
         self.decide();
     }
@@ -152,19 +142,6 @@ impl State<'_> {
             && let Some(duel) = Duel::new(self.header, self.ends.values())
         {
             self.decided |= sprt.verdict(duel.ratio(sprt)) != Verdict::Open;
-        }
-    }
-
-    fn show_progress(&self) {
-        if let Some(bar) = &self.bar {
-            bar.set_position(self.ends.len() as u64);
-        }
-    }
-
-    fn say(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| crate::print(text)),
-            None => crate::print(text),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! `judge grade-all`: a directory with a directory for each student; a table and a CSV file at the end.
 
 use super::report::{Form, write};
-use super::{Grade, Scheme, run, verdict};
+use super::scheme::Scheme;
+use super::{Grade, run, verdict};
 use crate::interrupt;
 use crate::player::spec::Keys;
 use crate::standings::aligned;

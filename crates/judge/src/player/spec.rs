@@ -203,7 +203,8 @@ fn split(text: &str) -> Result<Vec<String>> {
     shlex::split(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
 }
 
-fn reference_kind(text: &str) -> Result<Kind> {
+/// The reference player of a name, such as `random` or `minimax:2`.
+pub fn reference_kind(text: &str) -> Result<Kind> {
     let (name, depth) = text.split_once(':').unwrap_or((text, ""));
     let plies = || match depth.parse() {
         Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
