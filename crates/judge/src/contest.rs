@@ -72,6 +72,10 @@ pub struct Contest {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     pub file_size: Option<u64>,
 
+    /// The space that all files of a player may take, in MiB [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    pub disk: Option<u64>,
+
     /// How many bytes of each of a player's streams to keep for each turn [default: 2048]
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(0..=1 << 24))]
     pub keep: Option<u32>,
@@ -132,6 +136,7 @@ struct Config {
     wall_margin: Option<f64>,
     memory: Option<u64>,
     file_size: Option<u64>,
+    disk: Option<u64>,
     keep: Option<u32>,
 }
 
@@ -241,6 +246,7 @@ fn header(contest: &Contest, only: Option<&TournamentOnly>, engines: &[Vec<Strin
             contest.wall_margin.or(config.wall_margin),
             contest.memory.or(config.memory),
             contest.file_size.or(config.file_size),
+            contest.disk.or(config.disk),
             contest.keep.or(config.keep),
         )?,
         shard: only.and_then(|only| only.shard),
@@ -252,6 +258,7 @@ pub fn bounds(
     wall_margin: Option<f64>,
     memory_mib: Option<u64>,
     file_mib: Option<u64>,
+    disk_mib: Option<u64>,
     keep: Option<u32>,
 ) -> Result<Bounds> {
     let usual = Bounds::default();
@@ -263,6 +270,7 @@ pub fn bounds(
         wall_margin,
         memory_mib: memory_mib.unwrap_or(usual.memory_mib),
         file_mib: file_mib.unwrap_or(usual.file_mib),
+        disk_mib: disk_mib.unwrap_or(usual.disk_mib),
         keep: keep.map_or(usual.keep, |keep| keep as usize),
     })
 }

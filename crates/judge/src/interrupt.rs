@@ -1,7 +1,7 @@
 //! ^C: once, running games are finished and nothing new is begun; twice, the judge stops at once. What was recorded
 //! stays either way.
 
-use crate::player::process::remove_scratch;
+use crate::player::seat::remove_scratch;
 use anyhow::{Context, Result};
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -164,7 +164,8 @@ fn match_help() -> String {
         "\
 {}
 
-Result words: normal, time forfeit, illegal move, bad format, no output, crash, stall, draw by move limit.
+Result words: normal, time forfeit, illegal move, bad format, no output, crash, stall, disk quota, draw by move limit,
+time left at move limit.
 ^C once: running games are finished; twice: stop now. With --record nothing is lost: --resume goes on.
 
 Examples:
@@ -225,7 +226,7 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     };
-    player::process::remove_scratch();
+    player::seat::remove_scratch();
     code
 }
 
@@ -236,7 +237,7 @@ fn print(text: &str) {
         if error.kind() != ErrorKind::BrokenPipe {
             eprintln!("standard output: {error}");
         }
-        player::process::remove_scratch();
+        player::seat::remove_scratch();
         std::process::exit(i32::from(error.kind() != ErrorKind::BrokenPipe) * 2);
     }
 }

@@ -39,6 +39,9 @@ pub enum Termination {
     /// Ended at the wall limit.
     #[serde(rename = "stall")]
     Stall,
+    /// Files that take more space than a player may.
+    #[serde(rename = "disk quota")]
+    DiskQuota,
     /// The move limit was reached: a draw.
     #[serde(rename = "draw by move limit")]
     DrawByMoveLimit,
@@ -58,6 +61,7 @@ impl Termination {
             Termination::NoOutput => "no output",
             Termination::Crash => "crash",
             Termination::Stall => "stall",
+            Termination::DiskQuota => "disk quota",
             Termination::DrawByMoveLimit => "draw by move limit",
             Termination::TimeAtMoveLimit => "time left at move limit",
         }

@@ -120,7 +120,7 @@ impl Scheme {
     /// Decides everything for an agent.
     pub fn plan(&self, kind: &Kind, agent: &EngineSpec) -> Result<Plan> {
         (kind.check_rules)(self.rules.as_deref())?;
-        let bounds = bounds(Some(self.wall_margin), self.memory, None, None)?;
+        let bounds = bounds(Some(self.wall_margin), self.memory, None, None, None)?;
         let reference = self.opponent(&agent.name)?;
         Ok(Plan {
             header: self.header(kind, agent, &reference, bounds),

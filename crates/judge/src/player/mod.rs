@@ -4,6 +4,7 @@
 mod os;
 pub mod process;
 pub mod reference;
+pub mod seat;
 pub mod spec;
 pub mod supervise;
 

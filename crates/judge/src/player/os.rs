@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A child that has ended and is gone.
@@ -72,6 +73,31 @@ pub fn kill(pid: i32) {
     unsafe { libc::kill(pid, libc::SIGKILL) };
 }
 
+/// Ends all processes of a turn whose supervisor is gone: those with its mark in their environment, until there are none.
+pub fn kill_marked(mark: &str) {
+    let wanted = format!("{}={mark}", super::supervise::MARK).into_bytes();
+    for _ in 0..1_000 {
+        let marked: Vec<i32> = processes()
+            .filter(|(_, path)| {
+                let environment = std::fs::read(path.join("environ")).unwrap_or_default();
+                environment.split(|&byte| byte == 0).any(|entry| entry == wanted)
+            })
+            .map(|(pid, _)| pid)
+            .collect();
+        if marked.is_empty() {
+            return;
+        }
+        marked.into_iter().for_each(kill);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// All processes of this machine that are to be seen, with their directories under `/proc`.
+fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())))
+}
+
 /// Limits this process and all it starts: data memory (bytes), the size of a file (bytes), CPU (seconds, a process),
 /// and no core dumps.
 pub fn limit(memory: u64, file_size: u64, cpu_seconds: u64) {
@@ -91,9 +117,8 @@ pub fn limit(memory: u64, file_size: u64, cpu_seconds: u64) {
 /// All living descendants of this process.
 pub fn descendants() -> Vec<i32> {
     let mut parents = Vec::new();
-    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
-        let Ok(stat) = std::fs::read(entry.path().join("stat")) else { continue };
+    for (pid, path) in processes() {
+        let Ok(stat) = std::fs::read(path.join("stat")) else { continue };
         // The command's name stands in parentheses and may hold anything; state and parent follow it.
         let after = stat.iter().rposition(|&byte| byte == b')').map_or(&[][..], |end| &stat[end + 1..]);
         let text = String::from_utf8_lossy(after);

@@ -1,22 +1,20 @@
 //! A player that is a process: it finds `input.txt` in its directory and leaves `output.txt` there.
 
+use super::seat::{Found, Seat, Unreadable};
 use super::supervise::{Order, Report};
-use super::{Fault, Player, Traces, Turn};
+use super::{Fault, Player, Traces, Turn, os};
 use crate::referee::Termination;
 use anyhow::{Context, Result, bail};
-use engine::files::write_atomically;
 use engine::protocol::quote;
 use engine::score::WIN;
 use engine::{Agent, Task, Violation};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// What every player process is held to.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,84 +25,57 @@ pub struct Bounds {
     pub memory_mib: u64,
     /// The size of any file it writes, in MiB.
     pub file_mib: u64,
+    /// The space that all its files may take, in MiB.
+    pub disk_mib: u64,
     /// How many bytes of each of its streams are kept for each turn.
     pub keep: usize,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { wall_margin: 10.0, memory_mib: 4096, file_mib: 64, keep: 2048 }
+        Bounds { wall_margin: 10.0, memory_mib: 4096, file_mib: 64, disk_mib: 1024, keep: 2048 }
     }
 }
-
-/// No play of any game is nearly as long, in bytes.
-const OUTPUT_LIMIT: u64 = 1 << 16;
-/// The largest directory that is copied for a player, in bytes.
-const COPY_LIMIT: u64 = 1 << 30;
 
 /// A process player with the directory it lives in. The directory goes when the player does.
 pub struct ProcessPlayer {
     command: Vec<String>,
-    scratch: tempfile::TempDir,
+    seat: Seat,
     bounds: Bounds,
 }
 
 impl ProcessPlayer {
     /// A player with an empty directory, or one with a copy of `home`.
     pub fn new(command: &[String], home: Option<&Path>, bounds: Bounds) -> Result<ProcessPlayer> {
-        let scratch = tempfile::Builder::new()
-            .prefix("player-")
-            .tempdir_in(scratch_root()?)
-            .context("a scratch directory for a player cannot be made")?;
-        let seat = scratch.path().join("seat");
-        fs::create_dir(&seat)?;
-        if let Some(home) = home {
-            let mut room = COPY_LIMIT;
-            copy_directory(home, &seat, &mut room).with_context(|| format!("{}: cannot be copied", home.display()))?;
-        }
-        Ok(ProcessPlayer { command: command.to_vec(), scratch, bounds })
-    }
-
-    fn seat(&self) -> PathBuf {
-        self.scratch.path().join("seat")
-    }
-
-    /// Makes the directory ready for a turn, whatever the player did to it.
-    fn prepare(&self, input: &str) -> Result<()> {
-        let seat = self.seat();
-        if !fs::symlink_metadata(&seat).is_ok_and(|data| data.is_dir()) {
-            remove(&seat)?;
-            fs::create_dir_all(&seat)?;
-        }
-        #[allow(clippy::permissions_set_readonly_false)]
-        fs::set_permissions(&seat, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-        remove(&seat.join("output.txt"))?;
-        let file = seat.join("input.txt");
-        remove(&file)?;
-        write_atomically(&file, input)?;
-        Ok(())
+        Ok(ProcessPlayer { command: command.to_vec(), seat: Seat::new(home, bounds.disk_mib << 20)?, bounds })
     }
 
     fn order(&self, clock: Duration) -> Order {
+        static TURNS: AtomicU64 = AtomicU64::new(0);
         let wall = clock.as_secs_f64() + self.bounds.wall_margin;
         Order {
             command: self.command.clone(),
-            directory: self.seat(),
+            directory: self.seat.path(),
             wall,
             limits: (self.bounds.memory_mib << 20, self.bounds.file_mib << 20, wall.ceil() as u64 + 1),
             keep: self.bounds.keep,
+            mark: format!("{}-{}", std::process::id(), TURNS.fetch_add(1, Ordering::Relaxed)),
         }
     }
 }
 
 impl<A: Agent> Player<A> for ProcessPlayer {
     fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>> {
-        self.prepare(&A::write_task(task)).with_context(|| format!("{}: cannot be prepared", self.seat().display()))?;
+        let found = self.seat.prepare(&A::write_task(task))?;
+        if found == Found::DiskFull {
+            let answer = Err(fault(Termination::DiskQuota, "filled the disk".to_string()));
+            return Ok(Turn { answer, cpu: Duration::ZERO, wall: Duration::ZERO, traces: Traces::default() });
+        }
         let report = run_supervised(&self.order(task.clock))?;
         if let Some(reason) = report.not_started {
             bail!(reason);
         }
-        let output = read_output(&self.seat().join("output.txt"));
+        let output = self.seat.read_output();
         let (score, depth) = search_figures(&report.stderr);
         let mut traces = Traces {
             output: output.as_ref().ok().map(|text| shorten(text)),
@@ -136,10 +107,21 @@ impl<A: Agent> Player<A> for ProcessPlayer {
             },
             Err(Unreadable::Other(reason)) => Err(fault(Termination::BadFormat, format!("output.txt {reason}"))),
         };
+        let answer = match self.seat.over_quota() {
+            Some(mib) => Err(fault(
+                Termination::DiskQuota,
+                format!("its files take {mib} MiB, more than {} MiB", self.bounds.disk_mib),
+            )),
+            None => answer,
+        };
+        let mut notes: Vec<String> = traces.note.into_iter().collect();
         if report.left_behind > 0 {
-            let left = format!("left {} processes behind, which were ended", report.left_behind);
-            traces.note = Some(traces.note.map_or(left.clone(), |note| format!("{note}; {left}")));
+            notes.push(format!("left {} processes behind, which were ended", report.left_behind));
         }
+        if let Found::Spoilt(how) = found {
+            notes.push(format!("its directory was spoilt and begun anew ({how})"));
+        }
+        traces.note = (!notes.is_empty()).then(|| notes.join("; "));
         let cpu = Duration::from_secs_f64(report.cpu);
         Ok(Turn { answer, cpu, wall: Duration::from_secs_f64(report.wall), traces })
     }
@@ -169,6 +151,7 @@ fn ending(report: &Report) -> Option<String> {
     match (report.exit_code, report.signal) {
         (Some(0), _) => None,
         (Some(code), _) => Some(format!("exit code {code}")),
+        (None, Some(_)) if report.orphaned => Some("ended its own supervisor".to_string()),
         (None, Some(signal)) => Some(format!("ended by signal {signal}{}", signal_name(signal))),
         (None, None) => Some("ended".to_string()),
     }
@@ -208,67 +191,12 @@ fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
     (score, depth)
 }
 
-/// Why there is no text to read.
-enum Unreadable {
-    Missing,
-    Other(String),
-}
-
-/// Reads an output file of bounded length, and only a regular one: nothing that the player put in its place may block.
-fn read_output(path: &Path) -> Result<String, Unreadable> {
-    let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path);
-    let file = match opened {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Unreadable::Missing),
-        Err(error) => return Err(Unreadable::Other(format!("cannot be read: {error}"))),
-    };
-    if !file.metadata().is_ok_and(|data| data.is_file()) {
-        return Err(Unreadable::Other("is not a file".to_string()));
-    }
-    let mut bytes = Vec::new();
-    if let Err(error) = file.take(OUTPUT_LIMIT + 1).read_to_end(&mut bytes) {
-        return Err(Unreadable::Other(format!("cannot be read: {error}")));
-    }
-    if bytes.len() as u64 > OUTPUT_LIMIT {
-        return Err(Unreadable::Other(format!("is longer than {} KiB", OUTPUT_LIMIT >> 10)));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
 fn shorten(text: &str) -> String {
     const MOST: usize = 2_000;
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}[...]", &text[..end]),
         None => text.to_string(),
     }
-}
-
-/// Removes whatever is there.
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
-        Ok(data) if data.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
-    }
-}
-
-/// Copies regular files and directories; links to files become files.
-fn copy_directory(from: &Path, to: &Path, room: &mut u64) -> Result<()> {
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        let data = fs::metadata(entry.path())?;
-        if entry.file_type()?.is_dir() {
-            fs::create_dir(&target)?;
-            copy_directory(&entry.path(), &target, room)?;
-        } else if data.is_file() {
-            let Some(rest) = room.checked_sub(data.len()) else { bail!("more than {} MiB", COPY_LIMIT >> 20) };
-            *room = rest;
-            fs::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
 }
 
 /// Has the supervisor run an order.
@@ -286,35 +214,25 @@ fn run_supervised(order: &Order) -> Result<Report> {
     };
     let mut line = serde_json::to_string(order)?;
     line.push('\n');
+    let start = Instant::now();
     orders.write_all(line.as_bytes())?;
-    let mut text = String::new();
-    reports.read_to_string(&mut text)?;
+    let mut text = Vec::new();
+    reports.by_ref().take(REPORT_LIMIT).read_to_end(&mut text)?;
     drop(orders);
     supervisor.wait()?;
-    serde_json::from_str(&text).context("the supervisor of a player gave no report")
+    Ok(serde_json::from_slice(&text).unwrap_or_else(|_| {
+        // Only the player's processes can have ended the supervisor, or the system for want of memory.
+        os::kill_marked(&order.mark);
+        Report { signal: Some(libc::SIGKILL), wall: start.elapsed().as_secs_f64(), orphaned: true, ..Report::default() }
+    }))
 }
 
-static SCRATCH: Mutex<Option<tempfile::TempDir>> = Mutex::new(None);
-
-/// The directory that all players' directories are in, made when it is first needed.
-fn scratch_root() -> Result<PathBuf> {
-    let mut root = SCRATCH.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if root.is_none() {
-        *root = Some(tempfile::Builder::new().prefix("judge-").tempdir().context("no scratch directory can be made")?);
-    }
-    Ok(root.as_ref().map(|root| root.path().to_owned()).unwrap_or_default())
-}
-
-/// Removes the directories of all players; the last thing that a run does.
-pub fn remove_scratch() {
-    let root = SCRATCH.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
-    drop(root);
-}
+/// No report of a supervisor is nearly as long, in bytes.
+const REPORT_LIMIT: u64 = 1 << 28;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::File;
 
     #[test]
     fn figures_of_a_search_are_read_from_its_last_line() {
@@ -324,23 +242,5 @@ mod tests {
         assert_eq!(search_figures("depth 9 score loss in 4 nodes 1"), (Some(4 - WIN), Some(9)));
         assert_eq!(search_figures("depth x score"), (None, None));
         assert_eq!(search_figures("nothing"), (None, None));
-    }
-
-    #[test]
-    fn only_a_regular_file_of_bounded_length_is_read() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("output.txt");
-        assert!(matches!(read_output(&path), Err(Unreadable::Missing)));
-        fs::create_dir(&path).unwrap();
-        assert!(matches!(read_output(&path), Err(Unreadable::Other(_))));
-        fs::remove_dir(&path).unwrap();
-        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
-        assert!(matches!(read_output(&path), Err(Unreadable::Other(_))));
-        remove(&path).unwrap();
-        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-        assert!(matches!(read_output(&path), Err(Unreadable::Other(_))));
-        remove(&path).unwrap();
-        File::create(&path).unwrap().set_len(OUTPUT_LIMIT + 1).unwrap();
-        assert!(matches!(read_output(&path), Err(Unreadable::Other(reason)) if reason.contains("longer")));
     }
 }

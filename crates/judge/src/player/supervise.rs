@@ -27,7 +27,12 @@ pub struct Order {
     pub limits: (u64, u64, u64),
     /// How many bytes of standard output and of standard error to keep.
     pub keep: usize,
+    /// Set in the environment of the player as [`MARK`], by which its processes are known should the supervisor be gone.
+    pub mark: String,
 }
+
+/// The variable in a player's environment that names the turn.
+pub const MARK: &str = "JUDGE_TURN";
 
 /// How the run went.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -46,6 +51,9 @@ pub struct Report {
     pub wall: f64,
     /// Processes that it left behind, which were ended.
     pub left_behind: usize,
+    /// The supervisor was ended before it could report.
+    #[serde(default)]
+    pub orphaned: bool,
     /// Standard output, shortened.
     pub stdout: String,
     /// Standard error, shortened.
@@ -93,6 +101,7 @@ fn supervise(order: &Order) -> Report {
     let child = Command::new(&order.command[0])
         .args(&order.command[1..])
         .current_dir(&order.directory)
+        .env(MARK, &order.mark)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
