@@ -59,6 +59,6 @@ fn number(text: &str) -> f64 {
 fn burn(seconds: f64) {
     let start = ThreadTime::now();
     while start.elapsed().as_secs_f64() < seconds {
-        hint::black_box((0..10_000u64).fold(0, |sum: u64, value| sum ^ value * value));
+        hint::black_box((0..10_000u64).fold(0, |sum: u64, value| sum ^ (value * value)));
     }
 }

@@ -152,7 +152,9 @@ fn figure(value: f64) -> String {
     } else if value.is_infinite() {
         if value > 0.0 { "inf".to_string() } else { "-inf".to_string() }
     } else {
-        format!("{value:.1}")
+        // Not "-0.0".
+        let tenths = (value * 10.0).round() / 10.0 + 0.0;
+        format!("{tenths:.1}")
     }
 }
 

@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, bail};
 use engine::files::write_atomically;
-use std::fs::{self, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -190,28 +190,59 @@ fn copy_directory(from: &Path, to: &Path, room: &mut u64) -> Result<()> {
     Ok(())
 }
 
-static SCRATCH: Mutex<Option<tempfile::TempDir>> = Mutex::new(None);
+/// The judge's own directory for a run, and the lock that says that the run lives.
+struct Scratch {
+    directory: tempfile::TempDir,
+    _lock: File,
+}
+
+static SCRATCH: Mutex<Option<Scratch>> = Mutex::new(None);
+
+const PREFIX: &str = "judge-";
+const LOCK: &str = "lock";
 
 /// The directory that all players' directories are in, made when it is first needed.
 fn scratch_root() -> Result<PathBuf> {
-    let mut root = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner);
-    if root.is_none() {
-        *root = Some(tempfile::Builder::new().prefix("judge-").tempdir().context("no scratch directory can be made")?);
+    let mut scratch = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner);
+    if scratch.is_none() {
+        remove_abandoned();
+        *scratch = Some(new_scratch().context("no scratch directory can be made")?);
     }
-    Ok(root.as_ref().map(|root| root.path().to_owned()).unwrap_or_default())
+    Ok(scratch.as_ref().map(|scratch| scratch.directory.path().to_owned()).unwrap_or_default())
+}
+
+fn new_scratch() -> io::Result<Scratch> {
+    let directory = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
+    // The lock gets its name once it is held, so that no one finds it free.
+    let young = directory.path().join("young");
+    let lock = File::create(&young)?;
+    lock.try_lock().map_err(io::Error::from)?;
+    fs::rename(young, directory.path().join(LOCK))?;
+    Ok(Scratch { directory, _lock: lock })
+}
+
+/// Removes the directories of runs that were killed: those whose lock is free.
+fn remove_abandoned() {
+    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(PREFIX)
+            && let Ok(lock) = File::open(entry.path().join(LOCK))
+            && lock.try_lock().is_ok()
+        {
+            let _ = remove(&entry.path());
+        }
+    }
 }
 
 /// Removes the directories of all players; the last thing that a run does.
 pub fn remove_scratch() {
-    if let Some(root) = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        let _ = remove(root.path());
+    if let Some(scratch) = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let _ = remove(scratch.directory.path());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::File;
     use std::process::Command;
 
     #[test]
