@@ -2,9 +2,10 @@
 
 GAME ?= halma
 CARGO ?= cargo
+JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test check bench lint clean help
+.PHONY: build run test check bench score score-all slurm-demo lint clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
@@ -20,6 +21,15 @@ check: build ## run every inputs/GAME/*.txt with a node limit and compare with e
 
 bench: build ## time to depth and nodes a second on fixed positions, beside the crate `minimax`
 	@$(BIN)/bench
+
+score: build ## grade our agents as the course does; or AGENT="python3 /x/homework.py" GAME=halma; ARGS goes to judge grade
+	@scripts/score --jobs $(JOBS) $(if $(AGENT),--agent "$(AGENT)") \
+		$(if $(AGENT)$(filter-out file,$(origin GAME)),$(GAME)) -- $(ARGS)
+
+score-all: build ## grade DIR=submissions, a folder a student, each run by CMD="python3 homework.py" or its file `command`
+	@test -n "$(DIR)" || { echo 'which submissions? make score-all DIR=submissions GAME=halma CMD="python3 homework.py"' >&2; exit 2; }
+	@$(BIN)/judge grade-all --game $(GAME) "$(DIR)" $(if $(CMD),--cmd "$(CMD)") --concurrency $(JOBS) \
+		--csv scratch/score/grades.csv --reports scratch/score/reports $(ARGS)
 
 lint: ## formatting and clippy, warnings are errors
 	$(CARGO) fmt --all --check

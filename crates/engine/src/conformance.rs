@@ -3,6 +3,7 @@
 //! A game's tests call [`suite`] once; it panics with the position and the broken promise.
 
 use crate::agent::Agent;
+use crate::drawing::Drawing;
 use crate::game::{Game, Outcome, split_mix};
 use crate::protocol::{Protocol, Task, TimeControl};
 use crate::reference;
@@ -121,8 +122,25 @@ pub fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
         assert!(!position.describe_play(play).contains('\n'));
         let _ = position.read_play(&damaged(&output, random));
     }
+    for &play in plays.iter().take(4) {
+        let mut after = position.clone();
+        after.play(play);
+        if let Some(drawing) = after.drawing(Some((position, play))) {
+            check_drawing(&drawing);
+        }
+    }
     let picture = position.picture(plays.first().copied());
     assert!(picture.ends_with('\n') && picture.lines().count() >= 3, "a board is a few whole lines:\n{picture}");
+}
+
+/// Every place that a drawing names is one of its cells.
+fn check_drawing(drawing: &Drawing) {
+    assert_eq!(drawing.cells.len(), drawing.width * drawing.height);
+    let ends = drawing.lines.iter().flat_map(|&(from, to)| [from, to]);
+    for (x, y) in ends.chain(drawing.path.iter().copied()).chain(drawing.changed.iter().copied()) {
+        assert!(x < drawing.width && y < drawing.height, "no such place: {x},{y}");
+        assert!(!drawing.cells[y * drawing.width + x].missing, "the board has no cell at {x},{y}");
+    }
 }
 
 /// The evaluation stays in its range.

@@ -45,6 +45,7 @@ pub mod agent;
 pub mod clock;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+pub mod drawing;
 pub mod files;
 pub mod game;
 pub mod protocol;
@@ -53,5 +54,6 @@ pub mod score;
 pub mod search;
 
 pub use agent::Agent;
+pub use drawing::Drawing;
 pub use game::{Game, Outcome, Side, perft, split_mix};
 pub use protocol::{InputError, OneRuleSet, Protocol, RuleSet, Task, TimeControl, Violation};

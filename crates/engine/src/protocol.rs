@@ -1,5 +1,6 @@
 //! The files of a game: input text to a [`Task`], a play to output text and back, with errors that name their line.
 
+use crate::drawing::Drawing;
 use crate::game::{Game, Side};
 use std::fmt::{self, Debug};
 use std::time::Duration;
@@ -126,6 +127,8 @@ pub trait Protocol: Game {
     const TITLE: &'static str;
     /// The words for the two sides in the files, [`Side::First`] first.
     const SIDES: [&'static str; 2];
+    /// A referee calls a game a draw after so many plays of both sides together, unless told otherwise.
+    const PLY_LIMIT: u32 = 300;
     /// The rule sets.
     type Rules: RuleSet;
 
@@ -153,6 +156,13 @@ pub trait Protocol: Game {
     /// The board with coordinates, for people; several lines, each ended. The squares that `last`, the play that led
     /// here, touched may be marked.
     fn picture(&self, last: Option<Self::Move>) -> String;
+
+    /// The board for a replay page; `last` is the position before the last play, and that play. `None` where a game has
+    /// no drawing: viewers then show [`Protocol::picture`].
+    fn drawing(&self, last: Option<(&Self, Self::Move)>) -> Option<Drawing> {
+        let _ = last;
+        None
+    }
 
     /// Whether some graders might refuse this legal play. An agent makes such a play only when there is no other.
     fn is_contested(&self, play: Self::Move) -> bool {

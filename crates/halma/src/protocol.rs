@@ -3,6 +3,7 @@
 use crate::board::{CAMPS, PIECES, SIZE, Square, Squares, square, x_of, y_of};
 use crate::path::{Path, path};
 use crate::rules::{Play, Position, Rules};
+use engine::drawing::{Drawing, Place};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, Protocol, Side, Task, TimeControl, Violation};
 use std::fmt::Write;
@@ -103,6 +104,21 @@ impl Protocol for Position {
         text
     }
 
+    fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {
+        let mut drawing = Drawing::new(SIZE, SIZE);
+        for side in Side::BOTH {
+            CAMPS[side.index()].each(|square| drawing.cell(place(square)).zone = Some(side));
+            self.pieces(side).each(|square| drawing.cell(place(square)).piece = Some((side, ' ')));
+        }
+        if let Some((before, play)) = last.filter(|(_, play)| !play.is_pass()) {
+            drawing.path = match path(before, play) {
+                Path::Step => vec![place(play.from), place(play.to)],
+                Path::Jumps { squares, .. } => squares.into_iter().map(place).collect(),
+            };
+        }
+        Some(drawing)
+    }
+
     /// Some graders refuse a chain that passes through the opposing camp and leaves it again.
     fn is_contested(&self, play: Play) -> bool {
         !play.is_pass() && matches!(path(self, play), Path::Jumps { leaves_target: true, .. })
@@ -136,6 +152,10 @@ fn symbol(position: &Position, square: Square) -> char {
         Some(Side::Second) => 'W',
         None => '.',
     }
+}
+
+fn place(square: Square) -> Place {
+    (x_of(square), y_of(square))
 }
 
 /// A square as the files have it: `x,y`.

@@ -29,7 +29,8 @@ impl Visitor for Perft {
             let start = Instant::now();
             let count = perft(&mut position, depth);
             let seconds = start.elapsed().as_secs_f64();
-            println!("{depth} {count} ({seconds:.3} s, {:.0} nodes/s)", count as f64 / seconds.max(1e-9));
+            let speed = count as f64 / seconds.max(1e-9);
+            crate::print(&format!("{depth} {count} ({seconds:.3} s, {speed:.0} nodes/s)\n"));
         }
         Ok(())
     }

@@ -1,7 +1,9 @@
 //! The one list of games that the judge knows.
 
+use crate::record::End;
+use crate::referee::{self, GameOrder, Opening, Sink};
 use clap::builder::PossibleValuesParser;
-use engine::{Agent, RuleSet};
+use engine::{Agent, Protocol, RuleSet, Side};
 
 /// Something to do with a game that is known only when the program runs: a function over game types.
 pub trait Visitor {
@@ -28,6 +30,75 @@ macro_rules! games {
 }
 
 games![halma::Position];
+
+/// A game without its type: what a tournament needs of it.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    /// Its name for people.
+    pub title: &'static str,
+    /// The words for its sides.
+    pub sides: [&'static str; 2],
+    /// The side that moves first.
+    pub first: Side,
+    /// Its usual move limit, in plies.
+    pub ply_limit: u32,
+    /// Whether there is a rule set of this name; an error lists those there are.
+    pub check_rules: fn(Option<&str>) -> anyhow::Result<()>,
+    /// Plays a game.
+    pub play: fn(&GameOrder, Sink) -> anyhow::Result<End>,
+    /// Makes an opening of so many random plies.
+    pub random_opening: fn(u32, u64) -> anyhow::Result<Opening>,
+    /// Makes a position from the middle of a game: so far through it, from 0 to 1.
+    pub middle_position: fn(f64, u64) -> anyhow::Result<Opening>,
+    /// The side to move in an opening.
+    pub side_to_move: fn(&Opening) -> anyhow::Result<Side>,
+}
+
+/// The game of a name; an error lists the names there are.
+pub fn kind(name: &str) -> anyhow::Result<Kind> {
+    visit(name, ToKind).ok_or_else(|| anyhow::anyhow!("game: expected {}, found '{name}'", NAMES.join(" or ")))
+}
+
+struct ToKind;
+
+impl Visitor for ToKind {
+    type Output = Kind;
+
+    fn visit<A: Agent>(self) -> Kind {
+        Kind {
+            title: A::TITLE,
+            sides: A::SIDES,
+            first: referee::first_mover::<A>(),
+            ply_limit: A::PLY_LIMIT,
+            check_rules: |name| rule_set::<<A as Protocol>::Rules>(name).map(|_| ()),
+            play: referee::play_game::<A>,
+            random_opening: referee::random_opening::<A>,
+            middle_position: referee::middle_position::<A>,
+            side_to_move: referee::side_to_move::<A>,
+        }
+    }
+}
+
+/// All games, a line each.
+#[must_use]
+pub fn list(names_only: bool) -> String {
+    let line = |name: &str| match visit(name, Describe).filter(|_| !names_only) {
+        Some(description) => format!("{name:<10} {description}\n"),
+        None => format!("{name}\n"),
+    };
+    NAMES.iter().map(|name| line(name)).collect()
+}
+
+struct Describe;
+
+impl Visitor for Describe {
+    type Output = String;
+
+    fn visit<A: Agent>(self) -> String {
+        let rules: Vec<&str> = <A::Rules as RuleSet>::ALL.iter().map(|(name, _)| *name).collect();
+        format!("{}; {}; rules: {}", A::TITLE, A::SIDES.join(", "), rules.join(", "))
+    }
+}
 
 /// For command lines: takes a game's name.
 #[must_use]

@@ -1,0 +1,64 @@
+//! A player for the judge's tests that uses more than it should, of CPU time or memory, and then plays the first legal
+//! play of Halma.
+//!
+//! `glutton threads N SECONDS`, `glutton children N SECONDS`, `glutton orphan SECONDS`, `glutton memory`
+
+use cpu_time::ThreadTime;
+use engine::{Game, Protocol, RuleSet};
+use std::process::Command;
+use std::time::Duration;
+use std::{env, fs, hint, thread};
+
+fn main() {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["threads", count, seconds] => {
+            let seconds = number(seconds);
+            let threads: Vec<_> = (0..number(count) as u32).map(|_| thread::spawn(move || burn(seconds))).collect();
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+        }
+        ["children", count, seconds] => {
+            let own = env::current_exe().unwrap();
+            let children: Vec<_> = (0..number(count) as u32)
+                .map(|_| Command::new(&own).args(["burn", seconds]).spawn().unwrap())
+                .collect();
+            children.into_iter().for_each(|mut child| assert!(child.wait().unwrap().success()));
+        }
+        ["orphan", seconds] => {
+            let own = env::current_exe().unwrap();
+            let line = format!("(setsid {} burn {seconds}; echo > burnt) &", own.display());
+            assert!(Command::new("sh").args(["-c", &line]).status().unwrap().success());
+            while !fs::exists("burnt").unwrap() {
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
+        ["burn", seconds] => {
+            burn(number(seconds));
+            return;
+        }
+        ["memory"] => {
+            let mut eaten: Vec<Vec<u8>> = Vec::new();
+            loop {
+                eaten.push(vec![1; 1 << 24]);
+                hint::black_box(&eaten);
+            }
+        }
+        _ => panic!("expected what to waste"),
+    }
+    let text = fs::read_to_string("input.txt").unwrap();
+    let task = halma::Position::read_task(&text, <halma::Position as Protocol>::Rules::AGENT).unwrap();
+    fs::write("output.txt", task.position.write_play(task.position.legal_moves()[0])).unwrap();
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().unwrap()
+}
+
+/// Uses so much CPU time of this thread, by its own clock.
+fn burn(seconds: f64) {
+    let start = ThreadTime::now();
+    while start.elapsed().as_secs_f64() < seconds {
+        hint::black_box((0..10_000u64).fold(0, |sum: u64, value| sum ^ (value * value)));
+    }
+}

@@ -1,0 +1,282 @@
+//! The forms of a grading's report.
+
+use super::{Grade, Item, verdict};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Form {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// Gradescope's results.json
+    Gradescope,
+    /// JUnit XML
+    Junit,
+}
+
+/// Writes a report.
+pub fn write(grade: &Grade, form: Form) -> String {
+    match form {
+        Form::Text => text(grade),
+        Form::Json => pretty(&json(grade)),
+        Form::Gradescope => pretty(&gradescope(grade)),
+        Form::Junit => junit(grade),
+    }
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+fn lost(grade: &Grade) -> impl Iterator<Item = &Item> {
+    grade.items.iter().filter(|item| item.points < item.most)
+}
+
+/// Why a test was lost, with the position, the output and the legal plays.
+fn evidence(item: &Item) -> String {
+    let end = &item.end;
+    let mut text = format!("{}: {}\n", verdict(item), end.reason);
+    let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == item.seat) else {
+        let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, end.cpu[item.seat]);
+        return text;
+    };
+    let _ = writeln!(text, "The turn took {:.2} s of CPU and {:.2} s of wall time.", fault.cpu, fault.wall);
+    let _ = writeln!(text, "input.txt:\n{}", indented(&fault.input));
+    let _ = writeln!(text, "The board:\n{}", indented(&fault.board));
+    match &fault.output {
+        Some(output) if output.is_empty() => text.push_str("output.txt: empty\n"),
+        Some(output) => {
+            let _ = writeln!(text, "output.txt:\n{}", indented(output));
+        }
+        None => text.push_str("output.txt: none that can be read\n"),
+    }
+    let more = fault.legal_count.saturating_sub(fault.legal.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let _ = writeln!(text, "Legal plays ({}): {}{more}", fault.legal_count, fault.legal.join("  "));
+    for (name, stream) in [("Standard output", &fault.stdout), ("Standard error", &fault.stderr)] {
+        if !stream.is_empty() {
+            let _ = writeln!(text, "{name}:\n{}", indented(stream));
+        }
+    }
+    text
+}
+
+/// Four blanks before each line, control characters escaped, no line end at the end.
+fn indented(text: &str) -> String {
+    let clean = |line: &str| -> String {
+        line.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+    };
+    let lines: Vec<String> = text.lines().map(|line| format!("    {}", clean(line))).collect();
+    lines.join("\n")
+}
+
+fn text(grade: &Grade) -> String {
+    let mut text = format!("{}: {}\n\n", grade.title, grade.agent);
+    for item in &grade.items {
+        let mark = if item.points < item.most { verdict(item) } else { "ok".to_string() };
+        let cpu = item.end.cpu[item.seat];
+        let _ = writeln!(
+            text,
+            "{:>3}  {:<40} {:>4} of {:<3} {:>8.2} s CPU  {:>4} plies  {mark}",
+            item.number, item.name, item.points, item.most, cpu, item.end.plies
+        );
+    }
+    if lost(grade).next().is_some() {
+        text.push_str("\nWhat was lost, and why:\n");
+    }
+    for item in lost(grade) {
+        let _ =
+            writeln!(text, "\n{}. {}: {} of {}\n{}", item.number, item.name, item.points, item.most, evidence(item));
+    }
+    let (points, most) = grade.points();
+    let _ =
+        writeln!(text, "\nScore: {points} of {most} in {:.0} s ({:.0} s of CPU by the agent)", grade.wall, grade.cpu());
+    text
+}
+
+fn json(grade: &Grade) -> Value {
+    let (points, most) = grade.points();
+    let tests: Vec<Value> = grade
+        .items
+        .iter()
+        .map(|item| {
+            json!({
+                "number": item.number,
+                "name": item.name,
+                "points": item.points,
+                "max": item.most,
+                "termination": item.end.termination,
+                "reason": item.end.reason,
+                "plies": item.end.plies,
+                "cpu": item.end.cpu[item.seat],
+                "wall": item.wall,
+                "fault": item.end.fault.as_ref().filter(|fault| fault.player == item.seat),
+            })
+        })
+        .collect();
+    json!({
+        "game": grade.title,
+        "agent": grade.agent,
+        "score": points,
+        "max": most,
+        "cpu": grade.cpu(),
+        "wall": grade.wall,
+        "tests": tests,
+    })
+}
+
+/// The form that Gradescope's documentation calls "autograder output": scores of the single tests add up to the whole.
+fn gradescope(grade: &Grade) -> Value {
+    let (points, _) = grade.points();
+    let tests: Vec<Value> = grade
+        .items
+        .iter()
+        .map(|item| {
+            let passed = item.points >= item.most;
+            let output = if passed { item.end.reason.clone() } else { evidence(item) };
+            json!({
+                "number": item.number.to_string(),
+                "name": item.name,
+                "name_format": "text",
+                "score": item.points,
+                "max_score": item.most,
+                "status": if passed { "passed" } else { "failed" },
+                "output": output,
+                "output_format": "text",
+                "visibility": "visible",
+            })
+        })
+        .collect();
+    json!({
+        "score": points,
+        "execution_time": grade.wall.round() as u64,
+        "output": format!("{}: {}", grade.title, grade.agent),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+    })
+}
+
+fn junit(grade: &Grade) -> String {
+    let failures = lost(grade).count();
+    let tests = grade.items.len();
+    let attributes = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"{:.3}\"", grade.wall);
+    let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {attributes}>\n");
+    let _ = writeln!(text, "  <testsuite name=\"{}\" {attributes} skipped=\"0\">", xml(grade.title));
+    for item in &grade.items {
+        let _ = write!(
+            text,
+            "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3}\"",
+            xml(&grade.agent),
+            xml(&item.name),
+            item.wall
+        );
+        if item.points < item.most {
+            let _ = writeln!(
+                text,
+                ">\n      <failure message=\"{}\" type=\"{}\">{}</failure>\n    </testcase>",
+                xml(&item.end.reason),
+                xml(&verdict(item)),
+                xml(&evidence(item))
+            );
+        } else {
+            text.push_str("/>\n");
+        }
+    }
+    text.push_str("  </testsuite>\n</testsuites>\n");
+    text
+}
+
+/// Text for XML: markup escaped, and characters that XML does not have replaced.
+fn xml(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' => out.push(character),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            _ if character.is_control() => out.push('\u{fffd}'),
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{End, FaultRecord};
+    use crate::referee::Termination;
+
+    fn grade() -> Grade {
+        let fault = FaultRecord {
+            player: 1,
+            input: "SINGLE\nWHITE\n1\n".to_string(),
+            board: "board\n".to_string(),
+            output: Some("J <&\"> \u{1b}[2J".to_string()),
+            legal: vec!["1,1-2,2".to_string()],
+            legal_count: 3,
+            stdout: String::new(),
+            stderr: "Traceback".to_string(),
+            cpu: 0.5,
+            wall: 0.75,
+        };
+        let end = End {
+            game: 1,
+            players: ["a", "b"].map(String::from),
+            winner: Some(0),
+            points: None,
+            termination: Termination::IllegalMove,
+            reason: "WHITE (ply 1): output.txt <bad>".to_string(),
+            plies: 0,
+            cpu: [0.0, 0.5],
+            fault: Some(fault),
+        };
+        let item = |number, points, end: End| Item {
+            number,
+            name: format!("test {number}"),
+            points,
+            most: 1.0,
+            end,
+            seat: 1,
+            wall: 1.0,
+        };
+        let good = End { winner: Some(1), termination: Termination::Normal, fault: None, ..end.clone() };
+        Grade { title: "Halma", agent: "b".to_string(), items: vec![item(1, 0.0, end), item(2, 1.0, good)], wall: 2.0 }
+    }
+
+    #[test]
+    fn a_text_report_shows_position_output_and_legal_plays() {
+        let text = write(&grade(), Form::Text);
+        for part in ["Score: 1 of 2", "illegal move", "SINGLE", "J <&\">", "1,1-2,2 and 2 more", "Traceback"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+        assert!(!text.contains('\u{1b}'), "what a player wrote must not reach the terminal raw");
+    }
+
+    #[test]
+    fn a_gradescope_report_has_a_score_a_test() {
+        let value: Value = serde_json::from_str(&write(&grade(), Form::Gradescope)).unwrap();
+        assert_eq!(value["score"], 1.0);
+        assert_eq!(value["tests"][0]["score"], 0.0);
+        assert_eq!(value["tests"][0]["status"], "failed");
+        assert_eq!(value["tests"][1]["status"], "passed");
+        assert!(value["tests"][0]["output"].as_str().unwrap().contains("Legal plays"));
+    }
+
+    #[test]
+    fn a_junit_report_is_well_formed_whatever_the_player_wrote() {
+        let text = write(&grade(), Form::Junit);
+        assert!(text.contains("tests=\"2\" failures=\"1\""));
+        assert!(text.contains("&lt;bad&gt;") && !text.contains("<bad>") && !text.contains('\u{1b}'));
+        let opened = text.matches("<testcase").count();
+        assert_eq!(opened, text.matches("</testcase>").count() + text.matches("/>\n").count());
+    }
+}

@@ -1,0 +1,238 @@
+//! The scheme that a grading follows: the game's own, changed by options.
+
+use super::course::course;
+use crate::contest::bounds;
+use crate::games::Kind;
+use crate::player::process::Bounds;
+use crate::player::spec::{Clock, reference_kind};
+use crate::player::{EngineSpec, Kind as PlayerKind};
+use crate::record::{Header, VERSION};
+use crate::referee::{GameOrder, LimitRule};
+use crate::schedule::{Openings, Shape};
+use anyhow::{Result, bail};
+use clap::Args;
+use engine::Side;
+use std::collections::VecDeque;
+
+/// The scheme and its settings.
+#[derive(Args, Clone)]
+pub struct Scheme {
+    /// The game
+    #[arg(long, value_parser = crate::games::name_parser())]
+    pub game: String,
+
+    /// Single positions, 1 point each for a legal play in time [default: the game's scheme; halma 10]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub singles: Option<u32>,
+
+    /// Games against the reference; the agent moves first in every other one, the first game included [default: the
+    /// game's scheme; halma 9]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub games: Option<u32>,
+
+    /// Points for a game won; half of them for a draw [default: the game's scheme; halma 10]
+    #[arg(long, value_name = "POINTS")]
+    pub game_points: Option<f64>,
+
+    /// The reference: random, greedy, minimax:N, alphabeta:N [default: the game's scheme; halma minimax:2]
+    #[arg(long, value_name = "NAME")]
+    pub reference: Option<String>,
+
+    /// The depth of plain minimax as the reference, in plies
+    #[arg(long, value_name = "PLIES", conflicts_with = "reference")]
+    pub reference_depth: Option<u32>,
+
+    /// CPU seconds for each single position [default: the game's scheme; halma 30]
+    #[arg(long, value_name = "SECONDS")]
+    pub single_clock: Option<f64>,
+
+    /// CPU seconds for each game [default: the game's scheme; halma 100]
+    #[arg(long, value_name = "SECONDS")]
+    pub game_clock: Option<f64>,
+
+    /// CPU seconds for each play in games, instead of a clock for the whole game
+    #[arg(long, value_name = "SECONDS", conflicts_with = "game_clock")]
+    pub turn_clock: Option<f64>,
+
+    /// For positions and openings
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+
+    /// A game ends after so many plies [default: the game's own]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub max_plies: Option<u32>,
+
+    /// What becomes of a game then
+    #[arg(long, value_enum, default_value_t = LimitRule::Draw)]
+    pub at_limit: LimitRule,
+
+    /// The rule set to refuse by [default: the most permissive]
+    #[arg(long, value_name = "NAME")]
+    pub rules: Option<String>,
+
+    /// A player is ended when a turn takes longer than its clock and so many seconds of wall time; more where other
+    /// work shares the machine
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub wall_margin: f64,
+
+    /// Data memory of each process of the agent, in MiB [default: 4096]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
+    pub memory: Option<u64>,
+
+    /// Tests at a time; no more than there are idle cores
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub concurrency: u32,
+}
+
+/// One test that is still to be run.
+pub struct Test {
+    /// Its number, from 1.
+    pub number: u32,
+    /// What it is.
+    pub name: String,
+    /// The side that the agent plays.
+    pub seat: usize,
+    /// Points to be had.
+    pub most: f64,
+    /// Whether it is a single position.
+    pub single: bool,
+    /// The game, or the one turn of it.
+    pub order: GameOrder,
+}
+
+/// A scheme with everything decided.
+pub struct Plan {
+    /// For the record of the grading.
+    pub header: Header,
+    /// All tests, in order.
+    pub tests: VecDeque<Test>,
+}
+
+const SINGLE_POINTS: f64 = 1.0;
+
+impl Scheme {
+    /// How many tests.
+    pub fn count(&self) -> usize {
+        let usual = course(&self.game);
+        (self.singles.unwrap_or(usual.singles) + self.games.unwrap_or(usual.games)) as usize
+    }
+
+    /// Decides everything for an agent.
+    pub fn plan(&self, kind: &Kind, agent: &EngineSpec) -> Result<Plan> {
+        (kind.check_rules)(self.rules.as_deref())?;
+        let bounds = bounds(Some(self.wall_margin), self.memory, None, None, None)?;
+        let reference = self.opponent(&agent.name)?;
+        Ok(Plan {
+            header: self.header(kind, agent, &reference, bounds),
+            tests: self.tests(kind, agent, &reference, bounds)?,
+        })
+    }
+
+    fn opponent(&self, agent: &str) -> Result<EngineSpec> {
+        let name = match (&self.reference, self.reference_depth) {
+            (Some(name), _) => name.clone(),
+            (None, Some(depth)) => format!("minimax:{depth}"),
+            (None, None) => course(&self.game).opponent.to_string(),
+        };
+        let kind: PlayerKind = reference_kind(&name)?;
+        Ok(EngineSpec {
+            name: if name == agent { format!("reference {name}") } else { name },
+            kind,
+            // The reference loses no game on time: its speed is this machine's affair.
+            clock: Clock::Game(1e6),
+            margin: 0.0,
+        })
+    }
+
+    fn header(&self, kind: &Kind, agent: &EngineSpec, reference: &EngineSpec, bounds: Bounds) -> Header {
+        Header {
+            version: VERSION,
+            game: self.game.clone(),
+            rules: self.rules.clone(),
+            engines: vec![agent.clone(), reference.clone()],
+            shape: Shape::Gauntlet,
+            pairs: 0,
+            openings: Openings::Start,
+            seed: self.seed,
+            max_plies: self.max_plies.unwrap_or(kind.ply_limit),
+            at_limit: self.at_limit,
+            bounds,
+            shard: None,
+        }
+    }
+
+    fn clocks(&self) -> Result<(Clock, Clock)> {
+        let usual = course(&self.game);
+        let single = self.single_clock.unwrap_or(usual.single_clock);
+        let game = match (self.game_clock, self.turn_clock) {
+            (Some(seconds), _) => Clock::Game(seconds),
+            (None, Some(seconds)) => Clock::Single(seconds),
+            (None, None) => usual.game_clock,
+        };
+        let (Clock::Game(of_game) | Clock::Single(of_game)) = game;
+        for seconds in [single, of_game] {
+            if !(seconds > 0.0 && seconds < 1e7) {
+                bail!("clock: expected a positive number of seconds, found {seconds}");
+            }
+        }
+        Ok((Clock::Single(single), game))
+    }
+
+    /// All tests: the single positions spread over the length of a game; the first two games from the start, the others
+    /// after two random plies, so that no two are alike.
+    fn tests(&self, kind: &Kind, agent: &EngineSpec, reference: &EngineSpec, bounds: Bounds) -> Result<VecDeque<Test>> {
+        let usual = course(&self.game);
+        let (single_clock, game_clock) = self.clocks()?;
+        let game_points = self.game_points.unwrap_or(usual.game_points);
+        if !(0.0..=1e6).contains(&game_points) {
+            bail!("--game-points: expected points, found {game_points}");
+        }
+        let mut tests = VecDeque::new();
+        let order = |number: u32, clock: Clock, seat: Side, opening, max_plies| {
+            let agent = EngineSpec { clock, ..agent.clone() };
+            let engines = if seat == Side::First { [agent, reference.clone()] } else { [reference.clone(), agent] };
+            GameOrder {
+                game: number,
+                engines,
+                opening,
+                rules: self.rules.clone(),
+                max_plies,
+                at_limit: self.at_limit,
+                bounds,
+                seed: engine::split_mix(self.seed ^ u64::from(number) << 20),
+            }
+        };
+        let singles = self.singles.unwrap_or(usual.singles);
+        for index in 0..singles {
+            let part = (f64::from(index) + 0.5) / f64::from(singles);
+            let opening = (kind.middle_position)(part, engine::split_mix(self.seed ^ u64::from(index) << 32))?;
+            let seat = (kind.side_to_move)(&opening)?;
+            tests.push_back(Test {
+                number: index + 1,
+                name: format!("position {} ({})", index + 1, kind.sides[seat.index()]),
+                seat: seat.index(),
+                most: SINGLE_POINTS,
+                single: true,
+                order: order(index + 1, single_clock, seat, opening, 1),
+            });
+        }
+        let max_plies = self.max_plies.unwrap_or(kind.ply_limit);
+        for index in 0..self.games.unwrap_or(usual.games) {
+            let number = singles + index + 1;
+            let plies = if index < 2 { 0 } else { 2 };
+            let opening = (kind.random_opening)(plies, engine::split_mix(self.seed ^ u64::from(index) << 40))?;
+            let mover = (kind.side_to_move)(&opening)?;
+            let seat = if index % 2 == 0 { mover } else { mover.other() };
+            let when = if index % 2 == 0 { "first" } else { "second" };
+            tests.push_back(Test {
+                number,
+                name: format!("game {} as {}, moving {when}", index + 1, kind.sides[seat.index()]),
+                seat: seat.index(),
+                most: game_points,
+                single: false,
+                order: order(number, game_clock, seat, opening, max_plies),
+            });
+        }
+        Ok(tests)
+    }
+}

@@ -1,0 +1,30 @@
+//! ^C: once, running games are finished and nothing new is begun; twice, the judge stops at once. What was recorded
+//! stays either way.
+
+use crate::player::seat::remove_scratch;
+use anyhow::{Context, Result};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+static TIMES: AtomicU32 = AtomicU32::new(0);
+
+/// The exit code of a run that was interrupted.
+pub const EXIT_CODE: u8 = 130;
+
+/// Catches ^C and the polite request to end from now on.
+pub fn catch() -> Result<()> {
+    ctrlc::set_handler(|| {
+        if TIMES.fetch_add(1, Ordering::SeqCst) == 0 {
+            eprintln!("\nfinishing the games that are running; ^C once more stops at once");
+        } else {
+            // Each supervisor sees its pipe close and ends its player.
+            remove_scratch();
+            std::process::exit(i32::from(EXIT_CODE));
+        }
+    })
+    .context("^C cannot be caught")
+}
+
+/// Whether to begin nothing new.
+pub fn asked() -> bool {
+    TIMES.load(Ordering::SeqCst) > 0
+}

@@ -1,0 +1,72 @@
+//! Players: whoever answers a position with a play. A player may be a process that lives by files ([`process`]) or a
+//! reference search inside the judge ([`reference`]); other kinds implement [`Player`].
+
+mod os;
+pub mod process;
+pub mod reference;
+pub mod seat;
+pub mod spec;
+pub mod supervise;
+
+pub use spec::{EngineSpec, Kind};
+
+use crate::referee::Termination;
+use anyhow::Result;
+use engine::{Agent, Side, Task};
+use std::time::Duration;
+
+/// One side of one game.
+pub trait Player<A: Agent> {
+    /// Told once, before the first turn: the position that the game starts from and the side to play.
+    fn begin(&mut self, start: &A, side: Side) -> Result<()> {
+        let _ = (start, side);
+        Ok(())
+    }
+
+    /// Told of each play of the opponent, for players that keep the board themselves.
+    fn opponent_played(&mut self, before: &A, play: A::Move) -> Result<()> {
+        let _ = (before, play);
+        Ok(())
+    }
+
+    /// Asked for a play. An error is a failure of the judge's own (a full disk, a missing program), never the player's.
+    fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>>;
+}
+
+/// What a player did with its turn.
+pub struct Turn<M> {
+    /// Its play, or what it did instead.
+    pub answer: Result<M, Fault>,
+    /// The CPU time it is charged.
+    pub cpu: Duration,
+    /// The wall time it took.
+    pub wall: Duration,
+    /// Texts and figures for the record.
+    pub traces: Traces,
+}
+
+/// Why a player has no play to show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// The word for it.
+    pub termination: Termination,
+    /// The reason for people, on one line.
+    pub reason: String,
+}
+
+/// What else is known of a turn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Traces {
+    /// The output file, shortened.
+    pub output: Option<String>,
+    /// Standard output, shortened.
+    pub stdout: String,
+    /// Standard error, shortened.
+    pub stderr: String,
+    /// The search's own score for its side, in points, if it told.
+    pub score: Option<i32>,
+    /// The depth it told.
+    pub depth: Option<u32>,
+    /// Something odd that costs nothing, such as an exit code other than 0 with a legal play left.
+    pub note: Option<String>,
+}

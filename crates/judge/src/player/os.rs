@@ -1,0 +1,141 @@
+//! The system calls that the standard library has no safe form of. Linux only: orphans are adopted with
+//! `PR_SET_CHILD_SUBREAPER`, and a process tree is read from `/proc`.
+#![allow(unsafe_code)]
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A child that has ended and is gone.
+pub struct Ended {
+    /// Its process id.
+    pub pid: i32,
+    /// How it ended, as `wait4` gives it.
+    pub status: i32,
+    /// User and system time of the child and of all the children it waited for.
+    pub cpu: Duration,
+}
+
+/// What [`wait_for_any`] found.
+pub enum Waited {
+    /// A child has ended.
+    Child(Ended),
+    /// There are children, and all of them live.
+    AllLive,
+    /// There are no children.
+    NoneLeft,
+}
+
+/// Waits for any child, its CPU time included. Returns at once unless told to block.
+pub fn wait_for_any(block: bool) -> Waited {
+    let options = if block { 0 } else { libc::WNOHANG };
+    loop {
+        let mut status = 0;
+        // SAFETY: an all-zero rusage is a valid value of this plain C struct.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: both pointers are to live locals of the types that wait4 writes.
+        let pid = unsafe { libc::wait4(-1, &mut status, options, &mut usage) };
+        match pid {
+            0 => return Waited::AllLive,
+            -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+            -1 => return Waited::NoneLeft,
+            _ => return Waited::Child(Ended { pid, status, cpu: duration(usage.ru_utime) + duration(usage.ru_stime) }),
+        }
+    }
+}
+
+fn duration(time: libc::timeval) -> Duration {
+    Duration::from_secs(time.tv_sec.max(0) as u64) + Duration::from_micros(time.tv_usec.max(0) as u64)
+}
+
+/// The exit code of a `wait4` status; `None` if a signal ended the process.
+pub fn exit_code(status: i32) -> Option<i32> {
+    libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status))
+}
+
+/// The signal that ended a process, if one did.
+pub fn ending_signal(status: i32) -> Option<i32> {
+    libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status))
+}
+
+/// From now on, descendants whose parent ends become children of this process, so that none is lost.
+pub fn adopt_orphans() -> io::Result<()> {
+    // SAFETY: this option of prctl takes plain numbers and touches no memory of ours.
+    match unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Ends a process. One that is already gone is no error.
+pub fn kill(pid: i32) {
+    // SAFETY: kill takes plain numbers and touches no memory of ours.
+    unsafe { libc::kill(pid, libc::SIGKILL) };
+}
+
+/// Ends all processes of a turn whose supervisor is gone: those with its mark in their environment, until there are none.
+pub fn kill_marked(mark: &str) {
+    let wanted = format!("{}={mark}", super::supervise::MARK).into_bytes();
+    for _ in 0..1_000 {
+        let marked: Vec<i32> = processes()
+            .filter(|(_, path)| {
+                let environment = std::fs::read(path.join("environ")).unwrap_or_default();
+                environment.split(|&byte| byte == 0).any(|entry| entry == wanted)
+            })
+            .map(|(pid, _)| pid)
+            .collect();
+        if marked.is_empty() {
+            return;
+        }
+        marked.into_iter().for_each(kill);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// All processes of this machine that are to be seen, with their directories under `/proc`.
+fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())))
+}
+
+/// Limits this process and all it starts: data memory (bytes), the size of a file (bytes), CPU (seconds, a process),
+/// and no core dumps.
+pub fn limit(memory: u64, file_size: u64, cpu_seconds: u64) {
+    let limits = [
+        (libc::RLIMIT_DATA, memory),
+        (libc::RLIMIT_FSIZE, file_size),
+        (libc::RLIMIT_CPU, cpu_seconds),
+        (libc::RLIMIT_CORE, 0),
+    ];
+    for (resource, value) in limits {
+        let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
+        // SAFETY: the pointer is to a live local of the type that setrlimit reads. A refusal leaves the old limit.
+        unsafe { libc::setrlimit(resource, &limit) };
+    }
+}
+
+/// All living descendants of this process.
+pub fn descendants() -> Vec<i32> {
+    let mut parents = Vec::new();
+    for (pid, path) in processes() {
+        let Ok(stat) = std::fs::read(path.join("stat")) else { continue };
+        // The command's name stands in parentheses and may hold anything; state and parent follow it.
+        let after = stat.iter().rposition(|&byte| byte == b')').map_or(&[][..], |end| &stat[end + 1..]);
+        let text = String::from_utf8_lossy(after);
+        let mut fields = text.split_ascii_whitespace();
+        if let (Some(state), Some(Ok(parent))) = (fields.next(), fields.next().map(str::parse::<i32>))
+            && state != "Z"
+        {
+            parents.push((pid, parent));
+        }
+    }
+    let mut found = Vec::new();
+    let mut waiting = vec![std::process::id() as i32];
+    while let Some(parent) = waiting.pop() {
+        for &(pid, _) in parents.iter().filter(|&&(_, of)| of == parent) {
+            found.push(pid);
+            waiting.push(pid);
+        }
+    }
+    found
+}

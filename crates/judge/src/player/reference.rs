@@ -1,0 +1,52 @@
+//! Reference players: plain searches inside the judge. Their CPU time is that of the thread they run in.
+
+use super::{Kind, Player, Traces, Turn};
+use anyhow::{Result, bail};
+use cpu_time::ThreadTime;
+use engine::agent::plays_for_every_grader;
+use engine::reference::{alpha_beta, minimax};
+use engine::search::Knowledge;
+use engine::{Agent, Task};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::time::Instant;
+
+/// A reference player.
+pub struct Reference {
+    kind: Kind,
+    random: StdRng,
+}
+
+impl Reference {
+    /// A player of this kind. The seed is for random players.
+    pub fn new(kind: Kind, seed: u64) -> Reference {
+        Reference { kind, random: StdRng::seed_from_u64(seed) }
+    }
+}
+
+impl<A: Agent> Player<A> for Reference {
+    fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>> {
+        let (cpu, wall) = (ThreadTime::now(), Instant::now());
+        let position = &task.position;
+        let knowledge = A::knowledge();
+        let evaluate = |position: &A| knowledge.evaluate(position);
+        let mut traces = Traces::default();
+        let play = match self.kind {
+            Kind::Random => {
+                let plays = plays_for_every_grader(position);
+                plays[self.random.random_range(0..plays.len())]
+            }
+            Kind::Minimax(depth) | Kind::Alphabeta(depth) => {
+                let found = match self.kind {
+                    Kind::Minimax(_) => minimax(position, depth, evaluate, &mut ()),
+                    _ => alpha_beta(position, depth, evaluate, &mut ()),
+                };
+                (traces.score, traces.depth) = (Some(found.value), Some(depth));
+                let Some(play) = found.best else { bail!("a finished game was asked about") };
+                play
+            }
+            Kind::Files { .. } => bail!("not a reference player"),
+        };
+        Ok(Turn { answer: Ok(play), cpu: cpu.elapsed(), wall: wall.elapsed(), traces })
+    }
+}

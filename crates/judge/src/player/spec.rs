@@ -1,0 +1,306 @@
+//! Who plays: `--engine key=value ...`, and the same keys in tournament files.
+
+use anyhow::{Context, Result, anyhow, bail};
+use engine::TimeControl;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The keys with their meaning, for help texts.
+pub const KEYS: &str = "\
+Keys of --engine and --each:
+  cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
+  engine=NAME     instead of cmd: a workspace agent (engine=halma), or a reference player inside the judge:
+                  reference:random, reference:greedy, reference:minimax:N, reference:alphabeta:N (N plies)
+  args=ARGUMENTS  more arguments for the program
+  dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
+  name=NAME       the name in tables
+  time=SECONDS    CPU time for the whole game (GAME input files)
+  st=SECONDS      CPU time for each play (SINGLE input files)
+  margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]";
+
+/// A clock.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// Seconds of CPU time for the whole game.
+    Game(f64),
+    /// Seconds of CPU time for each play.
+    Single(f64),
+}
+
+impl Clock {
+    /// The word for input files.
+    pub fn control(self) -> TimeControl {
+        match self {
+            Clock::Game(_) => TimeControl::Game,
+            Clock::Single(_) => TimeControl::Single,
+        }
+    }
+
+    /// Its length.
+    pub fn length(self) -> Duration {
+        let (Clock::Game(seconds) | Clock::Single(seconds)) = self;
+        Duration::from_secs_f64(seconds)
+    }
+}
+
+/// What a player is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A process that lives by files.
+    Files {
+        /// Program and arguments.
+        command: Vec<String>,
+        /// Copied into the scratch directory before each game.
+        directory: Option<PathBuf>,
+    },
+    /// A random player inside the judge.
+    Random,
+    /// Minimax inside the judge, so many plies deep.
+    Minimax(u32),
+    /// Alpha-beta inside the judge, so many plies deep.
+    Alphabeta(u32),
+}
+
+/// A player, fully described.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EngineSpec {
+    /// The name in tables; no two players share one.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its clock.
+    pub clock: Clock,
+    /// Seconds of CPU time beyond the clock that are forgiven.
+    pub margin: f64,
+}
+
+/// The largest depth of a reference player: it runs inside the judge, which cannot end it.
+const MOST_DEPTH: u32 = 8;
+
+/// One player's keys, as they are given; a tournament file has the same.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keys {
+    name: Option<String>,
+    cmd: Option<String>,
+    engine: Option<String>,
+    args: Option<String>,
+    dir: Option<PathBuf>,
+    time: Option<f64>,
+    st: Option<f64>,
+    margin: Option<f64>,
+}
+
+impl Keys {
+    /// Reads `key=value` words.
+    pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Keys> {
+        let mut keys = Keys::default();
+        for word in words {
+            let (key, value) =
+                word.split_once('=').ok_or_else(|| anyhow!("--engine: expected KEY=VALUE, found '{word}'"))?;
+            let text = || Some(value.to_string());
+            let number = || value.parse().map(Some).map_err(|_| anyhow!("{key}=: expected a number, found '{value}'"));
+            match key {
+                "name" => keys.name = text(),
+                "cmd" => keys.cmd = text(),
+                "engine" => keys.engine = text(),
+                "args" => keys.args = text(),
+                "dir" => keys.dir = Some(PathBuf::from(value)),
+                "time" => keys.time = number()?,
+                "st" => keys.st = number()?,
+                "margin" => keys.margin = number()?,
+                _ => bail!("--engine: no such key '{key}'; there are name, cmd, engine, args, dir, time, st, margin"),
+            }
+        }
+        Ok(keys)
+    }
+
+    /// The same, with what is missing taken from the keys for all.
+    #[must_use]
+    pub fn or(self, each: &Keys) -> Keys {
+        let clock_given = self.time.is_some() || self.st.is_some();
+        Keys {
+            name: self.name,
+            cmd: self.cmd,
+            engine: self.engine,
+            args: self.args.or_else(|| each.args.clone()),
+            dir: self.dir.or_else(|| each.dir.clone()),
+            time: self.time.or(if clock_given { None } else { each.time }),
+            st: self.st.or(if clock_given { None } else { each.st }),
+            margin: self.margin.or(each.margin),
+        }
+    }
+
+    /// The player that these keys describe, for a game.
+    pub fn engine(self, game: &str) -> Result<EngineSpec> {
+        let default_name = self.default_name();
+        let name = self.name.clone().unwrap_or(default_name);
+        let within = |error: anyhow::Error| error.context(format!("engine '{name}'"));
+        let clock = self.clock().map_err(within)?;
+        let margin = self.margin.unwrap_or(0.0);
+        if !(0.0..1e6).contains(&margin) {
+            return Err(within(anyhow!("margin=: expected seconds, found {margin}")));
+        }
+        let kind = self.kind(game).map_err(within)?;
+        if name.is_empty() || name.chars().any(char::is_control) || name.contains('"') {
+            bail!("name=: expected a name without quotes and control characters");
+        }
+        Ok(EngineSpec { name, kind, clock, margin })
+    }
+
+    fn default_name(&self) -> String {
+        let words: Vec<&str> =
+            [&self.engine, &self.cmd, &self.args].into_iter().flatten().map(String::as_str).collect();
+        words.join(" ").replace('"', "'")
+    }
+
+    fn clock(&self) -> Result<Clock> {
+        let clock = match (self.time, self.st) {
+            (Some(_), Some(_)) => bail!("time= and st= exclude each other"),
+            (None, Some(seconds)) => Clock::Single(seconds),
+            (Some(seconds), None) => Clock::Game(seconds),
+            (None, None) => Clock::Game(DEFAULT_GAME_CLOCK),
+        };
+        let (Clock::Game(seconds) | Clock::Single(seconds)) = clock;
+        if !(seconds > 0.0 && seconds < 1e7) {
+            bail!("expected a positive number of seconds, found {seconds}");
+        }
+        Ok(clock)
+    }
+
+    fn kind(self, game: &str) -> Result<Kind> {
+        let args = split(self.args.as_deref().unwrap_or("")).context("args=")?;
+        match (self.cmd, self.engine) {
+            (Some(_), Some(_)) => bail!("cmd= and engine= exclude each other"),
+            (None, None) => bail!("expected cmd=COMMAND or engine=NAME"),
+            (Some(command), None) => {
+                let mut command = split(&command).context("cmd=")?;
+                command.extend(args);
+                let directory = self.dir.map(|path| std::path::absolute(&path)).transpose()?;
+                if let Some(path) = directory.as_deref().filter(|path| !path.is_dir()) {
+                    bail!("dir=: {}: no such directory", path.display());
+                }
+                locate(&mut command, directory.as_deref())?;
+                Ok(Kind::Files { command, directory })
+            }
+            (None, Some(name)) => match name.strip_prefix("reference:") {
+                Some(reference) if args.is_empty() => reference_kind(reference),
+                Some(_) => bail!("args=: a reference player takes no arguments"),
+                None if name == game => Ok(Kind::Files { command: workspace_agent(game, args)?, directory: None }),
+                None => bail!("engine=: expected {game} or reference:NAME, found '{name}'"),
+            },
+        }
+    }
+}
+
+/// The clock of players that are given none, in seconds a game.
+const DEFAULT_GAME_CLOCK: f64 = 100.0;
+
+fn split(text: &str) -> Result<Vec<String>> {
+    shlex::split(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
+}
+
+/// The reference player of a name, such as `random` or `minimax:2`.
+pub fn reference_kind(text: &str) -> Result<Kind> {
+    let (name, depth) = text.split_once(':').unwrap_or((text, ""));
+    let plies = || match depth.parse() {
+        Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
+        _ => Err(anyhow!("engine=reference:{name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'")),
+    };
+    match name {
+        "random" if depth.is_empty() => Ok(Kind::Random),
+        "greedy" if depth.is_empty() => Ok(Kind::Minimax(1)),
+        "minimax" => Ok(Kind::Minimax(plies()?)),
+        "alphabeta" => Ok(Kind::Alphabeta(plies()?)),
+        _ => bail!(
+            "engine=: no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies)"
+        ),
+    }
+}
+
+/// The agent beside the judge's own program. It tells of its search, for the record.
+fn workspace_agent(game: &str, args: Vec<String>) -> Result<Vec<String>> {
+    let own = std::env::current_exe().context("the judge's own program cannot be found")?;
+    let program = own.with_file_name(game);
+    if !program.is_file() {
+        bail!("{}: not built yet; run: cargo build -p {game} (with --release for full strength)", program.display());
+    }
+    let mut command = vec![program.to_string_lossy().into_owned(), "--verbose".to_string()];
+    command.extend(args);
+    Ok(command)
+}
+
+/// Makes the paths in a command absolute, since it will run elsewhere, and sees that the program is there. In a copied
+/// directory, paths are that directory's own.
+fn locate(command: &mut [String], directory: Option<&Path>) -> Result<()> {
+    let Some(program) = command.first().cloned() else { bail!("cmd=: the command is empty") };
+    for word in command.iter_mut() {
+        let in_copy = directory.is_some_and(|directory| directory.join(&word).exists());
+        if !in_copy && !word.starts_with('-') && Path::new(&word).exists() {
+            *word = std::path::absolute(&word)?.to_string_lossy().into_owned();
+        }
+    }
+    let path = Path::new(&program);
+    let found = if program.contains('/') {
+        path.is_file() || directory.is_some_and(|directory| directory.join(path).is_file())
+    } else {
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        Path::new(&command[0]).is_absolute() || std::env::split_paths(&paths).any(|place| place.join(path).is_file())
+    };
+    if !found {
+        bail!("cmd=: {program}: no such program");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engine(words: &[&str]) -> Result<EngineSpec> {
+        Keys::parse(words.iter().copied())?.engine("halma")
+    }
+
+    #[test]
+    fn keys_become_an_engine() {
+        let spec = engine(&["cmd=sh -c 'exit 1'", "args=a 'b c'", "st=2.5", "name=x"]).unwrap();
+        assert_eq!(spec.clock, Clock::Single(2.5));
+        let Kind::Files { command, .. } = spec.kind else { panic!() };
+        assert_eq!(command[..], ["sh", "-c", "exit 1", "a", "b c"]);
+        assert_eq!(engine(&["engine=reference:minimax:2"]).unwrap().kind, Kind::Minimax(2));
+        assert_eq!(engine(&["engine=reference:random"]).unwrap().name, "reference:random");
+    }
+
+    #[test]
+    fn what_is_given_for_one_engine_wins_over_what_is_given_for_each() {
+        let each = Keys::parse(["time=100", "margin=1"]).unwrap();
+        let own = Keys::parse(["engine=reference:greedy", "st=3"]).unwrap().or(&each);
+        assert_eq!(own.engine("halma").unwrap().clock, Clock::Single(3.0));
+    }
+
+    #[test]
+    fn a_bad_engine_is_refused_with_its_reason() {
+        for (words, reason) in [
+            (&["cmd"][..], "KEY=VALUE"),
+            (&["depth=3"], "no such key"),
+            (&["time=x", "cmd=sh"], "a number"),
+            (&["time=-1", "cmd=sh"], "positive"),
+            (&["time=1", "st=1", "cmd=sh"], "exclude"),
+            (&["cmd=sh", "engine=halma"], "exclude"),
+            (&["cmd=no-such-program-anywhere"], "no such program"),
+            (&["cmd=./no/such"], "no such program"),
+            (&["cmd=sh 'x"], "quote"),
+            (&["cmd="], "empty"),
+            (&["engine=chess"], "expected halma"),
+            (&["engine=reference:minimax:99"], "1 to 8"),
+            (&["engine=reference:magic"], "no reference player"),
+            (&["name=x"], "cmd="),
+        ] {
+            let error = format!("{:#}", engine(words).unwrap_err());
+            assert!(error.contains(reason), "{words:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! How far a long run has come: a bar on a terminal, nothing but the lines of what is done elsewhere.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, stderr};
+use std::time::Duration;
+
+/// The progress of a number of games.
+pub struct Progress {
+    total: usize,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// A bar on standard error, if that is a terminal.
+    pub fn new(total: usize) -> Progress {
+        let bar = stderr().is_terminal().then(|| {
+            let form = "{spinner} {bar:30} {pos}/{len} games, {elapsed} gone, {eta} to go";
+            let style = ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let bar = ProgressBar::new(total as u64).with_style(style);
+            bar.enable_steady_tick(Duration::from_millis(500));
+            bar
+        });
+        Progress { total, bar }
+    }
+
+    /// So many are over.
+    pub fn set(&self, done: usize) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(done as u64);
+        }
+    }
+
+    /// So many are over, the last one as the line on standard error says.
+    pub fn done(&self, done: usize, line: &str) {
+        let total = self.total;
+        self.around(|| eprintln!("{done}/{total} {line}"));
+        self.set(done);
+    }
+
+    /// Prints a text on standard output, above the bar.
+    pub fn print(&self, text: &str) {
+        self.around(|| crate::print(text));
+    }
+
+    fn around(&self, print: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

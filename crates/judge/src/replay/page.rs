@@ -1,0 +1,123 @@
+//! The data of the page: what changes from position to position is kept apart from what does not.
+
+use super::Frame;
+use crate::games::kind;
+use crate::record::{GameRecord, Header};
+use anyhow::Result;
+use engine::Drawing;
+use engine::score::describe;
+use serde_json::{Value, json};
+
+/// The page without its data.
+const TEMPLATE: &str = include_str!("page.html");
+/// Where the data goes.
+const PLACE: &str = "\"DATA\"";
+
+/// The whole page.
+pub fn page(parts: &[Value]) -> String {
+    // In a script element, only "<" could end the data early.
+    let data = serde_json::to_string(parts).unwrap_or_default().replace('<', "\\u003c");
+    TEMPLATE.replacen(PLACE, &data, 1)
+}
+
+/// The games of one record.
+pub fn part(header: &Header, games: Vec<Value>) -> Result<Value> {
+    let kind = kind(&header.game)?;
+    Ok(json!({ "title": kind.title, "sides": kind.sides, "first": kind.first.index(), "games": games }))
+}
+
+/// One game.
+pub fn game(record: &GameRecord, frames: &[Frame]) -> Value {
+    let board = frames.first().and_then(|frame| frame.drawing.as_ref()).map(board);
+    let mut texts: Option<Vec<&str>> = None;
+    let positions: Vec<Value> = frames
+        .iter()
+        .map(|frame| {
+            let mut value = match &frame.drawing {
+                Some(drawing) => {
+                    let now: Vec<&str> = drawing.cells.iter().map(|cell| cell.text.as_str()).collect();
+                    let mut value = position(drawing);
+                    if texts.as_ref() != Some(&now) {
+                        value["texts"] = json!(now);
+                        texts = Some(now);
+                    }
+                    value
+                }
+                None => json!({ "picture": frame.picture }),
+            };
+            if let Some(play) = &frame.play {
+                value["side"] = json!(frame.side);
+                value["play"] = json!(play.play);
+                value["cpu"] = json!(play.cpu);
+                value["left"] = json!(play.left);
+                value["score"] = json!(play.score);
+                value["says"] = json!(play.score.map(describe));
+                value["depth"] = json!(play.depth);
+                value["note"] = json!(play.note);
+            }
+            value
+        })
+        .collect();
+    let end = &record.end;
+    let fault = end.fault.as_ref().map(|fault| {
+        json!({ "output": fault.output, "stderr": fault.stderr, "legal": fault.legal, "count": fault.legal_count })
+    });
+    json!({
+        "number": end.game,
+        "players": end.players,
+        "winner": end.winner,
+        "termination": end.termination,
+        "reason": end.reason,
+        "opening": record.start.line,
+        "fault": fault,
+        "board": board,
+        "positions": positions,
+    })
+}
+
+/// What stays the same all game long.
+fn board(drawing: &Drawing) -> Value {
+    let zones: String = drawing
+        .cells
+        .iter()
+        .map(|cell| match cell.zone {
+            _ if cell.missing => '#',
+            None => '.',
+            Some(side) => ['0', '1'][side.index()],
+        })
+        .collect();
+    json!({ "width": drawing.width, "height": drawing.height, "zones": zones, "lines": drawing.lines })
+}
+
+/// The pieces, as one character for the owner and one for the letter of each cell, and the marks.
+fn position(drawing: &Drawing) -> Value {
+    let owners: String =
+        drawing.cells.iter().map(|cell| cell.piece.map_or('.', |(side, _)| ['0', '1'][side.index()])).collect();
+    let letters: String = drawing.cells.iter().map(|cell| cell.piece.map_or(' ', |(_, letter)| letter)).collect();
+    let mut value = json!({ "owners": owners, "path": drawing.path, "changed": drawing.changed });
+    if !letters.trim().is_empty() {
+        value["letters"] = json!(letters);
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_cannot_end_the_script_it_stands_in() {
+        let page = page(&[json!({ "name": "</script><script>alert(1)" })]);
+        assert!(!page.contains("</script><script>alert"));
+        assert!(page.contains("\\u003c/script>"));
+    }
+
+    #[test]
+    fn the_page_asks_for_nothing_from_a_network() {
+        assert_eq!(TEMPLATE.matches(PLACE).count(), 1);
+        // The one address in it is the name of the SVG namespace.
+        let addresses: Vec<_> = TEMPLATE.match_indices("http").map(|(at, _)| &TEMPLATE[at..at + 26]).collect();
+        assert!(addresses.iter().all(|text| *text == "http://www.w3.org/2000/svg"), "{addresses:?}");
+        assert!(!TEMPLATE.contains("src=") && !TEMPLATE.contains("@import") && !TEMPLATE.contains("<link"));
+    }
+}

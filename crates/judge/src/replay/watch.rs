@@ -1,0 +1,62 @@
+//! `judge watch`: follows a record that another judge is writing, and draws its running games in the terminal.
+
+use super::{caption, frames};
+use crate::games::kind;
+use crate::record::{End, GameRecord, Record};
+use crate::standings;
+use anyhow::Result;
+use std::fmt::Write;
+use std::io::{IsTerminal, stdout};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// How often to look.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Draws the newest running game, and the standings, whenever the record has grown; until all games are over or, with
+/// `once`, one time.
+pub fn watch(file: &Path, once: bool) -> Result<()> {
+    let mut seen = 0;
+    loop {
+        let length = std::fs::metadata(file).map_or(0, |data| data.len());
+        if length != seen {
+            seen = length;
+            let record = Record::read(file)?;
+            let kind = kind(&record.header.game)?;
+            let total = crate::schedule::slots(&record.header, kind.first).len();
+            let text = view(&record, total)?;
+            // Home, and clear what is below: no flicker, and nothing of this in files.
+            let clear = if stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };
+            crate::print(&format!("{clear}{text}"));
+            if once || total > 0 && record.games.len() >= total {
+                return Ok(());
+            }
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+fn view(record: &Record, total: usize) -> Result<String> {
+    let kind = kind(&record.header.game)?;
+    let mut text = String::new();
+    let last_over = record.games.values().next_back();
+    let newest = record.open.values().max_by_key(|(start, _)| start.game);
+    let (start, plays) = match (newest, last_over) {
+        (Some((start, plays)), _) => (start, plays),
+        (None, Some(GameRecord { start, plays, .. })) => (start, plays),
+        (None, None) => return Ok("no game has begun yet\n".to_string()),
+    };
+    let [one, other] = &start.players;
+    let [first, second] = kind.sides;
+    let _ = writeln!(text, "Game {}: {first} {one}, {second} {other}", start.game);
+    if let Some(frame) = frames(&record.header, &start.opening, plays)?.pop() {
+        let _ = write!(text, "{}{}", frame.picture, caption(&frame));
+    }
+    let ends: Vec<End> = record.ends().cloned().collect();
+    let _ = writeln!(text, "\n{} of {total} games over, {} running", ends.len(), record.open.len());
+    if !ends.is_empty() {
+        text.push_str(&standings::table(&kind, &record.header, &ends));
+    }
+    Ok(text)
+}

@@ -1,0 +1,72 @@
+//! What the judge's tests share: the real judge, and players to let loose on it.
+#![allow(dead_code)]
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Once;
+
+/// The judge, run in a directory.
+pub fn judge(directory: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+    command.current_dir(directory);
+    command
+}
+
+/// Runs the judge with words as a shell would split them, and expects its exit code.
+#[track_caller]
+pub fn run(directory: &Path, words: &[&str], code: i32) -> Output {
+    let output = judge(directory).args(words).output().unwrap();
+    assert_eq!(output.status.code(), Some(code), "{words:?}\n{}{}", text(&output.stdout), text(&output.stderr));
+    output
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A program of `examples/`. `cargo test` builds them along with the tests; a run of a single test file does not.
+pub fn example(name: &str) -> String {
+    static BUILT: Once = Once::new();
+    let path = Path::new(env!("CARGO_BIN_EXE_judge")).with_file_name("examples").join(name);
+    BUILT.call_once(|| {
+        if !path.is_file() {
+            let cargo = Command::new(env!("CARGO")).args(["build", "-p", "judge", "--examples"]).output().unwrap();
+            assert!(cargo.status.success(), "{}", text(&cargo.stderr));
+        }
+    });
+    assert!(path.is_file(), "{} is missing; cargo build -p judge --examples", path.display());
+    path.to_str().unwrap().to_string()
+}
+
+/// A shell script as a player's command. `PLAY` in it leaves a legal play.
+pub fn script(directory: &Path, name: &str, lines: &str) -> String {
+    let path = directory.join(name);
+    fs::write(&path, lines.replace("PLAY", &format!("{} --depth 1", example("agent")))).unwrap();
+    format!("cmd=sh {}", path.display())
+}
+
+/// The lines of a record.
+pub fn events(record: &Path) -> Vec<Value> {
+    fs::read_to_string(record).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The ends of the games of a record, in the order of their numbers.
+pub fn ends(record: &Path) -> Vec<Value> {
+    let mut ends: Vec<Value> = events(record).into_iter().filter(|event| event["event"] == "end").collect();
+    ends.sort_by_key(|end| end["game"].as_u64());
+    ends
+}
+
+/// How many processes have this text in their command line.
+pub fn processes_with(text: &str) -> usize {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    lines.filter(|line| String::from_utf8_lossy(line).replace('\0', " ").contains(text)).count()
+}
+
+/// The files of a directory that are left, for tests that nothing is.
+pub fn files(directory: &Path) -> Vec<PathBuf> {
+    fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
