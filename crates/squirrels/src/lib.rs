@@ -15,16 +15,13 @@
 //! assert!(position.is_legal(Play(solution.best)));
 //! ```
 
-pub mod battle;
 pub mod board;
 pub mod evaluate;
 pub mod exact;
-pub mod grade;
 pub mod homework;
 mod known;
 mod protocol;
 pub mod rules;
-pub mod whole;
 
 pub use evaluate::Evaluation;
 pub use protocol::{HOMEWORK_VALUES, board_lines};

@@ -92,7 +92,8 @@ impl Protocol for Position {
             let (expected, found) = (symbol(&after.pieces_of_both(), square), symbol(&pieces, square));
             if expected != found {
                 let line = 2 + square as usize / SIZE;
-                let message = format!("line {line}: {} should be {expected} after {}, found {found}", name(square), first);
+                let message =
+                    format!("line {line}: {} should be {expected} after {}, found {found}", name(square), first);
                 return Err(Violation::Illegal(message));
             }
         }

@@ -72,7 +72,8 @@ fn random_homeworks_are_the_slow_checker_s() {
         let mut text = String::new();
         let player = ["X", "O"][random.random_range(0..2)];
         let other = if player == "X" { "O" } else { "X" };
-        let depth = |random: &mut StdRng| if empties > 12 { random.random_range(1..3) } else { random.random_range(1..4) };
+        let depth =
+            |random: &mut StdRng| if empties > 12 { random.random_range(1..3) } else { random.random_range(1..4) };
         if round % 5 == 4 {
             text += &format!("4\n{player}\n{}\n{}\n", random.random_range(1..4), depth(&mut random));
             text += &format!("{other}\n{}\n{}\n", random.random_range(1..4), depth(&mut random));
@@ -104,27 +105,34 @@ fn random_homeworks_are_the_slow_checker_s() {
 #[test]
 fn made_cases_are_the_slow_checker_s_and_the_program_s() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let bless = std::env::var_os("BLESS").is_some();
     let mut count = 0;
     for entry in fs::read_dir(root.join("inputs/squirrels")).unwrap() {
         let path = entry.unwrap().path();
         let input = fs::read_to_string(&path).unwrap();
-        if !input.starts_with(|first: char| first.is_ascii_digit()) {
-            continue;
-        }
-        let expected = slow::homework(&input);
-        let folder = root.join("expected/squirrels").join(path.file_stem().unwrap());
-        for (name, text) in &expected {
-            let file = folder.join(name);
-            if std::env::var_os("BLESS").is_some() {
+        let competition = input.starts_with(char::is_alphabetic);
+        let name = path.file_stem().unwrap();
+        let (expected, folder, words) = if competition {
+            // A file of the same name, not a folder of files.
+            let folder = root.join("expected/squirrels");
+            (BTreeMap::from([("output.txt", slow::competition(&input))]), folder, vec!["--nodes", "200000"])
+        } else {
+            let folder = root.join("expected/squirrels").join(name);
+            (slow::homework(&input), folder, vec!["--input", "input.txt"])
+        };
+        for (file, text) in &expected {
+            let file = if competition { Path::new(name).with_extension("txt") } else { file.into() };
+            let file = folder.join(file);
+            if bless {
                 fs::create_dir_all(&folder).unwrap();
                 fs::write(&file, text).unwrap();
             }
             assert!(fs::read_to_string(&file).unwrap() == *text, "{} is not the slow checker's", file.display());
         }
-        assert_same(&input, &expected, &files_of(&input, &["--input", "input.txt"]));
+        assert_same(&input, &expected, &files_of(&input, &words));
         count += 1;
     }
-    assert!(count >= 25, "only {count} homework cases");
+    assert!(count >= 25, "only {count} cases");
 }
 
 const BOARDS: &str = "\

@@ -47,11 +47,8 @@ fn perft_and_plays_are_the_slow_generator_s() {
     let mut random = StdRng::seed_from_u64(1);
     for round in 0..300 {
         let empty = 1 + round % 25;
-        let position = if round % 2 == 0 {
-            random_position(&mut random, empty)
-        } else {
-            scattered_position(&mut random, empty)
-        };
+        let position =
+            if round % 2 == 0 { random_position(&mut random, empty) } else { scattered_position(&mut random, empty) };
         let (board, player) = slow_of(&position);
         let plays = position.legal_moves();
         assert_eq!(plays.len(), board.empty().len());
@@ -84,11 +81,8 @@ fn the_exact_solver_equals_plain_minimax_to_the_end() {
             1..5 => 8,
             _ => 1 + round % 7,
         };
-        let position = if round % 3 == 0 {
-            scattered_position(&mut random, empty)
-        } else {
-            random_position(&mut random, empty)
-        };
+        let position =
+            if round % 3 == 0 { scattered_position(&mut random, empty) } else { random_position(&mut random, empty) };
         let table = Table::new(table_bytes);
         let mut solver = Solver::new(position.values(), &table, 0, || false);
         let solution = solver.solve(&position, |_, _| ()).unwrap();

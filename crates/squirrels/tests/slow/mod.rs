@@ -24,7 +24,8 @@ fn square_name(row: usize, column: usize) -> String {
 impl SlowBoard {
     /// From the ten lines of values and symbols.
     pub fn read(lines: &[&str]) -> SlowBoard {
-        let values = lines[..5].iter().map(|line| line.split(' ').map(|word| word.parse().unwrap()).collect()).collect();
+        let values =
+            lines[..5].iter().map(|line| line.split(' ').map(|word| word.parse().unwrap()).collect()).collect();
         let cells = lines[5..10].iter().map(|line| line.replace('.', "*").chars().collect()).collect();
         SlowBoard { values, cells }
     }
@@ -205,4 +206,16 @@ pub fn homework(input: &str) -> BTreeMap<&'static str, String> {
 pub fn output(board: &SlowBoard, player: char, row: usize, column: usize) -> String {
     let kind = if board.is_raid(row, column, player) { "Raid" } else { "Sneak" };
     format!("{} {kind}\n{}", square_name(row, column), board.after(row, column, player).lines())
+}
+
+/// The competition's output for an input whose one best play is found by plain minimax to the end.
+pub fn competition(input: &str) -> String {
+    let lines: Vec<&str> = input.lines().map(|line| line.trim_end()).collect();
+    let player = lines[1].chars().next().unwrap();
+    let board = SlowBoard::read(&lines[3..13]);
+    let value = |&(row, column): &(usize, usize)| -board.after(row, column, player).value(enemy(player));
+    let best = board.empty().iter().map(value).max().unwrap();
+    let plays: Vec<_> = board.empty().into_iter().filter(|square| value(square) == best).collect();
+    assert_eq!(plays.len(), 1, "a case for comparison has one best play:\n{input}");
+    output(&board, player, plays[0].0, plays[0].1)
 }
