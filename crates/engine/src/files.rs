@@ -36,17 +36,54 @@ pub fn is_standard_stream(path: &Path) -> bool {
 /// On an error the old file is untouched and the temporary one removed. An existing directory in the place of the file
 /// is an error.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
-    let temporary = temporary_name(path)?;
-    let written = (|| {
-        let mut file = fs::File::create(&temporary)?;
-        file.write_all(text.as_bytes())?;
-        drop(file);
-        fs::rename(&temporary, path)
-    })();
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.commit()
+}
+
+/// A file that takes its place only when it is whole, for texts too long to be held: written under a temporary name in
+/// the same directory, renamed by [`AtomicFile::commit`], removed if dropped before.
+#[derive(Debug)]
+pub struct AtomicFile {
+    /// `None` once it is closed.
+    file: Option<fs::File>,
+    temporary: PathBuf,
+    path: PathBuf,
+}
+
+impl AtomicFile {
+    /// Begins a file. Writes are not buffered.
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
+        let temporary = temporary_name(path)?;
+        let file = fs::File::create(&temporary)?;
+        Ok(AtomicFile { file: Some(file), temporary, path: path.to_owned() })
     }
-    written
+
+    /// Gives the file its name.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.file = None;
+        fs::rename(&self.temporary, &self.path).inspect_err(|_| {
+            let _ = fs::remove_file(&self.temporary);
+        })
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if self.file.is_some() {
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
 }
 
 fn temporary_name(path: &Path) -> io::Result<PathBuf> {

@@ -42,6 +42,13 @@ pub trait Agent: Protocol {
         let _ = (position, stop);
         None
     }
+
+    /// Does all that an input of another form than the protocol's asks for, such as a homework's; `None` if the text is
+    /// not of such a form.
+    fn other_form(text: &str, options: &Options, extra: &Self::Extra) -> Option<Result<(), AgentError>> {
+        let _ = (text, options, extra);
+        None
+    }
 }
 
 /// Why an agent left no play. Displayed on one line.
@@ -89,6 +96,9 @@ pub fn run<A: Agent>() -> ExitCode {
 /// Reads the input file, and leaves a play in the output file: a legal one at once, the best one found at the end.
 pub fn play_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<(), AgentError> {
     let text = read_input(&options.input).map_err(|error| AgentError::Read { file: options.input.clone(), error })?;
+    if let Some(done) = A::other_form(&text, options, extra) {
+        return done;
+    }
     let task = A::read_task(&text, options.rule_set())
         .map_err(|error| AgentError::Input { file: options.input.clone(), error })?;
     let position = &task.position;

@@ -1,0 +1,45 @@
+//! CPU times of the exact solver on random boards: random values, random legal play to a number of empty squares.
+//! `cargo run --release -p squirrels --example solve_times -- EMPTY BOARDS MIB [SEED]`
+
+use engine::clock::cpu_time;
+use engine::{Game, Side};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use squirrels::Position;
+use squirrels::board::Values;
+use squirrels::exact::{Solver, Table};
+use std::sync::Arc;
+
+fn main() {
+    let mut words = std::env::args().skip(1).map(|word| word.parse::<u64>().expect("EMPTY BOARDS MIB [SEED]"));
+    let (empty, boards) = (words.next().unwrap_or(17), words.next().unwrap_or(20));
+    let (mib, seed) = (words.next().unwrap_or(128), words.next().unwrap_or(1));
+    let mut random = StdRng::seed_from_u64(seed);
+    let (mut times, mut nodes) = (Vec::new(), Vec::new());
+    let mut sum_of_values = 0;
+    for _ in 0..boards {
+        let values = Arc::new(Values::new(std::array::from_fn(|_| random.random_range(1..=99))));
+        let mut position = Position::new(Arc::clone(&values), [0; 2], Side::First);
+        while u64::from(position.empty().count_ones()) > empty {
+            let plays = position.legal_moves();
+            position.play(plays[random.random_range(0..plays.len())]);
+        }
+        let start = cpu_time();
+        let table = Table::new((mib as usize) << 20);
+        let mut solver = Solver::new(&values, &table, 0, || false);
+        let solution = solver.solve(&position, |_, _| ()).expect("nothing stops it");
+        sum_of_values += solution.value;
+        nodes.push(solver.nodes());
+        drop(table);
+        times.push((cpu_time() - start).as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    nodes.sort_unstable();
+    let (median, worst) = (times[times.len() / 2], times[times.len() - 1]);
+    println!(
+        "empty {empty} boards {boards} seed {seed} table {mib} MiB: CPU median {median:.4} s worst {worst:.4} s, nodes \
+         median {} worst {}, sum of values {sum_of_values}",
+        nodes[nodes.len() / 2],
+        nodes[nodes.len() - 1],
+    );
+}

@@ -1,0 +1,282 @@
+//! The null-window search.
+
+use super::Solution;
+use super::state::{Lone, State};
+use super::table::{NO_SQUARE, Proof, Table, scramble};
+use crate::board::{ALL, SQUARES, Square, Values, each, neighbours};
+use crate::rules::Position;
+use engine::Game;
+
+/// States with fewer empty squares are not worth the table's memory.
+const LEAST_STORED: u32 = 3;
+/// With fewer empty squares, the table is not asked about all children before the first is searched.
+const LEAST_ENHANCED: u32 = 4;
+/// The first step from a guess of the value to the next, in points; it doubles until the value is enclosed.
+const FIRST_STEP: i32 = 64;
+/// `stop` is asked once in so many nodes.
+const NODES_BETWEEN_POLLS: u64 = 1_024;
+/// An order below every other: the table says that this child is not better.
+const REFUTED: i32 = i32::MIN;
+
+/// Follows a search near its root, where subtrees are long: for progress and for saving what is proven.
+pub trait Tree {
+    /// Asked every thousand nodes or so: `true` ends the search at once.
+    fn stop(&mut self, nodes: u64) -> bool;
+
+    /// Something has been proven of a state.
+    fn proven(&mut self, state: State, proof: Proof) {
+        let _ = (state, proof);
+    }
+
+    /// A node `ply` plies below the root has searched `done` of its `count` children.
+    fn child_done(&mut self, ply: u32, done: usize, count: usize) {
+        let _ = (ply, done, count);
+    }
+}
+
+impl<F: FnMut() -> bool> Tree for F {
+    fn stop(&mut self, _: u64) -> bool {
+        self()
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Child {
+    state: State,
+    booked: i32,
+    order: i32,
+    key: u64,
+    square: Square,
+}
+
+/// A solver of positions with the same values; several may share one table. The table must have been filled for the
+/// same values only.
+pub struct Solver<'a, T: Tree> {
+    values: &'a Values,
+    table: &'a Table,
+    tree: T,
+    /// 0, or what makes this thread order its plays a little differently from others.
+    variety: u64,
+    /// The children of the nodes on the line that is searched, by the number of empty squares.
+    children: Box<[[Child; SQUARES]; SQUARES + 1]>,
+    nodes: u64,
+    root_empty: u32,
+    stopped: bool,
+}
+
+impl<'a, T: Tree> Solver<'a, T> {
+    /// A solver over a table. Threads that help each other share the table and differ in `variety`.
+    pub fn new(values: &'a Values, table: &'a Table, variety: u64, tree: T) -> Self {
+        let children = Box::new([[Child::default(); SQUARES]; SQUARES + 1]);
+        Solver { values, table, tree, variety, children, nodes: 0, root_empty: 0, stopped: false }
+    }
+
+    /// Nodes visited so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What follows the search.
+    pub fn tree(&mut self) -> &mut T {
+        &mut self.tree
+    }
+
+    /// The value of a position that is not finished; `None` if the search was stopped. `tell` hears of each test: the
+    /// bounds known after it.
+    pub fn solve(&mut self, position: &Position, mut tell: impl FnMut(i32, i32)) -> Option<Solution> {
+        let side = position.side_to_move();
+        let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
+        let total = self.values.sum(ALL);
+        // No final difference lies beyond the sum of all values.
+        let (mut lower, mut upper) = (-total - booked, total - booked);
+        let (mut guess, mut step) = (self.values.sum(state.own) - self.values.sum(state.opp), FIRST_STEP);
+        let mut best = NO_SQUARE;
+        while lower < upper || best == NO_SQUARE {
+            let beta = guess.clamp((lower + 1).min(upper), upper);
+            let (value, square) = self.test_root(state, beta)?;
+            if value >= beta {
+                lower = value;
+                best = square;
+            } else {
+                upper = value;
+            }
+            let enclosed = upper - lower <= 2 * step;
+            guess = match value >= beta {
+                _ if enclosed => (lower + upper + 1).div_euclid(2),
+                true => value + step,
+                false => value - step,
+            };
+            step *= 2;
+            tell(lower + booked, upper + booked);
+        }
+        Some(Solution { value: lower + booked, best })
+    }
+
+    /// The best line from a position, found play by play. The table makes it cheap after [`Solver::solve`].
+    pub fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>> {
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        let mut value = solution.value;
+        let mut best = solution.best;
+        loop {
+            line.push(best);
+            position.play(crate::rules::Play(best));
+            if position.empty() == 0 {
+                return Some(line);
+            }
+            value = -value;
+            let side = position.side_to_move();
+            let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
+            let (reached, square) = self.test_root(state, value - booked)?;
+            debug_assert!(reached + booked == value);
+            best = square;
+        }
+    }
+
+    /// Whether a state is worth at least `beta`: a bound on that side of it, and a play that proves it if it is.
+    fn test_root(&mut self, state: State, beta: i32) -> Option<(i32, Square)> {
+        self.root_empty = state.empty.count_ones();
+        self.stopped = false;
+        let found = self.children_of(state, beta, true);
+        (!self.stopped).then_some(found)
+    }
+
+    /// A bound on the value of a state: at least `beta` if the value is, less than `beta` if it is not. Meaningless once
+    /// `self.stopped`.
+    fn node(&mut self, state: State, beta: i32) -> i32 {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) && self.tree.stop(self.nodes) {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return 0;
+        }
+        let lone = Lone::of(self.values, state);
+        if lone.squares == state.empty {
+            return lone.alternating;
+        }
+        // Whoever answers the other's plays at lone squares there, and plays elsewhere otherwise, gets at least this of
+        // them; all else that is open bounds the rest.
+        let open = self.values.sum(state.own | state.opp | state.empty) - lone.total;
+        if lone.alternating + open < beta {
+            return lone.alternating + open;
+        }
+        if lone.alternating - open >= beta {
+            return lone.alternating - open;
+        }
+        self.children_of(state, beta, false).0
+    }
+
+    /// [`Solver::node`] once the bounds have not settled it; and the best play. At the root the table alone does not do,
+    /// since its play may be unknown.
+    fn children_of(&mut self, state: State, beta: i32, at_root: bool) -> (i32, Square) {
+        let empty = state.empty.count_ones();
+        let stored = empty >= LEAST_STORED;
+        let key = scramble(state);
+        let known = if stored { self.table.probe(key).unwrap_or(Proof::NONE) } else { Proof::NONE };
+        if known.lower >= beta && (!at_root || known.play != NO_SQUARE) {
+            return (known.lower, known.play);
+        }
+        if known.upper < beta {
+            return (known.upper, known.play);
+        }
+        let count = self.generate(state, known.play);
+        let slot = empty as usize;
+        let (mut best, mut best_square) = (i32::MIN, NO_SQUARE);
+        if empty >= LEAST_ENHANCED {
+            // Enhanced transposition cut-off: a child whose proof is enough ends the node before any is searched.
+            for index in 0..count {
+                let child = &mut self.children[slot][index];
+                let Some(proof) = self.table.probe(child.key) else { continue };
+                let (least, most) = (child.booked - proof.upper, child.booked - proof.lower);
+                if least >= beta {
+                    let square = child.square;
+                    self.store(state, key, empty, Proof { lower: least.max(known.lower), play: square, ..known });
+                    return (least, square);
+                }
+                if most < beta {
+                    child.order = REFUTED;
+                    if most > best {
+                        (best, best_square) = (most, child.square);
+                    }
+                }
+            }
+        }
+        for number in 0..count {
+            let child = self.next_child(slot, number, count);
+            if child.order == REFUTED {
+                break;
+            }
+            let value = child.booked - self.node(child.state, child.booked - beta + 1);
+            if self.stopped {
+                return (0, NO_SQUARE);
+            }
+            self.tree.child_done(self.root_empty - empty, number + 1, count);
+            if value > best {
+                (best, best_square) = (value, child.square);
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        if stored {
+            let proof = if best >= beta {
+                Proof { lower: best.max(known.lower), play: best_square, ..known }
+            } else {
+                Proof { upper: best.min(known.upper), ..known }
+            };
+            self.store(state, key, empty, proof);
+        }
+        (best, best_square)
+    }
+
+    #[inline]
+    fn store(&mut self, state: State, key: u64, empty: u32, proof: Proof) {
+        self.table.store(key, empty, proof);
+        if empty >= super::LEAST_SAVED {
+            self.tree.proven(state, proof);
+        }
+    }
+
+    /// Lists the plays worth trying with their order: all, but of the lone squares only the dearest.
+    #[inline]
+    fn generate(&mut self, state: State, table_play: Square) -> usize {
+        let values = self.values;
+        let empty = state.empty.count_ones();
+        let lone = Lone::of(values, state);
+        let list = &mut self.children[empty as usize];
+        let mut count = 0;
+        for square in each(state.empty & !lone.squares | lone.dearest) {
+            let (after, booked) = state.after(values, square);
+            let near = neighbours(square);
+            let (own, opp) = (values.sum(near & state.own), values.sum(near & state.opp));
+            // What taking the square swings for us, and what it would swing for the other side.
+            let both = if own != 0 && opp != 0 { own + opp } else { 0 };
+            let mut order = 8 * (values.of(square) + both);
+            if square == table_play {
+                order += 1 << 20;
+            }
+            if self.variety != 0 && empty > 12 {
+                order += (engine::split_mix(state.key() ^ self.variety ^ u64::from(square)) % 128) as i32;
+            }
+            list[count] = Child { state: after, booked, order, key: scramble(after), square };
+            count += 1;
+        }
+        count
+    }
+
+    /// Moves the best of the children from `number` on to that place.
+    #[inline]
+    fn next_child(&mut self, slot: usize, number: usize, count: usize) -> Child {
+        let list = &mut self.children[slot][..count];
+        let mut first = number;
+        for index in number + 1..count {
+            if list[index].order > list[first].order {
+                first = index;
+            }
+        }
+        list.swap(number, first);
+        list[number]
+    }
+}

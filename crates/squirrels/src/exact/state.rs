@@ -1,0 +1,132 @@
+//! What the solver keeps of a position: only what bears on the rest of the game.
+//!
+//! A piece without an empty neighbour has changed sides for the last time: its value is booked and it is forgotten.
+//! Three more identities make different positions one state; each leaves the value of the rest as it is.
+//!
+//! - *Own pieces of one square*: the pieces whose only empty neighbour is `e`. If both colours are among them, whoever
+//!   takes `e` raids and gets all, so only that they are mixed counts. One of them, the lowest, is given to the side
+//!   that moves with an even number of empty squares, and the rest to the other.
+//! - *Lone squares*: `e` has no empty neighbour and all its pieces are its own. If they are of one colour, nothing will
+//!   ever flip them: they are booked like the pieces without empty neighbours.
+//! - The side to move is always "own", so the colours' names do not matter either.
+
+use crate::board::{ALL, Square, Squares, Values, around_once_and_twice, each, neighbours};
+
+/// The rest of a game, from the view of the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Pieces of the side to move that still count.
+    pub own: Squares,
+    /// Pieces of the other side that still count. `own` and `empty` determine them.
+    pub opp: Squares,
+    /// The empty squares.
+    pub empty: Squares,
+}
+
+impl State {
+    /// The state of a position, and what is booked already for the side to move: the position's value is the sum of that
+    /// and the state's value.
+    #[must_use]
+    pub fn new(values: &Values, own: Squares, opp: Squares) -> (State, i32) {
+        let (state, booked) = settle(values, opp, own, ALL & !(own | opp), ALL);
+        (state, -booked)
+    }
+
+    /// The state after the side to move has taken a square, and what is booked by that for the side that moved.
+    #[inline]
+    #[must_use]
+    pub fn after(self, values: &Values, square: Square) -> (State, i32) {
+        let bit = 1 << square;
+        let near = neighbours(square);
+        let flips = if near & self.own != 0 { near & self.opp } else { 0 };
+        let own = self.own | bit | flips;
+        settle(values, own, self.opp & !flips, self.empty & !bit, near | bit)
+    }
+
+    /// 50 bits that no two states share.
+    #[must_use]
+    pub fn key(self) -> u64 {
+        u64::from(self.empty) << 25 | u64::from(self.own)
+    }
+}
+
+/// Books and forgets what is settled, and brings the rest into its one form. `moved` are the pieces of the side that has
+/// moved, `next` those of the side to move; pieces outside of `touched` have neither lost an empty neighbour nor changed
+/// sides.
+#[inline]
+fn settle(values: &Values, mut moved: Squares, mut next: Squares, empty: Squares, touched: Squares) -> (State, i32) {
+    let (once, twice) = around_once_and_twice(empty);
+    let mut booked = values.sum(moved & !once) - values.sum(next & !once);
+    moved &= once;
+    next &= once;
+    let single = once & !twice;
+    let even = empty.count_ones().is_multiple_of(2);
+    let mut left = (moved | next) & single & touched;
+    while left != 0 {
+        let piece = left.trailing_zeros() as Square;
+        let hole = (neighbours(piece) & empty).trailing_zeros() as Square;
+        let near = neighbours(hole);
+        let group = near & single & (moved | next);
+        left &= !group;
+        if group & moved != 0 && group & next != 0 {
+            let lowest = group & group.wrapping_neg();
+            let rest = group ^ lowest;
+            let (to_moved, to_next) = if even { (rest, lowest) } else { (lowest, rest) };
+            moved = moved & !group | to_moved;
+            next = next & !group | to_next;
+        } else if near & empty == 0 && near & (moved | next) == group {
+            let value = values.sum(group);
+            booked += if group & moved != 0 { value } else { -value };
+            moved &= !group;
+            next &= !group;
+        }
+    }
+    (State { own: next, opp: moved, empty }, booked)
+}
+
+/// Lone squares and what they are worth: `e` without empty neighbours, whose pieces are all its own. Whoever takes one
+/// gains its worth, the other loses it, and nothing else changes; so the dearest is always taken first, and a play at
+/// another lone square is never better (whatever happens elsewhere, swap the two).
+pub(super) struct Lone {
+    /// All lone squares.
+    pub squares: Squares,
+    /// The dearest of them, as a set.
+    pub dearest: Squares,
+    /// What the side to move makes of them if both sides take the dearest in turn.
+    pub alternating: i32,
+    /// Their worth, all together.
+    pub total: i32,
+}
+
+impl Lone {
+    #[inline]
+    pub fn of(values: &Values, state: State) -> Lone {
+        let (_, twice) = around_once_and_twice(state.empty);
+        let (blocked, pieces) = (twice | state.empty, state.own | state.opp);
+        // No board has more than 13 squares without a common side.
+        let mut worths = [0; 16];
+        let (mut count, mut squares, mut dearest, mut total) = (0, 0, 0, 0);
+        for square in each(state.empty) {
+            let near = neighbours(square);
+            if near & blocked != 0 {
+                continue;
+            }
+            let worth = values.sum(near & pieces | 1 << square);
+            squares |= 1 << square;
+            total += worth;
+            let mut at = count;
+            count += 1;
+            while at > 0 && worths[(at - 1) & 15] < worth {
+                worths[at & 15] = worths[(at - 1) & 15];
+                at -= 1;
+            }
+            worths[at & 15] = worth;
+            if at == 0 {
+                dearest = 1 << square;
+            }
+        }
+        let taken = worths[..count & 15].iter().enumerate();
+        let alternating = taken.map(|(turn, &worth)| if turn % 2 == 0 { worth } else { -worth }).sum();
+        Lone { squares, dearest, alternating, total }
+    }
+}

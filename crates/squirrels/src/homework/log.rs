@@ -1,0 +1,70 @@
+//! `traverse_log.txt`: what a reference search visits, line by line.
+
+use super::reading::Algorithm;
+use crate::board::name;
+use crate::rules::Play;
+use engine::reference::{MINUS_INFINITY, Observer, PLUS_INFINITY, Visit};
+use engine::search::Score;
+use std::io::{self, Write};
+
+/// Writes the log of a search as it goes; nothing is kept. The first error is kept and ends the writing.
+pub struct Log<W: Write> {
+    out: W,
+    line: Vec<u8>,
+    windows: bool,
+    line_end: &'static [u8],
+    error: Option<io::Error>,
+}
+
+impl<W: Write> Log<W> {
+    /// Begins a log with its header. `out` should be buffered.
+    pub fn new(out: W, algorithm: Algorithm, crlf: bool) -> Log<W> {
+        let windows = algorithm == Algorithm::AlphaBeta;
+        let line_end: &[u8] = if crlf { b"\r\n" } else { b"\n" };
+        let mut log = Log { out, line: Vec::with_capacity(64), windows, line_end, error: None };
+        log.line.extend_from_slice(if windows { b"Node,Depth,Value,Alpha,Beta" } else { b"Node,Depth,Value" });
+        log.end_line();
+        log
+    }
+
+    /// Ends the log: the writer, or the first error.
+    pub fn finish(mut self) -> io::Result<W> {
+        match self.error.take() {
+            Some(error) => Err(error),
+            None => self.out.flush().map(|()| self.out),
+        }
+    }
+
+    fn end_line(&mut self) {
+        self.line.extend_from_slice(self.line_end);
+        if self.error.is_none()
+            && let Err(error) = self.out.write_all(&self.line)
+        {
+            self.error = Some(error);
+        }
+        self.line.clear();
+    }
+
+    fn value(&mut self, value: Score) {
+        match value {
+            MINUS_INFINITY => self.line.extend_from_slice(b"-Infinity"),
+            PLUS_INFINITY => self.line.extend_from_slice(b"Infinity"),
+            value => write!(self.line, "{value}").expect("vectors take everything"),
+        }
+    }
+}
+
+impl<W: Write> Observer<Play> for Log<W> {
+    fn visit(&mut self, visit: Visit<Play>) {
+        let node = visit.play.map_or("root", |Play(square)| name(square));
+        write!(self.line, "{node},{},", visit.ply).expect("vectors take everything");
+        self.value(visit.value);
+        if self.windows {
+            for bound in [visit.window.0, visit.window.1] {
+                self.line.push(b',');
+                self.value(bound);
+            }
+        }
+        self.end_line();
+    }
+}

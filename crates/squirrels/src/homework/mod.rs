@@ -1,0 +1,9 @@
+//! The homework's files, byte for byte (squirrels.md, "Homework mode").
+
+mod log;
+mod reading;
+mod run;
+
+pub use log::Log;
+pub use reading::{Algorithm, Homework, MOST_DEPTH, Player, is_homework, read};
+pub use run::{Error, Form, Paths, play, run};

@@ -1,0 +1,122 @@
+//! Doing a homework: from the input's text to the files.
+
+use super::log::Log;
+use super::reading::{Algorithm, Homework, Player, read};
+use crate::evaluate::Evaluation;
+use crate::protocol::board_lines;
+use crate::rules::{Play, Position};
+use engine::agent::AgentError;
+use engine::files::AtomicFile;
+use engine::reference::{self, Observer};
+use engine::search::Knowledge;
+use engine::{Game, InputError};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// How the files are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// CR LF at the end of lines, instead of LF.
+    pub crlf: bool,
+    /// Whether tasks 2 and 3 leave a log.
+    pub log: bool,
+}
+
+/// The names of the files.
+pub struct Paths;
+
+impl Paths {
+    /// The board after the move of tasks 1 to 3.
+    pub const NEXT_STATE: &'static str = "next_state.txt";
+    /// The log of tasks 2 and 3.
+    pub const LOG: &'static str = "traverse_log.txt";
+    /// The boards of task 4.
+    pub const TRACE: &'static str = "trace_state.txt";
+}
+
+/// Why a homework was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The input is not of its form.
+    #[error("{0}")]
+    Input(InputError),
+    /// A file cannot be written.
+    #[error("{}: {error}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+impl Error {
+    /// The same error for an agent whose input is this file.
+    #[must_use]
+    pub fn of_input(self, input: &Path) -> AgentError {
+        match self {
+            Error::Input(error) => AgentError::Input { file: input.to_owned(), error },
+            Error::Write { file, error } => AgentError::Write { file, error },
+        }
+    }
+}
+
+/// Does the homework that a text asks for and leaves its files in a directory. On an error, no file is left.
+pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
+    match read(text).map_err(Error::Input)? {
+        Homework::Move { position, player } => {
+            let log_path = directory.join(Paths::LOG);
+            let state_path = directory.join(Paths::NEXT_STATE);
+            let logged = form.log && player.algorithm != Algorithm::Greedy;
+            let mut log_file = None;
+            let best = if logged {
+                let failed = |error| Error::Write { file: log_path.clone(), error };
+                let file = AtomicFile::create(&log_path).map_err(failed)?;
+                let mut log = Log::new(BufWriter::with_capacity(1 << 16, file), player.algorithm, form.crlf);
+                let best = play(&position, player, &mut log);
+                let buffer = log.finish().map_err(failed)?;
+                log_file = Some(buffer.into_inner().map_err(|error| failed(error.into_error()))?);
+                best
+            } else {
+                play(&position, player, &mut ())
+            };
+            let mut after = position;
+            if let Some(best) = best {
+                after.play(best);
+            }
+            let failed = |error| Error::Write { file: state_path.clone(), error };
+            let mut state = AtomicFile::create(&state_path).map_err(failed)?;
+            state.write_all(with_line_ends(&board_lines(&after), form).as_bytes()).map_err(failed)?;
+            if let Some(file) = log_file {
+                file.commit().map_err(|error| Error::Write { file: log_path.clone(), error })?;
+            }
+            state.commit().map_err(failed)
+        }
+        Homework::Battle { mut position, players } => {
+            let path = directory.join(Paths::TRACE);
+            let failed = |error| Error::Write { file: path.clone(), error };
+            let mut trace = AtomicFile::create(&path).map_err(failed)?;
+            for player in players.iter().cycle() {
+                let Some(best) = play(&position, *player, &mut ()) else { break };
+                position.play(best);
+                trace.write_all(with_line_ends(&board_lines(&position), form).as_bytes()).map_err(failed)?;
+            }
+            trace.commit().map_err(failed)
+        }
+    }
+}
+
+/// The move of a homework player; `None` on a full board.
+pub fn play(position: &Position, player: Player, observer: &mut impl Observer<Play>) -> Option<Play> {
+    let evaluate = |position: &Position| Evaluation.evaluate(position);
+    match player.algorithm {
+        Algorithm::Greedy => reference::greedy(position, evaluate),
+        Algorithm::Minimax => reference::minimax(position, player.depth, evaluate, observer),
+        Algorithm::AlphaBeta => reference::alpha_beta(position, player.depth, evaluate, observer),
+    }
+    .best
+}
+
+fn with_line_ends(text: &str, form: Form) -> String {
+    if form.crlf { text.replace('\n', "\r\n") } else { text.to_string() }
+}

@@ -1,0 +1,82 @@
+//! Squirrels on 5 x 5 valued squares: rules (`rules.rs`), evaluation (`evaluate.rs`), the competition's files
+//! (`protocol.rs`), the homework's files (`homework/`) and an exact solver (`exact/`). The rules page is
+//! `games/squirrels.md` of the shared pages.
+//!
+//! ```
+//! use engine::Game;
+//! use squirrels::exact::{Solver, Table};
+//! use squirrels::{Play, Position, homework};
+//!
+//! let text = "3\nX\n2\n20 16 1 32 30\n20 12 2 11 8\n28 48 9 1 1\n20 12 10 6 2\n25 30 23 21 10\n\
+//!             XOXX*\nOOXOX\nXO*O*\nX*OO*\nXXOO*\n";
+//! let homework::Homework::Move { position, .. } = homework::read(text).unwrap() else { unreachable!() };
+//! let table = Table::new(1 << 23);
+//! let solution = Solver::new(position.values(), &table, 0, || false).solve(&position, |_, _| ()).unwrap();
+//! assert!(position.is_legal(Play(solution.best)));
+//! ```
+
+pub mod board;
+pub mod evaluate;
+pub mod exact;
+pub mod homework;
+mod known;
+mod protocol;
+pub mod rules;
+
+pub use evaluate::Evaluation;
+pub use protocol::{HOMEWORK_VALUES, board_lines};
+pub use rules::{Play, Position};
+
+use engine::agent::{AgentError, Options};
+use engine::{Agent, Task};
+
+/// The options of this game's agent alone.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Extra {
+    /// Homework form: end the lines of the files with CR LF
+    #[arg(long)]
+    pub crlf: bool,
+
+    /// Homework form: leave next_state.txt alone, without traverse_log.txt
+    #[arg(long)]
+    pub no_log: bool,
+}
+
+impl Agent for Position {
+    type Knowledge = Evaluation;
+    type Extra = Extra;
+    const EXAMPLE: &'static str = "\
+Competition form: a file input.txt with 13 lines,
+    SINGLE
+    X
+    2.5
+    20 16 1 32 30     (and 4 more lines of 5 values from 1 to 99)
+    **XX*             (and 4 more lines of 5 symbols *, X or O)
+and the command
+    squirrels -v
+which thinks for at most 2.5 s of CPU time and leaves output.txt, the square taken and the board after it:
+    C3 Raid
+    **XX*             (and 4 more lines)
+Once the rest of the game can be solved within the clock, the play is exact, and -v says so.
+
+Homework form: line 1 is the task (1 greedy, 2 minimax, 3 alpha-beta, 4 battle), and so on:
+    squirrels -i input.txt
+leaves next_state.txt and traverse_log.txt (tasks 1 to 3) or trace_state.txt (task 4) in the current directory.
+Of the options, -i, --crlf and --no-log count there.
+Exit code: 0 with the files left, 2 if the input or a file is bad (one line on standard error says why).";
+
+    fn knowledge() -> Evaluation {
+        Evaluation
+    }
+
+    fn known_play(task: &Task<Position>, _: &Extra) -> Option<(Play, String)> {
+        known::play(task)
+    }
+
+    fn other_form(text: &str, options: &Options, extra: &Extra) -> Option<Result<(), AgentError>> {
+        homework::is_homework(text).then(|| {
+            let form = homework::Form { crlf: extra.crlf, log: !extra.no_log };
+            homework::run(text, std::path::Path::new(""), form).map_err(|error| error.of_input(&options.input))
+        })
+    }
+}

@@ -1,0 +1,196 @@
+//! The competition's files (squirrels.md, "Competition mode").
+
+use crate::board::{ALL, SIZE, SQUARES, Square, Squares, Values, by_name, name};
+use crate::rules::{Play, Position};
+use engine::protocol::{Lines, quote, write_header};
+use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The values of the homework's own board (squirrels.md, "Reference figures").
+pub const HOMEWORK_VALUES: [u8; SQUARES] =
+    [20, 16, 1, 32, 30, 20, 12, 2, 11, 8, 28, 48, 9, 1, 1, 20, 12, 10, 6, 2, 25, 30, 23, 21, 10];
+
+const VALUES_LINE: &str = "5 values from 1 to 99";
+const BOARD_LINE: &str = "5 symbols *, X or O";
+
+impl Protocol for Position {
+    const NAME: &'static str = "squirrels";
+    const TITLE: &'static str = "Squirrels (5 x 5, Raid and Sneak)";
+    const SIDES: [&'static str; 2] = ["X", "O"];
+    type Rules = OneRuleSet;
+
+    /// The empty board with the homework's values.
+    fn start(_: OneRuleSet) -> Position {
+        Position::new(Arc::new(Values::new(HOMEWORK_VALUES)), [0; 2], Side::First)
+    }
+
+    fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Position>, InputError> {
+        let mut lines = Lines::new(text);
+        let (control, side, clock) = lines.header(Self::SIDES)?;
+        let (values, pieces) = read_boards(&mut lines)?;
+        lines.end()?;
+        let position = Position::new(Arc::new(values), pieces, side);
+        if position.outcome().is_some() {
+            let found = "a full board";
+            return Err(InputError::new(4 + SIZE, "a board with an empty square", found));
+        }
+        Ok(Task { position, control, clock })
+    }
+
+    fn write_task(task: &Task<Position>) -> String {
+        let mut text = write_header(task);
+        for row in task.position.values().squares().chunks(SIZE) {
+            let words: Vec<String> = row.iter().map(u8::to_string).collect();
+            text.push_str(&words.join(" "));
+            text.push('\n');
+        }
+        text + &board_lines(&task.position)
+    }
+
+    fn write_play(&self, play: Play) -> String {
+        let mut after = self.clone();
+        after.play(play);
+        format!("{}\n{}", self.describe_play(play), board_lines(&after))
+    }
+
+    fn read_play(&self, text: &str) -> Result<Play, Violation> {
+        let format = |error: InputError| {
+            Violation::format(error.line, format!("expected {}, found {}", error.expected, error.found))
+        };
+        let mut lines = Lines::new(text);
+        let first = lines.next_line("a square and Raid or Sneak, such as C3 Raid").map_err(format)?;
+        let refused = || {
+            let expected = "a square from A1 to E5 and Raid or Sneak, such as C3 Raid";
+            Violation::format(1, format!("expected {expected}, found {}", quote(first)))
+        };
+        let mut words = first.split_whitespace();
+        let (Some(square), Some(kind), None) = (words.next().and_then(by_name), words.next(), words.next()) else {
+            return Err(refused());
+        };
+        let raid = match kind {
+            "Raid" => true,
+            "Sneak" => false,
+            _ => return Err(refused()),
+        };
+        let pieces = read_pieces(&mut lines).map_err(format)?;
+        lines.end().map_err(format)?;
+        let play = Play(square);
+        if !self.is_legal(play) {
+            return Err(Violation::Illegal(format!("{} is taken already", name(square))));
+        }
+        if raid != self.is_raid(square) {
+            let own = Self::side_word(self.side_to_move());
+            return Err(Violation::Illegal(match self.is_raid(square) {
+                true => format!("{} touches a piece of {own}: it is a Raid", name(square)),
+                false => format!("{} touches no piece of {own}: it is a Sneak", name(square)),
+            }));
+        }
+        let mut after = self.clone();
+        after.play(play);
+        for square in 0..SQUARES as Square {
+            let (expected, found) = (symbol(&after.pieces_of_both(), square), symbol(&pieces, square));
+            if expected != found {
+                let line = 2 + square as usize / SIZE;
+                let message =
+                    format!("line {line}: {} should be {expected} after {}, found {found}", name(square), first);
+                return Err(Violation::Illegal(message));
+            }
+        }
+        Ok(play)
+    }
+
+    /// `C3 Raid` or `C3 Sneak`.
+    fn describe_play(&self, Play(square): Play) -> String {
+        format!("{} {}", name(square), if self.is_raid(square) { "Raid" } else { "Sneak" })
+    }
+
+    /// Pieces stand before their squares' values; the square taken last is in brackets.
+    fn picture(&self, last: Option<Play>) -> String {
+        let mut text = String::from("       A      B      C      D      E\n");
+        let pieces = self.pieces_of_both();
+        for row in 0..SIZE {
+            write!(text, "{:>3} ", row + 1).expect("strings take everything");
+            for column in 0..SIZE {
+                let square = (row * SIZE + column) as Square;
+                let (left, right) = if last == Some(Play(square)) { ('[', ']') } else { (' ', ' ') };
+                let value = self.values().of(square);
+                write!(text, " {left}{}{value:>3}{right}", symbol(&pieces, square)).expect("strings take everything");
+            }
+            text.push('\n');
+        }
+        let sum = |side| self.values().sum(self.pieces(side));
+        writeln!(text, "    X {}, O {}", sum(Side::First), sum(Side::Second)).expect("strings take everything");
+        text
+    }
+}
+
+impl Position {
+    /// Both sides' pieces.
+    #[must_use]
+    pub fn pieces_of_both(&self) -> [Squares; 2] {
+        Side::BOTH.map(|side| self.pieces(side))
+    }
+}
+
+/// Five lines of values and five of symbols.
+pub(crate) fn read_boards(lines: &mut Lines) -> Result<(Values, [Squares; 2]), InputError> {
+    let mut values = [0; SQUARES];
+    for row in values.chunks_mut(SIZE) {
+        let line = lines.next_line(VALUES_LINE)?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        for (value, word) in row.iter_mut().zip(&words) {
+            *value = number(word, 1..=99).ok_or_else(|| lines.error(VALUES_LINE, quote(word)))? as u8;
+        }
+        if words.len() != SIZE {
+            return Err(lines.error(VALUES_LINE, format!("{} values", words.len())));
+        }
+    }
+    Ok((Values::new(values), read_pieces(lines)?))
+}
+
+/// Five lines of symbols.
+fn read_pieces(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
+    let mut pieces = [0; 2];
+    for row in 0..SIZE {
+        let owners = lines.row(SIZE, BOARD_LINE, |symbol| match symbol {
+            '*' | '.' => Some(None),
+            'X' => Some(Some(Side::First)),
+            'O' => Some(Some(Side::Second)),
+            _ => None,
+        })?;
+        for (column, owner) in owners.into_iter().enumerate() {
+            if let Some(owner) = owner {
+                pieces[owner.index()] |= 1 << (row * SIZE + column);
+            }
+        }
+    }
+    debug_assert!((pieces[0] | pieces[1]) & !ALL == 0);
+    Ok(pieces)
+}
+
+/// A plain decimal number within a range.
+pub(crate) fn number(word: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {
+    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    word.parse().ok().filter(|value| digits && range.contains(value))
+}
+
+/// The five lines of a board.
+#[must_use]
+pub fn board_lines(position: &Position) -> String {
+    let pieces = position.pieces_of_both();
+    let mut text = String::with_capacity(SQUARES + SIZE);
+    for row in 0..SIZE {
+        text.extend((0..SIZE).map(|column| symbol(&pieces, (row * SIZE + column) as Square)));
+        text.push('\n');
+    }
+    text
+}
+
+fn symbol(pieces: &[Squares; 2], square: Square) -> char {
+    match pieces.map(|pieces| pieces >> square & 1 == 1) {
+        [true, _] => 'X',
+        [_, true] => 'O',
+        _ => '*',
+    }
+}

@@ -1,0 +1,249 @@
+//! The homework's files: the course's cases, a slow checker, and bad inputs, through the real binary.
+
+mod slow;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const FILES: [&str; 4] = ["next_state.txt", "traverse_log.txt", "trace_state.txt", "output.txt"];
+
+fn run(directory: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_squirrels")).args(words).current_dir(directory).output().unwrap()
+}
+
+/// The files that an input leaves.
+fn files_of(input: &str, words: &[&str]) -> BTreeMap<&'static str, String> {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("input.txt"), input).unwrap();
+    let output = run(directory.path(), words);
+    assert!(output.status.success(), "{} for\n{input}", String::from_utf8_lossy(&output.stderr));
+    let read = |name| fs::read_to_string(directory.path().join(name)).ok().map(|text| (name, text));
+    let files: BTreeMap<_, _> = FILES.into_iter().filter_map(read).collect();
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), files.len() + 1, "no other file is left");
+    files
+}
+
+fn plain(text: &str) -> String {
+    text.replace("\r\n", "\n").trim_end_matches('\n').to_string()
+}
+
+#[test]
+fn the_course_s_cases_are_identical() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games/squirrels-cases");
+    let Ok(entries) = fs::read_dir(&folder) else {
+        eprintln!("no course cases: {} is not there", folder.display());
+        return;
+    };
+    let mut count = 0;
+    for entry in entries {
+        let case = entry.unwrap().path();
+        let files = files_of(&fs::read_to_string(case.join("input.txt")).unwrap(), &["-i", "input.txt"]);
+        for (name, text) in &files {
+            let expected = fs::read_to_string(case.join(name)).unwrap();
+            assert!(plain(text) == plain(&expected), "{}: {name} differs", case.display());
+        }
+        assert_eq!(fs::read_dir(&case).unwrap().count(), files.len() + 1, "{}", case.display());
+        count += 1;
+    }
+    assert!(count > 0);
+}
+
+/// Line by line, so that a difference is readable.
+fn assert_same(input: &str, expected: &BTreeMap<&str, String>, found: &BTreeMap<&str, String>) {
+    assert_eq!(expected.keys().collect::<Vec<_>>(), found.keys().collect::<Vec<_>>(), "for\n{input}");
+    for (name, text) in expected {
+        for (number, (ours, theirs)) in found[name].lines().zip(text.lines()).enumerate() {
+            assert_eq!(ours, theirs, "{name}:{} for\n{input}", number + 1);
+        }
+        assert!(found[name] == *text, "{name} has another length for\n{input}");
+    }
+}
+
+#[test]
+fn random_homeworks_are_the_slow_checker_s() {
+    let mut random = StdRng::seed_from_u64(7);
+    for round in 0..160 {
+        let most = if round % 3 == 0 { 2 } else { 99 };
+        let empties = if round % 4 == 0 { random.random_range(0..5) } else { random.random_range(5..=25) };
+        let mut text = String::new();
+        let player = ["X", "O"][random.random_range(0..2)];
+        let other = if player == "X" { "O" } else { "X" };
+        let depth =
+            |random: &mut StdRng| if empties > 12 { random.random_range(1..3) } else { random.random_range(1..4) };
+        if round % 5 == 4 {
+            text += &format!("4\n{player}\n{}\n{}\n", random.random_range(1..4), depth(&mut random));
+            text += &format!("{other}\n{}\n{}\n", random.random_range(1..4), depth(&mut random));
+        } else {
+            text += &format!("{}\n{player}\n{}\n", 1 + round % 3, depth(&mut random));
+        }
+        for _ in 0..5 {
+            let values: Vec<String> = (0..5).map(|_| random.random_range(1..=most).to_string()).collect();
+            text += &(values.join(" ") + "\n");
+        }
+        let mut cells = ['*'; 25];
+        let mut taken = 25 - empties;
+        while taken > 0 {
+            let at = random.random_range(0..25);
+            if cells[at] == '*' {
+                cells[at] = ['X', 'O'][random.random_range(0..2)];
+                taken -= 1;
+            }
+        }
+        for row in cells.chunks(5) {
+            text += &(row.iter().collect::<String>() + "\n");
+        }
+        assert_same(&text, &slow::homework(&text), &files_of(&text, &[]));
+    }
+}
+
+/// The made cases of inputs/squirrels: what stands in expected/squirrels is the slow checker's, and the program's.
+/// With BLESS=1 in the environment, the slow checker writes the expected files.
+#[test]
+fn made_cases_are_the_slow_checker_s_and_the_program_s() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut count = 0;
+    for entry in fs::read_dir(root.join("inputs/squirrels")).unwrap() {
+        let path = entry.unwrap().path();
+        let input = fs::read_to_string(&path).unwrap();
+        let competition = input.starts_with(char::is_alphabetic);
+        let name = path.file_stem().unwrap();
+        let (expected, folder, words) = if competition {
+            // A file of the same name, not a folder of files.
+            let folder = root.join("expected/squirrels");
+            (BTreeMap::from([("output.txt", slow::competition(&input))]), folder, vec!["--nodes", "200000"])
+        } else {
+            let folder = root.join("expected/squirrels").join(name);
+            (slow::homework(&input), folder, vec!["--input", "input.txt"])
+        };
+        for (file, text) in &expected {
+            let file = if competition { Path::new(name).with_extension("txt") } else { file.into() };
+            let file = folder.join(file);
+            if bless {
+                fs::create_dir_all(&folder).unwrap();
+                fs::write(&file, text).unwrap();
+            }
+            assert!(fs::read_to_string(&file).unwrap() == *text, "{} is not the slow checker's", file.display());
+        }
+        assert_same(&input, &expected, &files_of(&input, &words));
+        count += 1;
+    }
+    assert!(count >= 25, "only {count} cases");
+}
+
+const BOARDS: &str = "\
+20 16 1 32 30
+20 12 2 11 8
+28 48 9 1 1
+20 12 10 6 2
+25 30 23 21 10
+**XX*
+**XOX
+***O*
+**OO*
+*****
+";
+
+#[test]
+fn crlf_is_read_and_written() {
+    let input = format!("3\nX\n2\n{BOARDS}");
+    let unix = files_of(&input, &[]);
+    let course = files_of(&input.replace('\n', "\r\n"), &["--crlf"]);
+    for (name, text) in &unix {
+        assert!(text.ends_with('\n') && !text.contains('\r'));
+        assert_eq!(text.replace('\n', "\r\n"), course[name]);
+    }
+}
+
+#[test]
+fn bad_inputs_are_refused_with_their_line_and_leave_nothing() {
+    let replaced = |from: &str, to: &str| format!("3\nX\n2\n{BOARDS}").replacen(from, to, 1);
+    let battle = |second: &str| format!("4\nX\n1\n1\n{second}\n2\n2\n{BOARDS}");
+    let cases: Vec<(String, usize)> = vec![
+        (replaced("48", "0"), 6),
+        (replaced("48", "100"), 6),
+        (replaced("48", "-5"), 6),
+        (replaced("48", "many"), 6),
+        (replaced("48", "4.8"), 6),
+        (replaced("48 9", "48"), 6),
+        (replaced("48 9", "48 9 9"), 6),
+        (replaced("20 12 10 6 2\n", ""), 8),
+        (replaced("***O*\n", ""), 13),
+        (replaced("***O*", "***Q*"), 11),
+        (replaced("***O*", "***o*"), 11),
+        (replaced("***O*", "***O"), 11),
+        (replaced("***O*", "***O**"), 11),
+        (replaced("*****\n", "*****\n*****\n"), 14),
+        (replaced("3\nX", "7\nX"), 1),
+        (replaced("3\nX", "0\nX"), 1),
+        (replaced("3\nX", "-1\nX"), 1),
+        (replaced("3\nX", "3\nY"), 2),
+        (replaced("X\n2\n", "X\n0\n"), 3),
+        (replaced("X\n2\n", "X\n-3\n"), 3),
+        (replaced("X\n2\n", "X\n101\n"), 3),
+        (replaced("X\n2\n", "X\n99999999999999999999\n"), 3),
+        (replaced("X\n2\n", "X\n2.5\n"), 3),
+        (battle("X"), 5),
+        (battle("Z"), 5),
+        (battle("O").replacen("O\n2\n2", "O\n4\n2", 1), 6),
+        (battle("O").replacen("O\n2\n2", "O\n2\n0", 1), 7),
+        (String::new(), 1),
+        ("task\n".to_string(), 1),
+        (format!("SINGLE\nX\n0\n{BOARDS}"), 3),
+        (format!("SINGLE\nX\n1\n{BOARDS}").replacen("48", "0", 1), 6),
+        (format!("SINGLE\nX\n1\n{}{}", BOARDS.split_at(71).0, "XXXXX\n".repeat(5)), 9),
+    ];
+    for (text, line) in cases {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("input.txt"), &text).unwrap();
+        let output = run(directory.path(), &[]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message} for\n{text}");
+        assert!(message.starts_with(&format!("input.txt:{line}: expected ")), "{message} for\n{text}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "a file was left for\n{text}");
+    }
+}
+
+#[test]
+fn a_log_that_cannot_be_written_leaves_no_half_of_it() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("input.txt"), format!("2\nX\n1\n{BOARDS}")).unwrap();
+    fs::create_dir(directory.path().join("traverse_log.txt")).unwrap();
+    let output = run(directory.path(), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn the_reference_node_counts_of_the_rules_page_hold() {
+    // A node is entered once: its line's value is the first with its depth after its parent's. Counting nodes by the
+    // observer is exact.
+    use engine::reference;
+    use engine::search::Knowledge;
+    let squirrels::homework::Homework::Move { position, .. } =
+        squirrels::homework::read(&format!("3\nX\n5\n{BOARDS}")).unwrap()
+    else {
+        unreachable!()
+    };
+    let evaluate = |position: &squirrels::Position| squirrels::Evaluation.evaluate(position);
+    for (depth, nodes) in [(5, 27_870), (6, 114_425), (7, 639_144)] {
+        assert_eq!(reference::alpha_beta(&position, depth, evaluate, &mut ()).nodes, nodes);
+    }
+}
+
+#[test]
+fn a_solved_position_is_played_exactly_and_said_so() {
+    let boards = BOARDS.replace("**XX*\n**XOX", "XOXX*\nOOXOX");
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("input.txt"), format!("SINGLE\nX\n20\n{boards}")).unwrap();
+    let output = run(directory.path(), &["--verbose"]);
+    assert!(output.status.success());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("solved, proven final difference"), "{told}");
+    assert!(directory.path().join("output.txt").exists());
+}

@@ -1,0 +1,137 @@
+//! The rules and the exact solver against a slow second Squirrels, and the conformance suite.
+
+mod slow;
+
+use engine::conformance::{Effort, suite};
+use engine::{Game, OneRuleSet, Protocol, Side, Task, TimeControl, perft, reference};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use slow::SlowBoard;
+use squirrels::board::Values;
+use squirrels::exact::{Solver, Table};
+use squirrels::{Evaluation, Play, Position};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Random legal play until `empty` squares are left. Every third board has few different values, so that ties abound.
+fn random_position(random: &mut StdRng, empty: u32) -> Position {
+    let most = [99, 99, 3][random.random_range(0..3)];
+    let values = Values::new(std::array::from_fn(|_| random.random_range(1..=most)));
+    let side = Side::BOTH[random.random_range(0..2)];
+    let mut position = Position::new(Arc::new(values), [0; 2], side);
+    while position.empty().count_ones() > empty {
+        let plays = position.legal_moves();
+        position.play(plays[random.random_range(0..plays.len())]);
+    }
+    position
+}
+
+/// Any colours at all, also such as play does not lead to.
+fn scattered_position(random: &mut StdRng, empty: u32) -> Position {
+    let mut position = random_position(random, empty);
+    let taken = position.pieces(Side::First) | position.pieces(Side::Second);
+    let first = taken & random.random::<u32>();
+    position = Position::new(Arc::clone(position.values()), [first, taken & !first], position.side_to_move());
+    position
+}
+
+fn slow_of(position: &Position) -> (SlowBoard, char) {
+    let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
+    let text = Position::write_task(&task);
+    let lines: Vec<&str> = text.lines().collect();
+    (SlowBoard::read(&lines[3..]), lines[1].chars().next().unwrap())
+}
+
+#[test]
+fn perft_and_plays_are_the_slow_generator_s() {
+    let mut random = StdRng::seed_from_u64(1);
+    for round in 0..300 {
+        let empty = 1 + round % 25;
+        let position =
+            if round % 2 == 0 { random_position(&mut random, empty) } else { scattered_position(&mut random, empty) };
+        let (board, player) = slow_of(&position);
+        let plays = position.legal_moves();
+        assert_eq!(plays.len(), board.empty().len());
+        for (Play(square), (row, column)) in plays.into_iter().zip(board.empty()) {
+            assert_eq!(position.write_play(Play(square)), slow::output(&board, player, row, column));
+        }
+        for depth in 1..=3.min(empty) {
+            assert_eq!(perft(&mut position.clone(), depth), board.perft(player, depth));
+        }
+    }
+}
+
+#[test]
+fn squirrels_keeps_the_engine_s_promises() {
+    let mut random = StdRng::seed_from_u64(2);
+    let mut starts = vec![Position::start(OneRuleSet)];
+    starts.extend([20, 12, 7, 5, 2, 1].map(|empty| random_position(&mut random, empty)));
+    starts.extend([9, 6, 4].map(|empty| scattered_position(&mut random, empty)));
+    suite(&starts, Effort { games: 4, plies: 25, searches: 8, tree: 20_000 }, 3);
+}
+
+#[test]
+fn the_exact_solver_equals_plain_minimax_to_the_end() {
+    let mut random = StdRng::seed_from_u64(4);
+    let table_bytes = Table::LEAST_BYTES;
+    for round in 0..1_000 {
+        // Nine empty squares make 10^6 nodes of plain minimax; most rounds are smaller.
+        let empty = match round % 50 {
+            0 => 9,
+            1..5 => 8,
+            _ => 1 + round % 7,
+        };
+        let position =
+            if round % 3 == 0 { scattered_position(&mut random, empty) } else { random_position(&mut random, empty) };
+        let table = Table::new(table_bytes);
+        let mut solver = Solver::new(position.values(), &table, 0, || false);
+        let solution = solver.solve(&position, |_, _| ()).unwrap();
+        let evaluate = |_: &Position| unreachable!("every line is followed to its end");
+        let expected = reference::minimax(&position, 25, evaluate, &mut ()).value;
+        assert_eq!(solution.value, expected, "{position:?}");
+        if empty < 7 {
+            let (board, player) = slow_of(&position);
+            assert_eq!(solution.value, board.value(player), "{position:?}");
+        }
+        check_line(&position, &mut solver, solution);
+    }
+}
+
+/// The best line is legal, ends with the board full, and at the promised difference.
+fn check_line(
+    position: &Position,
+    solver: &mut Solver<'_, impl FnMut() -> bool>,
+    solution: squirrels::exact::Solution,
+) {
+    let side = position.side_to_move();
+    let mut after = position.clone();
+    for square in solver.line(position, solution).unwrap() {
+        assert!(after.is_legal(Play(square)));
+        after.play(Play(square));
+    }
+    assert_eq!(after.empty(), 0);
+    assert_eq!(after.difference(side), solution.value, "{position:?}");
+}
+
+#[test]
+fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
+    let mut random = StdRng::seed_from_u64(5);
+    for round in 0..40 {
+        let position = random_position(&mut random, 10 + round % 3);
+        let table = Table::new(Table::LEAST_BYTES);
+        let mut solver = Solver::new(position.values(), &table, u64::from(round % 2), || false);
+        let solution = solver.solve(&position, |_, _| ()).unwrap();
+        let mut full = engine::search::Searcher::new(Evaluation, engine::search::Mode::FullWidth, 1 << 22);
+        let report = full.run(&position, engine::search::Limits::default(), &mut engine::search::NoControl).unwrap();
+        assert!(report.proven);
+        assert_eq!(solution.value, report.score, "{position:?}");
+        check_line(&position, &mut solver, solution);
+    }
+}
+
+#[test]
+fn a_stopped_solver_says_so() {
+    let position = Position::start(OneRuleSet);
+    let table = Table::new(Table::LEAST_BYTES);
+    assert_eq!(Solver::new(position.values(), &table, 0, || true).solve(&position, |_, _| ()), None);
+}
