@@ -27,7 +27,7 @@ macro_rules! games {
     };
 }
 
-games![halma::Position];
+games![halma::Position, wolves::Position];
 
 /// For command lines: takes a game's name.
 #[must_use]
