@@ -3,11 +3,14 @@
 
 pub mod board;
 pub mod evaluate;
+pub mod index;
 mod protocol;
 pub mod rules;
+pub mod value;
 
 pub use evaluate::Evaluation;
 pub use rules::{Layout, Play, Position};
+pub use value::Value;
 
 use engine::Agent;
 use engine::agent::NoExtra;
