@@ -6,6 +6,7 @@ pub mod evaluate;
 pub mod index;
 mod protocol;
 pub mod rules;
+pub mod table;
 pub mod value;
 
 pub use evaluate::Evaluation;
