@@ -101,7 +101,7 @@ impl Classes {
             // The next word with as many bits (Gosper).
             let low = set & set.wrapping_neg();
             let ripple = set + low;
-            set = ripple | ((set ^ ripple) >> 2) / low;
+            set = ripple | (((set ^ ripple) >> 2) / low);
         }
     }
 

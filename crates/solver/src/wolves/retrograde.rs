@@ -49,13 +49,13 @@ const fn code(plies: u32) -> Code {
 /// Whether the wolves win, for a code of this side to move that is not [`TRAPPED`].
 #[inline]
 const fn wolves_win(code: Code, to_move: Side) -> bool {
-    code != DRAW && (code % 2 == 0) == matches!(to_move, Side::First)
+    code != DRAW && code.is_multiple_of(2) == matches!(to_move, Side::First)
 }
 
 /// Whether the sheep win.
 #[inline]
 const fn sheep_win(code: Code, to_move: Side) -> bool {
-    code != DRAW && (code % 2 == 0) == matches!(to_move, Side::Second)
+    code != DRAW && code.is_multiple_of(2) == matches!(to_move, Side::Second)
 }
 
 /// Solves a layer. `progress` is told of each ply with the number of positions that are so far from the end.
@@ -94,7 +94,7 @@ impl Work<'_> {
 
     /// The eating plays open to a class's wolves.
     #[inline]
-    fn open_eatings<'c>(class: &'c ClassLinks, sheep: Set) -> impl Iterator<Item = &'c Link> {
+    fn open_eatings(class: &ClassLinks, sheep: Set) -> impl Iterator<Item = &Link> {
         class.eatings.iter().filter(move |link| link.between & sheep == 0 && link.to & sheep != 0)
     }
 
