@@ -35,6 +35,29 @@ pub trait Agent: Protocol {
         None
     }
 
+    /// Leaves out plays that are known to be mistakes, for the search to choose among the others. Asked only when the
+    /// clock counts. At least one stays.
+    fn sound_plays(task: &Task<Self>, extra: &Self::Extra, plays: Vec<Self::Move>) -> Vec<Self::Move> {
+        let _ = (task, extra);
+        plays
+    }
+
+    /// The algorithms of this game's own that `--algorithm` takes beside the engine's: name and help.
+    const ALGORITHMS: &'static [(&'static str, &'static str)] = &[];
+
+    /// The play that one of [`Agent::ALGORITHMS`] finds, and what was found in a few words.
+    fn own_algorithm(name: &str, task: &Task<Self>, options: &Options, extra: &Self::Extra) -> (Self::Move, String) {
+        let _ = (task, options, extra);
+        unreachable!("{name} is not among the algorithms")
+    }
+
+    /// Another errand than leaving a play, if the game's options ask for one: done here, with the error's one line if it
+    /// fails (exit code 2).
+    fn errand(options: &Options, extra: &Self::Extra) -> Option<Result<(), String>> {
+        let _ = (options, extra);
+        None
+    }
+
     /// A play found by other means than the search, such as an exact solver for some endings, and what was found in a
     /// few words; `None` leaves the play to the search. `stop` is to be asked about once in a hundred positions looked
     /// at. The play is legal and not contested, or the only one.
@@ -84,7 +107,11 @@ pub enum AgentError {
 #[must_use]
 pub fn run<A: Agent>() -> ExitCode {
     let (options, extra) = options::parse::<A>();
-    match play_file::<A>(&options, &extra) {
+    let done = match A::errand(&options, &extra) {
+        Some(done) => done,
+        None => play_file::<A>(&options, &extra).map_err(|error| error.to_string()),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -108,11 +135,17 @@ pub fn play_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<(), Ag
     if to_file {
         leave(&options.output, &position.write_play(first))?;
     }
-    let best = if plays.len() == 1 { first } else { choose(&task, &plays, options, extra) };
+    let best = best_play(&task, options, extra);
     if best != first || !to_file {
         leave(&options.output, &position.write_play(best))?;
     }
     Ok(())
+}
+
+/// The play that the options ask for, as [`play_file`] leaves it in the end. The position is not finished.
+pub fn best_play<A: Agent>(task: &Task<A>, options: &Options, extra: &A::Extra) -> A::Move {
+    let plays = plays_for_every_grader(&task.position);
+    if let [only] = plays[..] { only } else { choose(task, plays, options, extra) }
 }
 
 /// The legal plays without the contested ones, unless there are no others.
@@ -151,8 +184,7 @@ fn leave(output: &Path, text: &str) -> Result<(), AgentError> {
     written.map_err(|error| AgentError::Write { file: output.to_owned(), error })
 }
 
-/// The play that the options ask for.
-fn choose<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options, extra: &A::Extra) -> A::Move {
+fn choose<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra: &A::Extra) -> A::Move {
     let position = &task.position;
     let knowledge = A::knowledge();
     let evaluate = |position: &A| knowledge.evaluate(position);
@@ -161,6 +193,13 @@ fn choose<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options, extra:
         Algorithm::Alphabeta => reference::alpha_beta(position, options.depth.unwrap_or(3), evaluate, &mut ()),
         Algorithm::Minimax => reference::minimax(position, options.depth.unwrap_or(2), evaluate, &mut ()),
         Algorithm::Greedy => reference::greedy(position, evaluate),
+        Algorithm::Own(name) => {
+            let (play, why) = A::own_algorithm(name, task, options, extra);
+            if options.verbose {
+                eprintln!("{name}: {why} cpu {:.3}", cpu_time().as_secs_f64());
+            }
+            return play;
+        }
     };
     if options.verbose {
         eprintln!("score {} nodes {} cpu {:.3}", describe(found.value), found.nodes, cpu_time().as_secs_f64());
@@ -169,7 +208,7 @@ fn choose<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options, extra:
 }
 
 /// The play that is known, or planned, or found by the search.
-fn think<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options, extra: &A::Extra) -> A::Move {
+fn think<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra: &A::Extra) -> A::Move {
     let say = |how: &str, play, why: &str| {
         if options.verbose {
             let cpu = cpu_time().as_secs_f64();
@@ -196,7 +235,11 @@ fn think<A: Agent>(task: &Task<A>, plays: &[A::Move], options: &Options, extra: 
             return play;
         }
     }
-    search(task, plays, options, budget, table_bytes).best
+    let sound = if options.timed() { A::sound_plays(task, extra, plays) } else { plays };
+    if let [only] = sound[..] {
+        return only;
+    }
+    search(task, &sound, options, budget, table_bytes).best
 }
 
 /// The clock's share for this play, if the clock counts, and the size of the transposition table.

@@ -3,7 +3,7 @@
 use super::Agent;
 use crate::protocol::RuleSet;
 use crate::search::MAX_PLY;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -18,6 +18,19 @@ pub enum Algorithm {
     Minimax,
     /// The play that looks best one ply ahead
     Greedy,
+    /// One of the game's own, by its name
+    #[value(skip)]
+    Own(&'static str),
+}
+
+/// The engine's algorithms and the game's own.
+fn algorithms<A: Agent>() -> impl TypedValueParser<Value = Algorithm> {
+    let engines = Algorithm::value_variants().iter().filter_map(Algorithm::to_possible_value);
+    let own = A::ALGORITHMS.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(engines.chain(own)).map(|name| {
+        let own = A::ALGORITHMS.iter().find(|(known, _)| *known == name).map(|(known, _)| Algorithm::Own(known));
+        own.or_else(|| Algorithm::from_str(&name, false).ok()).expect("the parser lets only names through")
+    })
 }
 
 /// The options of every agent.
@@ -32,7 +45,7 @@ pub struct Options {
     pub output: PathBuf,
 
     /// How to look for the play
-    #[arg(short, long, value_enum, default_value_t = Algorithm::Iterative)]
+    #[arg(short, long, value_name = "NAME", value_enum, default_value_t = Algorithm::Iterative)]
     pub algorithm: Algorithm,
 
     /// Search exactly so many plies, whatever the clock says; the answer is the same on every machine
@@ -81,6 +94,7 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
         .version(env!("CARGO_PKG_VERSION"))
         .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a play.", A::TITLE))
         .after_help(A::EXAMPLE)
+        .mut_arg("algorithm", |arg| arg.value_parser(algorithms::<A>()))
         .mut_arg("rules", |arg| {
             arg.value_parser(PossibleValuesParser::new(names)).default_value(A::Rules::AGENT.name()).hide(one_rule_set)
         });

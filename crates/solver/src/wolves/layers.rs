@@ -1,0 +1,78 @@
+//! All layers of a number of wolves, from 3 sheep upwards, each with its file.
+
+use super::retrograde::{Below, Count, Solved, count, solve as solve_layer};
+use anyhow::{Context, Result};
+use engine::Side;
+use engine::clock::cpu_time;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
+use std::time::Duration;
+use wolves::index::Layer;
+use wolves::rules::SHEEP_LOST;
+use wolves::table::{LayerTable, file, subject};
+
+/// Solves every layer up to `most_sheep` whose file is not there, and prints a line a layer.
+pub fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()> {
+    std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
+    println!("sheep  stored a side  wolves to move: W wins / S wins / draws (longest)  sheep to move: the same  CPU s");
+    let total: u64 = (SHEEP_LOST + 1..=most_sheep).map(|sheep| 2 * Layer::new(wolves, sheep).positions() as u64).sum();
+    let bar = ProgressBar::new(total).with_style(
+        ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {elapsed} gone, {eta} left")
+            .expect("a good template"),
+    );
+    bar.enable_steady_tick(Duration::from_secs(1));
+    let mut done = 0;
+    let mut below: Option<(Layer, Vec<u8>)> = None;
+    for sheep in SHEEP_LOST + 1..=most_sheep {
+        let layer = Layer::new(wolves, sheep);
+        let before = cpu_time();
+        let (solved, read) = match read(directory, wolves, sheep)? {
+            Some(solved) => (solved, true),
+            None => {
+                let below = below.as_ref().map(|(layer, codes)| Below { ranking: &layer.ranking, codes });
+                let solved = solve_layer(&layer, below, |ply, found| {
+                    bar.set_message(format!("{wolves} wolves, {sheep} sheep, ply {ply}"));
+                    bar.inc(found);
+                })?;
+                let path = file(directory, wolves, sheep);
+                tables::write(&path, &subject(wolves, sheep), &[&solved.wolves, &solved.sheep])
+                    .with_context(|| format!("{}: cannot be written", path.display()))?;
+                (solved, false)
+            }
+        };
+        let spent = (!read).then(|| cpu_time() - before);
+        bar.suspend(|| println!("{}", line(&layer, sheep, &solved, spent)));
+        // Draws are not settled ply by ply.
+        done += 2 * layer.positions() as u64;
+        bar.set_position(done);
+        below = Some((layer, solved.sheep));
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// A layer from its file; `None` if there is none. A file that is there and bad is an error: it may not be ours.
+fn read(directory: &Path, wolves: u32, sheep: u32) -> Result<Option<Solved>> {
+    let table = match LayerTable::open(directory, wolves, sheep) {
+        Ok(table) => table,
+        Err(error) if error.is_missing() => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let [wolves, sheep] = Side::BOTH.map(|side| table.codes(side).map(<[u8]>::to_vec));
+    Ok(Some(Solved { wolves: wolves?, sheep: sheep? }))
+}
+
+fn line(layer: &Layer, sheep: u32, solved: &Solved, spent: Option<Duration>) -> String {
+    let counts = |count: Count| {
+        let [wolves, sheep] = count.wins;
+        let [longest_wolves, longest_sheep] = count.longest;
+        format!("{wolves} / {sheep} / {} ({longest_wolves}, {longest_sheep})", count.draws)
+    };
+    let spent = spent.map_or("read".to_string(), |spent| format!("{:.1}", spent.as_secs_f64()));
+    format!(
+        "{sheep}  {}  {}  {}  {spent}",
+        layer.positions(),
+        counts(count(&solved.wolves, Side::First)),
+        counts(count(&solved.sheep, Side::Second)),
+    )
+}

@@ -1,0 +1,290 @@
+//! Retrograde analysis of one layer: all positions with the same wolves and sheep on the board.
+//!
+//! Plays within a layer can be taken back; eating leads to the layer with one sheep less, which is solved before. From
+//! the ends backwards, ply by ply, the positions of one distance settle those of the next. A side is lost where all
+//! its plays are; that is looked up forwards whenever one of them turns out lost, so that no counters are kept and two
+//! bytes a position are all the memory there is. Within a phase each class's values are written by one thread, and what
+//! it reads is not written: the result does not depend on the number of threads.
+
+use super::links::{ClassLinks, Link, each_sheep_step, links};
+use anyhow::{Result, ensure};
+use engine::Side;
+use rayon::prelude::*;
+use wolves::board::{ALL, Set, around, image};
+use wolves::index::{Layer, Ranking, with_gaps, without_gaps};
+use wolves::value::{Code, DRAW, MOST_PLIES, TRAPPED, winner};
+
+/// The values of a layer's positions by their numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Solved {
+    /// Wolves to move.
+    pub wolves: Vec<Code>,
+    /// Sheep to move.
+    pub sheep: Vec<Code>,
+}
+
+/// The layer with one sheep less, sheep to move.
+#[derive(Clone, Copy)]
+pub struct Below<'a> {
+    /// Its ranking.
+    pub ranking: &'a Ranking,
+    /// Its values.
+    pub codes: &'a [Code],
+}
+
+/// The layer being solved.
+struct Work<'a> {
+    ranking: &'a Ranking,
+    /// The sheep of each rank.
+    sets: Vec<Set>,
+    classes: Vec<ClassLinks>,
+    /// `None` if wolves have won there.
+    below: Option<Below<'a>>,
+}
+
+const fn code(plies: u32) -> Code {
+    plies as Code + 1
+}
+
+/// Whether the wolves win, for a code of this side to move that is not [`TRAPPED`].
+#[inline]
+const fn wolves_win(code: Code, to_move: Side) -> bool {
+    code != DRAW && code.is_multiple_of(2) == matches!(to_move, Side::First)
+}
+
+/// Whether the sheep win.
+#[inline]
+const fn sheep_win(code: Code, to_move: Side) -> bool {
+    code != DRAW && code.is_multiple_of(2) == matches!(to_move, Side::Second)
+}
+
+/// Solves a layer. `progress` is told of each ply with the number of positions that are so far from the end.
+pub fn solve(layer: &Layer, below: Option<Below>, mut progress: impl FnMut(u32, u64)) -> Result<Solved> {
+    let work = Work { ranking: &layer.ranking, sets: layer.ranking.sets(), classes: links(&layer.classes), below };
+    let mut solved = Solved { wolves: vec![DRAW; layer.positions()], sheep: vec![DRAW; layer.positions()] };
+    let mut latest = work.first_values(&mut solved);
+    let mut ply = 0;
+    while code(ply) <= latest {
+        ensure!(ply < MOST_PLIES, "a distance of more than {MOST_PLIES} plies does not fit the table's bytes");
+        let (found, last) = work.settle_wolves_to_move(&mut solved, ply)?;
+        let (more_found, settled) = work.settle_sheep_to_move(&mut solved, ply);
+        latest = latest.max(last).max(if settled { code(ply + 1) } else { 0 });
+        progress(ply, found + more_found);
+        ply += 1;
+    }
+    Ok(solved)
+}
+
+impl Work<'_> {
+    fn combinations(&self) -> usize {
+        self.sets.len()
+    }
+
+    #[inline]
+    fn rank_after(&self, ranking: &Ranking, link: &Link, sheep: Set) -> usize {
+        ranking.rank(without_gaps(image(sheep, link.symmetry), link.wolves))
+    }
+
+    /// The value after an eating play, for sheep to move.
+    #[inline]
+    fn below_code(&self, below: Below, link: &Link, sheep: Set) -> Code {
+        let rank = self.rank_after(below.ranking, link, sheep ^ link.to);
+        below.codes[link.class * below.ranking.combinations() + rank]
+    }
+
+    /// The eating plays open to a class's wolves.
+    #[inline]
+    fn open_eatings(class: &ClassLinks, sheep: Set) -> impl Iterator<Item = &Link> {
+        class.eatings.iter().filter(move |link| link.between & sheep == 0 && link.to & sheep != 0)
+    }
+
+    /// The ends of the game, and the wins that an eating play leads to. Gives the largest code.
+    fn first_values(&self, solved: &mut Solved) -> Code {
+        let wins_below = self.below.is_none_or(|below| below.codes.iter().any(|&code| wolves_win(code, Side::Second)));
+        let slabs =
+            solved.wolves.par_chunks_mut(self.combinations()).zip(solved.sheep.par_chunks_mut(self.combinations()));
+        slabs
+            .zip(&self.classes)
+            .map(|((wolves, sheep), class)| {
+                let mut latest = 0;
+                for (rank, &dense) in self.sets.iter().enumerate() {
+                    let set = with_gaps(dense, class.wolves);
+                    if class.beside & !set == 0 {
+                        wolves[rank] = code(0);
+                        sheep[rank] = TRAPPED;
+                        latest = latest.max(code(0));
+                        continue;
+                    }
+                    if around(set) & ALL & !(set | class.wolves) == 0 {
+                        sheep[rank] = code(0);
+                        latest = latest.max(code(0));
+                    }
+                    if wins_below {
+                        wolves[rank] = self.shortest_win_by_eating(class, set);
+                        latest = latest.max(wolves[rank]);
+                    }
+                }
+                latest
+            })
+            .max()
+            .unwrap_or(0)
+    }
+
+    fn shortest_win_by_eating(&self, class: &ClassLinks, sheep: Set) -> Code {
+        let Some(below) = self.below else {
+            return if Self::open_eatings(class, sheep).next().is_some() { code(1) } else { DRAW };
+        };
+        let wins = Self::open_eatings(class, sheep).map(|link| self.below_code(below, link, sheep));
+        wins.filter(|&after| wolves_win(after, Side::Second)).min().map_or(DRAW, |after| after + 1)
+    }
+
+    /// Positions with sheep to move, `ply` plies from the end, settle those with wolves to move before them. Gives how
+    /// many there were and the largest code written.
+    fn settle_wolves_to_move(&self, solved: &mut Solved, ply: u32) -> Result<(u64, Code)> {
+        let combinations = self.combinations();
+        // For each class and each of its steps taken back: the ranks of the positions before.
+        let before: Vec<(u64, Vec<Vec<u32>>)> = solved
+            .sheep
+            .par_chunks(combinations)
+            .zip(&self.classes)
+            .map(|(codes, class)| {
+                let mut lists = vec![Vec::new(); class.backward.len()];
+                let mut found = 0;
+                for rank in memchr::memchr_iter(code(ply), codes) {
+                    found += 1;
+                    let sheep = with_gaps(self.sets[rank], class.wolves);
+                    for (link, list) in class.backward.iter().zip(&mut lists) {
+                        if link.to & sheep == 0 {
+                            list.push(self.rank_after(self.ranking, link, sheep) as u32);
+                        }
+                    }
+                }
+                (found, lists)
+            })
+            .collect();
+        let found = before.iter().map(|(found, _)| found).sum();
+        if found == 0 {
+            return Ok((0, 0));
+        }
+        let mut arriving: Vec<Vec<&[u32]>> = vec![Vec::new(); self.classes.len()];
+        for (class, (_, lists)) in self.classes.iter().zip(&before) {
+            for (link, list) in class.backward.iter().zip(lists) {
+                arriving[link.class].push(list);
+            }
+        }
+        let sheep_to_move = &solved.sheep;
+        let wolves_have_won = winner(Side::Second, ply) == Side::First;
+        let latest = solved
+            .wolves
+            .par_chunks_mut(combinations)
+            .zip(&self.classes)
+            .zip(&arriving)
+            .map(|((codes, class), lists)| {
+                let mut latest = 0;
+                for &rank in lists.iter().copied().flatten() {
+                    let known = &mut codes[rank as usize];
+                    if wolves_have_won {
+                        if *known == DRAW || *known > code(ply + 1) {
+                            *known = code(ply + 1);
+                        }
+                    } else if *known == DRAW {
+                        *known = self.lost_by_wolves(class, rank, sheep_to_move);
+                    }
+                    latest = latest.max(*known);
+                }
+                latest
+            })
+            .max()
+            .unwrap_or(0);
+        Ok((found, latest))
+    }
+
+    /// The code of a position with wolves to move all of whose plays lose; [`DRAW`] if one does not, as far as known.
+    fn lost_by_wolves(&self, class: &ClassLinks, rank: u32, sheep_to_move: &[Code]) -> Code {
+        let sheep = with_gaps(self.sets[rank as usize], class.wolves);
+        let mut longest = 0;
+        for link in class.steps.iter().filter(|link| link.to & sheep == 0) {
+            let after = sheep_to_move[link.class * self.combinations() + self.rank_after(self.ranking, link, sheep)];
+            if !sheep_win(after, Side::Second) {
+                return DRAW;
+            }
+            longest = longest.max(after);
+        }
+        for link in Self::open_eatings(class, sheep) {
+            let after = self.below.map_or(DRAW, |below| self.below_code(below, link, sheep));
+            if !sheep_win(after, Side::Second) {
+                return DRAW;
+            }
+            longest = longest.max(after);
+        }
+        // One past the largest code would be taken for trapped wolves; the caller refuses distances so long.
+        longest + 1
+    }
+
+    /// Positions with wolves to move, `ply` plies from the end, settle those with sheep to move before them. Gives how
+    /// many there were, and whether any was settled.
+    fn settle_sheep_to_move(&self, solved: &mut Solved, ply: u32) -> (u64, bool) {
+        let combinations = self.combinations();
+        let sheep_have_won = winner(Side::First, ply) == Side::Second;
+        solved
+            .sheep
+            .par_chunks_mut(combinations)
+            .zip(solved.wolves.par_chunks(combinations))
+            .zip(&self.classes)
+            .map(|((codes, wolves_to_move), class)| {
+                let (mut found, mut settled) = (0, false);
+                for rank in memchr::memchr_iter(code(ply), wolves_to_move) {
+                    found += 1;
+                    let sheep = with_gaps(self.sets[rank], class.wolves);
+                    each_sheep_step(sheep, class.wolves, |before| {
+                        let known = &mut codes[self.ranking.rank(without_gaps(before, class.wolves))];
+                        if *known == DRAW && (sheep_have_won || self.lost_by_sheep(class, before, wolves_to_move, ply))
+                        {
+                            *known = code(ply + 1);
+                            settled = true;
+                        }
+                        true
+                    });
+                }
+                (found, settled)
+            })
+            .reduce(|| (0, false), |a, b| (a.0 + b.0, a.1 || b.1))
+    }
+
+    /// Whether every play of the sheep lets the wolves win in at most `ply` plies. Longer wins do not count: they may
+    /// turn out shorter.
+    fn lost_by_sheep(&self, class: &ClassLinks, sheep: Set, wolves_to_move: &[Code], ply: u32) -> bool {
+        each_sheep_step(sheep, class.wolves, |after| {
+            let after = wolves_to_move[self.ranking.rank(without_gaps(after, class.wolves))];
+            wolves_win(after, Side::First) && after <= code(ply)
+        })
+    }
+}
+
+/// How many positions the wolves win, how many the sheep, how many are draws, and the largest distance.
+pub fn count(codes: &[Code], to_move: Side) -> Count {
+    let mut by_code = [0u64; 256];
+    codes.iter().for_each(|&code| by_code[usize::from(code)] += 1);
+    let mut wins = [0, by_code[usize::from(TRAPPED)]];
+    let mut longest = [0; 2];
+    for plies in 0..MOST_PLIES {
+        let side = winner(to_move, plies).index();
+        let number = by_code[usize::from(code(plies))];
+        wins[side] += number;
+        if number > 0 {
+            longest[side] = plies;
+        }
+    }
+    Count { wins, draws: by_code[usize::from(DRAW)], longest }
+}
+
+/// What [`count`] found, by [`Side::index`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Positions won by each side.
+    pub wins: [u64; 2],
+    /// Drawn positions.
+    pub draws: u64,
+    /// The longest win of each side, in plies.
+    pub longest: [u32; 2],
+}

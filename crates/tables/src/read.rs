@@ -1,0 +1,166 @@
+//! Looking up a table file.
+
+use crate::{BLOCK, HEADER, HEADER_CHECKSUM, MAGIC, MOST_ARRAYS, Subject, VERSION};
+use memmap2::{Advice, Mmap};
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Why a table file is not used. Displayed on one line, with the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// It cannot be opened or mapped.
+    #[error("{}: cannot be read: {error}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It is something else than was looked for.
+    #[error("{}: {what}; the table is not used", file.display())]
+    Foreign {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// Its bytes are not those that were written.
+    #[error("{}: {what} is damaged; the table is not used (delete the file and make it again)", file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// The part.
+        what: String,
+    },
+}
+
+impl TableError {
+    /// Whether there is simply no such file.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(self, TableError::Read { error, .. } if error.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+/// An open table file.
+#[derive(Debug)]
+pub struct Table {
+    file: PathBuf,
+    map: Mmap,
+    /// Where each array lies in the stream.
+    arrays: Vec<Range<usize>>,
+    /// Where the stream begins in the file.
+    start: usize,
+    /// A bit for each block: its checksum was right.
+    checked: Vec<AtomicU64>,
+}
+
+fn number<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    bytes[at..at + N].try_into().expect("the range has N bytes")
+}
+
+impl Table {
+    /// Opens a file that must be of this subject, with arrays of these lengths. Checks the header and the list of
+    /// checksums; the arrays are checked block by block as they are looked up.
+    pub fn open(path: &Path, subject: &Subject, lengths: &[usize]) -> Result<Table, TableError> {
+        let file = path.to_owned();
+        let foreign = |what: &str| TableError::Foreign { file: path.to_owned(), what: what.to_string() };
+        let damaged = |what: &str| TableError::Damaged { file: path.to_owned(), what: what.to_string() };
+        let opened = File::open(path).and_then(|opened| {
+            if !opened.metadata()?.is_file() {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+            }
+            // SAFETY: the map is read only as bytes, for which every value is valid. Table files are never changed in
+            // place: a new one is renamed over the old, which lives on under this map. Whoever truncates one against
+            // that rule ends this process by a signal, and breaks nothing else.
+            #[allow(unsafe_code)]
+            unsafe {
+                Mmap::map(&opened)
+            }
+        });
+        let map = opened.map_err(|error| TableError::Read { file: file.clone(), error })?;
+        if map.len() < HEADER || map[..8] != MAGIC {
+            return Err(foreign("this is not a table file"));
+        }
+        if u32::from_le_bytes(number(&map, 8)) != VERSION {
+            return Err(foreign("this table has another version"));
+        }
+        if crc32fast::hash(&map[..HEADER_CHECKSUM]).to_le_bytes() != number(&map, HEADER_CHECKSUM) {
+            return Err(damaged("the header"));
+        }
+        let numbers = [32, 36, 40, 44].map(|at| u32::from_le_bytes(number(&map, at)));
+        let stored = (0..MOST_ARRAYS).map(|array| u64::from_le_bytes(number(&map, 48 + 8 * array)));
+        let expected = (0..MOST_ARRAYS).map(|array| lengths.get(array).map_or(0, |&length| length as u64));
+        if number(&map, 16) != subject.name_bytes() || numbers != subject.numbers || !stored.eq(expected) {
+            return Err(foreign("this table is of something else"));
+        }
+        let total: usize = lengths.iter().sum();
+        let blocks = total.div_ceil(BLOCK);
+        let start = HEADER + 4 * blocks;
+        if map.len() != start + total {
+            return Err(damaged("the file's length"));
+        }
+        if crc32fast::hash(&map[HEADER..start]).to_le_bytes() != number(&map, 80) {
+            return Err(damaged("the list of checksums"));
+        }
+        let mut from = 0;
+        let arrays = lengths
+            .iter()
+            .map(|length| {
+                from += length;
+                from - length..from
+            })
+            .collect();
+        // Look-ups jump about; reading ahead would be wasted. The advice may be ignored.
+        let _ = map.advise(Advice::Random);
+        let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        Ok(Table { file, map, arrays, start, checked })
+    }
+
+    /// The file's name.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// A byte of an array.
+    ///
+    /// # Panics
+    /// If there is no such array or byte.
+    #[inline]
+    pub fn get(&self, array: usize, index: usize) -> Result<u8, TableError> {
+        let place = &self.arrays[array];
+        assert!(index < place.len(), "byte {index} of an array of {}", place.len());
+        let at = place.start + index;
+        self.check(at / BLOCK)?;
+        Ok(self.map[self.start + at])
+    }
+
+    /// An array as a whole, all of its blocks checked.
+    ///
+    /// # Panics
+    /// If there is no such array.
+    pub fn array(&self, array: usize) -> Result<&[u8], TableError> {
+        let place = self.arrays[array].clone();
+        (place.start / BLOCK..place.end.div_ceil(BLOCK)).try_for_each(|block| self.check(block))?;
+        Ok(&self.map[self.start + place.start..self.start + place.end])
+    }
+
+    #[inline]
+    fn check(&self, block: usize) -> Result<(), TableError> {
+        let (word, bit) = (&self.checked[block / 64], 1 << (block % 64));
+        if word.load(Relaxed) & bit != 0 {
+            return Ok(());
+        }
+        let from = self.start + block * BLOCK;
+        let bytes = &self.map[from..(from + BLOCK).min(self.map.len())];
+        if crc32fast::hash(bytes).to_le_bytes() != number(&self.map, HEADER + 4 * block) {
+            return Err(TableError::Damaged { file: self.file.clone(), what: format!("block {block}") });
+        }
+        word.fetch_or(bit, Relaxed);
+        Ok(())
+    }
+}

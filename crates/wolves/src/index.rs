@@ -1,0 +1,311 @@
+//! Numbers for positions: a position's place in a table.
+//!
+//! A layer holds all positions of one number of wolves and sheep. The wolves are turned by a symmetry into one of the
+//! classes of wolf sets that no symmetry turns into each other; then the number is `class * combinations + rank`, with
+//! the rank of the sheep among the squares that the class's wolves leave free. A class that has symmetries of its own
+//! is not reduced any further, so that some positions are stored more than once (wolves.md counts them so, too).
+
+use crate::board::{IDENTITY, IMAGE, SQUARES, SYMMETRIES, Set, Square, each, image, inverse};
+use crate::rules::Position;
+use engine::Side;
+
+/// Squares in the lower half of a ranking; the upper half has the rest.
+const HALF: u32 = 12;
+/// Fillings of a half.
+const FILLINGS: usize = 1 << HALF;
+/// No more than this: `C(24, 12)` combinations in each of few classes.
+const CHOOSE_ROWS: usize = 26;
+
+/// Binomial coefficients.
+static CHOOSE: [[u32; CHOOSE_ROWS]; CHOOSE_ROWS] = {
+    let mut table = [[0; CHOOSE_ROWS]; CHOOSE_ROWS];
+    let mut n = 0;
+    while n < CHOOSE_ROWS {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// `n` over `k`, for `n` up to 25.
+#[must_use]
+pub const fn choose(n: u32, k: u32) -> u32 {
+    CHOOSE[n as usize][k as usize]
+}
+
+/// The rank of a filling among those of a half with as many squares, in the order of the words (colexicographic).
+static RANK: [u16; FILLINGS] = {
+    let mut table = [0; FILLINGS];
+    let mut seen = [0; HALF as usize + 1];
+    let mut filling = 0usize;
+    while filling < FILLINGS {
+        let count = filling.count_ones() as usize;
+        table[filling] = seen[count];
+        seen[count] += 1;
+        filling += 1;
+    }
+    table
+};
+
+/// A class of wolf sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The class's number.
+    pub class: u16,
+    /// The symmetry that turns the wolf set into the class's own.
+    pub symmetry: u8,
+}
+
+/// The classes of all sets of so many wolves.
+#[derive(Clone, Debug)]
+pub struct Classes {
+    wolves: u32,
+    /// The wolf set of each class.
+    sets: Vec<Set>,
+    /// By the rank of a wolf set among all of its size.
+    placed: Vec<Placed>,
+}
+
+/// The rank of a small set among those of its size.
+#[inline]
+fn rank_of(set: Set) -> usize {
+    each(set).zip(1..).map(|(square, nth)| choose(u32::from(square), nth) as usize).sum()
+}
+
+impl Classes {
+    /// For 1 to 3 wolves.
+    #[must_use]
+    pub fn new(wolves: u32) -> Classes {
+        const NOWHERE: Placed = Placed { class: u16::MAX, symmetry: 0 };
+        let mut classes =
+            Classes { wolves, sets: Vec::new(), placed: vec![NOWHERE; choose(SQUARES as u32, wolves) as usize] };
+        let last = ((1 << wolves) - 1) << (SQUARES as u32 - wolves);
+        let mut set: Set = (1 << wolves) - 1;
+        loop {
+            if classes.placed[rank_of(set)] == NOWHERE {
+                let class = classes.sets.len() as u16;
+                classes.sets.push(set);
+                for symmetry in (0..SYMMETRIES).rev() {
+                    let back = inverse(symmetry) as u8;
+                    classes.placed[rank_of(image(set, symmetry))] = Placed { class, symmetry: back };
+                }
+            }
+            if set == last {
+                return classes;
+            }
+            // The next word with as many bits (Gosper).
+            let low = set & set.wrapping_neg();
+            let ripple = set + low;
+            set = ripple | (((set ^ ripple) >> 2) / low);
+        }
+    }
+
+    /// Wolves on the board.
+    #[must_use]
+    pub fn wolves(&self) -> u32 {
+        self.wolves
+    }
+
+    /// The wolf set of each class.
+    #[must_use]
+    pub fn sets(&self) -> &[Set] {
+        &self.sets
+    }
+
+    /// The class of a wolf set, and the symmetry that leads there; the identity for the class's own set.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, wolves: Set) -> Placed {
+        debug_assert_eq!(wolves.count_ones(), self.wolves);
+        self.placed[rank_of(wolves)]
+    }
+}
+
+/// The squares that wolves leave free, numbered through: a set without its wolf squares.
+#[inline]
+#[must_use]
+pub fn without_gaps(set: Set, wolves: Set) -> Set {
+    let mut dense = set;
+    let mut gaps = wolves;
+    while gaps != 0 {
+        // The highest first: lower gaps keep their places.
+        let gap = 31 - gaps.leading_zeros();
+        let below = (1 << gap) - 1;
+        dense = dense & below | dense >> 1 & !below;
+        gaps &= below;
+    }
+    dense
+}
+
+/// The set that [`without_gaps`] takes to this one.
+#[inline]
+#[must_use]
+pub fn with_gaps(dense: Set, wolves: Set) -> Set {
+    let mut set = dense;
+    for gap in each(wolves) {
+        let below = (1 << gap) - 1;
+        set = set & below | (set & !below) << 1;
+    }
+    set
+}
+
+/// The ranking of so many sheep among the free squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ranking {
+    sheep: u32,
+    upper: u32,
+    combinations: u32,
+    /// By the number of sheep in the lower half: the first rank, and the combinations of the upper half.
+    parts: [(u32, u32); HALF as usize + 1],
+}
+
+impl Ranking {
+    /// `sheep` sheep beside `wolves` wolves.
+    #[must_use]
+    pub fn new(wolves: u32, sheep: u32) -> Ranking {
+        let upper = SQUARES as u32 - wolves - HALF;
+        let mut parts = [(0, 0); HALF as usize + 1];
+        let mut combinations = 0;
+        for (below, part) in (0..=HALF).zip(&mut parts) {
+            let above = sheep.checked_sub(below).map_or(0, |above| choose(upper, above));
+            *part = (combinations, above);
+            combinations += choose(HALF, below) * above;
+        }
+        Ranking { sheep, upper, combinations, parts }
+    }
+
+    /// How many combinations there are.
+    #[must_use]
+    pub fn combinations(&self) -> usize {
+        self.combinations as usize
+    }
+
+    /// The rank of a set without gaps.
+    #[inline]
+    #[must_use]
+    pub fn rank(&self, dense: Set) -> usize {
+        let (below, above) = (dense as usize & (FILLINGS - 1), (dense >> HALF) as usize & (FILLINGS - 1));
+        let (first, width) = self.parts[below.count_ones() as usize];
+        (first + u32::from(RANK[below]) * width + u32::from(RANK[above])) as usize
+    }
+
+    /// Every set without gaps, by its rank.
+    #[must_use]
+    pub fn sets(&self) -> Vec<Set> {
+        let fillings = |squares: u32, count: u32| (0..1 << squares).filter(move |set: &Set| set.count_ones() == count);
+        let mut sets = Vec::with_capacity(self.combinations());
+        for below in 0..=HALF.min(self.sheep) {
+            for low in fillings(HALF, below) {
+                sets.extend(fillings(self.upper, self.sheep - below).map(|high| high << HALF | low));
+            }
+        }
+        sets
+    }
+}
+
+/// The numbers of all positions of one layer.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// Wolf sets up to symmetry.
+    pub classes: Classes,
+    /// Sheep on free squares.
+    pub ranking: Ranking,
+}
+
+impl Layer {
+    /// All positions of so many wolves (1 to 3) and sheep (up to 15).
+    #[must_use]
+    pub fn new(wolves: u32, sheep: u32) -> Layer {
+        Layer { classes: Classes::new(wolves), ranking: Ranking::new(wolves, sheep) }
+    }
+
+    /// How many positions are stored for each side to move.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.classes.sets().len() * self.ranking.combinations()
+    }
+
+    /// The number of a position, which must have the layer's numbers of pieces, and the symmetry that turns it into the
+    /// stored one.
+    #[inline]
+    #[must_use]
+    pub fn number(&self, position: &Position) -> (usize, usize) {
+        debug_assert_eq!(position.sheep().count_ones(), self.ranking.sheep);
+        let placed = self.classes.place(position.wolves());
+        let symmetry = usize::from(placed.symmetry);
+        let wolves = self.classes.sets()[usize::from(placed.class)];
+        let dense = without_gaps(image(position.sheep(), symmetry), wolves);
+        (usize::from(placed.class) * self.ranking.combinations() + self.ranking.rank(dense), symmetry)
+    }
+
+    /// The stored position with a number, given [`Ranking::sets`].
+    #[must_use]
+    pub fn position(&self, number: usize, sets: &[Set], side: Side) -> Position {
+        let wolves = self.classes.sets()[number / sets.len()];
+        Position::new(wolves, with_gaps(sets[number % sets.len()], wolves), side)
+    }
+}
+
+/// Where a symmetry that turned a position takes a square of the turned board back to.
+#[must_use]
+pub fn back(square: Square, symmetry: usize) -> Square {
+    if symmetry == IDENTITY { square } else { IMAGE[inverse(symmetry)][square as usize] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::ALL;
+
+    #[test]
+    fn layers_have_the_rules_page_s_sizes() {
+        let sizes = [86_779, 433_895, 1_648_801, 4_946_403, 12_012_693, 24_025_386, 40_042_310, 56_059_234];
+        for (sheep, size) in (3..).zip(sizes) {
+            assert_eq!(Layer::new(2, sheep).positions(), size);
+        }
+    }
+
+    #[test]
+    fn every_number_has_one_position_and_every_position_a_number() {
+        for (wolves, sheep) in [(1, 3), (2, 3), (2, 4), (3, 4)] {
+            let layer = Layer::new(wolves, sheep);
+            let sets = layer.ranking.sets();
+            assert_eq!(sets.len(), layer.ranking.combinations());
+            for number in 0..layer.positions() {
+                let position = layer.position(number, &sets, Side::First);
+                assert_eq!(layer.number(&position), (number, IDENTITY));
+                assert_eq!(position.sheep().count_ones(), sheep);
+                assert_eq!(position.wolves() & position.sheep(), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_turned_position_s_number_is_that_of_an_equal_one() {
+        let layer = Layer::new(3, 6);
+        let sets = layer.ranking.sets();
+        for number in (0..layer.positions()).step_by(99_991) {
+            let position = layer.position(number, &sets, Side::Second);
+            for symmetry in 0..SYMMETRIES {
+                let turned = position.image(symmetry);
+                let (found, way) = layer.number(&turned);
+                assert_eq!(layer.position(found, &sets, Side::Second), turned.image(way));
+            }
+        }
+    }
+
+    #[test]
+    fn gaps_come_and_go() {
+        for wolves in [1 << 24, 0b11, 0b1_00000_00010_00001] {
+            for set in [0, ALL & !wolves, 0x0AA_AAAA & !wolves] {
+                assert_eq!(with_gaps(without_gaps(set, wolves), wolves), set);
+            }
+            assert_eq!(without_gaps(ALL & !wolves, wolves).count_ones(), 25 - wolves.count_ones());
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The Wolves and Sheep agent.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    engine::agent::run::<wolves::Position>()
+}

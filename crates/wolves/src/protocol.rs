@@ -1,0 +1,273 @@
+//! The files of Wolves and Sheep (wolves.md, "input.txt / output.txt").
+
+use crate::board::{NEIGHBOURS, SIZE, Square, leaps, one, square, x_of, y_of};
+use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Play, Position};
+use engine::protocol::{Lines, OneRuleSet, quote, write_header};
+use engine::{Game, InputError, Outcome, Protocol, Side, Task, Violation};
+use std::fmt::Write;
+
+/// The first line of the board in an input file.
+const BOARD_LINE: usize = 4;
+
+impl Protocol for Position {
+    const NAME: &'static str = "wolves";
+    const TITLE: &'static str = "Wolves and Sheep (5 x 5)";
+    const SIDES: [&'static str; 2] = ["WOLVES", "SHEEP"];
+    type Rules = OneRuleSet;
+
+    fn start(_: OneRuleSet) -> Position {
+        Position::layout(Layout::Figure1)
+    }
+
+    fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Position>, InputError> {
+        let mut lines = Lines::new(text);
+        let (control, side, clock) = lines.header(Self::SIDES)?;
+        let mut rows = Vec::with_capacity(SIZE);
+        for _ in 0..SIZE {
+            rows.push(lines.row(SIZE, "5 symbols W, S or . (or 2, 1 or 0)", |symbol| match symbol {
+                'W' | '2' => Some(Cell::Wolf),
+                'S' | '1' => Some(Cell::Sheep),
+                '.' | '0' => Some(Cell::Empty),
+                _ => None,
+            })?);
+        }
+        lines.end()?;
+        let position = from_cells(&rows, side, BOARD_LINE)?;
+        Ok(Task { position, control, clock })
+    }
+
+    fn write_task(task: &Task<Position>) -> String {
+        let mut text = write_header(task);
+        for y in 0..SIZE {
+            text.extend((0..SIZE).map(|x| symbol(&task.position, square(x, y))));
+            text.push('\n');
+        }
+        text
+    }
+
+    fn write_play(&self, play: Play) -> String {
+        let kind = if play.eats() { 'J' } else { 'E' };
+        format!("{kind} {} {}\n", name(play.from), name(play.to))
+    }
+
+    fn read_play(&self, text: &str) -> Result<Play, Violation> {
+        let mut lines = Lines::new(text);
+        let expected = "expected a play such as 'E 1,4 1,3' or 'J 1,4 1,2'";
+        let Ok(line) = lines.next_line(expected) else {
+            return Err(Violation::format(1, format!("{expected}, found an empty file")));
+        };
+        if lines.remaining() > 0 {
+            return Err(Violation::format(2, "expected one play, found a second line"));
+        }
+        let form = || Violation::format(1, format!("{expected}, found {}", quote(line)));
+        let mut parts = line.split_whitespace();
+        let jumps = match parts.next() {
+            Some("E") => false,
+            Some("J") => true,
+            _ => return Err(form()),
+        };
+        let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else { return Err(form()) };
+        let by_name = |text| by_name(text).map_err(|message| Violation::format(1, message));
+        let play = Play { from: by_name(from)?, to: by_name(to)? };
+        if self.is_legal(play) && play.eats() == jumps {
+            return Ok(play);
+        }
+        Err(Violation::Illegal(forbidden(self, play, jumps)))
+    }
+
+    /// A step reads `1,4-1,3`, eating `1,4x1,2`.
+    fn describe_play(&self, play: Play) -> String {
+        format!("{}{}{}", name(play.from), if play.eats() { 'x' } else { '-' }, name(play.to))
+    }
+
+    /// The last play's start is `o` and its end has a `>` before it.
+    fn picture(&self, last: Option<Play>) -> String {
+        let mut text = String::from("    ");
+        (0..SIZE).for_each(|x| write!(text, "{x:>3}").expect("strings take everything"));
+        text.push('\n');
+        for y in 0..SIZE {
+            write!(text, "{y:>4}").expect("strings take everything");
+            for x in 0..SIZE {
+                let here = square(x, y);
+                let shown = match symbol(self, here) {
+                    '.' if last.is_some_and(|play| play.from == here) => 'o',
+                    symbol => symbol,
+                };
+                let ends_here = last.is_some_and(|play| play.to == here) && shown.is_ascii_uppercase();
+                text.push_str(if ends_here { " >" } else { "  " });
+                text.push(shown);
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// What stands on a square of a file's board.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Cell {
+    Wolf,
+    Sheep,
+    Empty,
+}
+
+/// The position of a board read row by row, whose first row is this line of its file; an error if there are too few or
+/// too many pieces, or if the game is over.
+pub(crate) fn from_cells(rows: &[Vec<Cell>], side: Side, first_line: usize) -> Result<Position, InputError> {
+    let set = |wanted| {
+        let cells = rows.iter().flatten().enumerate();
+        cells.fold(0, |set, (index, &cell)| if cell == wanted { set | one(index as Square) } else { set })
+    };
+    let (wolves, sheep) = (set(Cell::Wolf), set(Cell::Sheep));
+    let count = |pieces: u32, least: u32, most: u32, what: &str| {
+        if (least..=most).contains(&pieces) {
+            return Ok(());
+        }
+        Err(InputError::new(first_line, format!("{least} to {most} {what}"), pieces.to_string()))
+    };
+    count(wolves.count_ones(), 1, MOST_WOLVES, "wolves")?;
+    count(sheep.count_ones(), 0, MOST_SHEEP, "sheep")?;
+    let position = Position::new(wolves, sheep, side);
+    match position.outcome() {
+        None => Ok(position),
+        Some(Outcome::Win(winner)) => {
+            let found = format!("one that {} have already won", Position::side_word(winner));
+            Err(InputError::new(first_line, "a position to play", found))
+        }
+        Some(_) => unreachable!("a game that ends has a winner"),
+    }
+}
+
+fn symbol(position: &Position, square: Square) -> char {
+    if position.wolves() & one(square) != 0 {
+        'W'
+    } else if position.sheep() & one(square) != 0 {
+        'S'
+    } else {
+        '.'
+    }
+}
+
+/// A square as the files have it: `x,y`.
+pub(crate) fn name(square: Square) -> String {
+    format!("{},{}", x_of(square), y_of(square))
+}
+
+fn by_name(text: &str) -> Result<Square, String> {
+    let number = |digits: &str| match digits.as_bytes() {
+        [digit @ b'0'..=b'4'] => Some(usize::from(digit - b'0')),
+        _ => None,
+    };
+    text.split_once(',')
+        .and_then(|(x, y)| Some(square(number(x)?, number(y)?)))
+        .ok_or_else(|| format!("expected a square X,Y with both from 0 to {}, found {}", SIZE - 1, quote(text)))
+}
+
+/// Why a play is not allowed.
+fn forbidden(position: &Position, play: Play, jumps: bool) -> String {
+    let side = position.side_to_move();
+    let (own, other) = match side {
+        Side::First => (position.wolves(), position.sheep()),
+        Side::Second => (position.sheep(), position.wolves()),
+    };
+    let (from, to) = (name(play.from), name(play.to));
+    let word = Position::side_word(side);
+    if position.outcome().is_some() {
+        return "the game is over".to_string();
+    }
+    if other & one(play.from) != 0 {
+        let owner = Position::side_word(side.other());
+        return format!("the piece on {from} belongs to {owner}, and it is {word}'s turn");
+    }
+    if own & one(play.from) == 0 {
+        return format!("{word} have no piece on {from}");
+    }
+    if !jumps {
+        if position.empty() & one(play.to) == 0 {
+            return format!("{to} is occupied");
+        }
+        if NEIGHBOURS[play.from as usize] & one(play.to) == 0 {
+            return format!("{to} is not next to {from}");
+        }
+        unreachable!("a step to an empty square beside is legal");
+    }
+    if side == Side::Second {
+        return "sheep do not eat: a step is written with E".to_string();
+    }
+    let Some(leap) = leaps(play.from).iter().find(|leap| leap.landing == play.to) else {
+        return format!("{to} is not two squares from {from} in a straight line");
+    };
+    if position.sheep() & one(play.to) == 0 {
+        return format!("there is no sheep on {to} to eat");
+    }
+    let between = name(leap.between.trailing_zeros() as Square);
+    format!("{between}, the square between, is not empty")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(position: &Position, text: &str) -> String {
+        position.read_play(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_refused_play_says_why() {
+        let start = Position::layout(Layout::Figure1);
+        assert_eq!(refused(&start, "E 1,4 1,4\n"), "illegal play: 1,4 is occupied");
+        assert_eq!(refused(&start, "E 1,4 3,3"), "illegal play: 3,3 is not next to 1,4");
+        assert_eq!(refused(&start, "J 1,4 1,3"), "illegal play: 1,3 is not two squares from 1,4 in a straight line");
+        assert_eq!(refused(&start, "J 1,4 1,2"), "illegal play: there is no sheep on 1,2 to eat");
+        assert_eq!(
+            refused(&start, "E 0,0 0,1"),
+            "illegal play: the piece on 0,0 belongs to SHEEP, and it is WOLVES's turn"
+        );
+        assert!(refused(&start, "").contains("found an empty file"));
+        assert!(refused(&start, "E 1,4 1,5").contains("found '1,5'"));
+        assert!(refused(&start, "E 1,4 1,3\nE 1,3 1,2").starts_with("line 2"));
+        let mut after = start;
+        after.play(Play { from: square(1, 4), to: square(1, 3) });
+        assert_eq!(refused(&after, "J 0,1 0,3"), "illegal play: sheep do not eat: a step is written with E");
+        assert_eq!(after.read_play("E 0,1 0,2\r\n\r\n"), Ok(Play { from: square(0, 1), to: square(0, 2) }));
+    }
+
+    #[test]
+    fn a_blocked_leap_names_the_square_between() {
+        let position = Position::new(one(12), one(10) | one(11) | one(3), Side::First);
+        assert_eq!(refused(&position, "J 2,2 0,2"), "illegal play: 1,2, the square between, is not empty");
+    }
+
+    #[test]
+    fn bad_inputs_name_their_line() {
+        let board = "SSSSS\nSSSSS\n.....\n.....\n.W.W.\n";
+        let read = |text: &str| Position::read_task(text, OneRuleSet).map_err(|error| error.to_string());
+        assert!(read(&format!("SINGLE\nWOLVES\n1\n{board}")).is_ok());
+        assert!(read("GAME\nSHEEP\n1\n11111\n11111\n00000\n00000\n02020\n").is_ok());
+        let cases = [
+            ("SINGLE\nWOLF\n1\n", "2: expected WOLVES or SHEEP, found 'WOLF'"),
+            ("SINGLE\nWOLVES\n0\n", "3: expected a positive number"),
+            ("SINGLE\nWOLVES\n1\nSSSSS\nSSSS\n", "5: expected 5 symbols W, S or . (or 2, 1 or 0), found 4 symbols"),
+            (
+                "SINGLE\nWOLVES\n1\nSSSSS\nSSSxS\n",
+                "5: expected 5 symbols W, S or . (or 2, 1 or 0), found 'x' in column 4",
+            ),
+            ("SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\n.....\n.....\n", "8: expected 5 symbols"),
+            ("SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\n.....\n.....\n.....\n", "4: expected 1 to 3 wolves, found 0"),
+            ("SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\nSSSSS\nS....\nW....\n", "4: expected 0 to 15 sheep, found 16"),
+            (
+                "SINGLE\nWOLVES\n1\nSS...\n.....\n.....\n.....\nW....\n",
+                "4: expected a position to play, found one that WOLVES",
+            ),
+            (
+                "SINGLE\nWOLVES\n1\nSS...\n.....\n.....\nS....\nWS...\n",
+                "4: expected a position to play, found one that SHEEP",
+            ),
+        ];
+        for (text, start) in cases {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with(start), "{error}");
+        }
+        assert!(read(&format!("SINGLE\nWOLVES\n1\n{board}x")).unwrap_err().starts_with("9: expected the end"));
+    }
+}

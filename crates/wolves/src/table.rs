@@ -1,0 +1,116 @@
+//! The exact tables: one file a layer, found in a directory, opened when first asked for.
+
+use crate::index::Layer;
+use crate::rules::{MOST_SHEEP, Position, SHEEP_LOST};
+use crate::value::Value;
+use engine::{Game, Side};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use tables::{Subject, Table, TableError};
+
+/// The environment variable that names the tables' directory.
+pub const VARIABLE: &str = "MENAGERIE_TABLES";
+
+/// What the file of a layer is of. The third number is the version of the numbering and the codes.
+#[must_use]
+pub const fn subject(wolves: u32, sheep: u32) -> Subject {
+    Subject { name: "wolves", numbers: [wolves, sheep, 1, 0] }
+}
+
+/// The file of a layer in a directory.
+#[must_use]
+pub fn file(directory: &Path, wolves: u32, sheep: u32) -> PathBuf {
+    directory.join(format!("wolves-{wolves}-{sheep:02}.table"))
+}
+
+/// One layer's values.
+#[derive(Debug)]
+pub struct LayerTable {
+    layer: Layer,
+    table: Table,
+}
+
+impl LayerTable {
+    /// Opens the file of a layer.
+    pub fn open(directory: &Path, wolves: u32, sheep: u32) -> Result<LayerTable, TableError> {
+        let layer = Layer::new(wolves, sheep);
+        let positions = layer.positions();
+        let table = Table::open(&file(directory, wolves, sheep), &subject(wolves, sheep), &[positions, positions])?;
+        Ok(LayerTable { layer, table })
+    }
+
+    /// The numbering.
+    #[must_use]
+    pub fn layer(&self) -> &Layer {
+        &self.layer
+    }
+
+    /// All codes of a side to move, checked.
+    pub fn codes(&self, to_move: Side) -> Result<&[u8], TableError> {
+        self.table.array(to_move.index())
+    }
+
+    /// The value of a position of this layer.
+    pub fn value(&self, position: &Position) -> Result<Value, TableError> {
+        let to_move = position.side_to_move();
+        let code = self.table.get(to_move.index(), self.layer.number(position).0)?;
+        Ok(Value::decode(code, to_move))
+    }
+}
+
+/// All tables of a directory.
+#[derive(Debug)]
+pub struct Tables {
+    directory: PathBuf,
+    /// By wolves, then sheep. A layer that could not be opened stays so.
+    layers: Vec<OnceLock<Option<LayerTable>>>,
+    /// Tells about files that are there and not used.
+    complain: fn(&TableError),
+}
+
+impl Tables {
+    /// The tables in a directory, which need not be there. `complain` is told of files that are refused.
+    #[must_use]
+    pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Tables {
+        Tables { directory, layers: (0..4 * (MOST_SHEEP + 1)).map(|_| OnceLock::new()).collect(), complain }
+    }
+
+    /// The first of these that is given: the directory of the command line, that of the environment, and `tables`
+    /// beside the program.
+    #[must_use]
+    pub fn find(named: Option<&Path>, complain: fn(&TableError)) -> Tables {
+        let directory = named
+            .map(Path::to_owned)
+            .or_else(|| std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from))
+            .or_else(|| Some(std::env::current_exe().ok()?.parent()?.join("tables")))
+            .unwrap_or_else(|| PathBuf::from("tables"));
+        Tables::new(directory, complain)
+    }
+
+    /// The value of a position with best play; `None` if no table tells.
+    #[must_use]
+    pub fn value(&self, position: &Position) -> Option<Value> {
+        if let Some(value) = Value::of_end(position) {
+            return Some(value);
+        }
+        let (wolves, sheep) = (position.wolves().count_ones(), position.sheep().count_ones());
+        debug_assert!(sheep > SHEEP_LOST);
+        let layer = self.layers.get((wolves * (MOST_SHEEP + 1) + sheep) as usize)?;
+        let opened = layer.get_or_init(|| match LayerTable::open(&self.directory, wolves, sheep) {
+            Ok(table) => Some(table),
+            Err(error) => {
+                if !error.is_missing() {
+                    (self.complain)(&error);
+                }
+                None
+            }
+        });
+        match opened.as_ref()?.value(position) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                (self.complain)(&error);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What a table says of a position: who wins with best play, in how many plies.
+
+use crate::rules::Position;
+use engine::{Game, Outcome, Side};
+
+/// The value of a position with best play: the winner hurries, the loser holds out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Nobody can force a win.
+    Draw,
+    /// One side wins, so many plies from now.
+    Win {
+        /// The winner.
+        side: Side,
+        /// Plies to the end.
+        plies: u32,
+    },
+}
+
+/// A value in one byte. 0 is a draw; else it is the plies to the end, plus 1. Who wins follows from their parity, as the
+/// winner makes the last play: with wolves to move an odd number is the wolves' win.
+pub type Code = u8;
+
+/// A draw, or a value not yet known.
+pub const DRAW: Code = 0;
+/// The sheep have won, though it is their turn: the one value whose parity would lie. No game comes there.
+pub const TRAPPED: Code = 255;
+/// The most plies to the end that a code can say.
+pub const MOST_PLIES: u32 = 253;
+
+/// Who wins if the end is so many plies away.
+#[inline]
+#[must_use]
+pub const fn winner(to_move: Side, plies: u32) -> Side {
+    if plies % 2 == 1 { to_move } else { to_move.other() }
+}
+
+impl Value {
+    /// What a code says of a position with this side to move.
+    #[must_use]
+    pub const fn decode(code: Code, to_move: Side) -> Value {
+        match code {
+            DRAW => Value::Draw,
+            TRAPPED => Value::Win { side: Side::Second, plies: 0 },
+            _ => {
+                let plies = code as u32 - 1;
+                Value::Win { side: winner(to_move, plies), plies }
+            }
+        }
+    }
+
+    /// The value of a finished game; `None` while it goes on.
+    #[must_use]
+    pub fn of_end(position: &Position) -> Option<Value> {
+        position.outcome().map(|outcome| match outcome {
+            Outcome::Win(side) => Value::Win { side, plies: 0 },
+            Outcome::Draw | Outcome::Points(_) => Value::Draw,
+        })
+    }
+
+    /// The value one ply before, if this play is the one made.
+    #[must_use]
+    pub const fn before(self) -> Value {
+        match self {
+            Value::Draw => Value::Draw,
+            Value::Win { side, plies } => Value::Win { side, plies: plies + 1 },
+        }
+    }
+
+    /// Larger is better for a side: wins before draws before losses, shorter wins and longer losses first.
+    #[must_use]
+    pub const fn rank_for(self, view: Side) -> i32 {
+        match self {
+            Value::Draw => 0,
+            Value::Win { side, plies } if side.index() == view.index() => 1_000_000 - plies as i32,
+            Value::Win { plies, .. } => plies as i32 - 1_000_000,
+        }
+    }
+
+    /// 1 for a win of this side, 0 for a draw, -1 for a loss.
+    #[must_use]
+    pub const fn result_for(self, view: Side) -> i32 {
+        self.rank_for(view).signum()
+    }
+
+    /// The value of a position from those of its successors: the best for the side to move.
+    #[must_use]
+    pub fn of_successors(to_move: Side, successors: impl Iterator<Item = Value>) -> Option<Value> {
+        successors.map(Value::before).max_by_key(|value| value.rank_for(to_move))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_names_the_winner_by_parity() {
+        assert_eq!(Value::decode(2, Side::First), Value::Win { side: Side::First, plies: 1 });
+        assert_eq!(Value::decode(2, Side::Second), Value::Win { side: Side::Second, plies: 1 });
+        assert_eq!(Value::decode(3, Side::First), Value::Win { side: Side::Second, plies: 2 });
+        assert_eq!(Value::decode(1, Side::First), Value::Win { side: Side::Second, plies: 0 });
+        assert_eq!(Value::decode(TRAPPED, Side::Second), Value::Win { side: Side::Second, plies: 0 });
+        assert_eq!(Value::decode(DRAW, Side::First), Value::Draw);
+    }
+
+    #[test]
+    fn a_side_prefers_short_wins_then_draws_then_long_losses() {
+        let win = |side, plies| Value::Win { side, plies };
+        let (own, other) = (Side::Second, Side::First);
+        let best_first = [win(own, 3), win(own, 5), Value::Draw, win(other, 8), win(other, 2)];
+        assert!(best_first.is_sorted_by_key(|value| -value.rank_for(own)));
+        assert_eq!(Value::of_successors(own, [Value::Draw, win(own, 4)].into_iter()), Some(win(own, 5)));
+    }
+}
