@@ -138,11 +138,17 @@ impl Knowledge<Position> for Evaluation {
         frontier::one_ply(position, beta)
     }
 
-    fn pre_frontier(&self, position: &mut Position, alpha: Score, beta: Score) -> Option<(Score, [Play; 2])> {
+    fn pre_frontier(
+        &self,
+        position: &mut Position,
+        alpha: Score,
+        beta: Score,
+        most_plays: usize,
+    ) -> Option<(Score, [Play; 2])> {
         if !is_early(position) {
             return None;
         }
-        frontier::two_plies(position, alpha, beta)
+        frontier::two_plies(position, alpha, beta, most_plays)
     }
 
     /// From the distance still to go: a play covers some six rows and columns on average, and

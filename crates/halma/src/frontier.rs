@@ -31,8 +31,13 @@ pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Play)>
 }
 
 /// The best play for the side to move, the best reply and the value after it, or a bound outside of `alpha..beta`; `None`
-/// if one of them might win, or if there is none.
-pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score) -> Option<(Score, [Play; 2])> {
+/// if one of them might win, or if there is none. Replies are looked for one by one after at most `most_plays` plays.
+pub(crate) fn two_plies(
+    position: &mut Position,
+    alpha: Score,
+    beta: Score,
+    most_plays: usize,
+) -> Option<(Score, [Play; 2])> {
     let side = position.side_to_move();
     let other = side.other();
     // By the base rules, a play may fill a hole of the other side's.
@@ -84,6 +89,7 @@ pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score) -> O
     if let Some((gain, play)) = settled {
         keep_better(&mut best, value + gain, [play, reply]);
     }
+    let mut looked_at = 0;
     while let Some(most) = (0..open.len()).max_by_key(|&index| open[index].0) {
         let (gain, play) = open.swap_remove(most);
         let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
@@ -94,6 +100,10 @@ pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score) -> O
             keep_better(&mut best, value + gain, [play, reply]);
             continue;
         }
+        if looked_at == most_plays {
+            break;
+        }
+        looked_at += 1;
         position.play(play);
         let first = Squares::one(reply.from);
         let answer = best_gain(position, other, &mut position.nets(), (estimate + gain).saturating_sub(floor), first);

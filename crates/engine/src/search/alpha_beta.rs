@@ -94,7 +94,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             let known = picker.next_known(position);
             if known.is_none()
                 && depth == 2
-                && let Some((score, plays)) = self.knowledge.pre_frontier(position, alpha.max(best), beta)
+                && let Some((score, plays)) = self.knowledge.pre_frontier(position, alpha.max(best), beta, most_plays)
             {
                 number += 1;
                 if score > best {

@@ -29,9 +29,16 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
     }
 
     /// The same two plies above the leaves, with the best reply as well; the position is left as it was. Asked for
-    /// when neither the transposition table nor the plays known beforehand settle the node.
-    fn pre_frontier(&self, position: &mut G, alpha: Score, beta: Score) -> Option<(Score, [G::Move; 2])> {
-        let _ = (position, alpha, beta);
+    /// when neither the transposition table nor the plays known beforehand settle the node. Plays whose replies have to
+    /// be looked for one by one may be left out after the best `most_plays`: selective searches do not ask for more.
+    fn pre_frontier(
+        &self,
+        position: &mut G,
+        alpha: Score,
+        beta: Score,
+        most_plays: usize,
+    ) -> Option<(Score, [G::Move; 2])> {
+        let _ = (position, alpha, beta, most_plays);
         None
     }
 
