@@ -31,6 +31,9 @@ score-all: build ## grade DIR=submissions, a folder a student, each run by CMD="
 	@$(BIN)/judge grade-all --game $(GAME) "$(DIR)" $(if $(CMD),--cmd "$(CMD)") --concurrency $(JOBS) \
 		--csv scratch/score/grades.csv --reports scratch/score/reports $(ARGS)
 
+slurm-demo: build ## play a tournament as a job array on a real Slurm of one node, started and ended here (needs slurm-wlm, munge, root)
+	@scripts/slurm-demo
+
 lint: ## formatting and clippy, warnings are errors
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings

@@ -200,7 +200,8 @@ impl Record {
         let header = match lines.next().map(|(_, line)| serde_json::from_str(line)) {
             Some(Ok(Event::Header(header))) if header.version == VERSION => header,
             Some(Ok(Event::Header(header))) => bail!("line 1: expected version {VERSION}, found {}", header.version),
-            _ => bail!("line 1: expected the header of a record of games"),
+            Some(Err(error)) => bail!("line 1: expected the header of a record of games, found: {error}"),
+            Some(Ok(_)) | None => bail!("line 1: expected the header of a record of games"),
         };
         let mut record = Record { header, games: BTreeMap::new(), open: BTreeMap::new() };
         for (index, line) in lines {

@@ -42,6 +42,9 @@ pub enum Termination {
     /// Files that take more space than a player may.
     #[serde(rename = "disk quota")]
     DiskQuota,
+    /// A single position was answered with a legal play in time: nothing to win.
+    #[serde(rename = "legal play")]
+    LegalPlay,
     /// The move limit was reached: a draw.
     #[serde(rename = "draw by move limit")]
     DrawByMoveLimit,
@@ -62,6 +65,7 @@ impl Termination {
             Termination::Crash => "crash",
             Termination::Stall => "stall",
             Termination::DiskQuota => "disk quota",
+            Termination::LegalPlay => "legal play",
             Termination::DrawByMoveLimit => "draw by move limit",
             Termination::TimeAtMoveLimit => "time left at move limit",
         }
@@ -105,6 +109,8 @@ pub struct GameOrder {
     pub opening: Opening,
     /// The rule set to refuse by.
     pub rules: Option<String>,
+    /// Whether it is over with one legal play, which wins nothing.
+    pub single: bool,
     /// The game ends after so many plies.
     pub max_plies: u32,
     /// What becomes of it then.
@@ -252,6 +258,9 @@ impl<A: Agent> Table<'_, A> {
 
     /// The end by the rules or by the move limit, if it has come.
     fn ending(&self) -> Option<End> {
+        if self.order.single && self.plies > 0 {
+            return Some(self.end(None, Termination::LegalPlay, "a legal play in time".to_string()));
+        }
         if let Some(outcome) = self.position.outcome() {
             let reason = match outcome {
                 Outcome::Win(side) => format!("{} wins", A::side_word(side)),

@@ -112,6 +112,7 @@ impl State<'_> {
             engines: slot.engines.map(|index| header.engines[index].clone()),
             opening: book.opening(slot.round).with_context(|| format!("game {}", slot.game))?,
             rules: header.rules.clone(),
+            single: false,
             max_plies: header.max_plies,
             at_limit: header.at_limit,
             bounds: header.bounds,

@@ -207,7 +207,7 @@ fn work(desk: &Mutex<Desk>, kind: &Kind, bar: &Progress) {
 /// A single position is worth its point if the play was legal and in time; a game by its result.
 fn points(test: &Test, end: &End) -> f64 {
     match end.winner {
-        _ if test.single => test.most * f64::from(u8::from(end.fault.is_none())),
+        _ if test.order.single => test.most * f64::from(u8::from(end.fault.is_none())),
         Some(side) if side == test.seat => test.most,
         Some(_) => 0.0,
         None => test.most / 2.0,

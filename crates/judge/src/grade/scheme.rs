@@ -94,8 +94,6 @@ pub struct Test {
     pub seat: usize,
     /// Points to be had.
     pub most: f64,
-    /// Whether it is a single position.
-    pub single: bool,
     /// The game, or the one turn of it.
     pub order: GameOrder,
 }
@@ -188,7 +186,8 @@ impl Scheme {
             bail!("--game-points: expected points, found {game_points}");
         }
         let mut tests = VecDeque::new();
-        let order = |number: u32, clock: Clock, seat: Side, opening, max_plies| {
+        let max_plies = self.max_plies.unwrap_or(kind.ply_limit);
+        let order = |number: u32, clock: Clock, seat: Side, opening, single| {
             let agent = EngineSpec { clock, ..agent.clone() };
             let engines = if seat == Side::First { [agent, reference.clone()] } else { [reference.clone(), agent] };
             GameOrder {
@@ -196,6 +195,7 @@ impl Scheme {
                 engines,
                 opening,
                 rules: self.rules.clone(),
+                single,
                 max_plies,
                 at_limit: self.at_limit,
                 bounds,
@@ -212,11 +212,9 @@ impl Scheme {
                 name: format!("position {} ({})", index + 1, kind.sides[seat.index()]),
                 seat: seat.index(),
                 most: SINGLE_POINTS,
-                single: true,
-                order: order(index + 1, single_clock, seat, opening, 1),
+                order: order(index + 1, single_clock, seat, opening, true),
             });
         }
-        let max_plies = self.max_plies.unwrap_or(kind.ply_limit);
         for index in 0..self.games.unwrap_or(usual.games) {
             let number = singles + index + 1;
             let plies = if index < 2 { 0 } else { 2 };
@@ -229,8 +227,7 @@ impl Scheme {
                 name: format!("game {} as {}, moving {when}", index + 1, kind.sides[seat.index()]),
                 seat: seat.index(),
                 most: game_points,
-                single: false,
-                order: order(number, game_clock, seat, opening, max_plies),
+                order: order(number, game_clock, seat, opening, false),
             });
         }
         Ok(tests)

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 /// What every player process is held to.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Bounds {
     /// Seconds of wall time beyond the clock, after which the process is ended.
     pub wall_margin: f64,

@@ -1,12 +1,13 @@
-//! Reference players: plain searches inside the judge. Their CPU time is that of the thread they run in.
+//! Reference players: plain searches inside the judge. Their CPU time is that of the thread they run in. Like the
+//! workspace's agents they play by the rule set that is legal for every grader, whatever the judge refuses by.
 
 use super::{Kind, Player, Traces, Turn};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use cpu_time::ThreadTime;
 use engine::agent::plays_for_every_grader;
 use engine::reference::{alpha_beta, minimax};
 use engine::search::Knowledge;
-use engine::{Agent, Task};
+use engine::{Agent, RuleSet, Task};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::time::Instant;
@@ -27,7 +28,9 @@ impl Reference {
 impl<A: Agent> Player<A> for Reference {
     fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>> {
         let (cpu, wall) = (ThreadTime::now(), Instant::now());
-        let position = &task.position;
+        let own = A::read_task(&A::write_task(task), <A::Rules as RuleSet>::AGENT)
+            .map_err(|error| anyhow!("the judge's own input file, line {error}"))?;
+        let position = &own.position;
         let knowledge = A::knowledge();
         let evaluate = |position: &A| knowledge.evaluate(position);
         let mut traces = Traces::default();

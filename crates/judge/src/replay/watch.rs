@@ -4,7 +4,7 @@ use super::{caption, frames};
 use crate::games::kind;
 use crate::record::{End, GameRecord, Record};
 use crate::standings;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
 use std::path::Path;
@@ -18,6 +18,9 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// `once`, one time.
 pub fn watch(file: &Path, once: bool) -> Result<()> {
     let mut seen = 0;
+    if once && !file.is_file() {
+        bail!("{}: no such file", file.display());
+    }
     loop {
         let length = std::fs::metadata(file).map_or(0, |data| data.len());
         if length != seen {
@@ -54,7 +57,9 @@ fn view(record: &Record, total: usize) -> Result<String> {
         let _ = write!(text, "{}{}", frame.picture, caption(&frame));
     }
     let ends: Vec<End> = record.ends().cloned().collect();
-    let _ = writeln!(text, "\n{} of {total} games over, {} running", ends.len(), record.open.len());
+    // A grading's games are not of a schedule.
+    let of = if total > 0 { format!(" of {total}") } else { String::new() };
+    let _ = writeln!(text, "\n{}{of} games over, {} running", ends.len(), record.open.len());
     if !ends.is_empty() {
         text.push_str(&standings::table(&kind, &record.header, &ends));
     }

@@ -1,0 +1,128 @@
+//! Replay pages in a real browser, and as text.
+
+mod common;
+
+use common::{run, text};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A record of four short games.
+fn record(options: &[&str]) -> TempDir {
+    let place = tempfile::tempdir().unwrap();
+    let late = format!("dir:{}/tests/late", env!("CARGO_MANIFEST_DIR"));
+    let words =
+        ["match", "--game", "halma", "--games", "4", "--max-plies", "40", "--openings", &late, "--each", "time=50"]
+            .into_iter()
+            .chain(["--engine", "name=one", "engine=reference:alphabeta:2"])
+            .chain(["--engine", "name=</script><b>two", "engine=reference:random", "--record", "record"])
+            .chain(options.iter().copied());
+    run(place.path(), &words.collect::<Vec<_>>(), 0);
+    place
+}
+
+/// Presses keys, notes what the page shows after each, and leaves the notes in the document.
+const TYPIST: &str = r##"<script>
+const notes = [];
+const press = key => {
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  notes.push({ key, ply: document.getElementById("slider").value, game: location.hash,
+    last: document.getElementById("slider").max, pieces: document.querySelectorAll("#board svg circle").length,
+    path: document.querySelectorAll("#board svg polyline").length, row: document.querySelector("#plays .now").textContent,
+    plot: document.querySelectorAll("#plot polyline").length, listed: document.querySelectorAll("#list button").length,
+    end: document.getElementById("end").textContent });
+};
+["", "ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp"]
+  .forEach(press);
+const slider = document.getElementById("slider");
+slider.focus();
+slider.value = 5; slider.dispatchEvent(new Event("input"));
+press("ArrowRight");
+const out = document.createElement("pre");
+out.id = "notes"; out.textContent = JSON.stringify(notes);
+document.body.append(out);
+</script></body>"##;
+
+/// What a browser makes of a page; `None` if there is no browser here.
+fn browse(page: &Path) -> Option<String> {
+    let browser = ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()))?;
+    let output = Command::new("timeout")
+        .args([
+            "60",
+            browser,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--virtual-time-budget=5000",
+            "--dump-dom",
+        ])
+        .arg(format!("--user-data-dir={}", page.with_extension("profile").display()))
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .unwrap();
+    Some(text(&output.stdout))
+}
+
+#[test]
+fn keys_and_slider_step_through_the_games_in_a_browser() {
+    let place = record(&[]);
+    run(place.path(), &["replay", "record", "--html", "page.html"], 0);
+    let page = place.path().join("page.html");
+    let html = fs::read_to_string(&page).unwrap().replace("</body>", TYPIST);
+    fs::write(&page, html).unwrap();
+    let Some(document) = browse(&page) else {
+        println!("skipped: no chromium here");
+        return;
+    };
+    let start = document.find("id=\"notes\">").expect("the page's script ran to its end") + "id=\"notes\">".len();
+    let notes = document[start..].split("</pre>").next().unwrap().replace("&lt;", "<").replace("&gt;", ">");
+    let notes: Vec<Value> = serde_json::from_str(&notes.replace("&amp;", "&")).unwrap();
+    let last = notes[0]["last"].as_str().unwrap();
+    let plies: Vec<&str> = notes.iter().map(|note| note["ply"].as_str().unwrap()).collect();
+    assert_eq!(plies, ["0", "1", "2", "1", last, last, "0", "0", "0", "1", "0", "6"]);
+    let games: Vec<&str> = notes.iter().map(|note| note["game"].as_str().unwrap()).collect();
+    assert_eq!(games[0], "#1");
+    assert_eq!(games[8], "#2", "down goes to the next game");
+    assert_eq!(games[10], "#1", "up goes back");
+    assert_eq!(notes[0]["listed"], 4);
+    assert_eq!(notes[0]["pieces"], 38, "all pieces of both sides");
+    assert_eq!(notes[0]["path"], 0);
+    assert_eq!(notes[1]["path"], 1, "the way of the last play is marked");
+    assert!(notes[1]["row"].as_str().unwrap().starts_with("1. "));
+    assert!(notes[0]["plot"].as_u64().unwrap() >= 2, "a score and a clock at least");
+    assert!(notes[0]["end"].as_str().unwrap().contains("normal"));
+    assert!(document.contains("&lt;/script&gt;&lt;b&gt;two"), "a name is shown as it is");
+}
+
+#[test]
+fn text_shows_every_position_and_chosen_games_only() {
+    let place = record(&[]);
+    let all = text(&run(place.path(), &["replay", "--text", "record"], 0).stdout);
+    let one = text(&run(place.path(), &["replay", "--text", "record", "--game", "3"], 0).stdout);
+    assert_eq!(all.matches("Game ").count(), 4);
+    assert_eq!(one.matches("Game ").count(), 1);
+    assert!(one.starts_with("Game 3: ") && all.contains(&one) && one.contains("normal: "));
+    run(place.path(), &["replay", "--text", "record", "--game", "9"], 2);
+}
+
+#[test]
+fn watch_shows_the_board_and_the_standings() {
+    let place = record(&[]);
+    let shown = text(&run(place.path(), &["watch", "record"], 0).stdout);
+    assert!(
+        shown.contains("4 of 4 games over, 0 running") && shown.contains("Rank") && shown.contains("15"),
+        "{shown}"
+    );
+    // In the middle of a game: what is there so far.
+    let record = fs::read_to_string(place.path().join("record")).unwrap();
+    let begun: String = record.split_inclusive('\n').take(6).collect();
+    fs::write(place.path().join("begun"), begun).unwrap();
+    let shown = text(&run(place.path(), &["watch", "--once", "begun"], 0).stdout);
+    assert!(shown.contains("0 of 4 games over, 1 running") && shown.contains("4. "), "{shown}");
+    fs::write(place.path().join("torn"), &record[..record.len() / 2]).unwrap();
+    run(place.path(), &["watch", "--once", "torn"], 0);
+}
