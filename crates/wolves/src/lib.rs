@@ -2,10 +2,12 @@
 //! rules page is `games/wolves.md` of the shared pages.
 
 pub mod board;
+pub mod embedded;
 pub mod evaluate;
 pub mod index;
 mod protocol;
 pub mod rules;
+pub mod strategy;
 pub mod table;
 pub mod value;
 
