@@ -5,7 +5,7 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test check bench score score-all slurm-demo lint clean help
+.PHONY: build run test check prove bench score score-all slurm-demo lint clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
@@ -18,6 +18,9 @@ test: ## all tests
 
 check: build ## run every inputs/GAME/*.txt with a node limit and compare with expected/GAME/*.txt
 	@scripts/check
+
+prove: ## walk the sheep's stored win of figure 1 (Wolves and Sheep) by the rules alone: every line, no repetition
+	$(CARGO) test --package wolves --test proof -- --nocapture the_sheep_win_figure_1
 
 bench: build ## time to depth and nodes a second on fixed positions, beside the crate `minimax`
 	@$(BIN)/bench

@@ -1,24 +1,37 @@
-//! Wolves and Sheep on 5 x 5 squares: rules (`rules.rs`), evaluation (`evaluate.rs`) and files (`protocol.rs`). The
-//! rules page is `games/wolves.md` of the shared pages.
+//! Wolves and Sheep on 5 x 5 squares: rules (`rules.rs`), evaluation (`evaluate.rs`), files (`protocol.rs`, `course.rs`),
+//! and what is known for certain: tables made by `solve wolves` (`index.rs`, `value.rs`, `table.rs`), every outcome of 1
+//! and 2 wolves (`embedded.rs`), the sheep's win from figure 1 (`strategy.rs`), and the play that follows (`oracle.rs`,
+//! `advice.rs`). The rules page is `games/wolves.md` of the shared pages.
 
+pub mod advice;
 pub mod board;
+pub mod course;
+pub mod embedded;
+mod errands;
 pub mod evaluate;
+pub mod explain;
 pub mod index;
+mod options;
+pub mod oracle;
+pub mod paper;
 mod protocol;
 pub mod rules;
+pub mod strategy;
 pub mod table;
 pub mod value;
 
 pub use evaluate::Evaluation;
+pub use options::Extra;
 pub use rules::{Layout, Play, Position};
 pub use value::Value;
 
-use engine::Agent;
-use engine::agent::NoExtra;
+use advice::Advice;
+use engine::agent::Options;
+use engine::{Agent, Protocol, Task};
 
 impl Agent for Position {
     type Knowledge = Evaluation;
-    type Extra = NoExtra;
+    type Extra = Extra;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 8 lines,
     SINGLE
@@ -37,5 +50,32 @@ Exit code: 0 with a play left, 2 if the input or a file is bad (one line on stan
 
     fn knowledge() -> Evaluation {
         Evaluation
+    }
+
+    fn known_play(task: &Task<Position>, extra: &Extra) -> Option<(Play, String)> {
+        match advice::advise(&task.position, extra.oracle()) {
+            Advice::Play(play, why) => Some((play, why)),
+            Advice::Among(_) | Advice::Nothing => None,
+        }
+    }
+
+    fn sound_plays(task: &Task<Position>, extra: &Extra, plays: Vec<Play>) -> Vec<Play> {
+        match advice::advise(&task.position, extra.oracle()) {
+            Advice::Play(play, _) => vec![play],
+            Advice::Among(sound) => sound,
+            Advice::Nothing => plays,
+        }
+    }
+
+    const ALGORITHMS: &'static [(&'static str, &'static str)] =
+        &[("paper", "The agent of the course paper: alpha-beta to depth 4 (wolves) or 3 (sheep); see --seed")];
+
+    fn own_algorithm(_: &str, task: &Task<Position>, _: &Options, extra: &Extra) -> (Play, String) {
+        let (play, value) = paper::play(&task.position, extra.seed);
+        (play, format!("value {value} seed {} line {}", extra.seed, task.position.describe_play(play)))
+    }
+
+    fn errand(options: &Options, extra: &Extra) -> Option<Result<(), String>> {
+        errands::run(options, extra)
     }
 }

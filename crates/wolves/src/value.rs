@@ -58,6 +58,15 @@ impl Value {
         })
     }
 
+    /// Who wins, without the distance.
+    #[must_use]
+    pub const fn outcome(self) -> Outcome {
+        match self {
+            Value::Draw => Outcome::Draw,
+            Value::Win { side, .. } => Outcome::Win(side),
+        }
+    }
+
     /// The value one ply before, if this play is the one made.
     #[must_use]
     pub const fn before(self) -> Value {

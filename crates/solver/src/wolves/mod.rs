@@ -1,8 +1,10 @@
 //! `solve wolves`: Wolves and Sheep.
 
+mod embed;
 mod layers;
 mod links;
 mod retrograde;
+mod strategy;
 mod verify;
 
 use anyhow::Result;
@@ -41,6 +43,14 @@ pub struct Options {
     #[arg(long, value_name = "COUNT", conflicts_with = "verify")]
     verify_random: Option<u64>,
 
+    /// Write the outcomes that are part of the agent, from the tables of 1 and 2 wolves with 3 to 15 sheep, to a file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "verify_random"])]
+    embed: Option<PathBuf>,
+
+    /// Write the sheep's strategy that is part of the agent, from the tables of 2 wolves with 3 to 10 sheep, to a file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "verify_random", "embed"])]
+    strategy: Option<PathBuf>,
+
     /// The seed of the random positions
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -54,6 +64,14 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<ExitCode> {
     if let Some(threads) = options.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global()?;
+    }
+    if let Some(file) = &options.embed {
+        embed::write(&options.out, file)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(file) = &options.strategy {
+        strategy::write(&options.out, file)?;
+        return Ok(ExitCode::SUCCESS);
     }
     layers::solve(&options.out, options.wolves, options.sheep)?;
     let wrong = if options.verify {

@@ -1,0 +1,41 @@
+//! The outcomes that are part of the agent's program, from the tables.
+
+use anyhow::{Context, Result};
+use engine::Side;
+use miniz_oxide::deflate::compress_to_vec;
+use rayon::prelude::*;
+use std::path::Path;
+use wolves::embedded::{layers, pack};
+use wolves::table::LayerTable;
+use wolves::value::Value;
+
+/// The best of the compressor's levels; a better one would not be worth its time.
+const LEVEL: u8 = 9;
+
+/// Writes the file that the agent embeds.
+pub fn write(directory: &Path, target: &Path) -> Result<()> {
+    let mut lengths = Vec::new();
+    let mut blocks = Vec::new();
+    for (wolves, sheep) in layers() {
+        let table = LayerTable::open(directory, wolves, sheep)?;
+        let codes = table.codes(Side::First)?;
+        let packed: Vec<Vec<u8>> = codes
+            .par_chunks(table.layer().ranking.combinations())
+            .map(|class| {
+                let four = |codes: &[u8]| {
+                    let bits = |&code: &u8| pack(Value::decode(code, Side::First).outcome());
+                    codes.iter().rev().fold(0, |byte, code| byte << 2 | bits(code))
+                };
+                compress_to_vec(&class.chunks(4).map(four).collect::<Vec<u8>>(), LEVEL)
+            })
+            .collect();
+        for block in packed {
+            lengths.extend((block.len() as u32).to_le_bytes());
+            blocks.extend(block);
+        }
+    }
+    let bytes = [lengths, blocks].concat();
+    std::fs::write(target, &bytes).with_context(|| format!("{}: cannot be written", target.display()))?;
+    println!("{}: {} bytes", target.display(), bytes.len());
+    Ok(())
+}

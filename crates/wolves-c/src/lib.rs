@@ -1,0 +1,67 @@
+//! The shared library `aiAlgorithm.so` of the course's engine (wolves.md, "The course's own interface"). Built as
+//! `libaialgorithm.so`; copy it under the name that the engine looks for.
+
+use engine::Side;
+use engine::files::read_input;
+use engine::search::{Limits, Mode, NoControl, Searcher};
+use std::ffi::{CStr, OsStr, c_char, c_int};
+use std::os::unix::ffi::OsStrExt;
+use std::panic::catch_unwind;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock};
+use wolves::advice::{Advice, advise};
+use wolves::course::{read_board, rows_and_columns};
+use wolves::oracle::Oracle;
+use wolves::{Evaluation, Play};
+
+/// Nodes of a search where nothing is known: some tenths of a second.
+const NODES: u64 = 300_000;
+/// The search's table, in bytes.
+const TABLE: usize = 16 << 20;
+
+/// The play for a board file. `None` after a line on standard error if the file is bad.
+fn play(file: &Path, side: Side) -> Option<Play> {
+    static ORACLE: OnceLock<Oracle> = OnceLock::new();
+    let board = read_input(file).map_err(|error| format!("{}: cannot read the position: {error}", file.display()));
+    let position =
+        board.and_then(|text| read_board(&text, side).map_err(|error| format!("{}:{error}", file.display())));
+    let position = match position {
+        Ok(position) => position,
+        Err(message) => {
+            eprintln!("{message}");
+            return None;
+        }
+    };
+    let plays = match advise(&position, ORACLE.get_or_init(|| Oracle::new(None))) {
+        Advice::Play(play, _) => return Some(play),
+        Advice::Among(plays) => plays,
+        Advice::Nothing => engine::Game::legal_moves(&position),
+    };
+    let limits = Limits { nodes: NODES, ..Limits::default() };
+    let report = Searcher::new(Evaluation, Mode::Selective, TABLE).run_among(&position, &plays, limits, &mut NoControl);
+    report.map(|report| report.best)
+}
+
+/// The play for the board in a file, wolves to move if `movemade` is true: a pointer to start row, start column, end row
+/// and end column, valid until the next call from any thread. Null if the file is bad or the game is over.
+///
+/// # Safety
+/// `filename` is null or points to a string that ends in a zero byte. Calls from several threads must not overlap with
+/// the use of an earlier call's result.
+#[allow(non_snake_case, unsafe_code)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn AIAlgorithm_c(filename: *const c_char, movemade: bool) -> *const c_int {
+    static ANSWER: Mutex<[c_int; 4]> = Mutex::new([0; 4]);
+    if filename.is_null() {
+        return std::ptr::null();
+    }
+    // SAFETY: it is not null, and the caller promises a zero byte at its end.
+    let name = unsafe { CStr::from_ptr(filename) };
+    let file = Path::new(OsStr::from_bytes(name.to_bytes()));
+    let side = if movemade { Side::First } else { Side::Second };
+    let Ok(Some(play)) = catch_unwind(|| play(file, side)) else { return std::ptr::null() };
+    let mut answer = ANSWER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    *answer = rows_and_columns(play).map(|number| number as c_int);
+    // The array is in a static: the pointer stays good after the lock is released.
+    answer.as_ptr()
+}

@@ -1,0 +1,130 @@
+//! The course's own board files (wolves.md, "The course's own interface").
+
+use crate::board::{SIZE, Square, one, square, x_of, y_of};
+use crate::protocol::{Cell, from_cells};
+use crate::rules::{Play, Position};
+use engine::protocol::{Lines, quote};
+use engine::{InputError, Side};
+use std::path::{Path, PathBuf};
+
+/// Reads a board of 5 lines with 5 digits each, separated by commas: 0 empty, 1 sheep, 2 wolf. Lines may end in LF or
+/// CRLF, the last one in nothing. Takes any text, never panics.
+pub fn read_board(text: &str, side: Side) -> Result<Position, InputError> {
+    let expected = "5 digits 0, 1 or 2 separated by commas";
+    let mut lines = Lines::new(text);
+    let mut rows = Vec::with_capacity(SIZE);
+    for _ in 0..SIZE {
+        let number = lines.number();
+        let line = lines.next_line(expected)?;
+        let cells: Option<Vec<Cell>> = line
+            .split(',')
+            .map(|digit| match digit.trim() {
+                "0" => Some(Cell::Empty),
+                "1" => Some(Cell::Sheep),
+                "2" => Some(Cell::Wolf),
+                _ => None,
+            })
+            .collect();
+        match cells {
+            Some(cells) if cells.len() == SIZE => rows.push(cells),
+            _ => return Err(InputError::new(number, expected, quote(line))),
+        }
+    }
+    lines.end()?;
+    from_cells(&rows, side, 1)
+}
+
+/// The file of a board.
+#[must_use]
+pub fn write_board(position: &Position) -> String {
+    let digit = |at: Square| match one(at) {
+        here if position.wolves() & here != 0 => "2",
+        here if position.sheep() & here != 0 => "1",
+        _ => "0",
+    };
+    let row = |y| (0..SIZE).map(|x| digit(square(x, y))).collect::<Vec<_>>().join(",") + "\n";
+    (0..SIZE).map(row).collect()
+}
+
+/// A play as the course writes it: start row, start column, end row, end column.
+#[must_use]
+pub fn rows_and_columns(play: Play) -> [usize; 4] {
+    [y_of(play.from), x_of(play.from), y_of(play.to), x_of(play.to)]
+}
+
+/// A board file's name: the plays made before it, and the name of the file after the next one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbered {
+    /// Plays made.
+    pub plays: u64,
+    /// The next board's file, in the same directory.
+    pub next: PathBuf,
+}
+
+impl Numbered {
+    /// Of a name such as `round0/state_4.txt`: the number stands between the last `_` and the end or the first `.`
+    /// after it.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Numbered> {
+        let name = path.file_name()?.to_str()?;
+        let (stem, rest) = name.rsplit_once('_')?;
+        let digits = rest.find('.').unwrap_or(rest.len());
+        let (number, ending) = rest.split_at(digits);
+        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let plays: u64 = number.parse().ok()?;
+        let next = path.with_file_name(format!("{stem}_{}{ending}", plays.checked_add(1)?));
+        Some(Numbered { plays, next })
+    }
+
+    /// The side to move: wolves begin.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        Side::BOTH[(self.plays % 2) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Layout;
+
+    const FIGURE_1: &str = "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
+
+    #[test]
+    fn boards_are_read_with_any_line_ends_and_written_with_lf() {
+        let start = Position::layout(Layout::Figure1);
+        for text in [FIGURE_1, FIGURE_1.trim_end(), &FIGURE_1.replace('\n', "\r\n"), &(FIGURE_1.to_string() + "\r\n")] {
+            assert_eq!(read_board(text, Side::First), Ok(start));
+        }
+        assert_eq!(write_board(&start), FIGURE_1);
+    }
+
+    #[test]
+    fn bad_boards_name_their_line() {
+        let cases = [
+            ("", "1: expected 5 digits 0, 1 or 2 separated by commas, found the end of the file"),
+            ("1,1,1,1,1\n1,1,3,1,1\n", "2: expected 5 digits 0, 1 or 2 separated by commas, found '1,1,3,1,1'"),
+            ("1,1,1,1,1\n1,1,1,1\n", "2: expected 5 digits"),
+            ("0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n", "1: expected 1 to 3 wolves, found 0"),
+            ("1,1,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,2\n", "1: expected a position to play"),
+        ];
+        for (text, message) in cases {
+            let error = read_board(text, Side::First).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+        assert!(read_board(&format!("{FIGURE_1}x"), Side::First).unwrap_err().to_string().starts_with("6: "));
+    }
+
+    #[test]
+    fn file_names_carry_the_number_of_plays() {
+        let numbered = Numbered::of(Path::new("round0/state_9.txt")).unwrap();
+        assert_eq!((numbered.plays, numbered.side()), (9, Side::Second));
+        assert_eq!(numbered.next, Path::new("round0/state_10.txt"));
+        assert_eq!(Numbered::of(Path::new("state_0")).unwrap().next, Path::new("state_1"));
+        for name in ["board.txt", "state_.txt", "state_x.txt", "state_-1.txt", "state_99999999999999999999.txt", ".."] {
+            assert_eq!(Numbered::of(Path::new(name)), None, "{name}");
+        }
+    }
+}

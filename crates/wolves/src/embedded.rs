@@ -1,0 +1,109 @@
+//! Who wins with best play, without any file: the outcomes of every position of 1 or 2 wolves, wolves to move, are part
+//! of the program. Positions with sheep to move follow from their successors. Distances are not stored; the tables
+//! have them.
+//!
+//! `data/outcomes.bin` is made by `solve wolves --embed`. It begins with the length in bytes (4, little-endian) of each
+//! block; the blocks follow. A block has the positions of one class of wolf sets in one layer, by the rank of their
+//! sheep, 2 bits each, compressed (raw deflate). The order is: wolves, then sheep from 3 to 15, then class.
+
+use crate::index::Layer;
+use crate::rules::{MOST_SHEEP, Position, SHEEP_LOST};
+use engine::{Game, Outcome, Side};
+use std::sync::OnceLock;
+
+static DATA: &[u8] = include_bytes!("../data/outcomes.bin");
+
+/// The most wolves whose outcomes are stored.
+pub const MOST_WOLVES: u32 = 2;
+/// Layers of each number of wolves.
+const LAYERS: u32 = MOST_SHEEP - SHEEP_LOST;
+
+/// Two bits for an outcome, in the block.
+#[must_use]
+pub const fn pack(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Win(Side::First) => 1,
+        Outcome::Win(Side::Second) => 2,
+        Outcome::Draw | Outcome::Points(_) => 0,
+    }
+}
+
+const fn unpack(bits: u8) -> Outcome {
+    match bits {
+        1 => Outcome::Win(Side::First),
+        2 => Outcome::Win(Side::Second),
+        _ => Outcome::Draw,
+    }
+}
+
+/// All layers, in the order of the data.
+pub fn layers() -> impl Iterator<Item = (u32, u32)> {
+    (1..=MOST_WOLVES).flat_map(|wolves| (SHEEP_LOST + 1..=MOST_SHEEP).map(move |sheep| (wolves, sheep)))
+}
+
+/// A layer's place in the data, unpacked class by class when first asked for.
+struct Blocks {
+    layer: Layer,
+    /// By class: where its block lies, and the block unpacked.
+    classes: Vec<(&'static [u8], OnceLock<Vec<u8>>)>,
+}
+
+impl Blocks {
+    fn outcome(&self, position: &Position) -> Outcome {
+        let combinations = self.layer.ranking.combinations();
+        let number = self.layer.number(position).0;
+        let (packed, unpacked) = &self.classes[number / combinations];
+        let block = unpacked.get_or_init(|| {
+            let length = combinations.div_ceil(4);
+            let block = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, length);
+            block.expect("the data are those that the tests have seen")
+        });
+        let rank = number % combinations;
+        unpack(block[rank / 4] >> (rank % 4 * 2) & 3)
+    }
+}
+
+static BLOCKS: OnceLock<Vec<Blocks>> = OnceLock::new();
+
+fn all_blocks() -> Vec<Blocks> {
+    let numbers: Vec<Layer> = layers().map(|(wolves, sheep)| Layer::new(wolves, sheep)).collect();
+    let blocks: usize = numbers.iter().map(|layer| layer.classes.sets().len()).sum();
+    let (mut lengths, mut rest) = DATA.split_at(4 * blocks);
+    let mut next = || {
+        let (length, more) = lengths.split_first_chunk().expect("a length a block");
+        lengths = more;
+        let (block, more) = rest.split_at(u32::from_le_bytes(*length) as usize);
+        rest = more;
+        (block, OnceLock::new())
+    };
+    let with_classes = |layer: Layer| Blocks { classes: layer.classes.sets().iter().map(|_| next()).collect(), layer };
+    numbers.into_iter().map(with_classes).collect()
+}
+
+/// The outcome of a position with best play; `None` for 3 wolves, unless the game is over.
+#[must_use]
+pub fn outcome(position: &Position) -> Option<Outcome> {
+    if let Some(outcome) = position.outcome() {
+        return Some(outcome);
+    }
+    let (wolves, sheep) = (position.wolves().count_ones(), position.sheep().count_ones());
+    if !(1..=MOST_WOLVES).contains(&wolves) || sheep > MOST_SHEEP {
+        return None;
+    }
+    let layer = ((wolves - 1) * LAYERS + sheep - SHEEP_LOST - 1) as usize;
+    let blocks = &BLOCKS.get_or_init(all_blocks)[layer];
+    if position.side_to_move() == Side::First {
+        return Some(blocks.outcome(position));
+    }
+    let mut best = Outcome::Win(Side::First);
+    for play in position.legal_moves() {
+        let mut after = *position;
+        after.play(play);
+        match after.outcome().unwrap_or_else(|| blocks.outcome(&after)) {
+            Outcome::Win(Side::Second) => return Some(Outcome::Win(Side::Second)),
+            Outcome::Win(Side::First) => {}
+            drawn => best = drawn,
+        }
+    }
+    Some(best)
+}

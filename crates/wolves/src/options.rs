@@ -1,0 +1,49 @@
+//! What the agent of this game takes on its command line beside the common options.
+
+use crate::oracle::Oracle;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+/// The options of this game alone.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Extra {
+    /// The directory of the exact tables [default: $MENAGERIE_TABLES, or tables/ beside the program]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+
+    /// Play by search alone, without the tables and without what is stored in the program
+    #[arg(long, conflicts_with = "tables")]
+    pub search_only: bool,
+
+    /// Print what each legal play is worth instead of leaving one: the play, win, draw or loss, and the plies that are
+    /// then left with best play (- for a draw, ? where only the result is known), or estimate and a score
+    #[arg(long)]
+    pub explain: bool,
+
+    /// Play on the course's own board file, NAME_N.txt: print START_ROW START_COL END_ROW END_COL, and leave the board
+    /// after the play in NAME_(N+1).txt; CPU time 1 s unless --depth or --nodes say otherwise
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+
+    /// The side to move of the board file [default: wolves if N is even, sheep if it is odd]
+    #[arg(long, value_name = "SIDE", requires = "state", value_parser = PossibleValuesParser::new(["wolves", "sheep"]))]
+    pub side: Option<String>,
+
+    /// The seed of --algorithm paper, whose play is random among equals
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+
+    #[arg(skip)]
+    oracle: Arc<OnceLock<Oracle>>,
+}
+
+impl Extra {
+    /// What the agent knows, by these options.
+    #[must_use]
+    pub fn oracle(&self) -> &Oracle {
+        self.oracle
+            .get_or_init(|| if self.search_only { Oracle::ignorant() } else { Oracle::new(self.tables.as_deref()) })
+    }
+}

@@ -1,0 +1,172 @@
+//! The agent of the course paper, as an opponent (wolves.md, "The baseline from the course paper"): alpha-beta to depth 4
+//! as wolves and 3 as sheep, an evaluation of what changed since the root, and chance among equal plays.
+
+use crate::board::{NEIGHBOURS, Square, each, leaps, one, x_of, y_of};
+use crate::rules::{Play, Position};
+use engine::{Game, Side};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+/// A won game, in the paper's points.
+const END: i32 = 100_000;
+/// Larger than every value.
+const INFINITY: i32 = 2 * END;
+
+/// What the paper's evaluation counts on a board.
+#[derive(Clone, Copy)]
+struct Counts {
+    sheep: i32,
+    /// Sheep that a wolf could eat if it were its turn.
+    threatened: i32,
+    /// Steps from every sheep to every wolf, summed.
+    distances: i32,
+    trapped_wolves: i32,
+    /// Sides of wolves with no empty square.
+    blocked_sides: i32,
+}
+
+impl Counts {
+    fn of(position: &Position) -> Counts {
+        let (wolves, sheep, empty) = (position.wolves(), position.sheep(), position.empty());
+        let apart = |a: Square, b: Square| (x_of(a).abs_diff(x_of(b)) + y_of(a).abs_diff(y_of(b))) as i32;
+        let mut threatened = 0;
+        let mut counts = Counts {
+            sheep: sheep.count_ones() as i32,
+            threatened: 0,
+            distances: each(sheep).flat_map(|a| each(wolves).map(move |b| apart(a, b))).sum(),
+            trapped_wolves: 0,
+            blocked_sides: 0,
+        };
+        for wolf in each(wolves) {
+            let free = (NEIGHBOURS[wolf as usize] & empty).count_ones() as i32;
+            counts.blocked_sides += 4 - free;
+            counts.trapped_wolves += i32::from(free == 0);
+            for leap in leaps(wolf).iter().filter(|leap| leap.between & empty != 0) {
+                threatened |= one(leap.landing) & sheep;
+            }
+        }
+        counts.threatened = threatened.count_ones() as i32;
+        counts
+    }
+}
+
+/// The paper's agent at one root.
+struct Paper {
+    side: Side,
+    root: Counts,
+}
+
+impl Paper {
+    fn evaluate(&self, position: &Position) -> i32 {
+        let (now, root) = (Counts::of(position), self.root);
+        let eaten = root.sheep - now.sheep;
+        let closer = root.distances - now.distances;
+        match self.side {
+            Side::First => 500 * eaten + 300 * now.threatened + 20 * closer,
+            Side::Second => {
+                -20_000 * eaten
+                    + 4_000 * (now.trapped_wolves - root.trapped_wolves)
+                    + 800 * (now.blocked_sides - root.blocked_sides)
+                    - 100 * closer
+                    - now.threatened
+            }
+        }
+    }
+
+    fn node(&self, position: &mut Position, depth: u32, mut alpha: i32, mut beta: i32) -> i32 {
+        if let Some(outcome) = position.outcome() {
+            return if outcome.winner() == Some(self.side) { END } else { -END };
+        }
+        if depth == 0 {
+            return self.evaluate(position);
+        }
+        let own_turn = position.side_to_move() == self.side;
+        let mut best = if own_turn { -INFINITY } else { INFINITY };
+        for play in position.legal_moves() {
+            let undo = position.play(play);
+            let value = self.node(position, depth - 1, alpha, beta);
+            position.undo(play, undo);
+            if own_turn {
+                best = best.max(value);
+                alpha = alpha.max(value);
+            } else {
+                best = best.min(value);
+                beta = beta.min(value);
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// The paper's play and its value. The position is not finished; the same seed gives the same play.
+#[must_use]
+pub fn play(position: &Position, seed: u64) -> (Play, i32) {
+    let side = position.side_to_move();
+    let paper = Paper { side, root: Counts::of(position) };
+    let depth = if side == Side::First { 4 } else { 3 };
+    let mut plays = position.legal_moves();
+    plays.shuffle(&mut StdRng::seed_from_u64(seed ^ position.key()));
+    let mut position = *position;
+    let mut best = (plays[0], -INFINITY);
+    for play in plays {
+        let undo = position.play(play);
+        let value = paper.node(&mut position, depth - 1, best.1, INFINITY);
+        position.undo(play, undo);
+        if value > best.1 {
+            best = (play, value);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::square;
+    use crate::rules::Layout;
+
+    /// The paper's search without pruning.
+    fn minimax(paper: &Paper, position: &Position, depth: u32) -> i32 {
+        if let Some(outcome) = position.outcome() {
+            return if outcome.winner() == Some(paper.side) { END } else { -END };
+        }
+        if depth == 0 {
+            return paper.evaluate(position);
+        }
+        let values = position.legal_moves().into_iter().map(|play| {
+            let mut next = *position;
+            next.play(play);
+            minimax(paper, &next, depth - 1)
+        });
+        if position.side_to_move() == paper.side { values.max().unwrap() } else { values.min().unwrap() }
+    }
+
+    #[test]
+    fn pruning_keeps_the_value() {
+        let mut position = Position::layout(Layout::Figure1);
+        for seed in 0..30 {
+            if position.outcome().is_some() {
+                break;
+            }
+            let paper = Paper { side: position.side_to_move(), root: Counts::of(&position) };
+            let depth = if paper.side == Side::First { 4 } else { 3 };
+            let (play, value) = play(&position, seed);
+            assert_eq!(value, minimax(&paper, &position, depth));
+            position.play(play);
+        }
+    }
+
+    #[test]
+    fn a_hungry_wolf_eats_and_seeds_differ() {
+        let hungry = Position::new(one(square(0, 0)), one(square(2, 0)) | 0b111 << 20, Side::First);
+        assert!(play(&hungry, 1).0.eats());
+        let start = Position::layout(Layout::Figure1);
+        assert_eq!(play(&start, 7), play(&start, 7));
+        let plays: Vec<Play> = (0..40).map(|seed| play(&start, seed).0).collect();
+        assert!(plays.iter().any(|&other| other != plays[0]), "chance decides among equals");
+    }
+}

@@ -1,0 +1,211 @@
+//! The sheep's win from figure 1, without any file: a set of positions with wolves to move, such that the sheep can
+//! always step into the set or win at once, whatever the wolves play. It is part of the program. `make prove` walks it
+//! with the rules alone.
+//!
+//! `data/strategy.bin` is made by `solve wolves --strategy`. It begins with the length in bytes (4, little-endian) of
+//! each block; the blocks follow, compressed (raw deflate): for each layer of 2 wolves, from 3 to 10 sheep, and each
+//! class of wolf sets, first the block of the set, then that of the exceptions. Both hold the ranks of the sheep in
+//! rising order as differences, in groups of 7 bits, the lowest first, the last without its upper bit. In the block of
+//! exceptions, whose positions have sheep to move, each rank is followed by a byte: which of the answers within the set
+//! is the right one.
+
+use crate::board::{IDENTITY, SYMMETRIES, inverse};
+use crate::index::Layer;
+use crate::rules::{Play, Position, SHEEP_LOST};
+use engine::{Game, Outcome, Side};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+static DATA: &[u8] = include_bytes!("../data/strategy.bin");
+
+/// Sheep of the layers that the strategy runs through.
+pub const LAYERS: RangeInclusive<u32> = SHEEP_LOST + 1..=10;
+const WOLVES: u32 = 2;
+/// No block is as long: four bytes for each of the positions of a class.
+const BLOCK_LIMIT: usize = 4 << 20;
+
+fn layers() -> &'static [Layer] {
+    static ALL: OnceLock<Vec<Layer>> = OnceLock::new();
+    ALL.get_or_init(|| LAYERS.map(|sheep| Layer::new(WOLVES, sheep)).collect())
+}
+
+fn layer(sheep: u32) -> &'static Layer {
+    &layers()[(sheep - LAYERS.start()) as usize]
+}
+
+/// The smallest number of a position's images in its layer, and the symmetry that leads to that image.
+fn canonical(position: &Position) -> (usize, usize) {
+    let layer = layer(position.sheep().count_ones());
+    let stored = (0..SYMMETRIES).filter_map(|symmetry| {
+        let (number, way) = layer.number(&position.image(symmetry));
+        (way == IDENTITY).then_some((number, symmetry))
+    });
+    stored.min().expect("one of the images is the stored one")
+}
+
+/// A position's place among the layers: its sheep, and the smallest number of its images.
+#[must_use]
+pub fn place(position: &Position) -> (u32, usize) {
+    (position.sheep().count_ones(), canonical(position).0)
+}
+
+/// The image that has the number of [`place`].
+#[must_use]
+pub fn turned(position: &Position) -> Position {
+    position.image(canonical(position).1)
+}
+
+/// Which of several answers, all of them in the set or won, to take unless there is an exception: the first won one, or
+/// the first of those that leave wolves the fewest plays.
+#[must_use]
+pub fn choose(answers: &[Position]) -> Option<usize> {
+    let plays = |position: &Position| if position.outcome().is_some() { 0 } else { position.count_moves() };
+    (0..answers.len()).min_by_key(|&index| plays(&answers[index]))
+}
+
+/// The sheep's plays that win at once or lead into a set, with the positions they lead to.
+pub fn answers(position: &Position, holds: impl Fn(&Position) -> bool) -> impl Iterator<Item = (Play, Position)> {
+    let nexts = position.legal_moves().into_iter().map(|play| {
+        let mut next = *position;
+        next.play(play);
+        (play, next)
+    });
+    nexts.filter(move |(_, next)| match next.outcome() {
+        Some(outcome) => outcome == Outcome::Win(Side::Second),
+        None => holds(next),
+    })
+}
+
+/// The file of a set and its exceptions, by [`place`]. `compress` makes raw deflate streams.
+pub fn pack(
+    set: &BTreeSet<(u32, usize)>,
+    exceptions: &BTreeMap<(u32, usize), u8>,
+    compress: impl Fn(&[u8]) -> Vec<u8>,
+) -> Vec<u8> {
+    let (mut lengths, mut blocks) = (Vec::new(), Vec::new());
+    let mut add = |block: &[u8]| {
+        let packed = if block.is_empty() { Vec::new() } else { compress(block) };
+        lengths.extend((packed.len() as u32).to_le_bytes());
+        blocks.extend(packed);
+    };
+    for (sheep, layer) in LAYERS.zip(layers()) {
+        let combinations = layer.ranking.combinations();
+        for class in 0..layer.classes.sets().len() {
+            let (start, end) = ((sheep, class * combinations), (sheep, (class + 1) * combinations));
+            let mut block = Vec::new();
+            let mut last = start.1;
+            for &(_, number) in set.range(start..end) {
+                put(&mut block, number - std::mem::replace(&mut last, number));
+            }
+            add(&block);
+            block.clear();
+            last = start.1;
+            for (&(_, number), &answer) in exceptions.range(start..end) {
+                put(&mut block, number - std::mem::replace(&mut last, number));
+                block.push(answer);
+            }
+            add(&block);
+        }
+    }
+    [lengths, blocks].concat()
+}
+
+fn put(block: &mut Vec<u8>, mut difference: usize) {
+    while difference >= 128 {
+        block.push(difference as u8 | 128);
+        difference >>= 7;
+    }
+    block.push(difference as u8);
+}
+
+fn take(bytes: &mut impl Iterator<Item = u8>) -> Option<usize> {
+    let mut difference = 0;
+    for shift in (0..).step_by(7) {
+        let byte = bytes.next()?;
+        difference |= usize::from(byte & 127) << shift;
+        if byte < 128 {
+            break;
+        }
+    }
+    Some(difference)
+}
+
+/// A class's part of the set, unpacked.
+struct Block {
+    /// Numbers of positions with wolves to move, rising.
+    set: Vec<u32>,
+    /// Numbers of positions with sheep to move, rising, and the answer to take.
+    exceptions: Vec<(u32, u8)>,
+}
+
+/// The block of a class, by the number of its first position, unpacked when first asked for.
+fn block(sheep: u32, class: usize) -> &'static Block {
+    type Packed = [&'static [u8]; 2];
+    static ALL: OnceLock<Vec<(Packed, OnceLock<Block>)>> = OnceLock::new();
+    let classes = layers()[0].classes.sets().len();
+    let all = ALL.get_or_init(|| {
+        let count = layers().len() * classes;
+        let (lengths, mut rest) = DATA.split_at(DATA.len().min(8 * count));
+        let mut next = |length: &[u8]| {
+            let length = u32::from_le_bytes(length.try_into().expect("4 bytes")) as usize;
+            let (block, more) = rest.split_at(length);
+            rest = more;
+            block
+        };
+        let pairs = lengths.chunks_exact(8);
+        pairs.map(|pair| ([next(&pair[..4]), next(&pair[4..])], OnceLock::new())).collect()
+    });
+    let (packed, unpacked) = &all[(sheep - LAYERS.start()) as usize * classes + class];
+    unpacked.get_or_init(|| {
+        let bytes = packed.map(|packed| {
+            if packed.is_empty() {
+                return Vec::new();
+            }
+            miniz_oxide::inflate::decompress_to_vec_with_limit(packed, BLOCK_LIMIT)
+                .expect("the data are those that the tests have seen")
+        });
+        let first = class * layer(sheep).ranking.combinations();
+        let [mut set, mut exceptions] = bytes.map(IntoIterator::into_iter);
+        let mut number = first;
+        let mut next = |bytes: &mut std::vec::IntoIter<u8>| {
+            number += take(bytes)?;
+            Some(number as u32)
+        };
+        let set = std::iter::from_fn(|| next(&mut set)).collect();
+        number = first;
+        let mut next = |bytes: &mut std::vec::IntoIter<u8>| {
+            number += take(bytes)?;
+            Some((number as u32, bytes.next()?))
+        };
+        Block { set, exceptions: std::iter::from_fn(|| next(&mut exceptions)).collect() }
+    })
+}
+
+fn block_of(sheep: u32, number: usize) -> &'static Block {
+    block(sheep, number / layer(sheep).ranking.combinations())
+}
+
+/// Whether a position with wolves to move is in the set.
+fn holds(position: &Position) -> bool {
+    let (sheep, number) = place(position);
+    block_of(sheep, number).set.binary_search(&(number as u32)).is_ok()
+}
+
+/// The sheep's play that leads into the set, or wins; `None` where there is none. From a position after which the set
+/// has been entered, every line of play ends in a win of the sheep.
+#[must_use]
+pub fn play(position: &Position) -> Option<Play> {
+    let sheep = position.sheep().count_ones();
+    if position.side_to_move() == Side::First || position.wolves().count_ones() != WOLVES || !LAYERS.contains(&sheep) {
+        return None;
+    }
+    let (number, symmetry) = canonical(position);
+    let board = position.image(symmetry);
+    let (plays, answers): (Vec<_>, Vec<_>) = answers(&board, holds).unzip();
+    let usual = choose(&answers)?;
+    let exceptions = &block_of(sheep, number).exceptions;
+    let named = exceptions.binary_search_by_key(&(number as u32), |exception| exception.0);
+    let named = named.ok().map(|found| usize::from(exceptions[found].1));
+    plays.get(named.unwrap_or(usual)).map(|play| play.image(inverse(symmetry)))
+}

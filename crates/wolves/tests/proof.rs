@@ -1,0 +1,110 @@
+//! The sheep's win from figure 1, proven anew: the strategy in the program is followed against every play of the wolves,
+//! by the slow rules of the tests. Run by `make prove`, which shows the figures.
+
+mod slow;
+
+use engine::{Game, Side};
+use slow::{SlowBoard, SlowPlay};
+use std::collections::HashMap;
+use wolves::board::{SYMMETRIES, Set, Square, one, square};
+use wolves::rules::{Layout, Position};
+use wolves::strategy;
+
+/// A board by its pieces, the same for all of its images.
+type Key = (Set, Set);
+
+fn position(board: &SlowBoard) -> Position {
+    let set = |piece| {
+        let squares = (0..25usize).filter(|index| board.rows[index / 5][index % 5] == piece);
+        squares.fold(0, |set, index| set | one(index as Square))
+    };
+    Position::new(set('W'), set('S'), if board.wolves_turn { Side::First } else { Side::Second })
+}
+
+fn key(board: &SlowBoard) -> Key {
+    let images = (0..SYMMETRIES).map(|symmetry| {
+        let image = position(board).image(symmetry);
+        (image.wolves(), image.sheep())
+    });
+    images.min().unwrap()
+}
+
+/// The sheep's answer by the strategy, as a play of the slow rules.
+fn answer(board: &SlowBoard) -> SlowPlay {
+    let play = strategy::play(&position(board)).unwrap_or_else(|| panic!("no answer: {board:?}"));
+    let point = |square: Square| (i32::from(square) % 5, i32::from(square) / 5);
+    let play = (false, point(play.from), point(play.to));
+    assert!(board.plays().contains(&play), "{play:?} is not allowed: {board:?}");
+    play
+}
+
+#[derive(Default)]
+struct Proof {
+    /// By positions with wolves to move: the most plies that are left; `None` while lines from it are being followed.
+    plies: HashMap<Key, Option<u32>>,
+    /// The same for sheep to move.
+    answered: HashMap<Key, u32>,
+}
+
+impl Proof {
+    fn wolves_to_move(&mut self, board: &SlowBoard) -> u32 {
+        match board.winner() {
+            Some('S') => return 0,
+            Some(_) => panic!("the wolves have won: {board:?}"),
+            None => {}
+        }
+        let key = key(board);
+        match self.plies.get(&key) {
+            Some(Some(plies)) => return *plies,
+            Some(None) => panic!("a position comes again: {board:?}"),
+            None => {}
+        }
+        self.plies.insert(key, None);
+        let lines = board.plays().into_iter().map(|play| 1 + self.sheep_to_move(&board.after(play)));
+        let plies = lines.max().expect("a side that has not lost has a play");
+        self.plies.insert(key, Some(plies));
+        plies
+    }
+
+    fn sheep_to_move(&mut self, board: &SlowBoard) -> u32 {
+        assert_eq!(board.winner(), None, "{board:?}");
+        let key = key(board);
+        if let Some(&plies) = self.answered.get(&key) {
+            return plies;
+        }
+        let plies = 1 + self.wolves_to_move(&board.after(answer(board)));
+        self.answered.insert(key, plies);
+        plies
+    }
+}
+
+#[test]
+fn the_sheep_win_figure_1_against_every_play_of_the_wolves_without_a_repetition() {
+    let start = Position::layout(Layout::Figure1);
+    let rows = ["SSSSS", "SSSSS", ".....", ".....", ".W.W."].map(|row| row.chars().collect()).to_vec();
+    let board = SlowBoard { rows, wolves_turn: true };
+    assert_eq!(position(&board), start);
+    let mut proof = Proof::default();
+    let plies = proof.wolves_to_move(&board);
+    println!(
+        "figure 1: the sheep win every line, in at most {plies} plies; {} positions with wolves to move, {} with sheep \
+         to move, up to symmetry; no position comes twice in a line",
+        proof.plies.len(),
+        proof.answered.len()
+    );
+    assert_eq!(plies, 54, "the strategy is as quick as best play (docs/wolves.md)");
+}
+
+#[test]
+fn elsewhere_the_strategy_has_nothing_to_say() {
+    // Wolves to move; three wolves; more sheep than the strategy has.
+    assert_eq!(strategy::play(&Position::layout(Layout::Figure1)), None);
+    for layout in [Layout::Question2a, Layout::Question2b] {
+        let mut position = Position::layout(layout);
+        position.play(position.legal_moves()[0]);
+        assert_eq!(strategy::play(&position), None);
+    }
+    // The sheep have not been near such a board: nothing of the set is a step away.
+    let lost = Position::new(one(square(0, 0)) | one(square(4, 4)), 0b111 << 11, Side::Second);
+    assert_eq!(strategy::play(&lost), None);
+}
