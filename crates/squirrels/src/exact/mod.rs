@@ -3,6 +3,7 @@
 //! A null-window alpha-beta search to the end of the game (`search.rs`) over states that keep only what bears on the
 //! rest (`state.rs`), with a table of both bounds (`table.rs`). The value is closed in from both sides.
 
+mod last;
 mod search;
 mod state;
 mod table;

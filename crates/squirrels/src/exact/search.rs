@@ -1,18 +1,26 @@
 //! The null-window search.
 
 use super::Solution;
+use super::last::{value_of_three, value_of_two};
 use super::state::{Lone, State};
 use super::table::{NO_SQUARE, Proof, Table, scramble};
-use crate::board::{ALL, SQUARES, Square, Values, each, neighbours};
+use crate::board::{SQUARES, Square, Values, each, neighbours};
 use crate::rules::Position;
 use engine::Game;
 
 /// States with fewer empty squares are not worth the table's memory.
-const LEAST_STORED: u32 = 3;
+const LEAST_STORED: u32 = 4;
 /// With fewer empty squares, the table is not asked about all children before the first is searched.
 const LEAST_ENHANCED: u32 = 4;
-/// The first step from a guess of the value to the next, in points; it doubles until the value is enclosed.
-const FIRST_STEP: i32 = 64;
+/// With fewer empty squares, sharing the children between threads is not worth it.
+const LEAST_SHARED: u32 = 10;
+/// The first step from a guess of the value to the next, in points, where nothing is known of it; it doubles until the
+/// value is enclosed.
+const LARGE_STEP: i32 = 64;
+/// The same where a good play's value is known.
+const SMALL_STEP: i32 = 8;
+/// With fewer empty squares, the sums of the pieces are guess enough.
+const LEAST_GUESSED: u32 = 8;
 /// `stop` is asked once in so many nodes.
 const NODES_BETWEEN_POLLS: u64 = 1_024;
 /// An order below every other: the table says that this child is not better.
@@ -40,6 +48,24 @@ impl<F: FnMut() -> bool> Tree for F {
     }
 }
 
+/// What is expected of a node. Where all children have to be searched, threads share them; where the best one does, all
+/// try the same first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The first of a test: all children, most often. The table alone does not answer it, since its play is asked for.
+    Root,
+    /// All children are searched.
+    All,
+    /// A child cuts the node off.
+    Cut,
+}
+
+impl Kind {
+    fn of_children(self) -> Kind {
+        if self == Kind::Cut { Kind::All } else { Kind::Cut }
+    }
+}
+
 #[derive(Clone, Copy, Default)]
 struct Child {
     state: State,
@@ -55,8 +81,8 @@ pub struct Solver<'a, T: Tree> {
     values: &'a Values,
     table: &'a Table,
     tree: T,
-    /// 0, or what makes this thread order its plays a little differently from others.
-    variety: u64,
+    /// The thread's number: 0 searches in the best order, others take nodes without a cut-off from other ends.
+    thread: u32,
     /// The children of the nodes on the line that is searched, by the number of empty squares.
     children: Box<[[Child; SQUARES]; SQUARES + 1]>,
     nodes: u64,
@@ -65,10 +91,10 @@ pub struct Solver<'a, T: Tree> {
 }
 
 impl<'a, T: Tree> Solver<'a, T> {
-    /// A solver over a table. Threads that help each other share the table and differ in `variety`.
-    pub fn new(values: &'a Values, table: &'a Table, variety: u64, tree: T) -> Self {
+    /// A solver over a table. Threads that help each other share the table and have different numbers, from 0.
+    pub fn new(values: &'a Values, table: &'a Table, thread: u32, tree: T) -> Self {
         let children = Box::new([[Child::default(); SQUARES]; SQUARES + 1]);
-        Solver { values, table, tree, variety, children, nodes: 0, root_empty: 0, stopped: false }
+        Solver { values, table, tree, thread, children, nodes: 0, root_empty: 0, stopped: false }
     }
 
     /// Nodes visited so far.
@@ -87,11 +113,26 @@ impl<'a, T: Tree> Solver<'a, T> {
     pub fn solve(&mut self, position: &Position, mut tell: impl FnMut(i32, i32)) -> Option<Solution> {
         let side = position.side_to_move();
         let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
-        let total = self.values.sum(ALL);
-        // No final difference lies beyond the sum of all values.
-        let (mut lower, mut upper) = (-total - booked, total - booked);
-        let (mut guess, mut step) = (self.values.sum(state.own) - self.values.sum(state.opp), FIRST_STEP);
-        let mut best = NO_SQUARE;
+        self.root_empty = state.empty.count_ones();
+        let (value, best) = self.close_in(state, &mut |lower, upper| tell(lower + booked, upper + booked))?;
+        Some(Solution { value: value + booked, best })
+    }
+
+    /// The value of a state and a play that reaches it. First the state after the play that looks best is solved in the
+    /// same way; if that play is best, a single test remains. Otherwise the value is closed in from both sides.
+    fn close_in(&mut self, state: State, tell: &mut dyn FnMut(i32, i32)) -> Option<(i32, Square)> {
+        // No final difference lies beyond the sum of all that counts.
+        let total = self.values.sum(state.own | state.opp | state.empty);
+        let (mut lower, mut upper, mut best) = (-total, total, NO_SQUARE);
+        let (mut guess, mut step) = (self.values.sum(state.own) - self.values.sum(state.opp), LARGE_STEP);
+        if state.empty.count_ones() >= LEAST_GUESSED {
+            let play = self.table.probe(scramble(state)).map_or(NO_SQUARE, |proof| proof.play);
+            let count = self.generate(state, &Lone::of(self.values, state), play, Kind::Cut);
+            let first = self.next_child(state.empty.count_ones() as usize, 0, count);
+            let (value, _) = self.close_in(first.state, &mut |_, _| ())?;
+            (lower, best) = (first.booked - value, first.square);
+            (guess, step) = (lower + 1, SMALL_STEP);
+        }
         while lower < upper || best == NO_SQUARE {
             let beta = guess.clamp((lower + 1).min(upper), upper);
             let (value, square) = self.test_root(state, beta)?;
@@ -108,9 +149,9 @@ impl<'a, T: Tree> Solver<'a, T> {
                 false => value - step,
             };
             step *= 2;
-            tell(lower + booked, upper + booked);
+            tell(lower, upper);
         }
-        Some(Solution { value: lower + booked, best })
+        Some((lower, best))
     }
 
     /// The best line from a position, found play by play. The table makes it cheap after [`Solver::solve`].
@@ -136,21 +177,25 @@ impl<'a, T: Tree> Solver<'a, T> {
 
     /// Whether a state is worth at least `beta`: a bound on that side of it, and a play that proves it if it is.
     fn test_root(&mut self, state: State, beta: i32) -> Option<(i32, Square)> {
-        self.root_empty = state.empty.count_ones();
         self.stopped = false;
-        let found = self.children_of(state, beta, true);
+        let found = self.children_of(state, beta, &Lone::of(self.values, state), Kind::Root);
         (!self.stopped).then_some(found)
     }
 
     /// A bound on the value of a state: at least `beta` if the value is, less than `beta` if it is not. Meaningless once
     /// `self.stopped`.
-    fn node(&mut self, state: State, beta: i32) -> i32 {
+    fn node(&mut self, state: State, beta: i32, kind: Kind) -> i32 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) && self.tree.stop(self.nodes) {
             self.stopped = true;
         }
         if self.stopped {
             return 0;
+        }
+        match state.empty.count_ones() {
+            2 => return value_of_two(self.values, state),
+            3 => return value_of_three(self.values, state),
+            _ => {}
         }
         let lone = Lone::of(self.values, state);
         if lone.squares == state.empty {
@@ -165,23 +210,22 @@ impl<'a, T: Tree> Solver<'a, T> {
         if lone.alternating - open >= beta {
             return lone.alternating - open;
         }
-        self.children_of(state, beta, false).0
+        self.children_of(state, beta, &lone, kind).0
     }
 
-    /// [`Solver::node`] once the bounds have not settled it; and the best play. At the root the table alone does not do,
-    /// since its play may be unknown.
-    fn children_of(&mut self, state: State, beta: i32, at_root: bool) -> (i32, Square) {
+    /// [`Solver::node`] once the bounds have not settled it; and the best play.
+    fn children_of(&mut self, state: State, beta: i32, lone: &Lone, kind: Kind) -> (i32, Square) {
         let empty = state.empty.count_ones();
         let stored = empty >= LEAST_STORED;
         let key = scramble(state);
         let known = if stored { self.table.probe(key).unwrap_or(Proof::NONE) } else { Proof::NONE };
-        if known.lower >= beta && (!at_root || known.play != NO_SQUARE) {
+        if known.lower >= beta && (kind != Kind::Root || known.play != NO_SQUARE) {
             return (known.lower, known.play);
         }
         if known.upper < beta {
             return (known.upper, known.play);
         }
-        let count = self.generate(state, known.play);
+        let count = self.generate(state, lone, known.play, kind);
         let slot = empty as usize;
         let (mut best, mut best_square) = (i32::MIN, NO_SQUARE);
         if empty >= LEAST_ENHANCED {
@@ -208,7 +252,7 @@ impl<'a, T: Tree> Solver<'a, T> {
             if child.order == REFUTED {
                 break;
             }
-            let value = child.booked - self.node(child.state, child.booked - beta + 1);
+            let value = child.booked - self.node(child.state, child.booked - beta + 1, kind.of_children());
             if self.stopped {
                 return (0, NO_SQUARE);
             }
@@ -241,10 +285,9 @@ impl<'a, T: Tree> Solver<'a, T> {
 
     /// Lists the plays worth trying with their order: all, but of the lone squares only the dearest.
     #[inline]
-    fn generate(&mut self, state: State, table_play: Square) -> usize {
+    fn generate(&mut self, state: State, lone: &Lone, table_play: Square, kind: Kind) -> usize {
         let values = self.values;
         let empty = state.empty.count_ones();
-        let lone = Lone::of(values, state);
         let list = &mut self.children[empty as usize];
         let mut count = 0;
         for square in each(state.empty & !lone.squares | lone.dearest) {
@@ -257,10 +300,17 @@ impl<'a, T: Tree> Solver<'a, T> {
             if square == table_play {
                 order += 1 << 20;
             }
-            if self.variety != 0 && empty > 12 {
-                order += (engine::split_mix(state.key() ^ self.variety ^ u64::from(square)) % 128) as i32;
+            if self.thread != 0 && kind != Kind::Cut && empty >= LEAST_SHARED {
+                order = match self.thread {
+                    1 => -order,
+                    thread => {
+                        (engine::split_mix(state.key() ^ u64::from(thread) << 50 ^ u64::from(square)) >> 40) as i32
+                    }
+                };
             }
-            list[count] = Child { state: after, booked, order, key: scramble(after), square };
+            let key = scramble(after);
+            self.table.prefetch(key);
+            list[count] = Child { state: after, booked, order, key, square };
             count += 1;
         }
         count

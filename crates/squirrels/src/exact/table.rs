@@ -108,6 +108,23 @@ impl Table {
         (slots, key & ((1 << self.tag_bits()) - 1))
     }
 
+    /// Begins to bring the state's entries into the cache.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let (slots, _) = self.bucket(key);
+            // SAFETY: a prefetch reads nothing and is allowed for any address; this one is within the slice.
+            #[allow(unsafe_code)]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(slots.as_ptr().cast());
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
     /// What is proven of the state with this scrambled key.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Proof> {
