@@ -209,8 +209,11 @@ impl Board {
         let pair = packed >> 33;
         let high = (1..CELLS as u64).rev().find(|high| high * (high - 1) / 2 <= pair)?;
         let low = pair - high * (high - 1) / 2;
+        if low >= high {
+            return None;
+        }
         let board = Board { geese: expand(packed & ((1 << 33) - 1)), foxes: expand(1 << low | 1 << high) };
-        (low < high && board.geese & board.foxes == 0).then_some(board)
+        (board.geese & board.foxes == 0).then_some(board)
     }
 
     /// The packed form of the board or of its mirror image, whichever is smaller, and whether it is the mirror image's.

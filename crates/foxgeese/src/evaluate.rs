@@ -11,8 +11,8 @@ mod tunable {
     pub const GOOSE: i32 = 120;
     /// For each goose and direction in which it could be jumped from the region that the foxes can reach.
     pub const THREAT: i32 = -60;
-    /// For each cell of that region.
-    pub const ROOM: i32 = -12;
+    /// For each cell of that region, by its row from the top. Geese never step down: a fox below them is out of reach.
+    pub const ROOM: [i32; 7] = [-12, -12, -12, -16, -40, -70, -70];
     /// For a goose, by its row from the top.
     pub const ROW: [i32; 7] = [30, 30, 28, 22, 14, 7, 0];
     /// For a goose in a side arm, by its row from the top: the arms should be filled first.
@@ -40,11 +40,17 @@ const WORTH: [(Cells, i32); 12] = {
 #[must_use]
 pub fn for_geese(board: Board) -> Score {
     let region = board.region();
+    let room: i32 = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
     let cells: i32 = WORTH.iter().map(|&(cells, worth)| (board.geese & cells).count_ones() as i32 * worth).sum();
     cells
         + board.geese.count_ones() as i32 * tunable::GOOSE
         + board.threats(region) as i32 * tunable::THREAT
-        + region.count_ones() as i32 * tunable::ROOM
+        + room
+}
+
+#[inline]
+const fn row_count(cells: Cells, row: usize) -> i32 {
+    (cells >> (8 * row) & 0xFF).count_ones() as i32
 }
 
 /// The points for a goose on a cell.

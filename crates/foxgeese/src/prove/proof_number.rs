@@ -10,7 +10,7 @@ use crate::evaluate::for_geese;
 use crate::plays::Play;
 
 /// Plays of the geese looked at in each position: those that look best.
-const WIDTH: usize = 8;
+static WIDTH_: std::sync::LazyLock<usize> = std::sync::LazyLock::new(|| std::env::var("W").map_or(8, |w| w.parse().unwrap()));
 /// No board has more plays of the geese or of the foxes than this in one position.
 const MOST_PLAYS: usize = 64;
 /// Lines longer than this are given up.
@@ -182,8 +182,7 @@ impl Prover {
             return Numbers::FAILED;
         }
         self.table.get(key).unwrap_or_else(|| {
-            let region = board.region();
-            Numbers { proof: 1 + region.count_ones() / 2 + board.threats(region), disproof: 1, moves: 0 }
+            Numbers { proof: guess(board), disproof: 1, moves: 0 }
         })
     }
 
@@ -199,7 +198,7 @@ impl Prover {
             }
         });
         all[..count].sort_by_key(|&(value, _)| -value);
-        for &(_, play) in all[..count].iter().take(WIDTH) {
+        for &(_, play) in all[..count].iter().take(*WIDTH_) {
             let after = board.after_goose(play);
             if after.square_is_full() || after.foxes_are_blocked() {
                 children.count = 0;
@@ -211,13 +210,8 @@ impl Prover {
                 Numbers::FAILED
             } else {
                 self.table.get(key).unwrap_or_else(|| {
-                    let region = after.region();
                     let replies = (neighbours(after.foxes) & after.empty()).count_ones();
-                    Numbers {
-                        proof: 1 + replies + region.count_ones() / 2 + 2 * after.threats(region),
-                        disproof: 1,
-                        moves: 0,
-                    }
+                    Numbers { proof: guess(after) + replies, disproof: 1, moves: 0 }
                 })
             };
             children.push(Child { board: after, play, key, numbers });
@@ -270,3 +264,10 @@ fn two_least(children: &[Child], number: impl Fn(&Child) -> u32) -> (usize, u32)
     (index, second)
 }
 
+
+static P: std::sync::LazyLock<(i32,i32,f64)> = std::sync::LazyLock::new(|| { let v: Vec<f64> = std::env::var("P").map_or(vec![2900.0,16.0,1.0], |w| w.split(',').map(|x| x.parse().unwrap()).collect()); (v[0] as i32, v[1] as i32, v[2]) });
+fn guess(board: Board) -> u32 {
+    let (top, scale, power) = *P;
+    let x = f64::from((top - for_geese(board)).max(0)) / f64::from(scale);
+    1 + x.powf(power) as u32
+}

@@ -29,7 +29,7 @@ impl Default for Effort {
 }
 
 /// Told of each position that the search opens.
-pub type Progress<'a> = &'a mut dyn FnMut(&Prover, usize);
+pub type Progress<'a> = &'a mut dyn FnMut(&Prover, &[u64]);
 
 /// The search's state.
 pub struct StrategySearch<'a> {
@@ -68,7 +68,7 @@ impl<'a> StrategySearch<'a> {
                 return (win.moves <= moves).then_some(win.moves);
             }
             self.open.insert(key);
-            (self.progress)(&self.prover, self.path.len());
+            (self.progress)(&self.prover, &self.path);
         }
         self.path.push(key);
         let found = self.try_plays(board, moves);
