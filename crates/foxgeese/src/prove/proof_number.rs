@@ -117,7 +117,7 @@ impl Prover {
             let found = self.foxes(
                 child.board,
                 child.key,
-                proof_limit.min(second.saturating_add(second / 4 + 1)),
+                proof_limit.min(second.saturating_add(second / *EPS + 1)),
                 disproof_limit.saturating_sub(others),
             );
             children.list[index].numbers = found;
@@ -158,13 +158,15 @@ impl Prover {
                 break numbers;
             }
             let others = children.slice().iter().filter(|child| !child.numbers.is_won()).count() as u32 - 1;
-            let (index, second) = two_least(children.slice(), |child| child.numbers.disproof);
+            let tie = *TIE;
+            let (index, second) = two_least(children.slice(), |child| if tie == 0 { child.numbers.disproof } else { child.numbers.disproof });
+            let index = if tie == 1 { let least = children.list[index].numbers.disproof; (0..children.count).filter(|&i| children.list[i].numbers.disproof == least).max_by_key(|&i| children.list[i].numbers.proof).unwrap() } else { index };
             let child = children.list[index];
             let found = self.geese(
                 child.board,
                 child.key,
                 proof_limit.saturating_sub(others),
-                disproof_limit.min(second.saturating_add(second / 4 + 1)),
+                disproof_limit.min(second.saturating_add(second / *EPS + 1)),
             );
             children.list[index].numbers = found;
         };
@@ -182,7 +184,8 @@ impl Prover {
             return Numbers::FAILED;
         }
         self.table.get(key).unwrap_or_else(|| {
-            Numbers { proof: guess(board), disproof: 1, moves: 0 }
+            let proof = guess(board);
+            Numbers { proof, disproof: guess_dn(proof), moves: 0 }
         })
     }
 
@@ -211,7 +214,8 @@ impl Prover {
             } else {
                 self.table.get(key).unwrap_or_else(|| {
                     let replies = (neighbours(after.foxes) & after.empty()).count_ones();
-                    Numbers { proof: guess(after) + replies, disproof: 1, moves: 0 }
+                    let proof = guess(after);
+                    Numbers { proof: proof + replies, disproof: guess_dn(proof), moves: 0 }
                 })
             };
             children.push(Child { board: after, play, key, numbers });
@@ -265,9 +269,20 @@ fn two_least(children: &[Child], number: impl Fn(&Child) -> u32) -> (usize, u32)
 }
 
 
-static P: std::sync::LazyLock<(i32,i32,f64)> = std::sync::LazyLock::new(|| { let v: Vec<f64> = std::env::var("P").map_or(vec![2900.0,16.0,1.0], |w| w.split(',').map(|x| x.parse().unwrap()).collect()); (v[0] as i32, v[1] as i32, v[2]) });
+static P: std::sync::LazyLock<Vec<f64>> = std::sync::LazyLock::new(|| std::env::var("P").unwrap().split(',').map(|x| x.parse().unwrap()).collect());
+/// lost goose, threat, row worth scale, room base, room lower, offset, power, scale
 fn guess(board: Board) -> u32 {
-    let (top, scale, power) = *P;
-    let x = f64::from((top - for_geese(board)).max(0)) / f64::from(scale);
-    1 + x.powf(power) as u32
+    let p = &*P;
+    let region = board.region();
+    let lost = 20 - board.geese.count_ones() as i32;
+    let low = ((region >> 24) & 0x7F).count_ones() as f64 + 3.0 * (region >> 32).count_ones() as f64;
+    let mut forward = 0;
+    for row in 0..7 { forward += (board.geese >> (8 * row) & 0xff).count_ones() as i32 * (6 - row); }
+    let x = p[0] * f64::from(lost) + p[1] * f64::from(board.threats(region)) - p[2] * f64::from(forward - 44) + p[3] * f64::from(region.count_ones() as i32 - 2) + p[4] * low + p[5];
+    1 + (x.max(0.0)).powf(p[6]) as u32
 }
+
+static TIE: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("T").map_or(0, |w| w.parse().unwrap()));
+static DN: std::sync::LazyLock<f64> = std::sync::LazyLock::new(|| std::env::var("DN").map_or(0.0, |w| w.parse().unwrap()));
+static EPS: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("E").map_or(4, |w| w.parse().unwrap()));
+fn guess_dn(proof: u32) -> u32 { let d = *DN; if d == 0.0 { 1 } else { 1 + (d / f64::from(proof)) as u32 } }
