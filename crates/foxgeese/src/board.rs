@@ -27,8 +27,7 @@ const NARROW: Cells = 0b001_1100;
 const WIDE: Cells = 0b111_1111;
 
 /// All cells: rows 2 to 4 are seven wide, the others three (foxgeese.md, "Rules").
-pub const BOARD: Cells =
-    NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48;
+pub const BOARD: Cells = NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48;
 
 /// The upper 3 x 3 square, which the geese may win by filling.
 pub const SQUARE: Cells = NARROW | NARROW << 8 | NARROW << 16;
@@ -267,10 +266,7 @@ impl Board {
     #[must_use]
     pub fn threats(self, region: Cells) -> u32 {
         let landing = BOARD & !self.geese;
-        Direction::ALL
-            .into_iter()
-            .map(|way| (way.shift(way.shift(region) & self.geese) & landing).count_ones())
-            .sum()
+        Direction::ALL.into_iter().map(|way| (way.shift(way.shift(region) & self.geese) & landing).count_ones()).sum()
     }
 }
 

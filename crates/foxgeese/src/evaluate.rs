@@ -42,10 +42,7 @@ pub fn for_geese(board: Board) -> Score {
     let region = board.region();
     let room: i32 = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
     let cells: i32 = WORTH.iter().map(|&(cells, worth)| (board.geese & cells).count_ones() as i32 * worth).sum();
-    cells
-        + board.geese.count_ones() as i32 * tunable::GOOSE
-        + board.threats(region) as i32 * tunable::THREAT
-        + room
+    cells + board.geese.count_ones() as i32 * tunable::GOOSE + board.threats(region) as i32 * tunable::THREAT + room
 }
 
 #[inline]
@@ -96,4 +93,3 @@ impl Knowledge<Position> for Evaluation {
 
 /// The value of the start, so that estimates begin near 0.
 const BALANCE: Score = 2_400;
-

@@ -112,8 +112,7 @@ fn picture_rows(position: &Position, margin: &str) -> String {
     for row in 0..7 {
         text.push_str(margin);
         text.push_str(&"  ".repeat(*columns(row).start()));
-        let symbols: Vec<String> =
-            columns(row).map(|column| position.symbol(cell(row, column)).to_string()).collect();
+        let symbols: Vec<String> = columns(row).map(|column| position.symbol(cell(row, column)).to_string()).collect();
         text.push_str(&symbols.join(" "));
         text.push('\n');
     }
@@ -246,4 +245,3 @@ fn why_over(position: &Position, outcome: Outcome) -> &'static str {
         _ => "the geese have made their last move",
     }
 }
-

@@ -140,14 +140,12 @@ fn the_hundredth_play_of_the_geese_ends_the_game() {
 
 #[test]
 fn the_geese_win_by_the_square_and_by_blocking() {
-    let mut square = position_of("GEESE", 99, "a b c\nd e f\n- - g h - X Y\n- - - - i - -\n- - - - - - -\n- - -\n- - -\n");
+    let mut square =
+        position_of("GEESE", 99, "a b c\nd e f\n- - g h - X Y\n- - - - i - -\n- - - - - - -\n- - -\n- - -\n");
     play(&mut square, "iu");
     assert_eq!(square.outcome(), Some(Outcome::Win(Side::First)));
-    let mut block = position_of(
-        "GEESE",
-        3,
-        "X Y -\na b c\nd e f g h i j\nk l m n o p q\n- - - - - - -\n- - -\n- - -\n",
-    );
+    let mut block =
+        position_of("GEESE", 3, "X Y -\na b c\nd e f g h i j\nk l m n o p q\n- - - - - - -\n- - -\n- - -\n");
     play(&mut block, "cu");
     assert_eq!(block.outcome(), Some(Outcome::Win(Side::First)));
 }
@@ -155,8 +153,7 @@ fn the_geese_win_by_the_square_and_by_blocking() {
 #[test]
 fn a_chain_that_ends_where_it_began_is_one_play_with_one_spelling() {
     // X goes around four geese, either way; the rest stands out of reach.
-    let position =
-        position_of("FOXES", 1, "e f g\n- h -\n- - X a - - Y\n- - b - c - -\n- - - d - i j\n- - -\n- - -\n");
+    let position = position_of("FOXES", 1, "e f g\n- h -\n- - X a - - Y\n- - b - c - -\n- - - d - i j\n- - -\n- - -\n");
     compare(&position);
     let picture = "- - -\n- - -\ne - X a - f g\n- - b - c - h\n- - - d - Y i\n- - -\n- - -\n";
     let position = position_of("FOXES", 1, picture);
@@ -166,3 +163,77 @@ fn a_chain_that_ends_where_it_began_is_one_play_with_one_spelling() {
     let spellings: BTreeSet<String> = slow_of(&position).plays().into_iter().map(|(spelling, _)| spelling).collect();
     assert!(spellings.len() > plays.len());
 }
+
+fn refusal(position: &Position, text: &str) -> String {
+    position.read_play(text).expect_err(text).to_string()
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    let geese = Position::initial();
+    let cases = [
+        ("", "line 1: expected a goose's letter"),
+        ("au\nbu", "line 2"),
+        ("a", "line 1: expected a goose's letter"),
+        ("Xu", "line 1: expected a goose's letter"),
+        ("aur", "line 1: expected a goose's letter"),
+        ("ad", "illegal play: geese never step down"),
+        ("cu", "illegal play: 'cu' leads to a cell that is taken"),
+        ("al", "illegal play: 'al' leads off the board"),
+        ("zu", "illegal play: there is no goose 'z'"),
+    ];
+    for (text, expected) in cases {
+        assert!(refusal(&geese, text).starts_with(expected), "{text}: {}", refusal(&geese, text));
+    }
+    let mut foxes = geese;
+    ["du", "Xu", "bu"].into_iter().for_each(|letters| play(&mut foxes, letters));
+    let cases = [
+        ("bl", "line 1: expected X or Y"),
+        ("X", "line 1: expected X or Y"),
+        ("Yq", "line 1: expected X or Y"),
+        ("Xd", "illegal play: takes 0 of the geese where 2 must be taken, as by Yll"),
+        ("Yl", "illegal play: takes 1 of the geese where 2 must be taken, as by Yll"),
+        ("Yd", "illegal play: 'd' (letter 2) has no empty cell behind the goose"),
+        ("Xrr", "illegal play: 'r' (letter 2) meets no goose"),
+        ("Ylll", "illegal play: 'l' (letter 4) leads off the board"),
+    ];
+    for (text, expected) in cases {
+        assert!(refusal(&foxes, text).starts_with(expected), "{text}: {}", refusal(&foxes, text));
+    }
+}
+
+#[test]
+fn a_written_task_is_read_back_with_the_same_letters() {
+    let mut random = StdRng::seed_from_u64(5);
+    for _ in 0..200 {
+        let position = scattered(&mut random);
+        if position.outcome().is_some() {
+            continue;
+        }
+        let clock = std::time::Duration::from_millis(1_500);
+        let task = engine::Task { position, control: engine::TimeControl::Game, clock };
+        assert_eq!(Position::read_task(&Position::write_task(&task), OneRuleSet), Ok(task));
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_makes_the_parsers_panic(
+        text in "(?s).{0,200}",
+        letters in "[a-tXY][udlr]{0,24}\n?.{0,4}",
+        rows in proptest::collection::vec("([a-tXY-] ){2,8}", 6..8),
+        side in "GEESE|FOXES",
+    ) {
+        let _ = Position::read_task(&text, OneRuleSet);
+        let _ = Position::initial().read_play(&text);
+        if let Ok(task) = Position::read_task(&format!("GAME\n{side}\n1\nMOVES 5\n{}\n", rows.join("\n")), OneRuleSet) {
+            let _ = task.position.read_play(&letters);
+        }
+        for position in [Position::initial(), position_of("FOXES", 3, CHAIN)] {
+            let _ = position.read_play(&letters);
+        }
+    }
+}
+
+/// A fox with a choice of chains.
+const CHAIN: &str = "- - -\n- - -\ne - X a - f g\n- - b - c - h\n- - - d - Y i\n- - -\n- - -\n";
