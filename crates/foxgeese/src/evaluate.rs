@@ -1,0 +1,95 @@
+//! What the search knows of Foxes and Geese: how far the geese have come, and how much room and prey the foxes have.
+
+use crate::board::{BOARD, Board, Cell, Cells};
+use crate::rules::{MOST_MOVES, Play, Position};
+use engine::search::{Knowledge, Score, Selectivity};
+use engine::{Game, Side};
+
+/// Every number of the evaluation, in points.
+mod tunable {
+    /// For a goose.
+    pub const GOOSE: i32 = 120;
+    /// For each goose and direction in which it could be jumped from the region that the foxes can reach.
+    pub const THREAT: i32 = -60;
+    /// For each cell of that region, by its row from the top. Geese never step down: a fox below them is out of reach.
+    pub const ROOM: [i32; 7] = [-12, -12, -12, -16, -40, -70, -70];
+    /// For a goose, by its row from the top.
+    pub const ROW: [i32; 7] = [30, 30, 28, 22, 14, 7, 0];
+    /// For a goose in a side arm, by its row from the top: the arms should be filled first.
+    pub const ARM: [i32; 7] = [0, 0, 8, 8, 0, 0, 0];
+}
+
+/// Cells by their worth for a goose: sets of cells, and the points for each of their geese.
+const WORTH: [(Cells, i32); 12] = {
+    let mut worth = [(0, 0); 12];
+    let mut row = 0;
+    while row < 7 {
+        let cells = BOARD & 0xFF << (8 * row);
+        let arm = cells & 0x63 << (8 * row);
+        worth[row] = (cells & !arm, tunable::ROW[row]);
+        if arm != 0 {
+            worth[5 + row] = (arm, tunable::ROW[row] + tunable::ARM[row]);
+        }
+        row += 1;
+    }
+    worth
+};
+
+/// The value of a board for the geese, whoever is to move.
+#[inline]
+#[must_use]
+pub fn for_geese(board: Board) -> Score {
+    let region = board.region();
+    let room: i32 = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
+    let cells: i32 = WORTH.iter().map(|&(cells, worth)| (board.geese & cells).count_ones() as i32 * worth).sum();
+    cells + board.geese.count_ones() as i32 * tunable::GOOSE + board.threats(region) as i32 * tunable::THREAT + room
+}
+
+#[inline]
+const fn row_count(cells: Cells, row: usize) -> i32 {
+    (cells >> (8 * row) & 0xFF).count_ones() as i32
+}
+
+/// The points for a goose on a cell.
+fn worth_of(cell: Cell) -> i32 {
+    WORTH.iter().find(|(cells, _)| cells >> cell & 1 != 0).map_or(0, |&(_, worth)| worth)
+}
+
+/// The knowledge that the agent plays with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evaluation;
+
+impl Knowledge<Position> for Evaluation {
+    #[inline]
+    fn evaluate(&self, position: &Position) -> Score {
+        let value = for_geese(position.board()) - BALANCE;
+        if position.side_to_move() == Side::First { value } else { -value }
+    }
+
+    /// The geese's plays by the worth of their cells, the foxes' by the geese taken.
+    #[inline]
+    fn order(&self, position: &Position, play: Play) -> i32 {
+        match position.side_to_move() {
+            Side::First => (worth_of(play.to) - worth_of(play.from)) * 32,
+            Side::Second => play.captured.count_ones() as i32 * 1_024,
+        }
+    }
+
+    /// A forced capture is never the end of a line.
+    fn noisy(&self, position: &Position, out: &mut Vec<Play>) {
+        if position.side_to_move() == Side::Second && position.board().foxes_can_jump() {
+            position.moves(out);
+        }
+    }
+
+    fn plays_left(&self, position: &Position) -> u32 {
+        u32::from(MOST_MOVES - position.moves_made().min(MOST_MOVES - 1)).min(40)
+    }
+
+    fn selectivity(&self) -> Selectivity {
+        Selectivity { repetition_is_draw: false, ..Selectivity::NONE }
+    }
+}
+
+/// The value of the start, so that estimates begin near 0.
+const BALANCE: Score = 2_400;

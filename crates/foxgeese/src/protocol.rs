@@ -1,0 +1,247 @@
+//! The files of Foxes and Geese (foxgeese.md, "input.txt / output.txt").
+
+use crate::board::{Board, Cell, Direction, cell, each, one};
+use crate::plays::{Play, longest_captures};
+use crate::rules::{GEESE, LOST_GEESE, MOST_MOVES, Position};
+use crate::spelling::{follow, spell};
+use engine::protocol::{Lines, quote, write_header};
+use engine::{Game, InputError, OneRuleSet, Outcome, Protocol, Side, Task, Violation};
+
+/// The first line of the board in an input file.
+const BOARD_LINE: usize = 5;
+
+impl Protocol for Position {
+    const NAME: &'static str = "foxgeese";
+    const TITLE: &'static str = "Foxes and Geese (two foxes, twenty geese)";
+    const SIDES: [&'static str; 2] = ["GEESE", "FOXES"];
+    type Rules = OneRuleSet;
+
+    fn start(_: OneRuleSet) -> Position {
+        Position::initial()
+    }
+
+    fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Position>, InputError> {
+        let mut lines = Lines::new(text);
+        let (control, side, clock) = lines.header(Self::SIDES)?;
+        let moves = read_moves(&mut lines)?;
+        let rows = (0..7).map(|row| read_row(&mut lines, row)).collect::<Result<Vec<_>, _>>()?;
+        lines.end()?;
+        let position = assemble(&rows, side, moves)?;
+        match position.outcome() {
+            None => Ok(Task { position, control, clock }),
+            Some(outcome) => {
+                let found = format!("a finished game: {}", why_over(&position, outcome));
+                Err(InputError::new(BOARD_LINE, "a position to play", found))
+            }
+        }
+    }
+
+    fn write_task(task: &Task<Position>) -> String {
+        let moves = task.position.moves_made();
+        format!("{}MOVES {moves}\n{}", write_header(task), picture_rows(&task.position, ""))
+    }
+
+    fn write_play(&self, play: Play) -> String {
+        self.describe_play(play) + "\n"
+    }
+
+    fn read_play(&self, text: &str) -> Result<Play, Violation> {
+        let mut lines = Lines::new(text);
+        let expected = match self.side_to_move() {
+            Side::First => "a goose's letter and u, l or r, such as bl",
+            Side::Second => "X or Y and letters of u, d, l and r, such as Ydru",
+        };
+        let format = |error: InputError| {
+            Violation::format(error.line, format!("expected {}, found {}", error.expected, error.found))
+        };
+        let line = lines.next_line(expected).map_err(format)?;
+        lines.end().map_err(format)?;
+        let bad = || Violation::format(1, format!("expected {expected}, found {}", quote(line)));
+        let mut letters = line.chars();
+        let piece = letters.next().ok_or_else(bad)?;
+        let ways = letters.map(Direction::by_letter).collect::<Option<Vec<_>>>().ok_or_else(bad)?;
+        // A chain takes each goose once.
+        if ways.is_empty() || ways.len() > GEESE as usize {
+            return Err(bad());
+        }
+        match self.side_to_move() {
+            Side::First => self.read_goose_play(piece, &ways).ok_or_else(bad)?,
+            Side::Second => self.read_fox_play(piece, &ways).ok_or_else(bad)?,
+        }
+        .map_err(Violation::Illegal)
+    }
+
+    fn describe_play(&self, play: Play) -> String {
+        let ways = spell(self.board(), play).unwrap_or_default();
+        std::iter::once(self.symbol(play.from)).chain(ways.into_iter().map(Direction::letter)).collect()
+    }
+
+    /// The cells that the last play left or emptied are `.`, and its end has a `>` before it.
+    fn picture(&self, last: Option<Play>) -> String {
+        let mut text = picture_rows(self, "  ").into_bytes();
+        // `last` led here or may be played from here; either way its cells are marked.
+        if let Some(play) = last {
+            let place = |cell: Cell| {
+                let row = usize::from(cell >> 3);
+                let before: usize = (0..row).map(row_length).sum();
+                before + 2 + 2 * usize::from(cell & 7)
+            };
+            text[place(play.to) - 1] = b'>';
+            for cell in each((play.captured | one(play.from)) & self.board().empty()) {
+                text[place(cell)] = b'.';
+            }
+        }
+        let made = self.moves_made();
+        let left = self.board().geese.count_ones();
+        String::from_utf8_lossy(&text).into_owned() + &format!("  {left} geese, {made} moves made\n")
+    }
+}
+
+/// Bytes of a picture's row, with two blanks before it and its line end.
+fn row_length(row: usize) -> usize {
+    2 + 1 + 2 * columns(row).end() + 1
+}
+
+fn columns(row: usize) -> std::ops::RangeInclusive<usize> {
+    if (2..=4).contains(&row) { 0..=6 } else { 2..=4 }
+}
+
+/// The seven rows of the rules page's picture, each behind a margin.
+fn picture_rows(position: &Position, margin: &str) -> String {
+    let mut text = String::new();
+    for row in 0..7 {
+        text.push_str(margin);
+        text.push_str(&"  ".repeat(*columns(row).start()));
+        let symbols: Vec<String> = columns(row).map(|column| position.symbol(cell(row, column)).to_string()).collect();
+        text.push_str(&symbols.join(" "));
+        text.push('\n');
+    }
+    text
+}
+
+impl Position {
+    /// The picture of the rules page: seven lines, the rows of three cells behind four blanks.
+    #[must_use]
+    pub fn plain_picture(&self) -> String {
+        picture_rows(self, "")
+    }
+
+    /// `None` if the letters have not the form of a play of the geese.
+    fn read_goose_play(&self, goose: char, ways: &[Direction]) -> Option<Result<Play, String>> {
+        let &[way] = ways else { return None };
+        if !goose.is_ascii_lowercase() {
+            return None;
+        }
+        Some((|| {
+            let from = self.cell_of(goose).ok_or_else(|| format!("there is no goose '{goose}'"))?;
+            if way == Direction::Down {
+                return Err("geese never step down".to_string());
+            }
+            let to = way.shift(one(from));
+            if to & self.board().empty() == 0 {
+                let reason = if to == 0 { "off the board" } else { "to a cell that is taken" };
+                return Err(format!("'{goose}{}' leads {reason}", way.letter()));
+            }
+            Ok(Play::step(from, to.trailing_zeros() as Cell))
+        })())
+    }
+
+    /// `None` if the letters have not the form of a play of the foxes.
+    fn read_fox_play(&self, fox: char, ways: &[Direction]) -> Option<Result<Play, String>> {
+        if !['X', 'Y'].contains(&fox) {
+            return None;
+        }
+        let from = self.cell_of(fox)?;
+        Some(follow(self.board(), from, ways).and_then(|play| {
+            if self.is_legal(play) {
+                return Ok(play);
+            }
+            let longest = longest_captures(self.board());
+            let most = longest.first().map_or(0, |play| play.captured.count_ones());
+            let example = longest.first().map_or(String::new(), |&play| self.describe_play(play));
+            Err(format!(
+                "takes {} of the geese where {most} must be taken, as by {example}",
+                play.captured.count_ones()
+            ))
+        }))
+    }
+}
+
+fn read_moves(lines: &mut Lines) -> Result<u8, InputError> {
+    let expected = format!("MOVES and the plays that the geese have made, 0 to {}", MOST_MOVES - 1);
+    let line = lines.next_line(&expected)?;
+    let number = line.strip_prefix("MOVES ").map(str::trim_start);
+    let digits = number.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    match digits.and_then(|digits| digits.parse::<u8>().ok()) {
+        Some(moves) if moves < MOST_MOVES => Ok(moves),
+        _ => Err(lines.error(expected, quote(line))),
+    }
+}
+
+/// A row's symbols.
+fn read_row(lines: &mut Lines, row: usize) -> Result<Vec<char>, InputError> {
+    let width = columns(row).count();
+    let expected = format!("{width} symbols a to t, X, Y or -, with blanks between them");
+    let line = lines.next_line(&expected)?;
+    let words: Vec<&str> = line.split([' ', '\t']).filter(|word| !word.is_empty()).collect();
+    let mut symbols = Vec::with_capacity(width);
+    for word in words.iter().take(width) {
+        match word.chars().next() {
+            Some(symbol @ ('a'..='t' | 'X' | 'Y' | '-')) if word.len() == 1 => symbols.push(symbol),
+            _ => return Err(lines.error(expected, quote(word))),
+        }
+    }
+    if words.len() != width {
+        return Err(lines.error(expected, format!("{} symbols", words.len())));
+    }
+    Ok(symbols)
+}
+
+fn assemble(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, InputError> {
+    let mut board = Board { geese: 0, foxes: 0 };
+    let mut names = [0; 56];
+    let mut x = None;
+    let mut seen = Vec::new();
+    for (row, symbols) in rows.iter().enumerate() {
+        for (column, &symbol) in columns(row).zip(symbols) {
+            let here = cell(row, column);
+            if symbol == '-' {
+                continue;
+            }
+            if seen.contains(&symbol) {
+                let expected = format!("each letter once, '{symbol}' stood above");
+                return Err(InputError::new(BOARD_LINE + row, expected, format!("a second '{symbol}'")));
+            }
+            seen.push(symbol);
+            match symbol {
+                'X' | 'Y' => {
+                    board.foxes |= one(here);
+                    x = if symbol == 'X' { Some(here) } else { x };
+                }
+                goose => {
+                    board.geese |= one(here);
+                    names[here as usize] = goose as u8;
+                }
+            }
+        }
+    }
+    match x {
+        Some(x) if board.foxes.count_ones() == 2 => Ok(Position::new(board, x, names, side, moves)),
+        _ => {
+            let missing = if x.is_none() { 'X' } else { 'Y' };
+            Err(InputError::new(BOARD_LINE, "both foxes, X and Y", format!("no '{missing}'")))
+        }
+    }
+}
+
+/// How a game ended, in words.
+fn why_over(position: &Position, outcome: Outcome) -> &'static str {
+    let board = position.board();
+    match outcome.winner() {
+        Some(Side::First) if board.square_is_full() => "the geese fill the upper square",
+        Some(Side::First) => "neither fox can move",
+        _ if board.geese.count_ones() <= LOST_GEESE => "eight geese or fewer are left",
+        _ if board.geese_that_can_move() == 0 => "no goose can move",
+        _ => "the geese have made their last move",
+    }
+}

@@ -1,0 +1,271 @@
+//! One stage of the proof: a depth-first proof-number search (df-pn; Nagai, 2002) for a way of the geese from one board
+//! to a tighter one, whatever the foxes do.
+//!
+//! What it finds is sound: every play of the foxes is answered, each found position lies nearer to the stage's end than
+//! the one it serves, and nothing rests on a repetition. That it finds nothing means nothing, since the geese's plays
+//! are thinned out and circles count as failures.
+
+use super::known::Known;
+use super::numbers::{INFINITE, Numbers, Table};
+use crate::board::{Board, Cells, neighbours};
+use crate::evaluate::for_geese;
+use crate::plays::Play;
+use crate::rules::GEESE;
+use std::collections::HashMap;
+
+/// How hard to look for one stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Nodes of the search.
+    pub nodes: u64,
+    /// Plays of the geese near the foxes' region looked at in a position: those that look best.
+    pub front: usize,
+    /// Plays of the geese elsewhere looked at: they gain time.
+    pub waiting: usize,
+    /// Geese that may be given up.
+    pub losses: u32,
+}
+
+/// Plies of one stage.
+const DEEPEST: usize = 60;
+
+/// How far the geese are from having shut the foxes in: the room that the foxes have, and the geese lost.
+#[must_use]
+pub const fn distance(board: Board, region: Cells) -> u32 {
+    4 * region.count_ones() + 3 * GEESE.saturating_sub(board.geese.count_ones())
+}
+
+/// The positions that a stage's search has proven, by packed canonical board: plays of the geese to the stage's end,
+/// and the next one.
+pub type Found = HashMap<u64, (u8, Play)>;
+
+/// The search, with its memory.
+pub struct StageSearch {
+    table: Table,
+    found: Found,
+    path: Vec<u64>,
+    nodes: u64,
+    effort: Effort,
+    target: u32,
+    least_geese: u32,
+    /// Nodes of all stages.
+    pub total_nodes: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Child {
+    board: Board,
+    play: Play,
+    key: u64,
+    numbers: Numbers,
+}
+
+fn key_of(board: Board, foxes_to_move: bool) -> u64 {
+    board.canonical().0 << 1 | u64::from(foxes_to_move)
+}
+
+impl StageSearch {
+    /// A search whose table takes 16 bytes times `1 << log_size`.
+    #[must_use]
+    pub fn new(log_size: u32) -> StageSearch {
+        StageSearch {
+            table: Table::new(log_size),
+            found: Found::new(),
+            path: Vec::new(),
+            nodes: 0,
+            effort: Effort { nodes: 0, front: 0, waiting: 0, losses: 0 },
+            target: 0,
+            least_geese: 0,
+            total_nodes: 0,
+        }
+    }
+
+    /// Looks for a way from a board with the geese to move to boards of a smaller distance, closed and not known to be
+    /// dead ends, or won ones. `again` keeps what an earlier search of the same board has learned about failures.
+    pub fn run(&mut self, board: Board, known: &Known, effort: Effort, again: bool) -> Option<Found> {
+        if !again {
+            self.table.clear();
+        }
+        self.found.clear();
+        self.path.clear();
+        self.nodes = 0;
+        self.effort = effort;
+        self.target = distance(board, board.region());
+        self.least_geese = board.geese.count_ones().saturating_sub(effort.losses);
+        let key = key_of(board, false);
+        let numbers = self.geese(board, key, known, INFINITE, INFINITE);
+        self.total_nodes += self.nodes;
+        numbers.is_won().then(|| std::mem::take(&mut self.found))
+    }
+
+    /// A node with the geese to move: one play that is proven is enough.
+    fn geese(&mut self, board: Board, key: u64, known: &Known, most_proof: u32, most_disproof: u32) -> Numbers {
+        self.nodes += 1;
+        let mut children = self.goose_children(board);
+        self.path.push(key);
+        let numbers = loop {
+            let numbers = either(&children);
+            let over = self.nodes >= self.effort.nodes;
+            if numbers.proof >= most_proof || numbers.disproof >= most_disproof || numbers.is_won() || over {
+                break numbers;
+            }
+            let others = children.iter().filter(|child| child.numbers.disproof > 0).count() as u32 - 1;
+            let (index, second) = two_least(&children, |child| child.numbers.proof);
+            let Child { board, key, .. } = children[index];
+            let proof = most_proof.min(second.saturating_add(second / 4 + 1));
+            children[index].numbers = self.foxes(board, key, known, proof, most_disproof.saturating_sub(others));
+        };
+        self.path.pop();
+        let winner = children.iter().find(|child| child.numbers.is_won() && child.numbers.moves + 1 == numbers.moves);
+        match winner {
+            Some(child) if numbers.is_won() => {
+                let (packed, mirrored) = board.canonical();
+                let play = if mirrored { child.play.mirrored() } else { child.play };
+                self.found.insert(packed, (numbers.moves, play));
+            }
+            _ => self.table.insert(key, numbers),
+        }
+        numbers
+    }
+
+    /// A node with the foxes to move: every play must be answered.
+    fn foxes(&mut self, board: Board, key: u64, known: &Known, most_proof: u32, most_disproof: u32) -> Numbers {
+        self.nodes += 1;
+        let mut children = Vec::with_capacity(10);
+        board.each_fox_play(|play| {
+            let after = board.after_fox(play);
+            let key = key_of(after, false);
+            children.push(Child { board: after, play, key, numbers: self.first_numbers(after, key, known) });
+        });
+        self.path.push(key);
+        let numbers = loop {
+            let numbers = all(&children);
+            let over = self.nodes >= self.effort.nodes;
+            if numbers.proof >= most_proof || numbers.disproof >= most_disproof || numbers.is_won() || over {
+                break numbers;
+            }
+            let others = children.iter().filter(|child| !child.numbers.is_won()).count() as u32 - 1;
+            let (index, second) = two_least(&children, |child| child.numbers.disproof);
+            let Child { board, key, .. } = children[index];
+            let disproof = most_disproof.min(second.saturating_add(second / 4 + 1));
+            children[index].numbers = self.geese(board, key, known, most_proof.saturating_sub(others), disproof);
+        };
+        self.path.pop();
+        if !numbers.is_won() {
+            self.table.insert(key, numbers);
+        }
+        numbers
+    }
+
+    /// What is known or guessed of a position with the geese to move.
+    fn first_numbers(&self, board: Board, key: u64, known: &Known) -> Numbers {
+        let packed = key >> 1;
+        if known.wins.moves(packed).is_some() {
+            return Numbers::won(0);
+        }
+        if let Some(&(moves, _)) = self.found.get(&packed) {
+            return Numbers::won(moves);
+        }
+        let too_few = board.geese.count_ones() < self.least_geese;
+        if too_few || self.path.len() > DEEPEST || self.path.contains(&key) {
+            return Numbers::FAILED;
+        }
+        let region = board.region();
+        let threats = board.threats(region);
+        if threats == 0 && distance(board, region) < self.target && !known.dead.contains(&packed) {
+            return Numbers::won(0);
+        }
+        self.table.get(key).unwrap_or_else(|| Numbers::open(self.guess(board, region, threats)))
+    }
+
+    /// How hard it looks to prove a position.
+    fn guess(&self, board: Board, region: Cells, threats: u32) -> u32 {
+        let lost = GEESE.saturating_sub(board.geese.count_ones());
+        1 + 3 * lost + 2 * threats + (distance(board, region) + 2).saturating_sub(self.target) / 2
+    }
+
+    fn goose_children(&self, board: Board) -> Vec<Child> {
+        let region = board.region();
+        let beside = region | neighbours(region);
+        let near = beside | neighbours(beside);
+        let mut plays: [Vec<(i32, Play, Board)>; 2] = [Vec::with_capacity(16), Vec::with_capacity(16)];
+        let mut last = None;
+        board.each_goose_play(|play| {
+            let after = board.after_goose(play);
+            if after.square_is_full() || after.foxes_are_blocked() {
+                last = Some(Child { board: after, play, key: 0, numbers: Numbers::won(0) });
+            }
+            let gift = after.foxes_can_jump();
+            if !gift || board.geese.count_ones() > self.least_geese {
+                let waiting = near & (1 << play.from | 1 << play.to) == 0;
+                plays[usize::from(waiting)].push((for_geese(after) - 60 * i32::from(gift), play, after));
+            }
+        });
+        if let Some(child) = last {
+            return vec![child];
+        }
+        for (list, most) in plays.iter_mut().zip([self.effort.front, self.effort.waiting]) {
+            list.sort_by_key(|&(value, ..)| -value);
+            list.truncate(most);
+        }
+        let child = |&(_, play, after): &(i32, Play, Board)| {
+            let key = key_of(after, true);
+            let numbers = if self.path.contains(&key) {
+                Numbers::FAILED
+            } else {
+                self.table.get(key).unwrap_or_else(|| {
+                    let region = after.region();
+                    let replies = (neighbours(after.foxes) & after.empty()).count_ones();
+                    Numbers::open(self.guess(after, region, after.threats(region)) + replies)
+                })
+            };
+            Child { board: after, play, key, numbers }
+        };
+        plays.iter().flatten().map(child).collect()
+    }
+}
+
+/// The numbers of a node with the geese to move.
+fn either(children: &[Child]) -> Numbers {
+    let Some(proof) = children.iter().map(|child| child.numbers.proof).min() else { return Numbers::FAILED };
+    if proof == 0 {
+        let least = children.iter().filter(|child| child.numbers.is_won()).map(|child| child.numbers.moves).min();
+        return Numbers::won(least.unwrap_or(0) + 1);
+    }
+    let open = children.iter().filter(|child| child.numbers.disproof > 0);
+    let (largest, count) =
+        open.fold((0, 0), |(largest, count), child| (child.numbers.disproof.max(largest), count + 1));
+    if count == 0 {
+        return Numbers::FAILED;
+    }
+    // The largest and the number of the others, not the sum: boards that several lines lead to would count for each.
+    Numbers { proof: proof.min(INFINITE - 1), disproof: (largest + count - 1).min(INFINITE - 1), moves: 0 }
+}
+
+/// The numbers of a node with the foxes to move.
+fn all(children: &[Child]) -> Numbers {
+    let disproof = children.iter().map(|child| child.numbers.disproof).min().unwrap_or(INFINITE);
+    if disproof == 0 {
+        return Numbers::FAILED;
+    }
+    let open = children.iter().filter(|child| !child.numbers.is_won());
+    let (largest, count) = open.fold((0, 0), |(largest, count), child| (child.numbers.proof.max(largest), count + 1));
+    if count == 0 {
+        return Numbers::won(children.iter().map(|child| child.numbers.moves).max().unwrap_or(0));
+    }
+    Numbers { proof: (largest + count - 1).min(INFINITE - 1), disproof, moves: 0 }
+}
+
+/// The index of the child with the least number, and the second least number.
+fn two_least(children: &[Child], number: impl Fn(&Child) -> u32) -> (usize, u32) {
+    let (mut index, mut least, mut second) = (0, u32::MAX, INFINITE);
+    for (candidate, child) in children.iter().enumerate() {
+        let value = number(child);
+        if value < least {
+            (index, second, least) = (candidate, least.min(INFINITE), value);
+        } else {
+            second = second.min(value);
+        }
+    }
+    (index, second)
+}

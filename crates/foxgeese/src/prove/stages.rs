@@ -1,0 +1,130 @@
+//! The whole strategy from the stages: depth first, over every board that a stage can end with.
+
+use super::known::Known;
+use super::stage::{Effort, Found, StageSearch, distance};
+use super::won::Win;
+use crate::board::Board;
+use crate::plays::Play;
+use std::collections::HashSet;
+
+/// What a search tells about itself as it goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Stages entered and not yet left.
+    pub depth: usize,
+    /// Stages searched.
+    pub stages: u64,
+    /// Nodes of all searches.
+    pub nodes: u64,
+    /// Won positions known.
+    pub wins: usize,
+    /// Boards given up.
+    pub dead: usize,
+}
+
+/// The search's state.
+pub struct Stages<'a> {
+    /// What is known so far.
+    pub known: Known,
+    search: StageSearch,
+    efforts: Vec<Effort>,
+    stages: u64,
+    depth: usize,
+    tell: &'a mut dyn FnMut(Progress, Board),
+}
+
+impl<'a> Stages<'a> {
+    /// A search that tries each stage with one effort after the other, and tells of every stage searched.
+    pub fn new(efforts: Vec<Effort>, tell: &'a mut dyn FnMut(Progress, Board)) -> Stages<'a> {
+        Stages { known: Known::default(), search: StageSearch::new(22), efforts, stages: 0, depth: 0, tell }
+    }
+
+    /// Looks for a win of the geese, who are to move. All that is found is in [`Stages::known`].
+    pub fn prove(&mut self, board: Board) -> bool {
+        let packed = board.canonical().0;
+        if self.known.wins.moves(packed).is_some() {
+            return true;
+        }
+        if self.known.dead.contains(&packed) {
+            return false;
+        }
+        self.depth += 1;
+        let proven = (0..self.efforts.len()).any(|index| self.try_stage(board, self.efforts[index]));
+        self.depth -= 1;
+        if !proven {
+            self.known.dead.insert(packed);
+        }
+        proven
+    }
+
+    /// Finds a stage, and proves all that it can end with; if one of its ends fails, finds another.
+    fn try_stage(&mut self, board: Board, effort: Effort) -> bool {
+        let mut again = false;
+        loop {
+            self.stages += 1;
+            let found = self.search.run(board, &self.known, effort, again);
+            let progress = Progress {
+                depth: self.depth,
+                stages: self.stages,
+                nodes: self.search.total_nodes,
+                wins: self.known.wins.len(),
+                dead: self.known.dead.len(),
+            };
+            (self.tell)(progress, board);
+            let Some(found) = found else { return false };
+            let mut walk =
+                Walk { known: &self.known, found: &found, seen: HashSet::new(), inside: vec![], ends: vec![] };
+            walk.follow(board);
+            let (inside, mut ends) = (walk.inside, walk.ends);
+            // The ends that look worst come first, to fail early.
+            ends.sort_by_key(|end| std::cmp::Reverse(distance(*end, end.region())));
+            let same_table = ends.is_empty();
+            if ends.into_iter().all(|end| self.prove(end)) {
+                inside.into_iter().for_each(|(board, play)| self.keep(board, play));
+                return true;
+            }
+            again = same_table;
+        }
+    }
+
+    /// Keeps a win all of whose replies are known to be won.
+    fn keep(&mut self, board: Board, play: Play) {
+        let after = board.after_goose(play);
+        let mut most = 0;
+        if !after.square_is_full() && !after.foxes_are_blocked() {
+            after.each_fox_play(|reply| {
+                let win = self.known.wins.get(after.after_fox(reply));
+                most = most.max(win.expect("every reply of a kept win is known").moves);
+            });
+        }
+        self.known.wins.insert(board, Win { moves: most + 1, play });
+    }
+}
+
+/// Collects what a stage's way leads through, those near its end first, and the boards it ends with.
+struct Walk<'a> {
+    known: &'a Known,
+    found: &'a Found,
+    seen: HashSet<u64>,
+    inside: Vec<(Board, Play)>,
+    ends: Vec<Board>,
+}
+
+impl Walk<'_> {
+    fn follow(&mut self, board: Board) {
+        let (packed, mirrored) = board.canonical();
+        if self.known.wins.moves(packed).is_some() || !self.seen.insert(packed) {
+            return;
+        }
+        let Some(&(_, play)) = self.found.get(&packed) else {
+            self.ends.push(board);
+            return;
+        };
+        let play = if mirrored { play.mirrored() } else { play };
+        let after = board.after_goose(play);
+        if !after.square_is_full() && !after.foxes_are_blocked() {
+            after.each_fox_play(|reply| self.follow(after.after_fox(reply)));
+        }
+        self.inside.push((board, play));
+    }
+}

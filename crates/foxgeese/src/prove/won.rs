@@ -1,0 +1,145 @@
+//! The won positions found so far: for each, a play of the geese and in how many of their plays it wins at most.
+
+use crate::board::{Board, Cell, Direction, one};
+use crate::plays::Play;
+
+/// What is known of a won position with the geese to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Win {
+    /// Plays of the geese to the end, this one included, whatever the foxes do: an upper bound.
+    pub moves: u8,
+    /// The geese's play.
+    pub play: Play,
+}
+
+/// A set of won positions, mirror images counted once. Open addressing over one word a position.
+///
+/// Bits of a word, from the lowest: board 43, moves 7, cell of the goose 6, direction 2; the highest bit is set.
+pub struct Wins {
+    slots: Vec<u64>,
+    count: usize,
+}
+
+const BOARD_MASK: u64 = (1 << 43) - 1;
+const TAKEN: u64 = 1 << 63;
+
+impl Wins {
+    /// An empty set.
+    #[must_use]
+    pub fn new() -> Wins {
+        Wins { slots: vec![0; 1 << 20], count: 0 }
+    }
+
+    /// Positions in the set.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    #[inline]
+    fn slot(&self, packed: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = (packed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) as usize & mask;
+        while self.slots[slot] != 0 && self.slots[slot] & BOARD_MASK != packed {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// In how many plays of the geese a position is won, by its packed canonical form.
+    #[inline]
+    #[must_use]
+    pub fn moves(&self, packed: u64) -> Option<u8> {
+        let word = self.slots[self.slot(packed)];
+        (word != 0).then_some((word >> 43 & 127) as u8)
+    }
+
+    /// What is known of a board with the geese to move.
+    #[must_use]
+    pub fn get(&self, board: Board) -> Option<Win> {
+        let (packed, mirrored) = board.canonical();
+        let word = self.slots[self.slot(packed)];
+        (word != 0).then(|| {
+            let play = play_of_code((word >> 50) as u8);
+            Win { moves: (word >> 43 & 127) as u8, play: if mirrored { play.mirrored() } else { play } }
+        })
+    }
+
+    /// Keeps a win, unless a win in fewer moves is known already.
+    pub fn insert(&mut self, board: Board, win: Win) {
+        let (packed, mirrored) = board.canonical();
+        let slot = self.slot(packed);
+        let old = self.slots[slot];
+        if old != 0 && (old >> 43 & 127) as u8 <= win.moves {
+            return;
+        }
+        let play = if mirrored { win.play.mirrored() } else { win.play };
+        self.slots[slot] = TAKEN | packed | u64::from(win.moves) << 43 | u64::from(code_of_play(play)) << 50;
+        self.count += usize::from(old == 0);
+        if self.count * 2 > self.slots.len() {
+            self.grow();
+        }
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![0; self.slots.len() * 2];
+        for word in std::mem::replace(&mut self.slots, larger) {
+            if word != 0 {
+                let slot = self.slot(word & BOARD_MASK);
+                self.slots[slot] = word;
+            }
+        }
+    }
+
+    /// All positions, packed.
+    pub fn packed(&self) -> impl Iterator<Item = u64> + '_ {
+        self.slots.iter().filter(|word| **word != 0).map(|word| word & BOARD_MASK)
+    }
+}
+
+impl Default for Wins {
+    fn default() -> Wins {
+        Wins::new()
+    }
+}
+
+/// A step of a goose in one byte: its cell in the lower 6 bits, 0 for up, 1 for left, 2 for right above.
+#[must_use]
+pub fn code_of_play(play: Play) -> u8 {
+    let way = Direction::OF_GEESE.into_iter().position(|way| way.shift(one(play.from)) == one(play.to));
+    play.from | (way.unwrap_or(3) as u8) << 6
+}
+
+/// The step of a byte. A step that is none, or that leads off the board, ends where it begins.
+#[must_use]
+pub fn play_of_code(code: u8) -> Play {
+    let from: Cell = code & 63;
+    let to = Direction::OF_GEESE.get(usize::from(code >> 6)).map_or(0, |way| way.shift(one(from)));
+    Play::step(from, if to == 0 { from } else { to.trailing_zeros() as Cell })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::mirror_cell;
+
+    #[test]
+    fn a_win_is_found_from_the_mirror_image_too_and_only_better_ones_replace_it() {
+        let mut wins = Wins::new();
+        let play = Play::step(27, 19);
+        let board = Board::START.after_goose(Play::step(24, 16));
+        wins.insert(board, Win { moves: 30, play });
+        wins.insert(board.mirrored(), Win { moves: 31, play });
+        assert_eq!(wins.get(board), Some(Win { moves: 30, play }));
+        let mirrored = Play::step(mirror_cell(27), mirror_cell(19));
+        assert_eq!(wins.get(board.mirrored()), Some(Win { moves: 30, play: mirrored }));
+        assert_eq!((wins.len(), wins.get(Board::START)), (1, None));
+        assert_eq!(play_of_code(code_of_play(play)), play);
+    }
+}

@@ -1,0 +1,244 @@
+//! The rules of Foxes and Geese (foxgeese.md, "Rules"): positions, plays, the end.
+
+use crate::board::{BOARD, Board, Cell, Cells, Direction, START_GEESE, each, one};
+pub use crate::plays::Play;
+use crate::plays::longest_captures;
+use engine::{Game, Outcome, Side, split_mix};
+
+/// Geese at the start.
+pub const GEESE: u32 = 20;
+
+/// The foxes have won when so few geese are left.
+pub const LOST_GEESE: u32 = 8;
+
+/// The foxes have won when the geese have not won by their play of this number.
+pub const MOST_MOVES: u8 = 100;
+
+/// A search never looks further ahead than this many plays of the geese, so that the number of plays made tells
+/// positions apart only from [`MOST_MOVES`] less this on.
+const MOVES_IN_SIGHT: u8 = 60;
+
+/// A position: the board, the names of the geese, which fox is `X`, the plays made, and whose turn it is. The geese
+/// are the first side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Position {
+    board: Board,
+    /// The cell of fox `X`.
+    x: Cell,
+    /// The letter of the goose on each cell, 0 where there is none.
+    names: [u8; 56],
+    /// Plays that the geese have made.
+    moves: u8,
+    side: Side,
+}
+
+/// What undo needs: the names of the captured geese, in the order of their cells.
+pub type Captured = [u8; 16];
+
+impl Position {
+    /// The start of the game: the geese, `a` to `t` in reading order, move first.
+    #[must_use]
+    pub fn initial() -> Position {
+        Position::lettered(Board::START, Side::First, 0)
+    }
+
+    /// A position whose geese are named from `a` on in reading order and whose fox `X` comes before `Y`. At most 26
+    /// geese.
+    #[must_use]
+    pub fn lettered(board: Board, side: Side, moves: u8) -> Position {
+        let mut names = [0; 56];
+        each(board.geese).zip(b'a'..=b'z').for_each(|(cell, name)| names[cell as usize] = name);
+        Position::new(board, board.foxes.trailing_zeros() as Cell, names, side, moves)
+    }
+
+    /// A position of geese with these names, by cell, and a fox `X` on the cell `x`.
+    #[must_use]
+    pub fn new(board: Board, x: Cell, names: [u8; 56], side: Side, moves: u8) -> Position {
+        debug_assert!(board.foxes.count_ones() == 2 && board.foxes & one(x) != 0 && board.geese & board.foxes == 0);
+        Position { board, x, names, moves, side }
+    }
+
+    /// The start with only so many geese: the last ones in reading order, `t` first, are left out.
+    #[must_use]
+    pub fn with_geese(count: u32) -> Position {
+        let geese = each(START_GEESE).take(count as usize).fold(0, |geese, cell| geese | one(cell));
+        Position::lettered(Board { geese, ..Board::START }, Side::First, 0)
+    }
+
+    /// Where everything stands.
+    #[inline]
+    #[must_use]
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Plays that the geese have made.
+    #[inline]
+    #[must_use]
+    pub fn moves_made(&self) -> u8 {
+        self.moves
+    }
+
+    /// The letter of what stands on a cell: a goose's name, `X`, `Y`, or `-`.
+    #[must_use]
+    pub fn symbol(&self, cell: Cell) -> char {
+        match self.names[cell as usize] {
+            _ if cell == self.x => 'X',
+            _ if self.board.foxes & one(cell) != 0 => 'Y',
+            0 => '-',
+            name => name as char,
+        }
+    }
+
+    /// The cell of the piece with this letter.
+    #[must_use]
+    pub fn cell_of(&self, letter: char) -> Option<Cell> {
+        each(self.board.geese | self.board.foxes).find(|&cell| self.symbol(cell) == letter)
+    }
+
+    fn bring_back(&mut self, captured: Cells, names: &Captured) {
+        self.board.geese |= captured;
+        each(captured).zip(names).for_each(|(cell, &name)| self.names[cell as usize] = name);
+    }
+}
+
+/// For each parity of row and column: the cells that lie between two cells of that parity, 17 at most. A chain of
+/// jumps keeps to the parity of its first cell.
+const BETWEEN: [Cells; 4] = {
+    let mut sets = [0; 4];
+    let mut index = 0;
+    while index < 4 * 56 {
+        let (class, cell) = (index / 56, index % 56);
+        let (row_differs, column_differs) = ((cell >> 3 & 1) != (class >> 1), (cell & 1) != (class & 1));
+        if row_differs != column_differs && BOARD >> cell & 1 != 0 {
+            sets[class] |= 1 << cell;
+        }
+        index += 1;
+    }
+    sets
+};
+
+/// The cells that a chain of jumps from a cell can lead over.
+#[inline]
+const fn jumped_from(from: Cell) -> Cells {
+    BETWEEN[(from as usize >> 3 & 1) << 1 | from as usize & 1]
+}
+
+impl Game for Position {
+    type Move = Play;
+    type Undo = Captured;
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        const GEESE_WIN: Option<Outcome> = Some(Outcome::Win(Side::First));
+        const FOXES_WIN: Option<Outcome> = Some(Outcome::Win(Side::Second));
+        let board = self.board;
+        if board.geese.count_ones() <= LOST_GEESE {
+            return FOXES_WIN;
+        }
+        if board.square_is_full() {
+            return GEESE_WIN;
+        }
+        match self.side {
+            Side::Second if board.foxes_are_blocked() => GEESE_WIN,
+            Side::First if board.geese_that_can_move() == 0 => FOXES_WIN,
+            _ if self.moves >= MOST_MOVES => FOXES_WIN,
+            _ => None,
+        }
+    }
+
+    fn moves(&self, out: &mut Vec<Play>) {
+        if self.outcome().is_some() {
+            return;
+        }
+        match self.side {
+            Side::First => self.board.each_goose_play(|play| out.push(play)),
+            Side::Second => self.board.each_fox_play(|play| out.push(play)),
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, play: Play) -> Captured {
+        let mut names = [0; 16];
+        match self.side {
+            Side::First => {
+                self.board = self.board.after_goose(play);
+                self.names.swap(play.from as usize, play.to as usize);
+                self.moves += 1;
+            }
+            Side::Second => {
+                self.board = self.board.after_fox(play);
+                if self.x == play.from {
+                    self.x = play.to;
+                }
+                for (cell, kept) in each(play.captured).zip(&mut names) {
+                    *kept = std::mem::take(&mut self.names[cell as usize]);
+                }
+            }
+        }
+        self.side = self.side.other();
+        names
+    }
+
+    #[inline]
+    fn undo(&mut self, play: Play, names: Captured) {
+        self.side = self.side.other();
+        match self.side {
+            Side::First => {
+                self.board.geese ^= one(play.from) ^ one(play.to);
+                self.names.swap(play.from as usize, play.to as usize);
+                self.moves -= 1;
+            }
+            Side::Second => {
+                self.board.foxes = self.board.foxes & !one(play.to) | one(play.from);
+                if self.x == play.to {
+                    self.x = play.from;
+                }
+                self.bring_back(play.captured, &names);
+            }
+        }
+    }
+
+    /// Mixed anew from the two sets each time, which is as cheap as keeping it. The names of geese and foxes do not
+    /// bear on the game; the plays made do once the limit is in sight.
+    #[inline]
+    fn key(&self) -> u64 {
+        let late = self.moves.saturating_sub(MOST_MOVES - MOVES_IN_SIGHT - 1);
+        let rest = self.board.foxes | u64::from(late) << 56 | u64::from(self.side == Side::Second) << 63;
+        split_mix(self.board.geese ^ split_mix(rest))
+    }
+
+    fn rebuilt(&self) -> Position {
+        Position::new(self.board, self.x, self.names, self.side, self.moves)
+    }
+
+    /// Bits, from the lowest: `from` 6, `to` 6, the captured geese 17, as a subset of the cells that jumps from `from`
+    /// can lead over.
+    #[inline]
+    fn encode(&self, play: Play) -> u32 {
+        let jumped = jumped_from(play.from);
+        let captured = each(play.captured).fold(0, |set, cell| set | 1 << (jumped & (one(cell) - 1)).count_ones());
+        u32::from(play.from) | u32::from(play.to) << 6 | captured << 12
+    }
+
+    fn decode(&self, code: u32) -> Option<Play> {
+        let (from, to, captured) = ((code & 63) as Cell, (code >> 6 & 63) as Cell, code >> 12);
+        let own = if self.side == Side::First { self.board.geese } else { self.board.foxes };
+        if own & one(from) == 0 || self.outcome().is_some() {
+            return None;
+        }
+        if captured != 0 {
+            let found = longest_captures(self.board).into_iter().find(|&play| self.encode(play) == code);
+            return found.filter(|_| self.side == Side::Second);
+        }
+        let ways: &[Direction] = if self.side == Side::First { &Direction::OF_GEESE } else { &Direction::ALL };
+        let free = self.side == Side::First || !self.board.foxes_can_jump();
+        let steps = ways.iter().any(|way| way.shift(one(from)) == one(to));
+        (free && steps && self.board.empty() & one(to) != 0).then_some(Play::step(from, to))
+    }
+}
