@@ -7,7 +7,7 @@
 //! use foxgame::{Evaluation, Position};
 //!
 //! let position = Position::initial();
-//! let mut searcher = Searcher::new(Evaluation, Mode::Selective, 1 << 20);
+//! let mut searcher = Searcher::new(Evaluation::default(), Mode::Selective, 1 << 20);
 //! let report = searcher.run(&position, Limits { depth: 5, ..Limits::default() }, &mut NoControl).unwrap();
 //! println!("{}", position.describe_play(report.best));
 //! ```
@@ -18,6 +18,7 @@ mod plays;
 mod protocol;
 mod reading;
 pub mod rules;
+mod weights;
 
 pub use board::Board;
 pub use evaluate::Evaluation;
@@ -49,6 +50,6 @@ In a pipe: foxgame --input - --output - --nodes 100000 < input.txt
 Exit code: 0 with a play left, 2 if the input or a file is bad (one line on standard error says why).";
 
     fn knowledge() -> Evaluation {
-        Evaluation
+        Evaluation::default()
     }
 }

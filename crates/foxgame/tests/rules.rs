@@ -161,7 +161,7 @@ fn repeated_boards_count_where_a_search_sees_them() {
     for _ in 0..12 {
         let mut position = start.clone();
         while position.outcome().is_none() {
-            engine::conformance::check_search(&position, &foxgame::Evaluation, 3_000);
+            engine::conformance::check_search(&position, &foxgame::Evaluation::default(), 3_000);
             longest = longest.max(position.fresh_history().len());
             // Sideways where possible: that keeps every earlier board in play.
             let plays = position.legal_moves();
