@@ -202,7 +202,7 @@ struct HashOfPosition;
 
 impl<G: Game> Knowledge<G> for HashOfPosition {
     fn evaluate(&self, position: &G) -> Score {
-        (split_mix(position.key()) % 40_001) as Score - 20_000
+        (split_mix(position.key_within(0)) % 40_001) as Score - 20_000
     }
 }
 

@@ -91,6 +91,14 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// The Zobrist key of all that bears on the rest of the game: board, side to move, and history where it counts.
     fn key(&self) -> u64;
 
+    /// The key of all that bears on the next `plies` plies: a search this deep finds the same in positions that share
+    /// it. Differs from [`Game::key`] where history counts that cannot matter so soon; the transposition table uses it.
+    /// With 0 plies it is the key of what the evaluation sees.
+    fn key_within(&self, plies: u32) -> u64 {
+        let _ = plies;
+        self.key()
+    }
+
     /// The same position with everything kept incrementally computed anew from the board. Equal to `self`, always.
     #[must_use]
     fn rebuilt(&self) -> Self;
@@ -120,6 +128,13 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         plays.len() as u64
     }
 
+    /// As how many plays perft counts a listed play, where the rules page counts paths. The sum over all plays is
+    /// [`Game::count_moves`].
+    fn count_paths(&self, play: Self::Move) -> u64 {
+        let _ = play;
+        1
+    }
+
     /// Convenience for callers outside the search: all legal plays in a new vector.
     fn legal_moves(&self) -> Vec<Self::Move> {
         let mut plays = Vec::new();
@@ -137,8 +152,9 @@ pub fn perft<G: Game>(position: &mut G, depth: u32) -> u64 {
         let mut lines = 0;
         for index in start..end {
             let play = plays[index];
+            let paths = position.count_paths(play);
             let undo = position.play(play);
-            lines += if depth == 2 { position.count_moves() } else { walk(position, depth - 1, plays) };
+            lines += paths * if depth == 2 { position.count_moves() } else { walk(position, depth - 1, plays) };
             position.undo(play, undo);
         }
         plays.truncate(start);

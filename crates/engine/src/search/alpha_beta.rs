@@ -52,8 +52,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             self.lines[ply as usize].push(play);
             return score;
         }
-        let key = position.key();
-        if self.selectivity.repetition_is_draw && self.path.contains(&key) {
+        let key = position.key_within(depth);
+        if self.selectivity.repetition_is_draw && self.path.contains(&position.key()) {
             return 0;
         }
         let pv_node = beta - alpha > 1;
@@ -89,7 +89,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         let arena_start = self.arena.len();
         let mut picker = Picker::new(table_play, self.experience.killers(ply));
         let (mut best, mut best_code, mut number) = (-INFINITY, NO_PLAY, 0);
-        self.path.push(key);
+        self.path.push(position.key());
         while number < most_plays || best < -WIN_BOUND {
             let known = picker.next_known(position);
             if known.is_none()

@@ -1,0 +1,243 @@
+//! What the search knows of FoxGame beyond the rules.
+//!
+//! The estimate is a sum of features, each with two weights: one for a game that begins, one for a flock that has
+//! arrived. The weights are fitted to results of games against itself (`examples/tune.rs`).
+
+use crate::board::{
+    BOARD, Board, CROSSINGS, NEIGHBOURS, PEN, Point, Points, STRAIGHT, WAYS_OF_SHEEP, each, jumps_from, one, shift, x_of,
+    y_of,
+};
+use crate::rules::{Play, Position, SHEEP, sum_of_rows};
+pub use crate::weights::WEIGHTS;
+use engine::score::MAX_ESTIMATE;
+use engine::search::{Knowledge, LateMoves, Score, Selectivity};
+use engine::{Game, Side};
+
+/// Points that are each other's mirror image share a weight; this many are left.
+pub const PLACES: usize = 20;
+
+/// The features, in the order of the weights.
+pub mod feature {
+    use super::PLACES;
+    /// Sheep on each place.
+    pub const SHEEP: usize = 0;
+    /// Foxes on each place.
+    pub const FOX: usize = SHEEP + PLACES;
+    /// The square of the sheep that are gone.
+    pub const LOST: usize = FOX + PLACES;
+    /// Only one fox is left.
+    pub const ALONE: usize = LOST + 1;
+    /// Sheep with open points on two opposite sides: a fox could jump them.
+    pub const OPEN: usize = ALONE + 1;
+    /// Those that a fox can walk to.
+    pub const REACHED: usize = OPEN + 1;
+    /// Those that a fox stands beside, with the point behind empty.
+    pub const HANGING: usize = REACHED + 1;
+    /// More than one of them.
+    pub const FORK: usize = HANGING + 1;
+    /// Points that the foxes can walk to.
+    pub const REGION: usize = FORK + 1;
+    /// Of those, the ones in the pen.
+    pub const REGION_IN_PEN: usize = REGION + 1;
+    /// Steps of the foxes.
+    pub const FOX_STEPS: usize = REGION_IN_PEN + 1;
+    /// Foxes with one step at most.
+    pub const CRAMPED: usize = FOX_STEPS + 1;
+    /// Steps of the sheep, by way: ahead, sideways, diagonal.
+    pub const SHEEP_STEPS: usize = CRAMPED + 1;
+    /// It is the sheep's turn.
+    pub const TURN: usize = SHEEP_STEPS + 3;
+    /// Nothing: what the weights cannot say otherwise.
+    pub const CONSTANT: usize = TURN + 1;
+    /// How many there are.
+    pub const COUNT: usize = CONSTANT + 1;
+}
+
+/// A weight for the beginning and one for the end, for each [`feature`]; points for the sheep.
+pub type Weights = [[i16; 2]; feature::COUNT];
+
+/// A score of so many points is worth odds of e to 1.
+pub const POINTS_PER_LOGIT: f32 = 200.0;
+
+static PLACE: [u8; 56] = {
+    let mut places = [0; 56];
+    let mut next = 0;
+    let mut point = 0;
+    while point < 56 {
+        let (x, y) = (x_of(point), y_of(point));
+        if BOARD >> point & 1 != 0 {
+            if x <= 3 {
+                places[point as usize] = next;
+                next += 1;
+            } else {
+                places[point as usize] = places[8 * y + 6 - x];
+            }
+        }
+        point += 1;
+    }
+    assert!(next as usize == PLACES);
+    places
+};
+
+/// The sum of the sheep's rows from which a game counts as beginning, and the one at which the flock has arrived.
+const ROWS: (u32, u32) = (80, 20);
+
+/// How much of a game is still ahead of the flock: from 0 to [`PHASES`].
+#[must_use]
+pub fn phase(board: Board) -> i32 {
+    (sum_of_rows(board.sheep).clamp(ROWS.1, ROWS.0) - ROWS.1) as i32
+}
+
+/// The largest [`phase`].
+pub const PHASES: i32 = (ROWS.0 - ROWS.1) as i32;
+
+/// The points that the foxes could walk to if the sheep stood still, their own included.
+#[must_use]
+pub fn region(board: Board) -> Points {
+    let empty = board.empty();
+    let mut region = board.foxes;
+    loop {
+        let straight = region | region << 8 | region >> 8 | region << 1 | region >> 1;
+        let crossed = region & CROSSINGS;
+        let wider = region | empty & (straight | crossed << 9 | crossed >> 9 | crossed << 7 | crossed >> 7);
+        if wider == region {
+            return region;
+        }
+        region = wider;
+    }
+}
+
+/// The sheep that have open points, empty or under a fox, on two opposite sides along a line; and of those, the ones
+/// that a fox in the region could jump.
+fn open_sheep(board: Board, region: Points) -> (Points, Points) {
+    let open = BOARD & !board.sheep;
+    let (mut all, mut reached) = (0, 0);
+    // Opposite ways: up and down, left and right, and the diagonals.
+    for (way, opposite) in [(0, 3), (1, 2), (4, 7), (5, 6)] {
+        let (here, there) = (shift(open, way), shift(open, opposite));
+        all |= here & there;
+        reached |= shift(region, way) & there | here & shift(region, opposite);
+    }
+    (all & board.sheep, reached & all & board.sheep)
+}
+
+/// The sheep that the foxes could jump at once.
+fn hanging_sheep(board: Board) -> Points {
+    let empty = board.empty();
+    each(board.foxes)
+        .flat_map(jumps_from)
+        .filter(|jump| board.sheep & one(jump.over) != 0 && empty & one(jump.to) != 0)
+        .fold(0, |hanging, jump| hanging | one(jump.over))
+}
+
+/// Names every feature that is not 0 with its amount.
+#[inline]
+pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
+    let count = |points: Points| points.count_ones() as i32;
+    for point in each(board.sheep) {
+        add(feature::SHEEP + PLACE[point as usize] as usize, 1);
+    }
+    let empty = board.empty();
+    let mut steps = 0;
+    for fox in each(board.foxes) {
+        add(feature::FOX + PLACE[fox as usize] as usize, 1);
+        let own = count(NEIGHBOURS[fox as usize] & empty);
+        steps += own;
+        add(feature::CRAMPED, i32::from(own <= 1));
+    }
+    let lost = SHEEP as i32 - count(board.sheep);
+    add(feature::LOST, lost * lost);
+    add(feature::ALONE, i32::from(count(board.foxes) == 1));
+    let region = region(board);
+    let (open, reached) = open_sheep(board, region);
+    let hanging = count(hanging_sheep(board));
+    add(feature::OPEN, count(open));
+    add(feature::REACHED, count(reached));
+    add(feature::HANGING, hanging);
+    add(feature::FORK, i32::from(hanging > 1));
+    add(feature::REGION, count(region));
+    add(feature::REGION_IN_PEN, count(region & PEN));
+    add(feature::FOX_STEPS, steps);
+    for way in WAYS_OF_SHEEP {
+        let kind = if way >= STRAIGHT { 2 } else { usize::from(way != 0) };
+        add(feature::SHEEP_STEPS + kind, count(shift(board.sheep, way) & empty));
+    }
+    add(feature::TURN, i32::from(side == Side::Second));
+    add(feature::CONSTANT, 1);
+}
+
+/// The evaluation.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation {
+    weights: &'static Weights,
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation { weights: &WEIGHTS }
+    }
+}
+
+impl Evaluation {
+    /// An evaluation with other weights.
+    #[must_use]
+    pub const fn with(weights: &'static Weights) -> Evaluation {
+        Evaluation { weights }
+    }
+}
+
+/// How much a step of a sheep to where a fox can jump it is held back.
+const INTO_DANGER: i32 = 3_000;
+/// How much a step ahead is preferred.
+const AHEAD: i32 = 300;
+/// How much a capture is preferred, for each sheep; more than any history score.
+const CAPTURE: i32 = 20_000;
+
+impl Knowledge<Position> for Evaluation {
+    fn evaluate(&self, position: &Position) -> Score {
+        let board = position.board();
+        let (mut early, mut late) = (0, 0);
+        measure(board, position.side_to_move(), |feature, amount| {
+            early += i32::from(self.weights[feature][0]) * amount;
+            late += i32::from(self.weights[feature][1]) * amount;
+        });
+        let phase = phase(board);
+        let sheep = ((early * phase + late * (PHASES - phase)) / PHASES).clamp(-MAX_ESTIMATE, MAX_ESTIMATE);
+        if position.side_to_move() == Side::Second { sheep } else { -sheep }
+    }
+
+    fn order(&self, position: &Position, play: Play) -> i32 {
+        match position.side_to_move() {
+            Side::First => CAPTURE * play.captured.count_ones() as i32,
+            Side::Second => {
+                let ahead = (y_of(play.from) - y_of(play.to)) as i32 * AHEAD;
+                if is_in_danger(position.board(), play) { ahead - INTO_DANGER } else { ahead }
+            }
+        }
+    }
+
+    fn noisy(&self, position: &Position, out: &mut Vec<Play>) {
+        if position.side_to_move() == Side::First {
+            position.board().captures(out);
+        }
+    }
+
+    fn plays_left(&self, position: &Position) -> u32 {
+        10 + sum_of_rows(position.board().sheep)
+    }
+
+    fn selectivity(&self) -> Selectivity {
+        Selectivity {
+            late_moves: Some(LateMoves { least_depth: 3, full_plays: 3, base: 0.5, divisor: 2.0 }),
+            ..Selectivity::NONE
+        }
+    }
+}
+
+/// Whether a fox beside the end of a sheep's step could jump it there.
+fn is_in_danger(board: Board, play: Play) -> bool {
+    let empty = board.empty() | one(play.from);
+    each(NEIGHBOURS[play.to as usize] & board.foxes).any(|fox: Point| {
+        jumps_from(fox).iter().any(|jump| jump.over == play.to && empty & one(jump.to) != 0)
+    })
+}

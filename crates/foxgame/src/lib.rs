@@ -1,0 +1,55 @@
+//! FoxGame, two foxes against twenty sheep on 33 points: rules (`rules.rs`), evaluation (`evaluate.rs`) and files
+//! (`protocol.rs`). The rules page is `games/foxgame.md` of the shared pages.
+//!
+//! ```
+//! use engine::search::{Limits, Mode, NoControl, Searcher};
+//! use engine::Protocol;
+//! use foxgame::{Evaluation, Position};
+//!
+//! let position = Position::initial();
+//! let mut searcher = Searcher::new(Evaluation::default(), Mode::Selective, 1 << 20);
+//! let report = searcher.run(&position, Limits { depth: 5, ..Limits::default() }, &mut NoControl).unwrap();
+//! println!("{}", position.describe_play(report.best));
+//! ```
+
+pub mod board;
+pub mod evaluate;
+mod plays;
+mod protocol;
+mod reading;
+pub mod rules;
+mod weights;
+
+pub use board::Board;
+pub use evaluate::Evaluation;
+pub use rules::{Ending, Play, Position};
+
+use engine::Agent;
+use engine::agent::NoExtra;
+
+impl Agent for Position {
+    type Knowledge = Evaluation;
+    type Extra = NoExtra;
+    const EXAMPLE: &'static str = "\
+Example: a file input.txt with 10 lines,
+    SINGLE
+    FOX
+    2.5
+    ##F.F##
+    ##...##
+    .......
+    SSSSSSS
+    SSSSSSS
+    ##SSS##
+    ##SSS##
+and, if there were any, the earlier boards since the last capture, one a line of 33 symbols; and the command
+    foxgame -v
+which thinks for 2.5 s of CPU time and leaves output.txt, one line for a step or one for each jump:
+    E 2,0 3,1
+In a pipe: foxgame --input - --output - --nodes 100000 < input.txt
+Exit code: 0 with a play left, 2 if the input or a file is bad (one line on standard error says why).";
+
+    fn knowledge() -> Evaluation {
+        Evaluation::default()
+    }
+}

@@ -1,0 +1,308 @@
+//! Plays: steps, and chains of jumps that are one play when they take the same sheep and end on the same point.
+
+use crate::board::{AHEAD, BOARD, Board, NEIGHBOURS, Point, Points, each, jumps_from, one, x_of, y_of};
+use std::collections::{HashMap, HashSet};
+
+/// A play: the piece that moves, where it ends, and the sheep it takes on the way. Chains that differ only in the order
+/// of their jumps have the same effect and are one play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Play {
+    /// Where the piece stands.
+    pub from: Point,
+    /// Where it ends; equal to `from` for a chain that comes back.
+    pub to: Point,
+    /// The sheep that are jumped; none for a step.
+    pub captured: Points,
+}
+
+impl Play {
+    /// A step.
+    #[must_use]
+    pub const fn step(from: Point, to: Point) -> Play {
+        Play { from, to, captured: 0 }
+    }
+}
+
+/// For each parity of row and column: the points that a chain can jump over from points of that parity, 21 at most. A
+/// chain keeps to the parity of its first point.
+const BETWEEN: [Points; 4] = {
+    let mut sets = [0; 4];
+    let mut from = 0;
+    while from < 56 {
+        if BOARD >> from & 1 != 0 {
+            let mut way = 0;
+            while way < 8 {
+                let over = crate::board::shift(1 << from, way);
+                if crate::board::shift(over, way) != 0 {
+                    sets[class(from)] |= over;
+                }
+                way += 1;
+            }
+        }
+        from += 1;
+    }
+    sets
+};
+
+const fn class(point: Point) -> usize {
+    (y_of(point) & 1) << 1 | x_of(point) & 1
+}
+
+const STEP: u32 = 1 << 31;
+const CAPTURED_BITS: u32 = 21;
+
+impl Play {
+    /// A code of 32 bits. Steps: bit 31, `from` from bit 6, `to`. Chains, from the lowest: the captured sheep as a subset
+    /// of the points that chains from there can jump over (21 bits), `to` without its parities (4 bits), `from` (6 bits).
+    #[inline]
+    #[must_use]
+    pub fn code(self) -> u32 {
+        if self.captured == 0 {
+            return STEP | u32::from(self.from) << 6 | u32::from(self.to);
+        }
+        let between = BETWEEN[class(self.from)];
+        let captured = each(self.captured).fold(0, |set, sheep| set | 1 << (between & (one(sheep) - 1)).count_ones());
+        let to = (y_of(self.to) >> 1 << 2 | x_of(self.to) >> 1) as u32;
+        captured | to << CAPTURED_BITS | u32::from(self.from) << (CAPTURED_BITS + 4)
+    }
+
+    /// The play with a code, whether or not it is legal anywhere.
+    #[inline]
+    #[must_use]
+    pub fn by_code(code: u32) -> Option<Play> {
+        if code & STEP != 0 {
+            let (from, to) = ((code >> 6 & 63) as Point, (code & 63) as Point);
+            let exists = code & !STEP < 1 << 12 && BOARD & one(from) != 0 && BOARD & one(to) != 0;
+            return exists.then_some(Play::step(from, to));
+        }
+        let from = (code >> (CAPTURED_BITS + 4)) as Point;
+        if BOARD & one(from) == 0 {
+            return None;
+        }
+        let index = code >> CAPTURED_BITS & 15;
+        let (x, y) = ((index as usize & 3) << 1 | x_of(from) & 1, (index as usize >> 2) << 1 | y_of(from) & 1);
+        let mut between = BETWEEN[class(from)];
+        let mut set = code & ((1 << CAPTURED_BITS) - 1);
+        let mut captured = 0;
+        while set != 0 && between != 0 {
+            if set & 1 != 0 {
+                captured |= between & between.wrapping_neg();
+            }
+            between &= between - 1;
+            set >>= 1;
+        }
+        let exists = set == 0 && captured != 0 && x < 7 && y < 7;
+        exists.then(|| Play { from, to: (8 * y + x) as Point, captured }).filter(|play| BOARD & one(play.to) != 0)
+    }
+}
+
+/// A chain under way: the fox is on `at`, and its starting point counts as empty.
+#[derive(Clone, Copy)]
+struct Chain {
+    at: Point,
+    sheep: Points,
+    empty: Points,
+    captured: Points,
+}
+
+impl Chain {
+    fn begin(board: Board, from: Point) -> Chain {
+        Chain { at: from, sheep: board.sheep, empty: board.empty() | one(from), captured: 0 }
+    }
+
+    #[inline]
+    fn next(self) -> impl Iterator<Item = Chain> {
+        jumps_from(self.at)
+            .iter()
+            .filter(move |jump| self.sheep & one(jump.over) != 0 && self.empty & one(jump.to) != 0)
+            .map(move |jump| Chain {
+                at: jump.to,
+                sheep: self.sheep & !one(jump.over),
+                empty: self.empty | one(jump.over),
+                captured: self.captured | one(jump.over),
+            })
+    }
+}
+
+/// Up to so many chains are compared one by one; beyond, a hash set remembers them.
+const FEW: usize = 64;
+
+impl Board {
+    /// Every step of the sheep, the most advanced sheep first.
+    #[inline]
+    pub fn each_sheep_play(self, mut visit: impl FnMut(Play)) {
+        let empty = self.empty();
+        for from in each(self.sheep) {
+            each(AHEAD[from as usize] & empty).for_each(|to| visit(Play::step(from, to)));
+        }
+    }
+
+    /// Appends every play of the foxes, each once: chains of jumps, then steps.
+    pub fn fox_plays(self, out: &mut Vec<Play>) {
+        self.captures(out);
+        let empty = self.empty();
+        for from in each(self.foxes) {
+            each(NEIGHBOURS[from as usize] & empty).for_each(|to| out.push(Play::step(from, to)));
+        }
+    }
+
+    /// Appends every chain of jumps, each once.
+    #[inline]
+    pub fn captures(self, out: &mut Vec<Play>) {
+        for from in each(self.foxes) {
+            let mut found = Found { first: out.len(), many: HashSet::new() };
+            found.follow(Chain::begin(self, from), from, out);
+        }
+    }
+
+    /// Whether a fox can make this chain of jumps.
+    #[must_use]
+    pub fn allows_chain(self, play: Play) -> bool {
+        self.foxes & one(play.from) != 0 && play.captured != 0 && self.path(play).is_some()
+    }
+
+    /// The first path of a chain, every stop of it: the one that takes its turns in the order of the jump tables. `None`
+    /// if there is no such chain.
+    #[must_use]
+    pub fn path(self, play: Play) -> Option<Vec<Point>> {
+        let mut dead = HashSet::new();
+        let mut path = vec![play.from];
+        finish(Chain::begin(self, play.from), play, &mut path, &mut dead).then_some(path)
+    }
+
+    /// In how many orders the sheep of a chain can be jumped; 1 for a step.
+    #[must_use]
+    pub fn count_paths(self, play: Play) -> u64 {
+        if play.captured == 0 {
+            return 1;
+        }
+        let mut orders = 0;
+        each_effect(Chain::begin(self, play.from), play.captured, |at, captured, paths| {
+            if (at, captured) == (play.to, play.captured) {
+                orders = paths;
+            }
+        });
+        orders
+    }
+
+    /// The plays of the foxes, chains counted once for each order of their jumps.
+    #[must_use]
+    pub fn count_fox_plays(self) -> u64 {
+        let empty = self.empty();
+        let mut count = 0;
+        for from in each(self.foxes) {
+            count += u64::from((NEIGHBOURS[from as usize] & empty).count_ones());
+            each_effect(Chain::begin(self, from), BOARD, |_, _, paths| count += paths);
+        }
+        count
+    }
+}
+
+/// Calls `visit` with every end and set of captured sheep, out of those allowed, that a chain can have, and in how many
+/// orders of jumps. Chains of one length that have the same effect go on together: there may be millions of orders.
+fn each_effect(start: Chain, allowed: Points, mut visit: impl FnMut(Point, Points, u64)) {
+    let mut layer = vec![(start, 1)];
+    while !layer.is_empty() {
+        let mut longer: HashMap<(Point, Points), (Chain, u64)> = HashMap::new();
+        for &(chain, paths) in &layer {
+            for next in chain.next().filter(|next| next.captured & !allowed == 0) {
+                longer.entry((next.at, next.captured)).or_insert((next, 0)).1 += paths;
+            }
+        }
+        longer.iter().for_each(|(&(at, captured), &(_, paths))| visit(at, captured, paths));
+        layer = longer.into_values().collect();
+    }
+}
+
+/// The chains of one fox that are already listed.
+struct Found {
+    /// Where they begin in the list.
+    first: usize,
+    /// All of them, once there are more than a [`FEW`].
+    many: HashSet<Play>,
+}
+
+impl Found {
+    fn follow(&mut self, chain: Chain, from: Point, out: &mut Vec<Play>) {
+        for next in chain.next() {
+            let play = Play { from, to: next.at, captured: next.captured };
+            // What follows depends only on where the fox is and what it has taken.
+            if self.is_new(play, out) {
+                out.push(play);
+                self.follow(next, from, out);
+            }
+        }
+    }
+
+    #[inline]
+    fn is_new(&mut self, play: Play, out: &[Play]) -> bool {
+        let listed = &out[self.first..];
+        if listed.len() < FEW {
+            return !listed.contains(&play);
+        }
+        if self.many.is_empty() {
+            self.many.extend(listed);
+        }
+        self.many.insert(play)
+    }
+}
+
+/// Completes a path; `dead` keeps what led nowhere.
+fn finish(chain: Chain, play: Play, path: &mut Vec<Point>, dead: &mut HashSet<(Point, Points)>) -> bool {
+    if chain.captured == play.captured {
+        return chain.at == play.to;
+    }
+    for next in chain.next().filter(|next| next.captured & !play.captured == 0) {
+        if dead.contains(&(next.at, next.captured)) {
+            continue;
+        }
+        path.push(next.at);
+        if finish(next, play, path, dead) {
+            return true;
+        }
+        path.pop();
+        dead.insert((next.at, next.captured));
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::point;
+
+    #[test]
+    fn the_points_between_fit_their_bits() {
+        assert_eq!(BETWEEN.map(Points::count_ones).into_iter().max(), Some(CAPTURED_BITS));
+    }
+
+    #[test]
+    fn any_code_gives_a_play_with_that_code_or_none() {
+        for counter in 0..200_000 {
+            let code = engine::split_mix(counter) as u32;
+            for code in [code, code & (STEP | 0xFFF), code & 0x7E00_1041] {
+                if let Some(play) = Play::by_code(code) {
+                    assert_eq!(play.code(), code);
+                }
+            }
+        }
+        assert_eq!(Play::by_code(u32::MAX), None);
+    }
+
+    #[test]
+    fn the_thickest_board_of_chains_is_listed_without_trouble() {
+        // The landing points are free and most points between them hold a sheep.
+        let from = point(4, 2);
+        let over = BETWEEN[class(from)];
+        let sheep = each(over).take(20).fold(0, |sheep, point| sheep | one(point));
+        let board = Board { foxes: one(from), sheep };
+        let mut plays = Vec::new();
+        board.captures(&mut plays);
+        let longest = plays.iter().max_by_key(|play| play.captured.count_ones()).unwrap();
+        let path = board.path(*longest).unwrap();
+        assert_eq!(path.len() as u32, longest.captured.count_ones() + 1);
+        let orders = board.count_fox_plays();
+        assert!(orders > plays.len() as u64);
+        println!("{} chains in {orders} orders, the longest of {} jumps", plays.len(), path.len() - 1);
+    }
+}

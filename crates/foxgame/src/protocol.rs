@@ -1,0 +1,210 @@
+//! FoxGame's files (foxgame.md, "input.txt / output.txt").
+
+use crate::board::{BOARD, Board, Point, Points, each, one, point, x_of, y_of};
+use crate::rules::{LEAST_SHEEP, Play, Position, SHEEP, sum_of_rows};
+use engine::protocol::{Lines, quote, write_header};
+use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
+
+/// The first line of the board in an input file.
+const BOARD_LINE: usize = 4;
+
+impl Protocol for Position {
+    const NAME: &'static str = "foxgame";
+    const TITLE: &'static str = "FoxGame (two foxes, twenty sheep)";
+    const SIDES: [&'static str; 2] = ["FOX", "SHEEP"];
+    type Rules = OneRuleSet;
+
+    fn start(_: OneRuleSet) -> Position {
+        Position::initial()
+    }
+
+    fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Position>, InputError> {
+        let mut lines = Lines::new(text);
+        let (control, side, clock) = lines.header(Self::SIDES)?;
+        let board = read_board(&mut lines)?;
+        let earlier = read_history(&mut lines, board)?;
+        let position = Position::with_history(earlier, board, side);
+        match position.ending() {
+            None if position.legal_moves().is_empty() => {
+                Err(InputError::new(BOARD_LINE, "a position to play", "one where no fox can move"))
+            }
+            None => Ok(Task { position, control, clock }),
+            Some(ending) => {
+                let found = format!("a game that is over: {}", ending.reason());
+                Err(InputError::new(BOARD_LINE, "a position to play", found))
+            }
+        }
+    }
+
+    fn write_task(task: &Task<Position>) -> String {
+        let mut text = write_header(task);
+        text.push_str(&rows(task.position.board()));
+        for &earlier in task.position.history() {
+            text.extend(each(BOARD).map(|here| symbol(earlier, here)));
+            text.push('\n');
+        }
+        text
+    }
+
+    fn write_play(&self, play: Play) -> String {
+        if play.captured == 0 {
+            return format!("E {} {}\n", name(play.from), name(play.to));
+        }
+        let path = self.board().path(play).unwrap_or_default();
+        path.windows(2).fold(String::new(), |text, jump| text + &format!("J {} {}\n", name(jump[0]), name(jump[1])))
+    }
+
+    fn read_play(&self, text: &str) -> Result<Play, Violation> {
+        crate::reading::read_play(self, text)
+    }
+
+    /// A step reads `3,2-3,3`, a chain `2,0x4,2x2,4`.
+    fn describe_play(&self, play: Play) -> String {
+        let names = |path: Vec<Point>| path.into_iter().map(name).collect::<Vec<_>>();
+        if play.captured == 0 {
+            return names(vec![play.from, play.to]).join("-");
+        }
+        names(self.board().path(play).unwrap_or_default()).join("x")
+    }
+
+    /// The last play's start is `o` if it is empty, the sheep it took are `x`, and its end has a `>` before it.
+    fn picture(&self, last: Option<Play>) -> String {
+        let board = self.board();
+        let mut text = String::from("    0 1 2 3 4 5 6\n");
+        for y in 0..7 {
+            text.push_str(&format!("  {y}"));
+            for x in 0..7 {
+                let here = point(x, y);
+                let shown = match symbol(board, here) {
+                    '#' => ' ',
+                    '.' if last.is_some_and(|play| play.captured & one(here) != 0) => 'x',
+                    '.' if last.is_some_and(|play| play.from == here) => 'o',
+                    symbol => symbol,
+                };
+                let ends_here = shown.is_ascii_uppercase() && last.is_some_and(|play| play.to == here);
+                text.push(if ends_here { '>' } else { ' ' });
+                text.push(shown);
+            }
+            text.truncate(text.trim_end().len());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// The seven rows of an input file.
+fn rows(board: Board) -> String {
+    (0..7).map(|y| (0..7).map(|x| symbol(board, point(x, y))).collect::<String>() + "\n").collect()
+}
+
+fn symbol(board: Board, here: Point) -> char {
+    match one(here) {
+        place if board.foxes & place != 0 => 'F',
+        place if board.sheep & place != 0 => 'S',
+        place if BOARD & place != 0 => '.',
+        _ => '#',
+    }
+}
+
+fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
+    let mut board = Board { foxes: 0, sheep: 0 };
+    for y in 0..7 {
+        let corners = [0, 1, 5, 6].map(|x| BOARD & one(point(x, y)) == 0);
+        let expected = match corners[0] {
+            true => "7 symbols: ##, three of F, S or ., and ##",
+            false => "7 symbols F, S or .",
+        };
+        let row = lines.row(7, expected, |symbol| "FS.#".contains(symbol).then_some(symbol))?;
+        for (x, symbol) in row.into_iter().enumerate() {
+            let here = one(point(x, y));
+            if (symbol == '#') != (BOARD & here == 0) {
+                return Err(lines.error(expected, format!("'{symbol}' in column {}", x + 1)));
+            }
+            place(&mut board, symbol, here);
+        }
+    }
+    let check = |name: &str, count: u32, least: u32, most: u32| {
+        let expected = format!("{least} to {most} {name}");
+        let found = if count < least { format!("{count}: the game is over") } else { count.to_string() };
+        if (least..=most).contains(&count) { Ok(()) } else { Err(InputError::new(BOARD_LINE, expected, found)) }
+    };
+    check("foxes", board.foxes.count_ones(), 1, 2)?;
+    check("sheep", board.sheep.count_ones(), LEAST_SHEEP, SHEEP)?;
+    Ok(board)
+}
+
+fn place(board: &mut Board, symbol: char, here: Points) {
+    match symbol {
+        'F' => board.foxes |= here,
+        'S' => board.sheep |= here,
+        _ => {}
+    }
+}
+
+/// The earlier boards, to the end of the file. Each must be one that the next, and at last the present one, can follow.
+fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputError> {
+    const EXPECTED: &str = "an earlier board of 33 symbols F, S or .";
+    let mut earlier: Vec<Board> = Vec::new();
+    let first = lines.number();
+    while lines.remaining() > 0 {
+        let row = lines.row(33, EXPECTED, |symbol| "FS.".contains(symbol).then_some(symbol))?;
+        let mut board = Board { foxes: 0, sheep: 0 };
+        each(BOARD).zip(row).for_each(|(here, symbol)| place(&mut board, symbol, one(here)));
+        let (sheep, now) = (board.sheep.count_ones(), present.sheep.count_ones());
+        if sheep != now {
+            let expected = format!("an earlier board since the last capture, with {now} sheep as now");
+            return Err(lines.error(expected, format!("{sheep} sheep")));
+        }
+        if board.foxes.count_ones() > 2 {
+            return Err(lines.error("a board with 1 or 2 foxes", board.foxes.count_ones().to_string()));
+        }
+        if board == present {
+            let expected = "a board unlike the one from line 4 on (it is not listed itself, and the game is over if it stood before)";
+            return Err(lines.error(expected, "the same board"));
+        }
+        if earlier.last().is_some_and(|&before| !can_follow(before, board)) {
+            let expected = format!("a board that can come after the one of line {}", lines.number() - 2);
+            return Err(lines.error(expected, "one with a sheep that went back or a fox that returned"));
+        }
+        earlier.push(board);
+    }
+    match earlier.last() {
+        Some(&last) if !can_follow(last, present) => {
+            let line = first + earlier.len() - 1;
+            let found = "one with a sheep ahead of it or a fox missing";
+            Err(InputError::new(line, "a board that can come before the one from line 4 on", found))
+        }
+        _ => Ok(earlier),
+    }
+}
+
+/// Whether no sheep has gone back and no fox has returned.
+fn can_follow(before: Board, after: Board) -> bool {
+    sum_of_rows(after.sheep) <= sum_of_rows(before.sheep) && after.foxes.count_ones() <= before.foxes.count_ones()
+}
+
+/// A point as the files have it: `x,y`, from 0.
+pub(crate) fn name(point: Point) -> String {
+    format!("{},{}", x_of(point), y_of(point))
+}
+
+/// The point of a name; an error says what is wrong with it.
+pub(crate) fn by_name(text: &str) -> Result<Point, String> {
+    let number = |digits: &str| match digits.parse::<usize>() {
+        Ok(value) if value < 7 && digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
+        _ => None,
+    };
+    text.split_once(',')
+        .and_then(|(x, y)| Some(point(number(x)?, number(y)?)))
+        .filter(|&point| BOARD & one(point) != 0)
+        .ok_or_else(|| format!("expected a point X,Y of the board, both from 0 to 6, found {}", quote(text)))
+}
+
+/// The word for whoever owns a piece.
+pub(crate) fn owner_word(board: Board, here: Point) -> Option<&'static str> {
+    match symbol(board, here) {
+        'F' => Some(Position::side_word(Side::First)),
+        'S' => Some(Position::side_word(Side::Second)),
+        _ => None,
+    }
+}

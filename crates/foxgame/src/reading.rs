@@ -1,0 +1,130 @@
+//! Reading a play, and saying exactly why it is none.
+
+use crate::board::{AHEAD, NEIGHBOURS, Point, jumps_from, one};
+use crate::protocol::{by_name, name, owner_word};
+use crate::rules::{Play, Position};
+use engine::protocol::{Lines, quote};
+use engine::{Game, Protocol, Side, Violation};
+
+/// One line of an output file.
+#[derive(Clone, Copy, PartialEq)]
+struct Leg {
+    is_jump: bool,
+    from: Point,
+    to: Point,
+}
+
+/// The legal play that an output text names.
+pub(crate) fn read_play(position: &Position, text: &str) -> Result<Play, Violation> {
+    let legs = read_legs(text)?;
+    let Some(first) = legs.first() else {
+        return Err(Violation::format(1, "expected a play such as 'E 3,4 3,3' or 'J 3,2 3,4', found an empty file"));
+    };
+    let stops: Vec<Point> = std::iter::once(first.from).chain(legs.iter().map(|leg| leg.to)).collect();
+    let way = if first.is_jump { Way::Jumps } else { Way::Step };
+    follow(position, &stops, way, name).map_err(|(leg, reason)| {
+        Violation::Illegal(if legs.len() == 1 { reason } else { format!("line {}: {reason}", leg + 1) })
+    })
+}
+
+/// The form alone: one step, or jumps each starting where the last one ended.
+fn read_legs(text: &str) -> Result<Vec<Leg>, Violation> {
+    let mut lines = Lines::new(text);
+    let mut legs: Vec<Leg> = Vec::new();
+    while lines.remaining() > 0 {
+        let number = lines.number();
+        let line = lines.next_line("a play").map_err(|error| Violation::format(number, error.to_string()))?;
+        let leg = read_leg(line).map_err(|message| Violation::format(number, message))?;
+        if let Some(before) = legs.last() {
+            if !before.is_jump || !leg.is_jump {
+                return Err(Violation::format(number, "a step stands alone; only jumps can follow each other"));
+            }
+            if before.to != leg.from {
+                let message =
+                    format!("the jump starts on {}, but the last one ended on {}", name(leg.from), name(before.to));
+                return Err(Violation::format(number, message));
+            }
+        }
+        legs.push(leg);
+    }
+    Ok(legs)
+}
+
+fn read_leg(line: &str) -> Result<Leg, String> {
+    let mut parts = line.split_whitespace();
+    let expected = || format!("expected 'E X,Y X,Y' or 'J X,Y X,Y', found {}", quote(line));
+    let is_jump = match parts.next() {
+        Some("E") => false,
+        Some("J") => true,
+        _ => return Err(expected()),
+    };
+    let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else { return Err(expected()) };
+    Ok(Leg { is_jump, from: by_name(from)?, to: by_name(to)? })
+}
+
+/// How a piece goes from stop to stop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// One step.
+    Step,
+    /// Jumps.
+    Jumps,
+}
+
+/// The legal play that leads over these stops, at least two. An error names the leg, counted from 0, and the reason;
+/// `name` words a point.
+pub(crate) fn follow(
+    position: &Position,
+    stops: &[Point],
+    way: Way,
+    name: fn(Point) -> String,
+) -> Result<Play, (usize, String)> {
+    let (board, side) = (position.board(), position.side_to_move());
+    let (from, to) = (stops[0], stops[stops.len() - 1]);
+    let word = Position::side_word(side);
+    if position.outcome().is_some() {
+        return Err((0, "the game is over".to_string()));
+    }
+    match owner_word(board, from) {
+        Some(owner) if owner == word => {}
+        Some(owner) => {
+            return Err((0, format!("the piece on {} belongs to {owner}, and it is {word}'s turn", name(from))));
+        }
+        None => return Err((0, format!("{word} has no piece on {}", name(from)))),
+    }
+    let mut sheep = board.sheep;
+    for (leg, pair) in stops.windows(2).enumerate() {
+        let (here, next) = (pair[0], pair[1]);
+        if (board.foxes | sheep) & one(next) != 0 && next != from {
+            return Err((leg, format!("{} is occupied", name(next))));
+        }
+        if way == Way::Step {
+            check_step(side, here, next, name).map_err(|reason| (leg, reason))?;
+            continue;
+        }
+        if side == Side::Second {
+            return Err((leg, "sheep do not jump".to_string()));
+        }
+        let jump = jumps_from(here).iter().find(|jump| jump.to == next);
+        let over = jump
+            .ok_or_else(|| {
+                (leg, format!("{} is not two points from {} along a straight line", name(next), name(here)))
+            })?
+            .over;
+        if sheep & one(over) == 0 {
+            return Err((leg, format!("there is no sheep on {} to jump over", name(over))));
+        }
+        sheep &= !one(over);
+    }
+    Ok(Play { from, to, captured: board.sheep & !sheep })
+}
+
+fn check_step(side: Side, from: Point, to: Point, name: fn(Point) -> String) -> Result<(), String> {
+    if NEIGHBOURS[from as usize] & one(to) == 0 {
+        return Err(format!("no line joins {} to {}", name(from), name(to)));
+    }
+    if side == Side::Second && AHEAD[from as usize] & one(to) == 0 {
+        return Err(format!("sheep do not go back, as from {} to {}", name(from), name(to)));
+    }
+    Ok(())
+}

@@ -1,0 +1,345 @@
+//! The rules of FoxGame (foxgame.md, "Rules"): positions with their history, the end.
+
+use crate::board::{AHEAD, Board, NEIGHBOURS, Points, one, y_of};
+pub use crate::plays::Play;
+use engine::{Game, Outcome, Side, split_mix};
+use std::collections::HashSet;
+
+/// Sheep at the start.
+pub const SHEEP: u32 = 20;
+
+/// The foxes have won when fewer sheep than this are left.
+pub const LEAST_SHEEP: u32 = 9;
+
+/// A position: the board, whose turn it is, and the earlier boards, which no play may bring back (the deadlock rule).
+/// FOX is the first side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Position {
+    board: Board,
+    side: Side,
+    outcome: Option<Ending>,
+    /// Every board of the game that is known, the oldest first, the present one last.
+    boards: Vec<Board>,
+    /// The first of `boards` since the last capture.
+    since_capture: u32,
+    /// The first of `boards` that could still come back. A sheep that has gone forward and a fox that is gone never
+    /// come back, so that the boards before are as good as forgotten.
+    since_progress: u32,
+    /// The xor of [`mixed`] of all boards since then but the present one.
+    past: u64,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The mover brought back an earlier board, and has lost.
+    Deadlock {
+        /// The side that moved.
+        mover: Side,
+    },
+    /// Fewer than nine sheep are left, and the foxes are gone or the pen is full: a draw.
+    Both,
+    /// Fewer than nine sheep are left: FOX wins.
+    FewSheep,
+    /// No fox is left: SHEEP wins.
+    NoFox,
+    /// The pen is full: SHEEP wins.
+    PenFull,
+    /// It is SHEEP's turn and no sheep can step: FOX wins.
+    NoStep,
+}
+
+impl Ending {
+    /// What it means for the players.
+    #[must_use]
+    pub const fn outcome(self) -> Outcome {
+        match self {
+            Ending::Deadlock { mover } => Outcome::Win(mover.other()),
+            Ending::Both => Outcome::Draw,
+            Ending::FewSheep | Ending::NoStep => Outcome::Win(Side::First),
+            Ending::NoFox | Ending::PenFull => Outcome::Win(Side::Second),
+        }
+    }
+
+    /// The reason for people, on a few words.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Ending::Deadlock { mover: Side::First } => "FOX repeated a board (deadlock)",
+            Ending::Deadlock { mover: Side::Second } => "SHEEP repeated a board (deadlock)",
+            Ending::Both => "fewer than 9 sheep are left and SHEEP has reached its goal too",
+            Ending::FewSheep => "fewer than 9 sheep are left",
+            Ending::NoFox => "no fox is left",
+            Ending::PenFull => "the pen is full",
+            Ending::NoStep => "no sheep can move",
+        }
+    }
+}
+
+/// What [`Game::undo`] restores.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    board: Board,
+    since_capture: u32,
+    since_progress: u32,
+    past: u64,
+}
+
+/// A hash of a board. Computed anew each time, which is as cheap as keeping it.
+#[inline]
+const fn mixed(board: Board) -> u64 {
+    split_mix(board.sheep ^ split_mix(board.foxes))
+}
+
+/// What a set of earlier boards, the xor of their hashes, adds to a key; nothing if it is empty.
+#[inline]
+const fn of_past(past: u64) -> u64 {
+    if past == 0 { 0 } else { split_mix(past) }
+}
+
+const SIDE_KEY: u64 = split_mix(0xF0C5);
+
+impl Position {
+    /// The start of the game; FOX moves first.
+    #[must_use]
+    pub fn initial() -> Position {
+        Position::new(Board::START, Side::First)
+    }
+
+    /// A position without history.
+    #[must_use]
+    pub fn new(board: Board, side: Side) -> Position {
+        Position::with_history(Vec::new(), board, side)
+    }
+
+    /// A position after earlier boards of its game, the oldest first; those before a capture do not matter. It may be
+    /// finished already. From each board to the next no sheep goes back and no piece returns.
+    #[must_use]
+    pub fn with_history(earlier: Vec<Board>, board: Board, side: Side) -> Position {
+        // A board named twice is one board that must not come back.
+        let mut seen = HashSet::new();
+        let mut boards = earlier;
+        boards.retain(|&earlier| seen.insert(earlier));
+        boards.push(board);
+        Position::after(boards, side)
+    }
+
+    /// Everything computed from the boards and the side to move.
+    fn after(boards: Vec<Board>, side: Side) -> Position {
+        let board = *boards.last().expect("there is a present board");
+        let start_of = |changes: fn(Board, Board) -> bool| {
+            (1..boards.len()).rev().find(|&index| changes(boards[index - 1], boards[index])).unwrap_or(0) as u32
+        };
+        let since_capture = start_of(|before, after| before.sheep.count_ones() != after.sheep.count_ones());
+        let since_progress = start_of(is_progress);
+        let past = boards[since_progress as usize..boards.len() - 1].iter().fold(0, |past, &board| past ^ mixed(board));
+        let mut position = Position { board, side, outcome: None, boards, since_capture, since_progress, past };
+        position.outcome = position.ending_now();
+        position
+    }
+
+    /// The board.
+    #[inline]
+    #[must_use]
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// How the game ended, if it did.
+    #[inline]
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        self.outcome
+    }
+
+    /// The boards since the last capture, as far as they are known, the oldest first, without the present one.
+    #[must_use]
+    pub fn history(&self) -> &[Board] {
+        &self.boards[self.since_capture as usize..self.boards.len() - 1]
+    }
+
+    /// The earlier boards that could still come back.
+    #[inline]
+    #[must_use]
+    pub fn fresh_history(&self) -> &[Board] {
+        &self.boards[self.since_progress as usize..self.boards.len() - 1]
+    }
+
+    /// The end that the present board means, checked in the rules page's order.
+    #[inline]
+    fn ending_now(&self) -> Option<Ending> {
+        let board = self.board;
+        if self.fresh_history().contains(&board) {
+            return Some(Ending::Deadlock { mover: self.side.other() });
+        }
+        let few_sheep = board.sheep.count_ones() < LEAST_SHEEP;
+        let no_fox = board.foxes == 0;
+        if few_sheep || no_fox || board.pen_is_full() {
+            return Some(match (few_sheep, no_fox) {
+                (true, false) if !board.pen_is_full() => Ending::FewSheep,
+                (true, _) => Ending::Both,
+                (false, true) => Ending::NoFox,
+                (false, false) => Ending::PenFull,
+            });
+        }
+        (self.side == Side::Second && !board.sheep_can_step()).then_some(Ending::NoStep)
+    }
+
+    /// Whether an earlier board could be the present one again within so many plies. May say yes where it could not.
+    #[inline]
+    fn could_return(&self, earlier: Board, plies: u32) -> bool {
+        let foxes = (self.board.foxes & !earlier.foxes).count_ones();
+        let sheep = (self.board.sheep & !earlier.sheep).count_ones();
+        let (own, others) = if self.side == Side::First { (foxes, sheep) } else { (sheep, foxes) };
+        // The side to move has the first, third ... of the plies. Pieces that stand where they stood either do not move
+        // at all or move away and back.
+        let enough = |moves: u32, needed: u32| moves >= needed && !(needed == 0 && moves == 1);
+        let least = (2 * own.max(1) - 1).max(2 * others).max(1);
+        (least..=plies.min(least + 4)).any(|plies| enough(plies.div_ceil(2), own) && enough(plies / 2, others))
+    }
+}
+
+/// Whether the boards up to the first of these can never come back after the second.
+#[inline]
+fn is_progress(before: Board, after: Board) -> bool {
+    // Sideways steps leave each row its number of sheep; a fox or a sheep that is gone never returns.
+    before.foxes.count_ones() != after.foxes.count_ones()
+        || (before.sheep != after.sheep && sum_of_rows(before.sheep) != sum_of_rows(after.sheep))
+        || before.sheep.count_ones() != after.sheep.count_ones()
+}
+
+/// The sum of the rows that the sheep stand on, counted from the top, from 0: it never grows.
+#[inline]
+pub(crate) fn sum_of_rows(sheep: Points) -> u32 {
+    (1..7).map(|y| y * (sheep >> (8 * y) & 0x7F).count_ones()).sum()
+}
+
+impl Game for Position {
+    type Move = Play;
+    type Undo = Undo;
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome.map(Ending::outcome)
+    }
+
+    fn moves(&self, out: &mut Vec<Play>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        match self.side {
+            Side::First => self.board.fox_plays(out),
+            Side::Second => self.board.each_sheep_play(|play| out.push(play)),
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, play: Play) -> Undo {
+        let undo = Undo {
+            board: self.board,
+            since_capture: self.since_capture,
+            since_progress: self.since_progress,
+            past: self.past,
+        };
+        let (from, to) = (one(play.from), one(play.to));
+        let mut progress = play.captured != 0;
+        match self.side {
+            Side::First => {
+                self.board.foxes = self.board.foxes & !from | to;
+                self.board.sheep &= !play.captured;
+            }
+            Side::Second => {
+                self.board.sheep = self.board.sheep & !from | to;
+                progress = y_of(play.from) != y_of(play.to);
+            }
+        }
+        let stuck = self.board.stuck_foxes();
+        self.board.foxes &= !stuck;
+        let now = self.boards.len() as u32;
+        if play.captured != 0 {
+            self.since_capture = now;
+        }
+        if progress || stuck != 0 {
+            self.since_progress = now;
+            self.past = 0;
+        } else {
+            self.past ^= mixed(undo.board);
+        }
+        self.boards.push(self.board);
+        self.side = self.side.other();
+        self.outcome = self.ending_now();
+        undo
+    }
+
+    #[inline]
+    fn undo(&mut self, _: Play, undo: Undo) {
+        self.boards.pop();
+        self.side = self.side.other();
+        self.outcome = None;
+        self.board = undo.board;
+        self.since_capture = undo.since_capture;
+        self.since_progress = undo.since_progress;
+        self.past = undo.past;
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key_within(0) ^ of_past(self.past)
+    }
+
+    /// Board, side, and the earlier boards that could come back within so many plies: the others bear on nothing that
+    /// a search this deep sees, so that lines which differ only in them share their entries.
+    #[inline]
+    fn key_within(&self, plies: u32) -> u64 {
+        let board = mixed(self.board) ^ if self.side == Side::First { 0 } else { SIDE_KEY };
+        if plies == 0 || self.past == 0 {
+            return board;
+        }
+        let relevant = self.fresh_history().iter().filter(|&&earlier| self.could_return(earlier, plies));
+        board ^ of_past(relevant.fold(0, |past, &earlier| past ^ mixed(earlier)))
+    }
+
+    fn rebuilt(&self) -> Position {
+        Position::after(self.boards.clone(), self.side)
+    }
+
+    #[inline]
+    fn encode(&self, play: Play) -> u32 {
+        play.code()
+    }
+
+    #[inline]
+    fn decode(&self, code: u32) -> Option<Play> {
+        let play = Play::by_code(code)?;
+        let step = play.captured == 0;
+        let legal = self.outcome.is_none()
+            && match self.side {
+                Side::First if step => {
+                    self.board.foxes & one(play.from) != 0
+                        && NEIGHBOURS[play.from as usize] & self.board.empty() & one(play.to) != 0
+                }
+                Side::First => self.board.allows_chain(play),
+                Side::Second => {
+                    step && self.board.sheep & one(play.from) != 0
+                        && AHEAD[play.from as usize] & self.board.empty() & one(play.to) != 0
+                }
+            };
+        legal.then_some(play)
+    }
+
+    fn count_moves(&self) -> u64 {
+        match self.side {
+            Side::First if self.outcome.is_none() => self.board.count_fox_plays(),
+            _ => self.legal_moves().len() as u64,
+        }
+    }
+
+    fn count_paths(&self, play: Play) -> u64 {
+        self.board.count_paths(play)
+    }
+}

@@ -1,0 +1,351 @@
+//! The rules against the figures of the rules page, a slow second set of rules, and the conformance suite; every end
+//! rule, and the order in which they are checked.
+
+mod slow;
+
+use engine::conformance::{Effort, suite};
+use engine::{Game, OneRuleSet, Outcome, Protocol, Side, perft};
+use foxgame::board::{BOARD, Board, Point, Points, each, one, point, x_of, y_of};
+use foxgame::{Ending, Play, Position};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use slow::{Place, SlowGame};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn place(point: Point) -> Place {
+    (x_of(point) as i32 + 1, y_of(point) as i32 + 1)
+}
+
+fn places(points: Points) -> BTreeSet<Place> {
+    each(points).map(place).collect()
+}
+
+fn slow_of(position: &Position) -> SlowGame {
+    let sets = |board: Board| (places(board.foxes), places(board.sheep));
+    let (foxes, sheep) = sets(position.board());
+    let result = position.outcome().map(letter);
+    let earlier = position.history().iter().map(|&board| sets(board)).collect();
+    SlowGame { foxes, sheep, fox_to_move: position.side_to_move() == Side::First, earlier, result }
+}
+
+fn letter(outcome: Outcome) -> char {
+    match outcome.winner() {
+        Some(Side::First) => 'F',
+        Some(Side::Second) => 'S',
+        None => 'D',
+    }
+}
+
+/// A position from seven rows of `F`, `S`, `.` and `#`.
+fn position(side: Side, rows: [&str; 7]) -> Position {
+    let mut board = Board { foxes: 0, sheep: 0 };
+    for (y, row) in rows.into_iter().enumerate() {
+        for (x, symbol) in row.chars().enumerate() {
+            match symbol {
+                'F' => board.foxes |= one(point(x, y)),
+                'S' => board.sheep |= one(point(x, y)),
+                _ => {}
+            }
+        }
+    }
+    Position::new(board, side)
+}
+
+fn play(position: &mut Position, text: &str) {
+    let play = position.read_play(text).unwrap_or_else(|violation| panic!("{text}: {violation}\n{position:?}"));
+    position.play(play);
+}
+
+#[test]
+fn perft_from_the_start_is_the_rules_page_s_and_the_slow_generator_s() {
+    let mut start = Position::initial();
+    assert_eq!([1, 2, 3, 4, 5].map(|depth| perft(&mut start, depth)), [6, 78, 482, 7_466, 50_606]);
+    let slow = SlowGame::start();
+    assert_eq!([1, 2, 3, 4].map(|depth| slow.perft(depth)), [6, 78, 482, 7_466]);
+    assert_eq!(slow_of(&start), slow);
+}
+
+/// All moves of both sets of rules lead to the same games: boards, histories, results, and so many paths each.
+fn compare(position: &Position) {
+    let slow = slow_of(position);
+    let mut expected: BTreeMap<(Place, SlowGame), u64> = BTreeMap::new();
+    for (path, game) in slow.moves() {
+        *expected.entry((path[0], game)).or_default() += 1;
+    }
+    let mut found = BTreeMap::new();
+    for play in position.legal_moves() {
+        let mut after = position.clone();
+        after.play(play);
+        let game = slow_of(&after);
+        let before = found.insert((place(play.from), game), position.count_paths(play));
+        assert_eq!(before, None, "{play:?} is listed twice");
+    }
+    assert_eq!(found, expected, "{}", position.picture(None));
+}
+
+#[test]
+fn the_slow_rules_agree_in_random_games() {
+    let mut random = StdRng::seed_from_u64(1);
+    let mut results: BTreeMap<char, u32> = BTreeMap::new();
+    for game in 0..60 {
+        let mut position = Position::initial();
+        while position.outcome().is_none() {
+            compare(&position);
+            let plays = position.legal_moves();
+            // Foxes that rarely take leave games long enough for repeated boards.
+            let quiet: Vec<Play> = plays.iter().copied().filter(|play| play.captured == 0).collect();
+            let some = if game % 3 > 0 && !quiet.is_empty() { &quiet } else { &plays };
+            position.play(some[random.random_range(0..some.len())]);
+        }
+        *results.entry(letter(position.outcome().unwrap())).or_default() += 1;
+    }
+    println!("{results:?}");
+    assert!(results.contains_key(&'F') && results.contains_key(&'S'));
+}
+
+fn scattered(random: &mut StdRng, round: usize) -> Position {
+    let cells: Vec<Point> = each(BOARD).collect();
+    let mut board = Board { foxes: 0, sheep: 0 };
+    let foxes = random.random_range(1..=2);
+    while board.foxes.count_ones() < foxes {
+        board.foxes |= one(cells[random.random_range(0..cells.len())]);
+    }
+    let sheep = random.random_range(9..=20);
+    while board.sheep.count_ones() < sheep {
+        board.sheep |= one(cells[random.random_range(0..cells.len())]) & !board.foxes;
+    }
+    Position::new(board, Side::BOTH[round % 2])
+}
+
+#[test]
+fn the_slow_rules_agree_on_scattered_boards() {
+    let mut random = StdRng::seed_from_u64(2);
+    let (mut compared, mut left_out) = (0, 0);
+    for round in 0..1_000 {
+        let position = scattered(&mut random, round);
+        // The slow rules walk every order of jumps, of which some boards have millions.
+        if position.count_moves() > 1_000 {
+            left_out += 1;
+        } else if position.outcome().is_none() {
+            compare(&position);
+            compared += 1;
+        }
+    }
+    println!("{compared} boards compared, {left_out} left out");
+    assert!(compared > 700);
+}
+
+#[test]
+fn foxgame_keeps_the_engine_s_promises() {
+    let mut random = StdRng::seed_from_u64(3);
+    let mut starts = vec![Position::initial()];
+    starts.extend(
+        (0..40)
+            .map(|round| scattered(&mut random, round))
+            .filter(|position| position.outcome().is_none() && (1..200).contains(&position.count_moves()))
+            .take(8),
+    );
+    // Closed boards, where sheep and foxes can only walk to and fro: repeated boards come soon.
+    starts.push(position(Side::First, ["##FS.##", "##.SS##", "S.SSS..", "SS.SS.S", "S...S..", "##...##", "##...##"]));
+    starts.push(position(Side::Second, ["##F.F##", "##SSS##", "SSS.SSS", "S.....S", "...S...", "##...##", "##...##"]));
+    suite(&starts, Effort { games: 2, plies: 40, searches: 5, tree: 8_000 }, 4);
+}
+
+#[test]
+fn repeated_boards_count_where_a_search_sees_them() {
+    // The foxes are shut in with three points between them, the sheep walk sideways: the search must tell positions
+    // apart by the boards behind them. Every position of a long random walk is compared with plain minimax.
+    let mut random = StdRng::seed_from_u64(5);
+    let start = position(Side::First, ["##F..##", "##SSS##", "SSSSSSS", "SS.SSS.", ".......", "##...##", "##...##"]);
+    let mut longest = 0;
+    for _ in 0..12 {
+        let mut position = start.clone();
+        while position.outcome().is_none() {
+            engine::conformance::check_search(&position, &foxgame::Evaluation::default(), 3_000);
+            longest = longest.max(position.fresh_history().len());
+            // Sideways where possible: that keeps every earlier board in play.
+            let plays = position.legal_moves();
+            let sideways: Vec<Play> = plays
+                .iter()
+                .copied()
+                .filter(|play| position.side_to_move() == Side::First || y_of(play.from) == y_of(play.to))
+                .collect();
+            let some = if sideways.is_empty() { &plays } else { &sideways };
+            position.play(some[random.random_range(0..some.len())]);
+        }
+    }
+    assert!(longest >= 6, "{longest}");
+}
+
+#[test]
+fn a_fox_that_its_own_partner_pins_is_removed() {
+    // The fox on 2,0 has lines to 3,0, 2,1 and 3,1, and there is no room behind the sheep on the last two. Its partner
+    // takes the way out, and could go back itself.
+    let rows = ["##F..##", "##SSF##", "SSSSS.S", "SSSSS..", "SSSS...", "##...##", "##...##"];
+    let mut game = position(Side::First, rows);
+    play(&mut game, "E 4,1 4,0");
+    assert_eq!(game.board().foxes.count_ones(), 2, "3,0 is still free");
+    play(&mut game, "E 6,2 5,2");
+    play(&mut game, "E 4,0 3,0");
+    assert_eq!(game.board().foxes, one(point(3, 0)));
+    assert_eq!(game.outcome(), None);
+}
+
+#[test]
+fn foxes_that_pin_each_other_are_judged_on_the_same_board() {
+    // The sheep closes the last point beside both foxes, who block each other: both go, though each alone would have
+    // had the other's point to step to.
+    let rows = ["##FF.##", "##SSS##", "SSSSSS.", "SSS....", ".......", "##...##", "##...##"];
+    let mut game = position(Side::Second, rows);
+    assert_eq!(game.board().stuck_foxes(), one(point(2, 0)));
+    play(&mut game, "E 4,1 4,0");
+    assert_eq!(game.board().foxes, 0);
+    assert_eq!(game.ending(), Some(Ending::NoFox));
+    assert_eq!(game.outcome(), Some(Outcome::Win(Side::Second)));
+}
+
+#[test]
+fn a_pen_filled_with_a_fox_in_it_is_won_by_the_sheep() {
+    // The fox on 2,2 could still jump out over 2,3.
+    let rows = ["##SSS##", "##SSS##", ".SFS...", "..SS...", ".......", "##...##", "##...##"];
+    let mut game = position(Side::Second, rows);
+    play(&mut game, "E 3,3 4,2");
+    assert_eq!(game.board().foxes, one(point(2, 2)));
+    assert_eq!(game.ending(), Some(Ending::PenFull));
+    assert_eq!(game.outcome(), Some(Outcome::Win(Side::Second)));
+}
+
+#[test]
+fn the_foxes_win_when_the_ninth_sheep_is_taken() {
+    let mut game = position(Side::First, ["##...##", "##F..##", "..S....", ".......", "S.SSS..", "##SSS##", "##S..##"]);
+    assert_eq!(game.board().sheep.count_ones(), 9);
+    play(&mut game, "J 2,1 2,3\n");
+    assert_eq!(game.ending(), Some(Ending::FewSheep));
+    assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+}
+
+#[test]
+fn both_goals_at_once_are_a_draw() {
+    // The fox takes the ninth sheep and lands on the pen's last free point.
+    let rows = ["##SSS##", "##SSS##", "..S.S..", "...S...", "...F...", "##...##", "##...##"];
+    let mut game = position(Side::First, rows);
+    assert_eq!(game.board().sheep.count_ones(), 9);
+    play(&mut game, "J 3,4 3,2");
+    assert!(game.board().pen_is_full() && game.board().sheep.count_ones() == 8);
+    assert_eq!((game.ending(), game.outcome()), (Some(Ending::Both), Some(Outcome::Draw)));
+}
+
+#[test]
+fn the_mover_loses_when_it_brings_back_a_board_whoever_is_to_move() {
+    // Three steps of the fox lead it round a triangle while a sheep goes to and fro: the start is back after five
+    // plies, with the other side to move.
+    let rows = ["##...##", "##F..##", ".......", ".......", "S......", "##SSS##", "##SSS##"];
+    let mut board = position(Side::First, rows).board();
+    board.sheep |= one(point(5, 4)) | one(point(6, 3));
+    assert_eq!(board.sheep.count_ones(), 9);
+    let mut game = Position::new(board, Side::First);
+    for text in ["E 2,1 2,0", "E 0,4 1,4", "E 2,0 3,1", "E 1,4 0,4"] {
+        play(&mut game, text);
+        assert_eq!(game.ending(), None);
+    }
+    assert_eq!(game.side_to_move(), Side::First);
+    play(&mut game, "E 3,1 2,1");
+    assert_eq!((game.board(), game.side_to_move()), (board, Side::Second));
+    assert_eq!(game.ending(), Some(Ending::Deadlock { mover: Side::First }));
+    assert_eq!(game.outcome(), Some(Outcome::Win(Side::Second)));
+    // The same with the sheep as the side that brings the board back.
+    let mut game = Position::new(board, Side::First);
+    for text in ["E 2,1 2,0", "E 0,4 1,4", "E 2,0 2,1"] {
+        play(&mut game, text);
+        assert_eq!(game.ending(), None);
+    }
+    play(&mut game, "E 1,4 0,4");
+    assert_eq!(game.ending(), Some(Ending::Deadlock { mover: Side::Second }));
+    assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+}
+
+#[test]
+fn a_capture_makes_every_board_fresh_again() {
+    let rows = ["##...##", "##F..##", ".....S.", "..S..S.", "S.....S", "##SSS##", "##SS.##"];
+    let mut game = position(Side::First, rows);
+    for text in ["E 2,1 2,2", "E 5,3 6,3"] {
+        play(&mut game, text);
+    }
+    assert_eq!((game.history().len(), game.fresh_history().len()), (2, 2));
+    play(&mut game, "J 2,2 2,4");
+    assert!(game.history().is_empty() && game.fresh_history().is_empty());
+    play(&mut game, "E 6,3 6,2");
+    assert_eq!(
+        (game.history().len(), game.fresh_history().len()),
+        (1, 0),
+        "nor can a board before a step ahead return"
+    );
+}
+
+#[test]
+fn the_deadlock_is_checked_before_the_other_ends() {
+    // The history holds the very board that the sheep's last step makes, with the pen full.
+    let full =
+        position(Side::Second, ["##SSS##", "##SSS##", "F.SSS..", ".......", ".......", "##...##", "##...##"]).board();
+    let mut before = full;
+    before.sheep ^= one(point(4, 2)) ^ one(point(5, 2));
+    let mut game = Position::with_history(vec![full], before, Side::Second);
+    play(&mut game, "E 5,2 4,2");
+    assert!(game.board().pen_is_full());
+    assert_eq!(game.ending(), Some(Ending::Deadlock { mover: Side::Second }));
+}
+
+#[test]
+fn a_chain_may_come_back_to_where_it_began() {
+    // Over 3,1 to 4,1? The square 2,2 - 4,2 - 4,4 - 2,4 has a sheep on each side.
+    let mut game = position(Side::First, ["##...##", "##...##", "..FS...", "..S.S..", "...S...", "##SSS##", "##SSS##"]);
+    let round = "J 2,2 4,2\nJ 4,2 4,4\nJ 4,4 2,4\nJ 2,4 2,2\n";
+    let other_way = "J 2,2 2,4\nJ 2,4 4,4\nJ 4,4 4,2\nJ 4,2 2,2\n";
+    let circle = game.read_play(round).unwrap();
+    assert_eq!(game.read_play(other_way), Ok(circle), "two ways, one effect");
+    assert_eq!((circle.from, circle.captured.count_ones()), (circle.to, 4));
+    assert_eq!(game.count_paths(circle), 2);
+    assert!(game.is_legal(circle) && game.legal_moves().contains(&circle));
+    let plays = game.legal_moves().len() as u64;
+    assert!(game.count_moves() > plays, "perft counts paths");
+    play(&mut game, round);
+    assert_eq!(game.board().sheep.count_ones(), 6);
+    assert_eq!(game.outcome().map(letter), Some('F'));
+}
+
+#[test]
+fn a_chain_may_stop_early_and_a_capture_is_never_forced() {
+    let game = position(Side::First, ["##...##", "##...##", "..FS...", "..S.S..", "S..S..S", "##SSS##", "##SSS##"]);
+    for text in ["J 2,2 4,2", "J 2,2 4,2\nJ 4,2 4,4", "E 2,2 2,1", "E 2,2 3,3"] {
+        assert!(game.read_play(text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn sheep_without_a_step_lose() {
+    let rows = ["##SSS##", "##SSS##", "....SSS", "...F...", ".......", "##...##", "##...##"];
+    let mut game = position(Side::First, rows);
+    play(&mut game, "E 3,3 3,2");
+    assert_eq!(game.ending(), Some(Ending::NoStep));
+    assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+    assert!(game.legal_moves().is_empty());
+}
+
+#[test]
+fn reading_a_position_twice_gives_the_same_game() {
+    let mut random = StdRng::seed_from_u64(8);
+    let mut position = Position::initial();
+    while position.outcome().is_none() {
+        let task = engine::Task {
+            position: position.clone(),
+            control: engine::TimeControl::Single,
+            clock: std::time::Duration::from_secs(1),
+        };
+        let read = Position::read_task(&Position::write_task(&task), OneRuleSet).unwrap();
+        assert_eq!(read.position.history(), position.history());
+        assert_eq!(read.position.key(), position.key());
+        assert_eq!(read.position.key_within(9), position.key_within(9));
+        let plays = position.legal_moves();
+        position.play(plays[random.random_range(0..plays.len())]);
+    }
+}
