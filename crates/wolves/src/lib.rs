@@ -46,6 +46,10 @@ and the command
     wolves -v
 which leaves output.txt with one line, E for a step or J for eating, squares as x,y from the top left:
     E 2,1 2,2
+More:
+    wolves --explain                        what each legal play is worth
+    wolves --state round0/state_4.txt       the course's own files: prints the play, leaves round0/state_5.txt
+    wolves --algorithm paper --seed 7       the agent of the course paper
 Exit code: 0 with a play left, 2 if the input or a file is bad (one line on standard error says why).";
 
     fn knowledge() -> Evaluation {
@@ -71,8 +75,9 @@ Exit code: 0 with a play left, 2 if the input or a file is bad (one line on stan
         &[("paper", "The agent of the course paper: alpha-beta to depth 4 (wolves) or 3 (sheep); see --seed")];
 
     fn own_algorithm(_: &str, task: &Task<Position>, _: &Options, extra: &Extra) -> (Play, String) {
-        let (play, value) = paper::play(&task.position, extra.seed);
-        (play, format!("value {value} seed {} line {}", extra.seed, task.position.describe_play(play)))
+        let seed = extra.seed.unwrap_or_else(rand::random);
+        let (play, value) = paper::play(&task.position, seed);
+        (play, format!("value {value} seed {seed} line {}", task.position.describe_play(play)))
     }
 
     fn errand(options: &Options, extra: &Extra) -> Option<Result<(), String>> {

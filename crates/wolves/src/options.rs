@@ -31,9 +31,9 @@ pub struct Extra {
     #[arg(long, value_name = "SIDE", requires = "state", value_parser = PossibleValuesParser::new(["wolves", "sheep"]))]
     pub side: Option<String>,
 
-    /// The seed of --algorithm paper, whose play is random among equals
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    pub seed: u64,
+    /// The seed of --algorithm paper, which plays at random among equals; --verbose prints it [default: another each time]
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
 
     #[arg(skip)]
     oracle: Arc<OnceLock<Oracle>>,

@@ -46,6 +46,8 @@ impl Known {
 #[derive(Debug)]
 pub struct Oracle {
     tables: Option<Tables>,
+    /// Whether the outcomes in the program count.
+    stored: bool,
 }
 
 impl Oracle {
@@ -53,19 +55,25 @@ impl Oracle {
     /// on standard error, one line each.
     #[must_use]
     pub fn new(tables: Option<&Path>) -> Oracle {
-        Oracle { tables: Some(Tables::find(tables, |error| eprintln!("{error}"))) }
+        Oracle { tables: Some(Tables::find(tables, |error| eprintln!("{error}"))), stored: true }
+    }
+
+    /// Knows what is stored in the program, and no files.
+    #[must_use]
+    pub fn stored() -> Oracle {
+        Oracle { tables: None, stored: true }
     }
 
     /// Knows finished games only.
     #[must_use]
     pub fn ignorant() -> Oracle {
-        Oracle { tables: None }
+        Oracle { tables: None, stored: false }
     }
 
     /// Whether this oracle knows more than finished games.
     #[must_use]
     pub fn is_ignorant(&self) -> bool {
-        self.tables.is_none()
+        self.tables.is_none() && !self.stored
     }
 
     /// What is known of a position.
@@ -74,8 +82,8 @@ impl Oracle {
         if let Some(value) = Value::of_end(position) {
             return Some(Known::Value(value));
         }
-        let tables = self.tables.as_ref()?;
-        tables.value(position).map(Known::Value).or_else(|| embedded::outcome(position).map(Known::Outcome))
+        let value = self.tables.as_ref().and_then(|tables| tables.value(position)).map(Known::Value);
+        value.or_else(|| if self.stored { embedded::outcome(position).map(Known::Outcome) } else { None })
     }
 
     /// What is known of the position after a play.

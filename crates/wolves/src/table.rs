@@ -6,6 +6,7 @@ use crate::value::Value;
 use engine::{Game, Side};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tables::{Subject, Table, TableError};
 
 /// The environment variable that names the tables' directory.
@@ -64,6 +65,8 @@ pub struct Tables {
     directory: PathBuf,
     /// By wolves, then sheep. A layer that could not be opened stays so.
     layers: Vec<OnceLock<Option<LayerTable>>>,
+    /// Layers in which a damaged block was found: not used any more.
+    damaged: Vec<AtomicBool>,
     /// Tells about files that are there and not used.
     complain: fn(&TableError),
 }
@@ -72,7 +75,13 @@ impl Tables {
     /// The tables in a directory, which need not be there. `complain` is told of files that are refused.
     #[must_use]
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Tables {
-        Tables { directory, layers: (0..4 * (MOST_SHEEP + 1)).map(|_| OnceLock::new()).collect(), complain }
+        let layers = 4 * (MOST_SHEEP + 1);
+        Tables {
+            directory,
+            layers: (0..layers).map(|_| OnceLock::new()).collect(),
+            damaged: (0..layers).map(|_| AtomicBool::new(false)).collect(),
+            complain,
+        }
     }
 
     /// The first of these that is given: the directory of the command line, that of the environment, and `tables`
@@ -95,7 +104,8 @@ impl Tables {
         }
         let (wolves, sheep) = (position.wolves().count_ones(), position.sheep().count_ones());
         debug_assert!(sheep > SHEEP_LOST);
-        let layer = self.layers.get((wolves * (MOST_SHEEP + 1) + sheep) as usize)?;
+        let index = (wolves * (MOST_SHEEP + 1) + sheep) as usize;
+        let (layer, damaged) = (self.layers.get(index)?, &self.damaged[index]);
         let opened = layer.get_or_init(|| match LayerTable::open(&self.directory, wolves, sheep) {
             Ok(table) => Some(table),
             Err(error) => {
@@ -105,10 +115,13 @@ impl Tables {
                 None
             }
         });
-        match opened.as_ref()?.value(position) {
+        let opened = opened.as_ref().filter(|_| !damaged.load(Relaxed))?;
+        match opened.value(position) {
             Ok(value) => Some(value),
             Err(error) => {
-                (self.complain)(&error);
+                if !damaged.swap(true, Relaxed) {
+                    (self.complain)(&error);
+                }
                 None
             }
         }

@@ -3,6 +3,7 @@
 mod embed;
 mod layers;
 mod links;
+mod report;
 mod retrograde;
 mod strategy;
 mod verify;
@@ -51,6 +52,11 @@ pub struct Options {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "verify_random", "embed"])]
     strategy: Option<PathBuf>,
 
+    /// Answer the course's questions from the tables: layouts, first plays, best lines, what the paper's agent and ours
+    /// throw away in so many random positions a side, and games from figure 1
+    #[arg(long, value_name = "POSITIONS", conflicts_with_all = ["verify", "verify_random", "embed", "strategy"])]
+    report: Option<u64>,
+
     /// The seed of the random positions
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -71,6 +77,10 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     }
     if let Some(file) = &options.strategy {
         strategy::write(&options.out, file)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(positions) = options.report {
+        report::print(&options.out, positions, options.seed)?;
         return Ok(ExitCode::SUCCESS);
     }
     layers::solve(&options.out, options.wolves, options.sheep)?;

@@ -1,0 +1,257 @@
+//! The course's questions, answered from the tables.
+
+use anyhow::{Context, Result};
+use engine::search::{Limits, Mode, NoControl, Searcher};
+use engine::{Game, Outcome, Protocol, Side};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::path::Path;
+use wolves::advice::{Advice, advise};
+use wolves::explain::explain;
+use wolves::index::Layer;
+use wolves::oracle::Oracle;
+use wolves::rules::{Layout, Play, Position, SHEEP_LOST};
+use wolves::table::Tables;
+use wolves::{Evaluation, Value, paper};
+
+/// Games against each opponent.
+const GAMES: u32 = 100;
+/// No game is longer; a draw then (wolves.md).
+const PLIES: u32 = 200;
+/// Random positions come from the layers of 2 wolves up to this.
+const MOST_SHEEP: u32 = 10;
+
+const LAYOUTS: [(&str, Layout); 3] = [
+    ("figure 1 (2 wolves, 10 sheep)", Layout::Figure1),
+    ("question 2a (3 wolves, 15 sheep)", Layout::Question2a),
+    ("question 2b (2 wolves, 12 sheep)", Layout::Question2b),
+];
+
+/// Prints everything.
+pub fn print(directory: &Path, positions: u64, seed: u64) -> Result<()> {
+    let tables = Tables::new(directory.to_owned(), |error| eprintln!("{error}"));
+    let oracle = Oracle::new(Some(directory));
+    for (name, layout) in LAYOUTS {
+        let start = Position::layout(layout);
+        match tables.value(&start) {
+            None => println!("{name}: there is no table\n"),
+            Some(value) => {
+                println!("{name}, wolves to move: {value:?}\n{}", explain(&start, &oracle, None));
+                best_line(&tables, start)?;
+            }
+        }
+    }
+    mistakes(&tables, &oracle, positions, seed)?;
+    games(&tables, seed)
+}
+
+fn value(tables: &Tables, position: &Position) -> Result<Value> {
+    tables.value(position).context("a table is missing or refused")
+}
+
+fn after(position: &Position, play: Play) -> Position {
+    let mut next = *position;
+    next.play(play);
+    next
+}
+
+/// The plays that keep value and distance.
+fn best_plays(tables: &Tables, position: &Position) -> Result<Vec<Play>> {
+    let here = value(tables, position)?;
+    let mut best = Vec::new();
+    for play in position.legal_moves() {
+        if value(tables, &after(position, play))?.before() == here {
+            best.push(play);
+        }
+    }
+    Ok(best)
+}
+
+/// One line of best play, with the number of best plays at each turn, if somebody wins.
+fn best_line(tables: &Tables, mut position: Position) -> Result<()> {
+    if value(tables, &position)? == Value::Draw {
+        return Ok(());
+    }
+    let (mut line, mut choices) = (String::new(), [Vec::new(), Vec::new()]);
+    while position.outcome().is_none() {
+        let best = best_plays(tables, &position)?;
+        let side = position.side_to_move().index();
+        choices[side].push(format!("{}/{}", best.len(), position.legal_moves().len()));
+        line.push_str(&format!("{} ", position.describe_play(best[0])));
+        position.play(best[0]);
+    }
+    println!("a line of best play: {line}\n{}", position.picture(None));
+    println!("best plays of all plays along it, wolves: {}\nsheep: {}\n", choices[0].join(" "), choices[1].join(" "));
+    Ok(())
+}
+
+/// A random position of 2 wolves that is not finished, all stored ones alike.
+fn scattered(layers: &[(Layer, Vec<wolves::board::Set>)], side: Side, random: &mut StdRng) -> Position {
+    let total: usize = layers.iter().map(|(layer, _)| layer.positions()).sum();
+    loop {
+        let mut number = random.random_range(0..total);
+        for (layer, sets) in layers {
+            if number < layer.positions() {
+                let position = layer.position(number, sets, side);
+                if position.outcome().is_none() {
+                    return position;
+                }
+                break;
+            }
+            number -= layer.positions();
+        }
+    }
+}
+
+/// How a player did in random positions.
+#[derive(Default)]
+struct Marks {
+    /// Positions in which some play gives away the result.
+    chances: u64,
+    /// Positions in which the player's play did.
+    dropped: u64,
+    /// Positions in which its play kept the result and was not one of the best in length.
+    longer: u64,
+}
+
+impl Marks {
+    fn add(&mut self, tables: &Tables, position: &Position, play: Play) -> Result<()> {
+        let side = position.side_to_move();
+        let here = value(tables, position)?;
+        let mut results = Vec::new();
+        for play in position.legal_moves() {
+            results.push(value(tables, &after(position, play))?.result_for(side));
+        }
+        self.chances += u64::from(results.iter().any(|&result| result < here.result_for(side)));
+        let reached = value(tables, &after(position, play))?;
+        if reached.result_for(side) < here.result_for(side) {
+            self.dropped += 1;
+        } else if reached.before() != here {
+            self.longer += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Our agent's play: what is known, and a short search where that leaves a choice.
+fn our_play(position: &Position, oracle: &Oracle, nodes: u64) -> Play {
+    let plays = match advise(position, oracle) {
+        Advice::Play(play, _) => return play,
+        Advice::Among(plays) => plays,
+        Advice::Nothing => position.legal_moves(),
+    };
+    let limits = Limits { nodes, ..Limits::default() };
+    let report = Searcher::new(Evaluation, Mode::Selective, 1 << 20)
+        .run_among(position, &plays, limits, &mut NoControl)
+        .expect("the game goes on");
+    report.best
+}
+
+fn mistakes(tables: &Tables, oracle: &Oracle, positions: u64, seed: u64) -> Result<()> {
+    let layers: Vec<_> = (SHEEP_LOST + 1..=MOST_SHEEP)
+        .map(|sheep| {
+            let layer = Layer::new(2, sheep);
+            let sets = layer.ranking.sets();
+            (layer, sets)
+        })
+        .collect();
+    let stored = Oracle::stored();
+    println!("{positions} random positions of 2 wolves and 3 to {MOST_SHEEP} sheep for each side (seed {seed}):");
+    for side in Side::BOTH {
+        let mut random = StdRng::seed_from_u64(seed);
+        let [mut with_tables, mut without, mut of_paper] = [Marks::default(), Marks::default(), Marks::default()];
+        for number in 0..positions {
+            let position = scattered(&layers, side, &mut random);
+            with_tables.add(tables, &position, our_play(&position, oracle, 2_000))?;
+            without.add(tables, &position, our_play(&position, &stored, 2_000))?;
+            of_paper.add(tables, &position, paper::play(&position, number).0)?;
+        }
+        println!("{}: a play that gives away the result exists in {}", Position::side_word(side), with_tables.chances);
+        for (name, marks) in
+            [("our agent with tables", with_tables), ("our agent without", without), ("the paper's agent", of_paper)]
+        {
+            let Marks { dropped, longer, .. } = marks;
+            println!("  {name}: gave it away in {dropped}, kept it in another length than the best in {longer}");
+        }
+    }
+    println!();
+    Ok(())
+}
+
+/// A player of wolves.
+type Wolves<'a> = (&'a str, Box<dyn FnMut(&Position, &mut StdRng) -> Result<Play> + 'a>);
+
+/// Our agent as sheep without tables, from figure 1, against each kind of wolves; and the paper's agent against itself.
+fn games(tables: &Tables, seed: u64) -> Result<()> {
+    let any = |plays: &[Play], random: &mut StdRng| plays[random.random_range(0..plays.len())];
+    let opponents: [Wolves; 4] = [
+        ("random plays", Box::new(move |position, random| Ok(any(&position.legal_moves(), random)))),
+        ("the paper's agent", Box::new(|position, random| Ok(paper::play(position, random.random()).0))),
+        ("the longest defence, from the tables", {
+            Box::new(move |position, random| Ok(any(&best_plays(tables, position)?, random)))
+        }),
+        ("our search alone, 1,000 to 100,000 nodes", {
+            Box::new(|position, random| {
+                Ok(our_play(position, &Oracle::ignorant(), random.random_range(1_000..=100_000)))
+            })
+        }),
+    ];
+    println!("{GAMES} games each from figure 1, our agent as sheep, without tables (seed {seed}):");
+    let stored = Oracle::stored();
+    for (name, mut wolves) in opponents {
+        let mut random = StdRng::seed_from_u64(seed);
+        let (mut won, mut longest) = (0, 0);
+        for _ in 0..GAMES {
+            let mut position = Position::layout(Layout::Figure1);
+            let mut plies = 0;
+            while position.outcome().is_none() && plies < PLIES {
+                let play = match position.side_to_move() {
+                    Side::First => wolves(&position, &mut random)?,
+                    Side::Second => our_play(&position, &stored, 2_000),
+                };
+                position.play(play);
+                plies += 1;
+            }
+            won += u32::from(position.outcome() == Some(Outcome::Win(Side::Second)));
+            longest = longest.max(plies);
+        }
+        println!("  {name}: {won} won, the longest in {longest} plies");
+    }
+    paper_against_itself(tables, seed)
+}
+
+fn paper_against_itself(tables: &Tables, seed: u64) -> Result<()> {
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut plays = [0u64; 2];
+    let mut marks = [Marks::default(), Marks::default()];
+    let mut results = [0u32; 3];
+    for _ in 0..GAMES {
+        let mut position = Position::layout(Layout::Figure1);
+        let mut plies = 0;
+        while position.outcome().is_none() && plies < PLIES {
+            let side = position.side_to_move().index();
+            let play = paper::play(&position, random.random()).0;
+            plays[side] += 1;
+            marks[side].add(tables, &position, play)?;
+            position.play(play);
+            plies += 1;
+        }
+        results[match position.outcome().and_then(Outcome::winner) {
+            Some(side) => side.index(),
+            None => 2,
+        }] += 1;
+    }
+    println!(
+        "the paper's agent against itself, {GAMES} games of at most {PLIES} plies: wolves won {}, sheep {}, drawn {}",
+        results[0], results[1], results[2]
+    );
+    for side in Side::BOTH {
+        let Marks { chances, dropped, .. } = marks[side.index()];
+        println!(
+            "  {}: {} plays, {chances} with a chance to give the result away, given away {dropped} times",
+            Position::side_word(side),
+            plays[side.index()]
+        );
+    }
+    Ok(())
+}
