@@ -136,6 +136,8 @@ pub fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
 /// Every place that a drawing names is one of its cells.
 fn check_drawing(drawing: &Drawing) {
     assert_eq!(drawing.cells.len(), drawing.width * drawing.height);
+    assert!(drawing.columns.is_empty() || drawing.columns.len() == drawing.width);
+    assert!(drawing.rows.is_empty() || drawing.rows.len() == drawing.height);
     let ends = drawing.lines.iter().flat_map(|&(from, to)| [from, to]);
     for (x, y) in ends.chain(drawing.path.iter().copied()).chain(drawing.changed.iter().copied()) {
         assert!(x < drawing.width && y < drawing.height, "no such place: {x},{y}");

@@ -14,6 +14,10 @@ pub struct Drawing {
     pub height: usize,
     /// All cells, row by row from the top left: `width * height` of them.
     pub cells: Vec<Cell>,
+    /// What the columns are called, from the left; numbers from 0 if empty.
+    pub columns: Vec<String>,
+    /// What the rows are called, from the top; numbers from 0 if empty.
+    pub rows: Vec<String>,
     /// For boards of points joined by lines: each line once, from point to point. Empty for boards of squares.
     pub lines: Vec<(Place, Place)>,
     /// The way of the last play: every place it touched in order, its start and its end included. Empty if there was

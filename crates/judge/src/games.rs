@@ -1,4 +1,19 @@
 //! The one list of games that the judge knows.
+//!
+//! A new game needs its type in the list below and its crate in `Cargo.toml`. Check, perft, match, tournament, grade,
+//! replay and watch then know it, through [`engine::Agent`] alone. What of that trait the judge leans on:
+//!
+//! - `start`, `read_task`, `write_task`: openings and single positions are handed around as input files, so whatever
+//!   bears on the rest of a game (history, numbers of moves) has to be in them;
+//! - `read_play`, `write_play`, `describe_play`: records hold plays as output files and are replayed from them;
+//! - `PLY_LIMIT`: when a referee calls a draw;
+//! - `Rules::JUDGE`, what the judge refuses by, and `Rules::AGENT`, what its reference players keep to;
+//! - `knowledge().evaluate`: what reference players look at;
+//! - `drawing`: the board on replay pages; without one they show `picture`;
+//! - the agent's binary beside the judge's, under the game's name, for `engine=NAME` and `make score`.
+//!
+//! A grading scheme of the game's own is a few lines in `grade/course.rs`; without them it has Halma's. Whatever a game
+//! has beyond matches (a server, a course's own files) is a module of its own with its own subcommand in `main.rs`.
 
 use crate::record::End;
 use crate::referee::{self, GameOrder, Opening, Sink};

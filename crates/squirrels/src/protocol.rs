@@ -1,7 +1,8 @@
 //! The competition's files (squirrels.md, "Competition mode").
 
-use crate::board::{ALL, SIZE, SQUARES, Square, Squares, Values, by_name, name};
+use crate::board::{ALL, SIZE, SQUARES, Square, Squares, Values, by_name, each, name};
 use crate::rules::{Play, Position};
+use engine::drawing::Drawing;
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 use std::fmt::Write;
@@ -122,6 +123,24 @@ impl Protocol for Position {
         let sum = |side| self.values().sum(self.pieces(side));
         writeln!(text, "    X {}, O {}", sum(Side::First), sum(Side::Second)).expect("strings take everything");
         text
+    }
+
+    fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {
+        let mut drawing = Drawing::new(SIZE, SIZE);
+        drawing.columns = ["A", "B", "C", "D", "E"].map(String::from).to_vec();
+        drawing.rows = (1..=SIZE).map(|row| row.to_string()).collect();
+        let place = |square: Square| (square as usize % SIZE, square as usize / SIZE);
+        for square in each(ALL) {
+            drawing.cell(place(square)).text = self.values().of(square).to_string();
+        }
+        for (side, letter) in Side::BOTH.into_iter().zip(['X', 'O']) {
+            each(self.pieces(side)).for_each(|square| drawing.cell(place(square)).piece = Some((side, letter)));
+        }
+        if let Some((before, Play(square))) = last {
+            drawing.path = vec![place(square)];
+            drawing.changed = each(before.flips(square)).map(place).collect();
+        }
+        Some(drawing)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The files of Wolves and Sheep (wolves.md, "input.txt / output.txt").
 
-use crate::board::{NEIGHBOURS, SIZE, Square, leaps, one, square, x_of, y_of};
+use crate::board::{NEIGHBOURS, SIZE, Square, each, leaps, one, square, x_of, y_of};
 use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Play, Position};
+use engine::drawing::Drawing;
 use engine::protocol::{Lines, OneRuleSet, quote, write_header};
 use engine::{Game, InputError, Outcome, Protocol, Side, Task, Violation};
 use std::fmt::Write;
@@ -100,6 +101,18 @@ impl Protocol for Position {
             text.push('\n');
         }
         text
+    }
+
+    fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {
+        let mut drawing = Drawing::new(SIZE, SIZE);
+        let place = |square| (x_of(square), y_of(square));
+        each(self.wolves()).for_each(|wolf| drawing.cell(place(wolf)).piece = Some((Side::First, 'W')));
+        each(self.sheep()).for_each(|sheep| drawing.cell(place(sheep)).piece = Some((Side::Second, 'S')));
+        if let Some((_, play)) = last {
+            drawing.path = vec![place(play.from), place(play.to)];
+            drawing.changed.extend(play.eats().then(|| place(play.to)));
+        }
+        Some(drawing)
     }
 }
 

@@ -86,7 +86,14 @@ fn board(drawing: &Drawing) -> Value {
             Some(side) => ['0', '1'][side.index()],
         })
         .collect();
-    json!({ "width": drawing.width, "height": drawing.height, "zones": zones, "lines": drawing.lines })
+    json!({
+        "width": drawing.width,
+        "height": drawing.height,
+        "zones": zones,
+        "lines": drawing.lines,
+        "columns": drawing.columns,
+        "rows": drawing.rows,
+    })
 }
 
 /// The pieces, as one character for the owner and one for the letter of each cell, and the marks.
