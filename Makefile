@@ -5,7 +5,7 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test check bench score score-all slurm-demo lint clean help
+.PHONY: build run test check bench score score-all slurm-demo prove prove-foxgeese lint clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
@@ -30,6 +30,11 @@ score-all: build ## grade DIR=submissions, a folder a student, each run by CMD="
 	@test -n "$(DIR)" || { echo 'which submissions? make score-all DIR=submissions GAME=halma CMD="python3 homework.py"' >&2; exit 2; }
 	@$(BIN)/judge grade-all --game $(GAME) "$(DIR)" $(if $(CMD),--cmd "$(CMD)") --concurrency $(JOBS) \
 		--csv scratch/score/grades.csv --reports scratch/score/reports $(ARGS)
+
+prove: prove-foxgeese ## re-check the proofs that the agents play from
+
+prove-foxgeese: build ## re-check the geese's winning strategy by the rules alone
+	@$(BIN)/solve foxgeese --check embedded
 
 lint: ## formatting and clippy, warnings are errors
 	$(CARGO) fmt --all --check

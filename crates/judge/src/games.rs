@@ -29,7 +29,7 @@ macro_rules! games {
     };
 }
 
-games![halma::Position, wolves::Position, squirrels::Position];
+games![halma::Position, wolves::Position, squirrels::Position, foxgeese::Position];
 
 /// A game without its type: what a tournament needs of it.
 #[derive(Clone, Copy)]

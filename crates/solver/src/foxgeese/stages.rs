@@ -2,10 +2,11 @@
 
 use super::known::Known;
 use super::stage::{Effort, Found, StageSearch, distance};
-use super::won::Win;
-use crate::board::Board;
-use crate::plays::Play;
+use foxgeese::board::Board;
+use foxgeese::plays::Play;
+use foxgeese::strategy::Win;
 use std::collections::HashSet;
+use std::fmt;
 
 /// What a search tells about itself as it goes.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,13 @@ pub struct Progress {
     pub wins: usize,
     /// Boards given up.
     pub dead: usize,
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Progress { depth, stages, nodes, wins, dead } = self;
+        write!(f, "{wins} won positions, {stages} stages searched, {nodes} nodes, {dead} boards given up, {depth} deep")
+    }
 }
 
 /// The search's state.
@@ -37,6 +45,11 @@ impl<'a> Stages<'a> {
     /// A search that tries each stage with one effort after the other, and tells of every stage searched.
     pub fn new(efforts: Vec<Effort>, tell: &'a mut dyn FnMut(Progress, Board)) -> Stages<'a> {
         Stages { known: Known::default(), search: StageSearch::new(22), efforts, stages: 0, depth: 0, tell }
+    }
+
+    /// From now on only the first so many efforts are made, and boards given up stay so.
+    pub fn limit_efforts(&mut self, count: usize) {
+        self.efforts.truncate(count);
     }
 
     /// Looks for a win of the geese, who are to move. All that is found is in [`Stages::known`].
@@ -59,10 +72,9 @@ impl<'a> Stages<'a> {
 
     /// Finds a stage, and proves all that it can end with; if one of its ends fails, finds another.
     fn try_stage(&mut self, board: Board, effort: Effort) -> bool {
-        let mut again = false;
         loop {
             self.stages += 1;
-            let found = self.search.run(board, &self.known, effort, again);
+            let found = self.search.run(board, &self.known, effort);
             let progress = Progress {
                 depth: self.depth,
                 stages: self.stages,
@@ -78,12 +90,10 @@ impl<'a> Stages<'a> {
             let (inside, mut ends) = (walk.inside, walk.ends);
             // The ends that look worst come first, to fail early.
             ends.sort_by_key(|end| std::cmp::Reverse(distance(*end, end.region())));
-            let same_table = ends.is_empty();
             if ends.into_iter().all(|end| self.prove(end)) {
                 inside.into_iter().for_each(|(board, play)| self.keep(board, play));
                 return true;
             }
-            again = same_table;
         }
     }
 
