@@ -60,7 +60,10 @@ pub fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut t
 }
 
 /// Plays of the geese tried in a position: those that look best.
-const PLAYS: usize = 5;
+const PLAYS: usize = 6;
+/// Efforts and stages spent on each reply.
+const EFFORTS: usize = 2;
+const STAGES: u64 = 60;
 
 /// Proves what the foxes can reply to other plays of the geese, as far as it goes.
 fn try_plays(stages: &mut Stages, board: Board) {
@@ -71,6 +74,6 @@ fn try_plays(stages: &mut Stages, board: Board) {
     for after in plays.into_iter().take(PLAYS) {
         let mut replies = Vec::new();
         after.each_fox_play(|reply| replies.push(after.after_fox(reply)));
-        let _ = replies.into_iter().all(|reply| stages.prove(reply));
+        let _ = replies.into_iter().all(|reply| stages.prove_within(reply, EFFORTS, STAGES));
     }
 }

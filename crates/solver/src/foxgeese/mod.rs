@@ -76,7 +76,6 @@ pub fn run(options: &Options) -> Result<ExitCode> {
         search.known.wins.len(),
         search.known.wins.get(start)
     );
-    search.limit_efforts(2);
     let over = || began.elapsed().as_secs() > options.seconds;
     improve::improve(&mut search, start, over, |longest, tried| {
         eprintln!("{:.1} s longest line {longest}, {tried} positions to try", began.elapsed().as_secs_f64());

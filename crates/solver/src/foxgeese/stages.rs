@@ -37,6 +37,8 @@ pub struct Stages<'a> {
     search: StageSearch,
     efforts: Vec<Effort>,
     stages: u64,
+    /// No stage is begun once so many have been searched.
+    last_stage: u64,
     depth: usize,
     tell: &'a mut dyn FnMut(Progress, Board),
 }
@@ -44,12 +46,27 @@ pub struct Stages<'a> {
 impl<'a> Stages<'a> {
     /// A search that tries each stage with one effort after the other, and tells of every stage searched.
     pub fn new(efforts: Vec<Effort>, tell: &'a mut dyn FnMut(Progress, Board)) -> Stages<'a> {
-        Stages { known: Known::default(), search: StageSearch::new(22), efforts, stages: 0, depth: 0, tell }
+        Stages {
+            known: Known::default(),
+            search: StageSearch::new(22),
+            efforts,
+            stages: 0,
+            last_stage: u64::MAX,
+            depth: 0,
+            tell,
+        }
     }
 
-    /// From now on only the first so many efforts are made, and boards given up stay so.
-    pub fn limit_efforts(&mut self, count: usize) {
-        self.efforts.truncate(count);
+    /// Looks for a win with the first so many efforts and in at most so many stages. A board that fails is given up only
+    /// if all of its stages were searched.
+    pub fn prove_within(&mut self, board: Board, efforts: usize, stages: u64) -> bool {
+        let all = std::mem::take(&mut self.efforts);
+        self.efforts = all.iter().copied().take(efforts).collect();
+        self.last_stage = self.stages + stages;
+        let proven = self.prove(board);
+        self.last_stage = u64::MAX;
+        self.efforts = all;
+        proven
     }
 
     /// Looks for a win of the geese, who are to move. All that is found is in [`Stages::known`].
@@ -64,7 +81,7 @@ impl<'a> Stages<'a> {
         self.depth += 1;
         let proven = (0..self.efforts.len()).any(|index| self.try_stage(board, self.efforts[index]));
         self.depth -= 1;
-        if !proven {
+        if !proven && self.stages < self.last_stage {
             self.known.dead.insert(packed);
         }
         proven
@@ -73,6 +90,9 @@ impl<'a> Stages<'a> {
     /// Finds a stage, and proves all that it can end with; if one of its ends fails, finds another.
     fn try_stage(&mut self, board: Board, effort: Effort) -> bool {
         loop {
+            if self.stages >= self.last_stage {
+                return false;
+            }
             self.stages += 1;
             let found = self.search.run(board, &self.known, effort);
             let progress = Progress {
