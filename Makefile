@@ -5,7 +5,7 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test check prove bench score score-all slurm-demo lint clean help
+.PHONY: build run test check prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
@@ -19,7 +19,9 @@ test: ## all tests
 check: build ## run every inputs/GAME/*.txt with a node limit and compare with expected/GAME/*.txt
 	@scripts/check
 
-prove: ## walk the sheep's stored win of figure 1 (Wolves and Sheep) by the rules alone: every line, no repetition
+prove: prove-wolves prove-foxgeese ## re-check the stored wins of Wolves and Sheep and of Foxes and Geese by the rules alone: every line, no repetition
+
+prove-wolves: ## only the sheep's win from figure 1
 	$(CARGO) test --package wolves --test proof -- --nocapture the_sheep_win_figure_1
 
 bench: build ## time to depth and nodes a second on fixed positions, beside the crate `minimax`
@@ -37,6 +39,9 @@ score-all: build ## grade DIR=submissions, a folder a student, each run by CMD="
 slurm-demo: build ## play a tournament as a job array on a real Slurm of one node, started and ended here (needs slurm-wlm, munge, root)
 	@scripts/slurm-demo
 
+prove-foxgeese: build ## re-check the geese's winning strategy by the rules alone
+	@$(BIN)/solve foxgeese --check embedded
+
 lint: ## formatting and clippy, warnings are errors
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
@@ -46,4 +51,4 @@ clean: ## remove everything that was built
 	rm -rf scratch
 
 help: ## this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'

@@ -1,5 +1,5 @@
 //! Foxes and Geese on 33 cells, two foxes against twenty geese: rules (`rules.rs`), evaluation (`evaluate.rs`), files
-//! (`protocol.rs`), and the search for the geese's winning strategy (`prove/`). The rules page is `games/foxgeese.md`
+//! (`protocol.rs`), and the geese's winning strategy (`strategy.rs`). The rules page is `games/foxgeese.md`
 //! of the shared pages.
 //!
 //! ```
@@ -14,22 +14,27 @@
 //! ```
 
 pub mod board;
+pub mod check;
 pub mod evaluate;
 pub mod plays;
 mod protocol;
-pub mod prove;
+pub mod puzzle;
 pub mod rules;
 pub mod spelling;
+pub mod strategy;
 
 pub use evaluate::Evaluation;
 pub use rules::{Play, Position};
 
-use engine::Agent;
-use engine::agent::NoExtra;
+use engine::agent::Options;
+use engine::{Agent, Game, Side, Task};
+use puzzle::ServerOptions;
+use std::process::ExitCode;
+use strategy::Strategy;
 
 impl Agent for Position {
     type Knowledge = Evaluation;
-    type Extra = NoExtra;
+    type Extra = ServerOptions;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 11 lines,
     SINGLE
@@ -49,9 +54,42 @@ leaves output.txt, one line: the goose's letter and u, l or r (for the foxes X o
 each step or jump):
     du
 In a pipe: foxgeese --input - --output - --nodes 100000 < input.txt
-Exit code: 0 with a play left, 2 if the input or a file is bad (one line on standard error says why).";
+Exit code: 0 with a play left, 2 if the input or a file is bad (one line on standard error says why).
+
+Against a puzzle server, as the geese:
+    foxgeese --server http://127.0.0.1:8239/ --token 'a+b/c' --record game.txt
+The secret goes to standard output. Exit code: 0 won, 1 lost, 3 the connection or an answer failed.";
 
     fn knowledge() -> Evaluation {
         Evaluation
+    }
+
+    fn instead(options: &Options, extra: &ServerOptions) -> Option<ExitCode> {
+        extra.server.as_ref().map(|_| puzzle::client::run(extra, options.verbose))
+    }
+
+    /// The geese play by the strategy. The foxes, where every play of theirs leads into it, hold out longest.
+    fn known_play(task: &Task<Position>, _: &ServerOptions) -> Option<(Play, String)> {
+        let position = &task.position;
+        let left = u32::from(rules::MOST_MOVES - position.moves_made());
+        let strategy = Strategy::embedded();
+        match position.side_to_move() {
+            Side::First => {
+                let win = strategy.get(position.board())?;
+                let sound = u32::from(win.moves) <= left && position.is_legal(win.play);
+                sound.then(|| (win.play, format!("the geese win in {} plays at most", win.moves)))
+            }
+            Side::Second => {
+                let mut longest: Option<(Play, u8)> = None;
+                for play in position.legal_moves() {
+                    let win = strategy.get(position.board().after_fox(play))?;
+                    if u32::from(win.moves) > left {
+                        return None;
+                    }
+                    longest = longest.filter(|&(_, moves)| moves >= win.moves).or(Some((play, win.moves)));
+                }
+                longest.map(|(play, moves)| (play, format!("the foxes lose in {moves} plays of the geese at most")))
+            }
+        }
     }
 }

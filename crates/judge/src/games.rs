@@ -44,7 +44,7 @@ macro_rules! games {
     };
 }
 
-games![halma::Position, wolves::Position, squirrels::Position, foxgame::Position];
+games![halma::Position, wolves::Position, squirrels::Position, foxgame::Position, foxgeese::Position];
 
 /// A game without its type: what a tournament needs of it.
 #[derive(Clone, Copy)]

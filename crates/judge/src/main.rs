@@ -14,6 +14,7 @@ mod record;
 mod referee;
 mod replay;
 mod schedule;
+mod serve;
 mod standings;
 mod tournament;
 
@@ -154,6 +155,13 @@ Examples:
         #[arg(long)]
         once: bool,
     },
+    /// Serve the puzzle of Foxes and Geese over HTTP: the server plays the foxes
+    #[command(after_help = "\
+Examples:
+  judge puzzle --foxes search:8
+  foxgeese --server http://127.0.0.1:8239/ --token menagerie --verbose
+The first line of standard output says where it listens. ^C ends it.")]
+    Puzzle(serve::puzzle::PuzzleOptions),
     /// Run a player for the judge
     #[command(hide = true)]
     Supervise,
@@ -280,6 +288,7 @@ fn run(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             None => replay::text(&files, &game)?,
         },
         Command::Watch { file, once } => replay::watch::watch(&file, once)?,
+        Command::Puzzle(options) => serve::puzzle::serve(&options)?,
         Command::Supervise => return Ok(player::supervise::run()),
         Command::Show { game, input, rules } => {
             print(&games::visit(&game, check::Show { input, rules }).expect(LISTED)?);

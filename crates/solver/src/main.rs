@@ -1,5 +1,6 @@
 //! Exact tables and proofs: one subcommand and one module a game.
 
+mod foxgeese;
 mod wolves;
 
 use anyhow::Result;
@@ -20,6 +21,7 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    Foxgeese(foxgeese::Options),
     Wolves(wolves::Options),
 }
 
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<ExitCode> {
     match command {
+        Command::Foxgeese(options) => foxgeese::run(&options),
         Command::Wolves(options) => wolves::run(&options),
     }
 }

@@ -66,6 +66,12 @@ pub trait Agent: Protocol {
         None
     }
 
+    /// Does something else than answer an input file, where the command line asks for it; `None` for the usual run.
+    fn instead(options: &Options, extra: &Self::Extra) -> Option<ExitCode> {
+        let _ = (options, extra);
+        None
+    }
+
     /// Does all that an input of another form than the protocol's asks for, such as a homework's; `None` if the text is
     /// not of such a form.
     fn other_form(text: &str, options: &Options, extra: &Self::Extra) -> Option<Result<(), AgentError>> {
@@ -107,6 +113,9 @@ pub enum AgentError {
 #[must_use]
 pub fn run<A: Agent>() -> ExitCode {
     let (options, extra) = options::parse::<A>();
+    if let Some(code) = A::instead(&options, &extra) {
+        return code;
+    }
     let done = match A::errand(&options, &extra) {
         Some(done) => done,
         None => play_file::<A>(&options, &extra).map_err(|error| error.to_string()),

@@ -7,10 +7,10 @@
 
 use super::known::Known;
 use super::numbers::{INFINITE, Numbers, Table};
-use crate::board::{Board, Cells, neighbours};
-use crate::evaluate::for_geese;
-use crate::plays::Play;
-use crate::rules::GEESE;
+use foxgeese::board::{Board, Cells, neighbours};
+use foxgeese::evaluate::for_geese;
+use foxgeese::plays::Play;
+use foxgeese::rules::GEESE;
 use std::collections::HashMap;
 
 /// How hard to look for one stage.
@@ -81,11 +81,9 @@ impl StageSearch {
     }
 
     /// Looks for a way from a board with the geese to move to boards of a smaller distance, closed and not known to be
-    /// dead ends, or won ones. `again` keeps what an earlier search of the same board has learned about failures.
-    pub fn run(&mut self, board: Board, known: &Known, effort: Effort, again: bool) -> Option<Found> {
-        if !again {
-            self.table.clear();
-        }
+    /// dead ends, or won ones.
+    pub fn run(&mut self, board: Board, known: &Known, effort: Effort) -> Option<Found> {
+        self.table.clear();
         self.found.clear();
         self.path.clear();
         self.nodes = 0;

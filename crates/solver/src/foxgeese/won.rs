@@ -1,16 +1,7 @@
 //! The won positions found so far: for each, a play of the geese and in how many of their plays it wins at most.
 
-use crate::board::{Board, Cell, Direction, one};
-use crate::plays::Play;
-
-/// What is known of a won position with the geese to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Win {
-    /// Plays of the geese to the end, this one included, whatever the foxes do: an upper bound.
-    pub moves: u8,
-    /// The geese's play.
-    pub play: Play,
-}
+use foxgeese::board::Board;
+use foxgeese::strategy::{Win, code_of_play, play_of_code};
 
 /// A set of won positions, mirror images counted once. Open addressing over one word a position.
 ///
@@ -34,12 +25,6 @@ impl Wins {
     #[must_use]
     pub fn len(&self) -> usize {
         self.count
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
     }
 
     #[inline]
@@ -97,9 +82,10 @@ impl Wins {
         }
     }
 
-    /// All positions, packed.
-    pub fn packed(&self) -> impl Iterator<Item = u64> + '_ {
-        self.slots.iter().filter(|word| **word != 0).map(|word| word & BOARD_MASK)
+    /// All positions, packed, with their bounds.
+    pub fn packed(&self) -> impl Iterator<Item = (u64, u8)> + '_ {
+        let bound = |word: u64| (word >> 43 & 127) as u8;
+        self.slots.iter().filter(|word| **word != 0).map(move |&word| (word & BOARD_MASK, bound(word)))
     }
 }
 
@@ -109,25 +95,11 @@ impl Default for Wins {
     }
 }
 
-/// A step of a goose in one byte: its cell in the lower 6 bits, 0 for up, 1 for left, 2 for right above.
-#[must_use]
-pub fn code_of_play(play: Play) -> u8 {
-    let way = Direction::OF_GEESE.into_iter().position(|way| way.shift(one(play.from)) == one(play.to));
-    play.from | (way.unwrap_or(3) as u8) << 6
-}
-
-/// The step of a byte. A step that is none, or that leads off the board, ends where it begins.
-#[must_use]
-pub fn play_of_code(code: u8) -> Play {
-    let from: Cell = code & 63;
-    let to = Direction::OF_GEESE.get(usize::from(code >> 6)).map_or(0, |way| way.shift(one(from)));
-    Play::step(from, if to == 0 { from } else { to.trailing_zeros() as Cell })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::mirror_cell;
+    use foxgeese::board::mirror_cell;
+    use foxgeese::plays::Play;
 
     #[test]
     fn a_win_is_found_from_the_mirror_image_too_and_only_better_ones_replace_it() {
@@ -140,6 +112,5 @@ mod tests {
         let mirrored = Play::step(mirror_cell(27), mirror_cell(19));
         assert_eq!(wins.get(board.mirrored()), Some(Win { moves: 30, play: mirrored }));
         assert_eq!((wins.len(), wins.get(Board::START)), (1, None));
-        assert_eq!(play_of_code(code_of_play(play)), play);
     }
 }

@@ -2,10 +2,11 @@
 
 use super::known::Known;
 use super::stage::{Effort, Found, StageSearch, distance};
-use super::won::Win;
-use crate::board::Board;
-use crate::plays::Play;
+use foxgeese::board::Board;
+use foxgeese::plays::Play;
+use foxgeese::strategy::Win;
 use std::collections::HashSet;
+use std::fmt;
 
 /// What a search tells about itself as it goes.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +23,13 @@ pub struct Progress {
     pub dead: usize,
 }
 
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Progress { depth, stages, nodes, wins, dead } = self;
+        write!(f, "{wins} won positions, {stages} stages searched, {nodes} nodes, {dead} boards given up, {depth} deep")
+    }
+}
+
 /// The search's state.
 pub struct Stages<'a> {
     /// What is known so far.
@@ -29,6 +37,8 @@ pub struct Stages<'a> {
     search: StageSearch,
     efforts: Vec<Effort>,
     stages: u64,
+    /// No stage is begun once so many have been searched.
+    last_stage: u64,
     depth: usize,
     tell: &'a mut dyn FnMut(Progress, Board),
 }
@@ -36,7 +46,27 @@ pub struct Stages<'a> {
 impl<'a> Stages<'a> {
     /// A search that tries each stage with one effort after the other, and tells of every stage searched.
     pub fn new(efforts: Vec<Effort>, tell: &'a mut dyn FnMut(Progress, Board)) -> Stages<'a> {
-        Stages { known: Known::default(), search: StageSearch::new(22), efforts, stages: 0, depth: 0, tell }
+        Stages {
+            known: Known::default(),
+            search: StageSearch::new(22),
+            efforts,
+            stages: 0,
+            last_stage: u64::MAX,
+            depth: 0,
+            tell,
+        }
+    }
+
+    /// Looks for a win with the first so many efforts and in at most so many stages. A board that fails is given up only
+    /// if all of its stages were searched.
+    pub fn prove_within(&mut self, board: Board, efforts: usize, stages: u64) -> bool {
+        let all = std::mem::take(&mut self.efforts);
+        self.efforts = all.iter().copied().take(efforts).collect();
+        self.last_stage = self.stages + stages;
+        let proven = self.prove(board);
+        self.last_stage = u64::MAX;
+        self.efforts = all;
+        proven
     }
 
     /// Looks for a win of the geese, who are to move. All that is found is in [`Stages::known`].
@@ -51,7 +81,7 @@ impl<'a> Stages<'a> {
         self.depth += 1;
         let proven = (0..self.efforts.len()).any(|index| self.try_stage(board, self.efforts[index]));
         self.depth -= 1;
-        if !proven {
+        if !proven && self.stages < self.last_stage {
             self.known.dead.insert(packed);
         }
         proven
@@ -59,10 +89,12 @@ impl<'a> Stages<'a> {
 
     /// Finds a stage, and proves all that it can end with; if one of its ends fails, finds another.
     fn try_stage(&mut self, board: Board, effort: Effort) -> bool {
-        let mut again = false;
         loop {
+            if self.stages >= self.last_stage {
+                return false;
+            }
             self.stages += 1;
-            let found = self.search.run(board, &self.known, effort, again);
+            let found = self.search.run(board, &self.known, effort);
             let progress = Progress {
                 depth: self.depth,
                 stages: self.stages,
@@ -78,12 +110,10 @@ impl<'a> Stages<'a> {
             let (inside, mut ends) = (walk.inside, walk.ends);
             // The ends that look worst come first, to fail early.
             ends.sort_by_key(|end| std::cmp::Reverse(distance(*end, end.region())));
-            let same_table = ends.is_empty();
             if ends.into_iter().all(|end| self.prove(end)) {
                 inside.into_iter().for_each(|(board, play)| self.keep(board, play));
                 return true;
             }
-            again = same_table;
         }
     }
 

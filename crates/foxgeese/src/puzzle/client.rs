@@ -1,0 +1,254 @@
+//! The client: plays the geese against a puzzle server.
+
+use super::messages::{Answer, LONGEST, Request};
+use crate::evaluate::Evaluation;
+use crate::rules::{Play, Position};
+use crate::strategy::Strategy;
+use engine::clock::cpu_time;
+use engine::protocol::quote;
+use engine::search::{Control, Limits, Mode, Report, Searcher};
+use engine::{Game as _, Outcome, Protocol, Side};
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+use ureq::Agent;
+
+/// The options of the agent for a puzzle server.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Puzzle server")]
+pub struct ServerOptions {
+    /// Play the geese against the puzzle server at this address, until the end
+    #[arg(long, value_name = "URL", requires = "token")]
+    pub server: Option<String>,
+
+    /// The token that the server knows you by; it is never shown
+    #[arg(long, requires = "server")]
+    pub token: Option<String>,
+
+    /// Send the requests as application/x-www-form-urlencoded, not as plain text
+    #[arg(long, requires = "server")]
+    pub urlencoded: bool,
+
+    /// Append every exchange to this file, without the token
+    #[arg(long, value_name = "FILE", requires = "server")]
+    pub record: Option<PathBuf>,
+
+    /// Begin again so many times after a lost or broken game
+    #[arg(long, value_name = "COUNT", requires = "server", default_value_t = 0)]
+    pub retries: u32,
+
+    /// Wait so many seconds for each answer
+    #[arg(long, value_name = "SECONDS", requires = "server", default_value_t = 30,
+          value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub timeout: u64,
+
+    /// CPU seconds for a play that the strategy does not know
+    #[arg(long, value_name = "SECONDS", requires = "server", default_value_t = 2,
+          value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub think: u64,
+}
+
+/// How a game against a server ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Won; the secret.
+    Won(String),
+    /// Lost; what the server said.
+    Lost(String),
+}
+
+/// Plays games until one is won, or no retry is left. Exit code 0 with the secret on standard output; 1 after a loss;
+/// 3 when the connection or an answer failed; 2 when the record cannot be written.
+#[must_use]
+pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
+    let record = options.record.as_ref().map(|file| (file, File::options().append(true).create(true).open(file)));
+    let record = match record {
+        Some((file, Err(error))) => {
+            eprintln!("{}: cannot write the record: {error}", file.display());
+            return ExitCode::from(2);
+        }
+        Some((_, Ok(file))) => Some(file),
+        None => None,
+    };
+    let mut game = Game::new(options, verbose, record);
+    let mut code = 0;
+    for attempt in 0..=options.retries {
+        if attempt > 0 {
+            eprintln!("beginning again ({attempt} of {})", options.retries);
+        }
+        match game.play() {
+            Ok(End::Won(secret)) => {
+                println!("{secret}");
+                return ExitCode::SUCCESS;
+            }
+            Ok(End::Lost(text)) => {
+                eprintln!("lost after {} plays: {text}", game.position.moves_made());
+                code = 1;
+            }
+            Err(error) => {
+                eprintln!("{}: {error}", options.server.as_deref().unwrap_or_default());
+                code = 3;
+            }
+        }
+    }
+    ExitCode::from(code)
+}
+
+/// A game against a server.
+pub struct Game {
+    agent: Agent,
+    url: String,
+    token: String,
+    urlencoded: bool,
+    verbose: bool,
+    record: Option<File>,
+    think: Duration,
+    searcher: Searcher<Position, Evaluation>,
+    /// The position as our own rules see it.
+    pub position: Position,
+}
+
+impl Game {
+    /// A game that has not begun.
+    #[must_use]
+    pub fn new(options: &ServerOptions, verbose: bool, record: Option<File>) -> Game {
+        let agent = Agent::config_builder()
+            .timeout_global(Some(Duration::from_secs(options.timeout.max(1))))
+            .http_status_as_error(false)
+            // A redirected or repeated request could be a play made twice.
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .max_idle_connections(0)
+            .build()
+            .new_agent();
+        Game {
+            agent,
+            url: options.server.clone().unwrap_or_default(),
+            token: options.token.clone().unwrap_or_default(),
+            urlencoded: options.urlencoded,
+            verbose,
+            record,
+            think: Duration::from_secs(options.think),
+            searcher: Searcher::new(Evaluation, Mode::Selective, 32 << 20),
+            position: Position::initial(),
+        }
+    }
+
+    /// Plays one game from the start to its end. An error says what failed; nothing is sent twice.
+    pub fn play(&mut self) -> Result<End, String> {
+        self.position = Position::initial();
+        loop {
+            let play = self.choose();
+            let request = Request {
+                token: self.token.clone(),
+                start: self.position.moves_made() == 0,
+                geese: self.position.describe_play(play),
+            };
+            self.position.play(play);
+            let answer = self.exchange(&request)?;
+            if let Some(end) = self.take(&answer)? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// The strategy's play, or else the search's.
+    fn choose(&mut self) -> Play {
+        if let Some(win) = Strategy::embedded().get(self.position.board())
+            && self.position.is_legal(win.play)
+        {
+            return win.play;
+        }
+        let mut control = Until(cpu_time() + self.think);
+        let report = self.searcher.run(&self.position, Limits::default(), &mut control);
+        report.expect("a position that is not finished has a play").best
+    }
+
+    fn exchange(&mut self, request: &Request) -> Result<Answer, String> {
+        let hidden = Request { token: "(hidden)".to_string(), ..request.clone() };
+        self.note("> ", &hidden.plain());
+        let (kind, body) = match self.urlencoded {
+            true => ("application/x-www-form-urlencoded", request.urlencoded()),
+            false => ("text/plain; charset=utf-8", request.plain()),
+        };
+        let post = self.agent.post(&self.url).content_type(kind);
+        let mut response = post.send(body).map_err(|error| format!("no answer: {error}"))?;
+        let bytes = response.body_mut().with_config().limit(LONGEST as u64).read_to_vec();
+        let bytes = bytes.map_err(|error| format!("the answer broke off: {error}"))?;
+        let text = String::from_utf8_lossy(&bytes);
+        self.note("< ", &text);
+        let status = response.status();
+        match Answer::read(&text) {
+            Some(answer) if status.is_success() => Ok(answer),
+            _ if status.is_success() => Err(format!("the server says {}", quote(text.trim()))),
+            _ => Err(format!("HTTP status {status}: the server says {}", quote(text.trim()))),
+        }
+    }
+
+    /// Makes the foxes' play of an answer; how the game ended, if it did.
+    fn take(&mut self, answer: &Answer) -> Result<Option<End>, String> {
+        let made = u32::from(self.position.moves_made());
+        if answer.moves.is_some_and(|moves| moves != made) {
+            let moves = answer.moves.unwrap_or_default();
+            return Err(format!("the server counts {moves} plays of the geese, and there have been {made}"));
+        }
+        match &answer.foxes {
+            Some(text) if self.position.outcome().is_none() => {
+                let play = self.position.read_play(text).map_err(|violation| {
+                    format!("the server's foxes play {}, which is no play here ({violation})", quote(text))
+                })?;
+                self.position.play(play);
+            }
+            None if self.position.outcome().is_none() && answer.end.is_none() => {
+                return Err("the answer has neither a play of the foxes nor an end".to_string());
+            }
+            _ => {}
+        }
+        let Some(end) = &answer.end else {
+            return match self.position.outcome() {
+                None => Ok(None),
+                Some(_) => Err("the game is over, and the server does not say so".to_string()),
+            };
+        };
+        let mut text = end.clone();
+        if let Some(message) = &answer.message {
+            text = format!("{text} ({message})");
+        }
+        let lost = self.position.outcome() == Some(Outcome::Win(Side::Second));
+        let secret = !end.is_empty() && !end.contains(char::is_whitespace);
+        Ok(Some(if secret && !lost { End::Won(end.clone()) } else { End::Lost(text) }))
+    }
+
+    /// Lines for the record, and for standard error if all is to be told.
+    fn note(&mut self, mark: &str, text: &str) {
+        let mut lines = String::new();
+        for line in text.lines() {
+            let line = line.replace(&self.token, "(hidden)");
+            lines.push_str(&format!("{mark}{}\n", line.escape_debug().to_string().replace("\\'", "'")));
+        }
+        if self.verbose {
+            eprint!("{lines}");
+        }
+        if let Some(file) = &mut self.record
+            && let Err(error) = file.write_all(lines.as_bytes())
+        {
+            eprintln!("the record cannot be written any longer: {error}");
+            self.record = None;
+        }
+    }
+}
+
+/// Stops a search at a CPU time of the process.
+struct Until(Duration);
+
+impl Control<Play> for Until {
+    fn stop_now(&mut self) -> bool {
+        cpu_time() >= self.0
+    }
+
+    fn stop_after(&mut self, _: &Report<Play>) -> bool {
+        self.stop_now()
+    }
+}

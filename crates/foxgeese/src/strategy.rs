@@ -1,0 +1,267 @@
+//! A strategy of the geese: a play for each position that it knows, and an upper bound of the plays to the win.
+//!
+//! The bytes, numbers with the lowest byte first:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `FOXGEES1` |
+//! | 4 | positions |
+//! | 10 a block | packed board of the block's first position (6), where its entries begin, from the end of this list (4) |
+//! | entries | blocks of [`BLOCK`] positions by rising packed board, mirror images counted once |
+//! | 8 | FNV-1a checksum of all bytes before |
+//!
+//! An entry is the difference to the packed board before (7 bits a byte, the lowest first, the highest bit set in all
+//! bytes but the last; missing in the first entry of a block), the play (see [`code_of_play`]), and the bound.
+
+use crate::board::{Board, Cell, Direction, one};
+use crate::plays::Play;
+
+/// Positions in a block.
+pub const BLOCK: usize = 64;
+
+const MAGIC: &[u8; 8] = b"FOXGEES1";
+const HEAD: usize = 12;
+const INDEX: usize = 10;
+const CHECKSUM: usize = 8;
+
+/// What is known of a won position with the geese to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Win {
+    /// Plays of the geese to the end, this one included, whatever the foxes do: an upper bound.
+    pub moves: u8,
+    /// The geese's play.
+    pub play: Play,
+}
+
+/// Why bytes are not a strategy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    /// Another kind of file.
+    #[error("not a strategy of Foxes and Geese: it does not begin with FOXGEES1")]
+    Magic,
+    /// The bytes end too early, or there are too many.
+    #[error("the strategy's length does not fit its number of positions")]
+    Length,
+    /// Some byte has changed.
+    #[error("the strategy's checksum is wrong: it has been changed or was not written in full")]
+    Checksum,
+}
+
+/// A strategy over its bytes. Nothing is unpacked before it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Strategy<'a> {
+    bytes: &'a [u8],
+    positions: usize,
+}
+
+/// The strategy that the agent plays from. `make prove-foxgeese` checks it by the rules alone.
+static EMBEDDED: &[u8] = include_bytes!("strategy.bin");
+
+impl Strategy<'static> {
+    /// The strategy inside the program. Its checksum is the tests' business.
+    #[must_use]
+    pub fn embedded() -> Strategy<'static> {
+        Strategy::unchecked(EMBEDDED).expect("the embedded strategy has been checked by the tests")
+    }
+
+    /// The bytes inside the program.
+    #[must_use]
+    pub fn embedded_bytes() -> &'static [u8] {
+        EMBEDDED
+    }
+}
+
+impl<'a> Strategy<'a> {
+    /// A strategy over bytes whose form and checksum are right. That it wins is another question.
+    pub fn new(bytes: &'a [u8]) -> Result<Strategy<'a>, Damage> {
+        let strategy = Strategy::unchecked(bytes)?;
+        let (body, sum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if sum != checksum(body).to_le_bytes() {
+            return Err(Damage::Checksum);
+        }
+        Ok(strategy)
+    }
+
+    fn unchecked(bytes: &'a [u8]) -> Result<Strategy<'a>, Damage> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(Damage::Magic);
+        }
+        let positions = number(bytes, MAGIC.len(), 4) as usize;
+        let least = HEAD + positions.div_ceil(BLOCK) * INDEX + CHECKSUM;
+        if bytes.len() < HEAD + CHECKSUM || bytes.len() < least {
+            return Err(Damage::Length);
+        }
+        Ok(Strategy { bytes, positions })
+    }
+
+    /// Positions, mirror images counted once.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.positions
+    }
+
+    /// Whether it knows no position.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.positions == 0
+    }
+
+    /// The win from a board with the geese to move, if the strategy knows it or its mirror image. In a damaged strategy
+    /// the play may be none that the board allows.
+    #[must_use]
+    pub fn get(self, board: Board) -> Option<Win> {
+        let (packed, mirrored) = board.canonical();
+        let (mut low, mut high) = (0, self.positions.div_ceil(BLOCK));
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.first_of(middle) <= packed { low = middle + 1 } else { high = middle }
+        }
+        let found = self.block(low.checked_sub(1)?).find(|&(key, _)| key >= packed);
+        let (_, win) = found.filter(|&(key, _)| key == packed)?;
+        Some(if mirrored { Win { play: win.play.mirrored(), ..win } } else { win })
+    }
+
+    /// All positions by rising packed board, with their wins.
+    pub fn entries(self) -> impl Iterator<Item = (u64, Win)> + 'a {
+        (0..self.positions.div_ceil(BLOCK)).flat_map(move |block| self.block(block))
+    }
+
+    fn first_of(self, block: usize) -> u64 {
+        number(self.bytes, HEAD + block * INDEX, 6)
+    }
+
+    fn block(self, block: usize) -> impl Iterator<Item = (u64, Win)> + 'a {
+        let entries = HEAD + self.positions.div_ceil(BLOCK) * INDEX;
+        let mut at = entries + number(self.bytes, HEAD + block * INDEX + 6, 4) as usize;
+        let count = BLOCK.min(self.positions - block * BLOCK);
+        let mut key = self.first_of(block);
+        (0..count).map(move |index| {
+            if index > 0 {
+                let (difference, next) = varint(self.bytes, at);
+                key = key.wrapping_add(difference);
+                at = next;
+            }
+            let byte = |at| self.bytes.get(at).copied().unwrap_or(0);
+            let win = Win { play: play_of_code(byte(at)), moves: byte(at + 1) };
+            at += 2;
+            (key, win)
+        })
+    }
+}
+
+/// The bytes of a strategy; the positions by rising packed board, each once.
+#[must_use]
+pub fn write(positions: &[(u64, Win)]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend((positions.len() as u32).to_le_bytes());
+    let mut entries = Vec::new();
+    for block in positions.chunks(BLOCK) {
+        bytes.extend(&block[0].0.to_le_bytes()[..6]);
+        bytes.extend((entries.len() as u32).to_le_bytes());
+        let mut before = None;
+        for &(key, win) in block {
+            if let Some(before) = before {
+                push_varint(&mut entries, key - before);
+            }
+            entries.extend([code_of_play(win.play), win.moves]);
+            before = Some(key);
+        }
+    }
+    bytes.extend(entries);
+    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes
+}
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo). Any single byte changed changes it.
+#[must_use]
+pub fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// A number of `length` bytes; bytes past the end count as 0.
+fn number(bytes: &[u8], at: usize, length: usize) -> u64 {
+    (0..length).fold(0, |sum, index| sum | u64::from(bytes.get(at + index).copied().unwrap_or(0)) << (8 * index))
+}
+
+fn varint(bytes: &[u8], mut at: usize) -> (u64, usize) {
+    let mut sum = 0;
+    for shift in (0..63).step_by(7) {
+        let byte = bytes.get(at).copied().unwrap_or(0);
+        at += 1;
+        sum |= u64::from(byte & 127) << shift;
+        if byte < 128 {
+            break;
+        }
+    }
+    (sum, at)
+}
+
+fn push_varint(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 128 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// A step of a goose in one byte: its cell in the lower 6 bits, 0 for up, 1 for left, 2 for right above.
+#[must_use]
+pub fn code_of_play(play: Play) -> u8 {
+    let way = Direction::OF_GEESE.into_iter().position(|way| way.shift(one(play.from)) == one(play.to));
+    play.from | (way.unwrap_or(3) as u8) << 6
+}
+
+/// The step of a byte. A step that is none, or that leads off the board, ends where it begins.
+#[must_use]
+pub fn play_of_code(code: u8) -> Play {
+    let from: Cell = code & 63;
+    let to = Direction::OF_GEESE.get(usize::from(code >> 6)).map_or(0, |way| way.shift(one(from)));
+    Play::step(from, if to == 0 { from } else { to.trailing_zeros() as Cell })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Positions whose packed boards differ by little and by much.
+    fn some() -> Vec<(u64, Win)> {
+        let play = Play::step(27, 19);
+        (0..1_000u64).map(|index| (index * index * index * 7 + 5, Win { moves: (index % 100) as u8, play })).collect()
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        for count in [0, 1, BLOCK, BLOCK + 1, 1_000] {
+            let positions = &some()[..count];
+            let bytes = write(positions);
+            let strategy = Strategy::new(&bytes).unwrap();
+            assert_eq!(strategy.len(), count);
+            assert!(strategy.entries().eq(positions.iter().copied()));
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_and_a_missing_one_are_noticed() {
+        let bytes = write(&some());
+        for index in (0..bytes.len()).step_by(13) {
+            let mut changed = bytes.clone();
+            changed[index] ^= 1 << (index % 8);
+            assert!(Strategy::new(&changed).is_err(), "byte {index}");
+            assert!(Strategy::new(&bytes[..index]).is_err(), "cut at {index}");
+        }
+    }
+
+    #[test]
+    fn a_position_is_found_from_its_mirror_image_too() {
+        let play = Play::step(27, 19);
+        let board = Board::START.after_goose(Play::step(24, 16));
+        let (packed, mirrored) = board.canonical();
+        let kept = if mirrored { play.mirrored() } else { play };
+        let bytes = write(&[(packed, Win { moves: 30, play: kept })]);
+        let strategy = Strategy::new(&bytes).unwrap();
+        assert_eq!(strategy.get(board), Some(Win { moves: 30, play }));
+        assert_eq!(strategy.get(board.mirrored()), Some(Win { moves: 30, play: play.mirrored() }));
+        assert_eq!(strategy.get(Board::START), None);
+        assert_eq!(play_of_code(code_of_play(play)), play);
+    }
+}

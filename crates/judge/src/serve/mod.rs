@@ -1,0 +1,4 @@
+//! Servers. All bind to loopback unless told otherwise.
+
+pub mod http;
+pub mod puzzle;

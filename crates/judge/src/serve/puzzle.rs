@@ -1,0 +1,193 @@
+//! The puzzle server of Foxes and Geese (foxgeese.md, "The server's protocol"): it plays the foxes, one game a token.
+
+use super::http::{self, Reply};
+use anyhow::{Result, ensure};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use clap::Args;
+use engine::reference::greedy;
+use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
+use engine::{Agent, Game, Outcome, Protocol, Side, Task, TimeControl};
+use foxgeese::puzzle::{Answer, Request};
+use foxgeese::{Evaluation, Play, Position};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// How the server's foxes choose their plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foxes {
+    /// Any play, at random.
+    Random,
+    /// The play that looks best one ply ahead.
+    Greedy,
+    /// Alpha-beta to so many plies.
+    Search(u32),
+    /// The defence that lasts longest against the embedded strategy; away from it, alpha-beta to 8 plies.
+    Stiffest,
+}
+
+impl FromStr for Foxes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Foxes, String> {
+        let depth = text.strip_prefix("search:").and_then(|depth| depth.parse::<u32>().ok());
+        match (text, depth) {
+            ("random", _) => Ok(Foxes::Random),
+            ("greedy", _) => Ok(Foxes::Greedy),
+            ("stiffest", _) => Ok(Foxes::Stiffest),
+            (_, Some(depth @ 1..=20)) => Ok(Foxes::Search(depth)),
+            _ => Err("expected random, greedy, stiffest, or search:DEPTH with a depth from 1 to 20".to_string()),
+        }
+    }
+}
+
+/// The options of `judge puzzle`.
+#[derive(Args, Clone, Debug)]
+pub struct PuzzleOptions {
+    /// The port; 0 for any that is free
+    #[arg(short, long, default_value_t = 8239)]
+    port: u16,
+
+    /// The address to listen on; anything but loopback lets others in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    bind: IpAddr,
+
+    /// How the foxes play: random, greedy, stiffest, or search:DEPTH
+    #[arg(long, value_name = "HOW", default_value = "search:8")]
+    foxes: Foxes,
+
+    /// A token that may play; repeat for more
+    #[arg(long = "token", value_name = "TOKEN", default_value = "menagerie")]
+    tokens: Vec<String>,
+
+    /// The word that a winner is told
+    #[arg(long, value_name = "WORD", default_value = "goosestep")]
+    secret: String,
+
+    /// The seed of random foxes
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// End the answers' lines with carriage return and line feed
+    #[arg(long)]
+    crlf: bool,
+
+    /// Connections at a time; more are closed at once
+    #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    connections: u16,
+
+    /// Seconds for a request to arrive
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
+    timeout: u64,
+}
+
+/// Serves until the process is ended.
+pub fn serve(options: &PuzzleOptions) -> Result<()> {
+    let word = !options.secret.is_empty() && !options.secret.contains(char::is_whitespace);
+    ensure!(word, "--secret: expected one word, found '{}'", options.secret);
+    let tokens_fit = options.tokens.iter().all(|token| !token.trim().is_empty() && token.trim() == token);
+    ensure!(tokens_fit, "--token: expected a token without blanks around it");
+    let puzzle = Puzzle::new(options);
+    let limits = http::Limits {
+        connections: usize::from(options.connections),
+        body: foxgeese::puzzle::messages::LONGEST,
+        time: Duration::from_secs(options.timeout),
+    };
+    http::serve(SocketAddr::new(options.bind, options.port), limits, puzzle)
+}
+
+struct Session {
+    position: Position,
+    random: StdRng,
+}
+
+/// All games.
+pub struct Puzzle {
+    foxes: Foxes,
+    secret: String,
+    seed: u64,
+    line_end: &'static str,
+    /// A game for each token once it has begun.
+    sessions: HashMap<String, Option<Session>>,
+}
+
+impl Puzzle {
+    fn new(options: &PuzzleOptions) -> Puzzle {
+        Puzzle {
+            foxes: options.foxes,
+            secret: options.secret.clone(),
+            seed: options.seed,
+            line_end: if options.crlf { "\r\n" } else { "\n" },
+            sessions: options.tokens.iter().map(|token| (token.clone(), None)).collect(),
+        }
+    }
+
+    fn answer(&mut self, request: &Request) -> Result<Answer, String> {
+        let session = self.sessions.get_mut(&request.token).ok_or("error: unknown token")?;
+        if request.start {
+            *session = Some(Session { position: Position::initial(), random: StdRng::seed_from_u64(self.seed) });
+        }
+        let game = session.as_mut().ok_or("error: no game is running, send start: 1")?;
+        if game.position.outcome().is_some() {
+            return Err("error: the game is over, send start: 1".to_string());
+        }
+        let play = game.position.read_play(&request.geese).map_err(|violation| format!("error: geese: {violation}"))?;
+        game.position.play(play);
+        let mut foxes = None;
+        if game.position.outcome().is_none() {
+            let reply = choose(self.foxes, game);
+            foxes = Some(game.position.describe_play(reply));
+            game.position.play(reply);
+        }
+        let (end, message) = match game.position.outcome() {
+            None => (None, None),
+            Some(Outcome::Win(Side::First)) => (Some(self.secret.clone()), None),
+            Some(_) => {
+                let left = game.position.board().geese.count_ones();
+                (Some("game is lost".to_string()), Some(format!("{left} geese are left")))
+            }
+        };
+        let field = Some(BASE64_STANDARD.encode(game.position.plain_picture()));
+        Ok(Answer { moves: Some(u32::from(game.position.moves_made())), foxes, field, end, message })
+    }
+}
+
+impl http::Service for Puzzle {
+    fn reply(&mut self, urlencoded: bool, body: &str) -> Reply {
+        let answer = Request::read(body, urlencoded).map_err(|error| format!("error: {error}"));
+        match answer.and_then(|request| self.answer(&request)) {
+            Ok(answer) => Reply { status: 200, text: answer.write(self.line_end) },
+            Err(error) => Reply { status: 400, text: error + self.line_end },
+        }
+    }
+}
+
+/// A play of the foxes, who are to move.
+fn choose(foxes: Foxes, game: &mut Session) -> Play {
+    let Session { position, random } = game;
+    let search = |depth| {
+        let limits = Limits { depth, ..Limits::default() };
+        let report = Searcher::new(Evaluation, Mode::Selective, 32 << 20).run(position, limits, &mut NoControl);
+        report.expect("a position that is not finished has a play").best
+    };
+    match foxes {
+        Foxes::Random => {
+            let plays = position.legal_moves();
+            plays[random.random_range(0..plays.len())]
+        }
+        Foxes::Greedy => {
+            let found = greedy(position, |position: &Position| Evaluation.evaluate(position));
+            found.best.expect("a position that is not finished has a play")
+        }
+        Foxes::Search(depth) => search(depth),
+        Foxes::Stiffest => {
+            let clock = Duration::from_secs(1);
+            let task = Task { position: position.clone(), control: TimeControl::Single, clock };
+            let known = Position::known_play(&task, &Default::default());
+            known.map_or_else(|| search(8), |(play, _)| play)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The puzzle server over real sockets: the protocol, its errors, its limits, and whole games of the client.
+
+mod common;
+
+use base64::prelude::{BASE64_STANDARD, Engine};
+use common::judge;
+use foxgeese::puzzle::client::{End, Game};
+use foxgeese::puzzle::{Answer, Request, ServerOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+/// A running server. Dropping it ends it.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Server {
+        let mut child = judge(Path::new("."))
+            .args(["puzzle", "--port", "0"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on http://").unwrap().trim_end_matches('/').to_string();
+        assert!(address.starts_with("127.0.0.1:"), "loopback by default: {address}");
+        Server { child, address }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream
+    }
+
+    /// Sends these bytes and reads to the end: the status and the body.
+    fn send(&self, bytes: &[u8]) -> (u16, String) {
+        let mut stream = self.connect();
+        stream.write_all(bytes).unwrap();
+        let mut text = String::new();
+        let _ = stream.read_to_string(&mut text);
+        let status = text.split(' ').nth(1).map_or(0, |status| status.parse().unwrap());
+        let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        (status, body.to_string())
+    }
+
+    fn post(&self, kind: &str, body: &str) -> (u16, String) {
+        let head =
+            format!("POST / HTTP/1.1\r\nHost: x\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\r\n", body.len());
+        self.send((head + body).as_bytes())
+    }
+
+    fn ask(&self, token: &str, start: bool, geese: &str) -> (u16, String) {
+        self.post("text/plain", &Request { token: token.into(), start, geese: geese.into() }.plain())
+    }
+
+    fn play(&self, options: ServerOptions) -> Result<End, String> {
+        let server = Some(format!("http://{}/", self.address));
+        let options = ServerOptions { server, timeout: 60, think: 1, ..options };
+        Game::new(&options, false, None).play()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_first_exchange_has_moves_foxes_and_the_picture() {
+    let server = Server::start(&["--foxes", "greedy", "--crlf"]);
+    let (status, text) = server.ask("menagerie", true, "du");
+    assert_eq!(status, 200, "{text}");
+    assert!(text.ends_with("\r\n") && text.lines().count() == 3, "{text}");
+    let answer = Answer::read(&text).unwrap();
+    assert_eq!((answer.moves, answer.end), (Some(1), None));
+    let picture = String::from_utf8(BASE64_STANDARD.decode(answer.field.unwrap()).unwrap()).unwrap();
+    assert_eq!(picture.lines().count(), 7);
+    assert_eq!(picture.lines().nth(3), Some("a b c - e f g"));
+    assert!(["X", "Y"].iter().any(|fox| answer.foxes.as_ref().unwrap().starts_with(fox)));
+    // A form does as well, and the game goes on.
+    let (status, text) = server.post("application/x-www-form-urlencoded", "token=menagerie&geese=au");
+    assert_eq!((status, Answer::read(&text).unwrap().moves), (200, Some(2)), "{text}");
+}
+
+#[test]
+fn errors_are_texts_and_change_nothing() {
+    let server = Server::start(&["--foxes", "random", "--token", "a+b/c"]);
+    let cases = [
+        (server.ask("a b/c", true, "du"), "unknown token"),
+        (server.ask("a+b/c", false, "du"), "no game is running"),
+        (server.ask("a+b/c", true, "ad"), "geese never step down"),
+        (server.ask("a+b/c", true, ""), "line 1: expected a goose's letter"),
+        (server.post("text/plain", "rubbish"), "expected 'name: value'"),
+        (server.post("text/plain", "goose: du"), "unknown name 'goose'"),
+        (server.post("application/x-www-form-urlencoded", "token=a+b/c&start=1&geese=du"), "unknown token"),
+    ];
+    for ((status, text), part) in cases {
+        assert_eq!(status, 400, "{text}");
+        assert!(text.starts_with("error: ") && text.contains(part) && Answer::read(&text).is_none(), "{text}");
+    }
+    let (status, _) = server.post("application/x-www-form-urlencoded", "token=a%2Bb%2Fc&start=1&geese=du");
+    assert_eq!(status, 200);
+}
+
+#[test]
+fn what_is_too_large_too_slow_or_not_http_is_refused_and_the_server_lives() {
+    let server = Server::start(&["--foxes", "random", "--timeout", "1", "--connections", "2"]);
+    assert_eq!(server.send(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").0, 405);
+    assert_eq!(server.post("text/plain", &"x".repeat(20_000)).0, 413);
+    let chunked = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let flood = format!("{chunked}{}0\r\n\r\n", format!("1000\r\n{}\r\n", "x".repeat(4096)).repeat(5));
+    assert_eq!(server.send(flood.as_bytes()).0, 413);
+    assert_eq!(server.send(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n\xff\xfe\xfd\xfc").0, 400);
+    assert!([0, 400].contains(&server.send(b"\0\x01\x02 nonsense\r\n\r\n").0));
+    assert_eq!(server.send(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\nhalf").0, 408);
+    assert!([0, 408].contains(&server.send(b"POST / HT").0));
+    // Two that stall take all places; a third is closed at once.
+    let stalled = [server.connect(), server.connect()];
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(server.ask("menagerie", true, "du").0, 0);
+    drop(stalled);
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(server.ask("menagerie", true, "du").0, 200);
+}
+
+#[test]
+fn the_client_wins_against_every_kind_of_foxes() {
+    for foxes in ["random", "greedy", "search:5", "stiffest"] {
+        let server = Server::start(&["--foxes", foxes, "--secret", "swordfish", "--token", "a+b/c"]);
+        for urlencoded in [false, true] {
+            let options = ServerOptions { token: Some("a+b/c".into()), urlencoded, ..ServerOptions::default() };
+            assert_eq!(server.play(options), Ok(End::Won("swordfish".into())), "{foxes}");
+        }
+        let options = ServerOptions { token: Some("another".into()), ..ServerOptions::default() };
+        let error = server.play(options).unwrap_err();
+        assert!(error.contains("HTTP status 400") && error.contains("unknown token"), "{error}");
+    }
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let server = Server::start(&[]);
+    let port = server.address.rsplit(':').next().unwrap();
+    let output = judge(Path::new(".")).args(["puzzle", "--port", port]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("cannot listen on 127.0.0.1:"));
+}

@@ -1,0 +1,132 @@
+//! `solve foxgeese`: a strategy of the geese that wins against everything the foxes do.
+//!
+//! It goes by stages. A board is closed if no goose could be jumped from anywhere in the region that the foxes can
+//! reach; between closed boards with less and less room for the foxes a proof-number search finds the way (`stage`), and
+//! `stages` puts the ways together. `shorten` then makes the wins shorter.
+
+mod improve;
+mod known;
+mod numbers;
+mod shorten;
+mod stage;
+mod stages;
+mod won;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use foxgeese::Position;
+use foxgeese::board::Board;
+use foxgeese::check::check;
+use foxgeese::strategy::{self, Strategy};
+use stage::Effort;
+use stages::{Progress, Stages};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Foxes and Geese: a strategy of the geese that wins from the start against everything the foxes do
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  solve foxgeese --out strategy.bin           find a strategy, and make its longest line shorter for ten minutes
+  solve foxgeese --check strategy.bin         follow every line of it by the rules alone
+  solve foxgeese --check embedded             the same for the strategy inside the agent")]
+pub struct Options {
+    /// The file to write the strategy to
+    #[arg(short, long, value_name = "FILE", default_value = "foxgeese.strategy")]
+    out: PathBuf,
+
+    /// Only check a strategy by the rules alone: this file, or `embedded` for the agent's own
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    check: Option<PathBuf>,
+
+    /// Look for shorter wins for so many seconds in all
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    seconds: u64,
+
+    /// Geese at the start; the last ones in reading order are left out
+    #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(9..=20))]
+    geese: u32,
+}
+
+/// Does what the options ask for.
+pub fn run(options: &Options) -> Result<ExitCode> {
+    let start = Position::with_geese(options.geese);
+    if let Some(file) = &options.check {
+        return check_file(file, &start);
+    }
+    let began = Instant::now();
+    let mut told = 0.0;
+    let mut tell = |progress: Progress, _: Board| {
+        let seconds = began.elapsed().as_secs_f64();
+        if seconds > told + 5.0 {
+            told = seconds;
+            eprintln!("{seconds:.0} s: {progress}");
+        }
+    };
+    let mut search = Stages::new(efforts(), &mut tell);
+    if !search.prove(start.board()) {
+        eprintln!("no strategy found");
+        return Ok(ExitCode::from(1));
+    }
+    let start = start.board();
+    eprintln!(
+        "{:.1} s found {} positions, {:?}",
+        began.elapsed().as_secs_f64(),
+        search.known.wins.len(),
+        search.known.wins.get(start)
+    );
+    let over = || began.elapsed().as_secs() > options.seconds;
+    improve::improve(&mut search, start, over, |longest, tried| {
+        eprintln!("{:.1} s longest line {longest}, {tried} positions to try", began.elapsed().as_secs_f64());
+    });
+    let positions = shorten::reachable(&search.known.wins, start);
+    eprintln!(
+        "{:.1} s {:?} positions {} of {}",
+        began.elapsed().as_secs_f64(),
+        search.known.wins.get(start),
+        positions.len(),
+        search.known.wins.len()
+    );
+    std::fs::write(&options.out, strategy::write(&positions)).with_context(|| options.out.display().to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Checks a strategy and prints what it amounts to. Exit code 1 if it does not hold.
+fn check_file(file: &Path, start: &Position) -> Result<ExitCode> {
+    let read;
+    let bytes = if file == Path::new("embedded") {
+        Strategy::embedded_bytes()
+    } else {
+        read = std::fs::read(file).with_context(|| file.display().to_string())?;
+        &read
+    };
+    let began = Instant::now();
+    let checked = Strategy::new(bytes).map_err(|damage| damage.to_string());
+    match checked.and_then(|strategy| check(strategy, start).map_err(|flaw| flaw.to_string())) {
+        Ok(proof) => {
+            println!("Foxes and Geese: the geese win, whatever the foxes do.");
+            println!("positions (geese to move)  {}", proof.positions);
+            println!("foxes' replies answered    {}", proof.replies);
+            println!("longest line               {} plays of the geese", proof.longest);
+            println!("geese left, at least       {}", proof.fewest_geese);
+            println!("lines end with             foxes blocked {}, square filled {}", proof.blocked, proof.filled);
+            println!("bytes                      {}", bytes.len());
+            println!("checked in                 {:.2} s", began.elapsed().as_secs_f64());
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(reason) => {
+            println!("{}: {reason}", file.display());
+            Ok(ExitCode::from(1))
+        }
+    }
+}
+
+/// The efforts that a stage is tried with, one after the other.
+fn efforts() -> Vec<Effort> {
+    vec![
+        Effort { nodes: 20_000, front: 8, waiting: 1, losses: 0 },
+        Effort { nodes: 20_000, front: 8, waiting: 1, losses: 2 },
+        Effort { nodes: 100_000, front: 12, waiting: 2, losses: 2 },
+    ]
+}

@@ -1,0 +1,80 @@
+//! Shorter wins from a set of won positions, and the part of it that a strategy from one board needs.
+
+use super::won::Wins;
+use foxgeese::board::Board;
+use foxgeese::plays::Play;
+use foxgeese::strategy::Win;
+use std::collections::HashSet;
+
+/// Plays of the geese to the end if they play this, by what is known of the boards after the foxes' replies; `None` if
+/// one of those is not known.
+fn moves_after(wins: &Wins, board: Board, play: Play) -> Option<u8> {
+    let after = board.after_goose(play);
+    if after.square_is_full() || after.foxes_are_blocked() {
+        return Some(1);
+    }
+    let mut most = Some(0);
+    after.each_fox_play(|reply| {
+        most = most.and_then(|most: u8| {
+            let packed = after.after_fox(reply).canonical().0;
+            wins.moves(packed).map(|moves| most.max(moves))
+        });
+    });
+    most.map(|most| most + 1)
+}
+
+/// Looks at every play of the geese in every known position, again and again, until no bound gets smaller. Returns the
+/// number of passes.
+pub fn shorten(wins: &mut Wins) -> u32 {
+    let mut order: Vec<(u64, u8)> = wins.packed().collect();
+    let mut passes = 0;
+    loop {
+        // Positions near the end first, so that most of a pass's news is used in the same pass.
+        order.sort_unstable_by_key(|&(packed, moves)| (moves, packed));
+        let mut changed = false;
+        for (packed, moves) in &mut order {
+            let board = Board::unpack(*packed).expect("packed by a board");
+            let mut best = *moves;
+            let mut better = None;
+            board.each_goose_play(|play| {
+                if let Some(moves) = moves_after(wins, board, play)
+                    && moves < best
+                {
+                    (best, better) = (moves, Some(play));
+                }
+            });
+            if let Some(play) = better {
+                wins.insert(board, Win { moves: best, play });
+                *moves = best;
+                changed = true;
+            }
+        }
+        passes += 1;
+        if !changed {
+            return passes;
+        }
+    }
+}
+
+/// The positions that can arise from a board if the geese play by the known wins: by rising packed board, each with
+/// its win in the canonical image.
+pub fn reachable(wins: &Wins, start: Board) -> Vec<(u64, Win)> {
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    let mut left = vec![start];
+    while let Some(board) = left.pop() {
+        let (packed, _) = board.canonical();
+        if !seen.insert(packed) {
+            continue;
+        }
+        let board = Board::unpack(packed).expect("packed by a board");
+        let win = wins.get(board).expect("every reply of a kept win is known");
+        found.push((packed, win));
+        let after = board.after_goose(win.play);
+        if !after.square_is_full() && !after.foxes_are_blocked() {
+            after.each_fox_play(|reply| left.push(after.after_fox(reply)));
+        }
+    }
+    found.sort_unstable_by_key(|&(packed, _)| packed);
+    found
+}
