@@ -45,5 +45,6 @@ fn children_that_were_waited_for_are_charged() {
 
 #[test]
 fn a_grandchild_that_nobody_waited_for_is_charged() {
-    assert_within_5_percent("orphan 0.5", 0.5);
+    // Longer than the others, for the shell and the two more programs that are started count as well.
+    assert_within_5_percent("orphan 1.5", 1.5);
 }
