@@ -14,6 +14,10 @@ pub fn cpu_time() -> Duration {
 const EXIT_RESERVE: Duration = Duration::from_micros(2_500);
 /// The kernel takes back a table's pages at exit; this is kept back for each MiB.
 const EXIT_RESERVE_PER_MIB: Duration = Duration::from_micros(100);
+/// CPU time that a process takes at least to leave its answer and to end.
+const LEAST_EXIT: Duration = Duration::from_micros(800);
+/// Plays for which no time to think is kept, but the time to start and to end.
+const SPARE_PLAYS: f64 = 80.0;
 /// A share of the clock kept back on top, for the error of another clock and for a host that takes the processor away and
 /// counts it as used.
 const CLOCK_RESERVE: f64 = 0.015;
@@ -29,10 +33,11 @@ pub struct Budget {
 
 impl Budget {
     /// The budget of one play. `clock` is the CPU time left, for this play ([`TimeControl::Single`]) or for the rest of
-    /// the game ([`TimeControl::Game`]), of which the side expects to make `plays_left` more plays. `table_bytes` is
-    /// the size of the transposition table, whose release costs time.
+    /// the game ([`TimeControl::Game`]), of which the side expects to make `plays_left` more plays. `used` is the CPU
+    /// time that this process has taken until now, which every later play will take as well. `table_bytes` is the size
+    /// of the transposition table, whose release costs time.
     #[must_use]
-    pub fn new(control: TimeControl, clock: Duration, plays_left: u32, table_bytes: usize) -> Budget {
+    pub fn new(control: TimeControl, clock: Duration, plays_left: u32, used: Duration, table_bytes: usize) -> Budget {
         let reserve = EXIT_RESERVE
             + EXIT_RESERVE_PER_MIB.mul_f64(table_bytes as f64 / f64::from(1 << 20))
             + clock.mul_f64(CLOCK_RESERVE);
@@ -40,9 +45,17 @@ impl Budget {
         match control {
             TimeControl::Single => Budget { soft: usable, hard: usable },
             TimeControl::Game => {
-                let share = usable.div_f64(f64::from(plays_left.max(1)) + 1.0);
-                let hard = share.mul_f64(2.5).min(usable.div_f64(3.0));
-                Budget { soft: share.min(hard), hard }
+                // A process that does nothing still costs its start and its end. A game may last longer than expected:
+                // what these would cost is kept back before the rest is shared out.
+                let fixed = used + LEAST_EXIT;
+                let plays = f64::from(plays_left.max(1)) + 1.0;
+                let free = usable.saturating_sub(fixed.mul_f64(plays * 1.5 + SPARE_PLAYS));
+                if free.is_zero() {
+                    return Budget { soft: Duration::ZERO, hard: Duration::ZERO };
+                }
+                let share = free.div_f64(plays);
+                let hard = share.mul_f64(2.5).min(free.div_f64(3.0)) + used;
+                Budget { soft: (share + used).min(hard), hard }
             }
         }
     }
@@ -81,25 +94,31 @@ mod tests {
     #[test]
     fn a_single_play_may_use_nearly_all_of_its_clock() {
         let clock = Duration::from_secs(10);
-        let budget = Budget::new(TimeControl::Single, clock, 40, 64 << 20);
+        let budget = Budget::new(TimeControl::Single, clock, 40, USED, 64 << 20);
         assert!(budget.hard > clock.mul_f64(0.98) && budget.hard < clock);
         assert!(!budget.stop_after(Duration::from_secs(9), 0.0));
     }
 
     #[test]
     fn a_clock_shorter_than_the_start_leaves_nothing() {
-        let budget = Budget::new(TimeControl::Single, Duration::from_micros(900), 40, 1 << 20);
+        let budget = Budget::new(TimeControl::Single, Duration::from_micros(900), 40, USED, 1 << 20);
         assert_eq!(budget.hard, Duration::ZERO);
     }
 
+    /// What a process has used when it asks for its budget.
+    const USED: Duration = Duration::from_micros(1_200);
+
     #[test]
-    fn no_series_of_plays_overruns_a_game_clock() {
-        let mut left = Duration::from_secs(5);
-        for play in 0..400 {
-            let budget = Budget::new(TimeControl::Game, left, 40, 1 << 20);
-            assert!(budget.soft <= budget.hard || budget.hard.is_zero() || play > 0);
-            assert!(budget.hard < left);
-            left -= budget.hard.min(left);
+    fn no_game_twice_as_long_as_expected_overruns_its_clock() {
+        for seconds in [1, 5, 30, 300] {
+            let mut left = Duration::from_secs(seconds);
+            for play in 0..160_u32 {
+                let expected = 80_u32.saturating_sub(play).max(12);
+                let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
+                assert!(budget.soft <= budget.hard);
+                let taken = budget.hard.max(USED) + LEAST_EXIT;
+                left = left.checked_sub(taken).unwrap_or_else(|| panic!("{seconds} s end at play {play}"));
+            }
         }
     }
 

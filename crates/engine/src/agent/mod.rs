@@ -259,7 +259,7 @@ fn resources<A: Agent>(task: &Task<A>, options: &Options) -> (Option<Budget>, us
         None => DEFAULT_HASH_MIB << 20,
     };
     let plays_left = A::knowledge().plays_left(&task.position);
-    let budget = options.timed().then(|| Budget::new(task.control, task.clock, plays_left, table_bytes));
+    let budget = options.timed().then(|| Budget::new(task.control, task.clock, plays_left, cpu_time(), table_bytes));
     (budget, table_bytes)
 }
 
