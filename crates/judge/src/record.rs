@@ -128,6 +128,9 @@ pub struct End {
     pub plies: u32,
     /// CPU seconds used.
     pub cpu: [f64; 2],
+    /// The last board, for people; with a fault, the fault has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
     /// What the losing player did, if it lost by a fault of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultRecord>,

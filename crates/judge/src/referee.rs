@@ -305,6 +305,7 @@ impl<A: Agent> Table<'_, A> {
             reason,
             plies: self.plies,
             cpu: self.cpu.map(|cpu| round(cpu.as_secs_f64())),
+            board: (termination != Termination::LegalPlay).then(|| self.position.picture(None)),
             fault: None,
         }
     }
@@ -333,6 +334,7 @@ impl<A: Agent> Table<'_, A> {
                 let mut end = self.end(Some(side.other()), fault.termination, reason);
                 let plays = self.position.legal_moves();
                 let task = Task { position: self.position.clone(), control: spec.clock.control(), clock };
+                end.board = None;
                 end.fault = Some(FaultRecord {
                     player: index,
                     input: A::write_task(&task),

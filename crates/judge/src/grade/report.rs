@@ -41,6 +41,9 @@ fn evidence(item: &Item) -> String {
     let mut text = format!("{}: {}\n", verdict(item), end.reason);
     let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == item.seat) else {
         let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, end.cpu[item.seat]);
+        if let Some(board) = &end.board {
+            let _ = writeln!(text, "The last board:\n{}", indented(board));
+        }
         return text;
     };
     let _ = writeln!(text, "The turn took {:.2} s of CPU and {:.2} s of wall time.", fault.cpu, fault.wall);
@@ -237,6 +240,7 @@ mod tests {
             reason: "WHITE (ply 1): output.txt <bad>".to_string(),
             plies: 0,
             cpu: [0.0, 0.5],
+            board: None,
             fault: Some(fault),
         };
         let item = |number, points, end: End| Item {

@@ -106,6 +106,51 @@ fn sprt_words_are_read_and_bad_ones_refused() {
     }
 }
 
+/// How often a test ends with H1 when matches are drawn at random with so many standard deviations a game between the
+/// mean score and one half.
+fn share_of_h1(test: &Sprt, normalized_elo: f64) -> f64 {
+    const MATCHES: u32 = 300;
+    // Pairs with 0, 1/2, 1, 3/2, 2 points, spread evenly around one half and then shifted.
+    let even = [0.05, 0.2, 0.5, 0.2, 0.05];
+    let spread: f64 = (0..5).map(|index| even[index] * (Pairs::value(index) - 0.5).powi(2)).sum();
+    let shift = normalized_elo / NORMALIZED * (2.0 * spread).sqrt();
+    let chances: Vec<f64> =
+        (0..5).map(|index| even[index] * (1.0 + shift * (Pairs::value(index) - 0.5) / spread)).collect();
+    let mut state = 0u64;
+    let mut accepted = 0;
+    for _ in 0..MATCHES {
+        let mut counts = Counts([0.0; 5]);
+        loop {
+            for _ in 0..10 {
+                state = engine::split_mix(state);
+                let mut point = (state >> 11) as f64 / (1u64 << 53) as f64;
+                let index = chances.iter().position(|chance| {
+                    point -= chance;
+                    point < 0.0
+                });
+                counts.0[index.unwrap_or(4)] += 1.0;
+            }
+            match test.verdict(test.ratio(&counts)) {
+                Verdict::Open => {}
+                verdict => {
+                    accepted += u32::from(verdict == Verdict::H1);
+                    break;
+                }
+            }
+        }
+    }
+    f64::from(accepted) / f64::from(MATCHES)
+}
+
+#[test]
+fn sprt_errs_no_more_often_than_it_may() {
+    // Of 300 matches at either hypothesis, 5 % may go wrong; 8.8 % is three standard deviations more.
+    let test = sprt(0.0, 100.0, false);
+    let (under_h0, under_h1) = (share_of_h1(&test, 0.0), share_of_h1(&test, 100.0));
+    assert!(under_h0 <= 0.088, "{under_h0}");
+    assert!(under_h1 >= 1.0 - 0.088, "{under_h1}");
+}
+
 fn meeting(one: usize, other: usize, results: &[(f64, usize)]) -> Vec<Cluster> {
     let cluster = |score| Cluster { players: [one, other], score, games: 2.0 };
     results.iter().flat_map(|&(score, count)| vec![cluster(score); count]).collect()

@@ -112,7 +112,12 @@ pub fn text(files: &[std::path::PathBuf], numbers: &[u32]) -> Result<()> {
             for frame in frames(&record.header, &game.start.opening, &game.plays)? {
                 crate::print(&format!("{}{}\n", caption(&frame), frame.picture));
             }
-            crate::print(&format!("{}: {}\n\n", game.end.termination, game.end.reason));
+            crate::print(&format!("{}: {}\n", game.end.termination, game.end.reason));
+            if let Some(fault) = &game.end.fault {
+                let more = if fault.legal_count > fault.legal.len() { " ..." } else { "" };
+                crate::print(&format!("legal plays ({}): {}{more}\n", fault.legal_count, fault.legal.join("  ")));
+            }
+            crate::print("\n");
         }
     }
     Ok(())
