@@ -7,6 +7,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::Path;
 use wolves::advice::{Advice, advise};
+use wolves::board::Set;
 use wolves::explain::explain;
 use wolves::index::Layer;
 use wolves::oracle::Oracle;
@@ -41,8 +42,10 @@ pub fn print(directory: &Path, positions: u64, seed: u64) -> Result<()> {
             }
         }
     }
-    mistakes(&tables, &oracle, positions, seed)?;
-    games(&tables, seed)
+    let layers: Vec<_> = (SHEEP_LOST + 1..=MOST_SHEEP).map(|sheep| with_sets(Layer::new(2, sheep))).collect();
+    mistakes(&tables, &oracle, &layers, positions, seed)?;
+    games(&tables, seed)?;
+    drawn_games(&tables, &oracle, &layers, seed)
 }
 
 fn value(tables: &Tables, position: &Position) -> Result<Value> {
@@ -85,8 +88,16 @@ fn best_line(tables: &Tables, mut position: Position) -> Result<()> {
     Ok(())
 }
 
+/// A layer with the sheep of each rank.
+type Numbered = (Layer, Vec<Set>);
+
+fn with_sets(layer: Layer) -> Numbered {
+    let sets = layer.ranking.sets();
+    (layer, sets)
+}
+
 /// A random position of 2 wolves that is not finished, all stored ones alike.
-fn scattered(layers: &[(Layer, Vec<wolves::board::Set>)], side: Side, random: &mut StdRng) -> Position {
+fn scattered(layers: &[Numbered], side: Side, random: &mut StdRng) -> Position {
     let total: usize = layers.iter().map(|(layer, _)| layer.positions()).sum();
     loop {
         let mut number = random.random_range(0..total);
@@ -147,21 +158,14 @@ fn our_play(position: &Position, oracle: &Oracle, nodes: u64) -> Play {
     report.best
 }
 
-fn mistakes(tables: &Tables, oracle: &Oracle, positions: u64, seed: u64) -> Result<()> {
-    let layers: Vec<_> = (SHEEP_LOST + 1..=MOST_SHEEP)
-        .map(|sheep| {
-            let layer = Layer::new(2, sheep);
-            let sets = layer.ranking.sets();
-            (layer, sets)
-        })
-        .collect();
+fn mistakes(tables: &Tables, oracle: &Oracle, layers: &[Numbered], positions: u64, seed: u64) -> Result<()> {
     let stored = Oracle::stored();
     println!("{positions} random positions of 2 wolves and 3 to {MOST_SHEEP} sheep for each side (seed {seed}):");
     for side in Side::BOTH {
         let mut random = StdRng::seed_from_u64(seed);
         let [mut with_tables, mut without, mut of_paper] = [Marks::default(), Marks::default(), Marks::default()];
         for number in 0..positions {
-            let position = scattered(&layers, side, &mut random);
+            let position = scattered(layers, side, &mut random);
             with_tables.add(tables, &position, our_play(&position, oracle, 2_000))?;
             without.add(tables, &position, our_play(&position, &stored, 2_000))?;
             of_paper.add(tables, &position, paper::play(&position, number).0)?;
@@ -218,6 +222,56 @@ fn games(tables: &Tables, seed: u64) -> Result<()> {
         println!("  {name}: {won} won, the longest in {longest} plies");
     }
     paper_against_itself(tables, seed)
+}
+
+/// From random drawn positions: what setting traps is worth against opponents that err, beside any play that keeps the
+/// draw.
+fn drawn_games(tables: &Tables, oracle: &Oracle, layers: &[Numbered], seed: u64) -> Result<()> {
+    println!("\n{GAMES} games of at most {PLIES} plies from drawn positions for each side (seed {seed}):");
+    for side in Side::BOTH {
+        for opponent in ["random plays", "the paper's agent"] {
+            let mut won = [0; 2];
+            for (sets_traps, won) in [true, false].into_iter().zip(&mut won) {
+                let mut random = StdRng::seed_from_u64(seed);
+                for _ in 0..GAMES {
+                    let mut position = scattered(layers, side, &mut random);
+                    while value(tables, &position)? != Value::Draw {
+                        position = scattered(layers, side, &mut random);
+                    }
+                    // Both kinds of play meet the same positions and the same chance.
+                    let mut chance = StdRng::seed_from_u64(random.random());
+                    for _ in 0..PLIES {
+                        if position.outcome().is_some() {
+                            break;
+                        }
+                        let play = if position.side_to_move() == side {
+                            match value(tables, &position)? {
+                                Value::Draw if !sets_traps => {
+                                    let best = best_plays(tables, &position)?;
+                                    best[chance.random_range(0..best.len())]
+                                }
+                                _ => our_play(&position, oracle, 2_000),
+                            }
+                        } else if opponent == "random plays" {
+                            let plays = position.legal_moves();
+                            plays[chance.random_range(0..plays.len())]
+                        } else {
+                            paper::play(&position, chance.random()).0
+                        };
+                        position.play(play);
+                    }
+                    *won += u32::from(position.outcome() == Some(Outcome::Win(side)));
+                }
+            }
+            println!(
+                "  {} against {opponent}: setting traps wins {}, any play that keeps the draw {}",
+                Position::side_word(side),
+                won[0],
+                won[1]
+            );
+        }
+    }
+    Ok(())
 }
 
 fn paper_against_itself(tables: &Tables, seed: u64) -> Result<()> {
