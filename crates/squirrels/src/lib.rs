@@ -22,6 +22,7 @@ pub mod homework;
 mod known;
 mod protocol;
 pub mod rules;
+pub mod whole;
 
 pub use evaluate::Evaluation;
 pub use protocol::{HOMEWORK_VALUES, board_lines};
