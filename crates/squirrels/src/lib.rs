@@ -15,6 +15,7 @@
 //! assert!(position.is_legal(Play(solution.best)));
 //! ```
 
+pub mod battle;
 pub mod board;
 pub mod evaluate;
 pub mod exact;
