@@ -111,6 +111,14 @@ enum Command {
 Example: judge grade-all --game halma submissions --cmd 'python3 homework.py' --csv grades.csv --reports reports
 A submission that is not run by that command has a file `command` with its own, such as: java -jar agent.jar")]
     GradeAll(grade::ClassOptions),
+    /// Grade homework by cases: folders with input.txt and the files expected beside it, all of which have to be right
+    #[command(after_help = "\
+Examples:
+  judge grade-cases cases --engine cmd='python3 homework.py'
+  judge grade-cases cases --engine engine=squirrels --time 5 --json
+Line ends and blank lines at the end do not count.
+Exit code: 0 all cases right, or as many as --fail-under asks for; 1 fewer; 2 the program cannot be run; 130 interrupted.")]
+    GradeCases(grade::CaseOptions),
     /// Join the records of a tournament's parts and print the table
     Merge {
         /// The records
@@ -281,6 +289,7 @@ fn run(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         }
         Command::Grade(options) => return Ok(ExitCode::from(grade::grade(&options)?)),
         Command::GradeAll(options) => return Ok(ExitCode::from(grade::grade_class(&options)?)),
+        Command::GradeCases(options) => return Ok(ExitCode::from(grade::grade_cases(&options)?)),
         Command::Merge { files, output } => contest::merge(&files, output.as_deref())?,
         Command::Table { file, pgn } => contest::table(&file, pgn.as_deref())?,
         Command::Replay { files, html, text: _, game } => match html {

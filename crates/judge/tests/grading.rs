@@ -135,3 +135,28 @@ fn parts_of_a_class_make_the_whole() {
     students.sort();
     assert_eq!(students, ["\"bo", "ann", "eve"]);
 }
+
+#[test]
+fn homework_cases_are_compared_file_by_file_but_for_line_ends() {
+    let place = tempfile::tempdir().unwrap();
+    for (case, answer) in [("one", "a\r\nb"), ("two", "a\r\nc\r\n")] {
+        let folder = place.path().join("cases").join(case);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("input.txt"), "1\n").unwrap();
+        fs::write(folder.join("next_state.txt"), answer).unwrap();
+    }
+    let player = script(place.path(), "player", "printf 'a\\nb\\n' > next_state.txt");
+    let grade = |player: &str, options: &[&str], code| {
+        let mut words = vec!["grade-cases", "cases", "--game", "halma", "--engine", "name=agent", player];
+        words.extend(options);
+        text(&run(place.path(), &words, code).stdout)
+    };
+    let report = grade(&player, &[], 1);
+    assert!(report.contains("1 of 2 cases right: 50.0 %"), "{report}");
+    assert!(report.contains("next_state.txt:2: expected 'c', found 'b'"), "{report}");
+    let json: Value = serde_json::from_str(&grade(&player, &["--json", "--fail-under", "1"], 0)).unwrap();
+    assert_eq!((&json["right"], &json["cases"][0]["right"]), (&Value::from(1), &Value::from(true)));
+    let broken = script(place.path(), "broken", "echo gone >&2; exit 3");
+    let report = grade(&broken, &[], 1);
+    assert!(report.contains("next_state.txt is missing (exit code 3, last words: 'gone')"), "{report}");
+}

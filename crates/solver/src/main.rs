@@ -1,6 +1,7 @@
 //! Exact tables and proofs: one subcommand and one module a game.
 
 mod foxgeese;
+mod squirrels;
 mod wolves;
 
 use anyhow::Result;
@@ -22,6 +23,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Foxgeese(foxgeese::Options),
+    Squirrels(squirrels::Options),
     Wolves(wolves::Options),
 }
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Foxgeese(options) => foxgeese::run(&options),
+        Command::Squirrels(options) => squirrels::run(&options),
         Command::Wolves(options) => wolves::run(&options),
     }
 }

@@ -32,7 +32,7 @@ fn part(control: TimeControl) -> f64 {
 pub fn play(task: &Task<Position>) -> Option<(Play, String)> {
     let position = &task.position;
     let empty = position.empty().count_ones();
-    let table_bytes = (Budget::table_bytes(task.control, task.clock) * 2).min(DEFAULT_HASH_MIB << 20);
+    let table_bytes = (Table::LEAST_BYTES << empty.saturating_sub(17).min(8)).min(DEFAULT_HASH_MIB << 20);
     let usable = Budget::new(TimeControl::Single, task.clock, 1, cpu_time(), table_bytes).hard;
     let limit = usable.mul_f64(part(task.control));
     let expected = SECONDS_AT_20 * GROWTH.powi(empty as i32 - 20);

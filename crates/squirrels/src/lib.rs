@@ -15,6 +15,7 @@
 //! assert!(position.is_legal(Play(solution.best)));
 //! ```
 
+pub mod battle;
 pub mod board;
 pub mod evaluate;
 pub mod exact;
@@ -22,6 +23,7 @@ pub mod homework;
 mod known;
 mod protocol;
 pub mod rules;
+pub mod whole;
 
 pub use evaluate::Evaluation;
 pub use protocol::{HOMEWORK_VALUES, board_lines};

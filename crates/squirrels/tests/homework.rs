@@ -247,3 +247,28 @@ fn a_solved_position_is_played_exactly_and_said_so() {
     assert!(told.contains("solved, proven final difference"), "{told}");
     assert!(directory.path().join("output.txt").exists());
 }
+
+#[test]
+fn battles_of_homework_players_are_the_homework_s_and_the_exact_player_is_never_worse_than_the_value() {
+    use squirrels::battle::{Player, battle};
+    use squirrels::exact::{Solver, Table};
+    let input = format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}");
+    let squirrels::homework::Homework::Battle { position, .. } = squirrels::homework::read(&input).unwrap() else {
+        unreachable!()
+    };
+    let players: [Player; 2] = ["alphabeta:2".parse().unwrap(), "minimax:2".parse().unwrap()];
+    let mut trace = String::new();
+    battle(&position, players, |position| trace += &squirrels::board_lines(position));
+    assert_eq!(trace, files_of(&input, &[])["trace_state.txt"]);
+    // From 14 empty squares on, all of which are solved.
+    let exact: Player = "iterative:1000:14".parse().unwrap();
+    let mut position = position;
+    for square in [0, 5, 20] {
+        engine::Game::play(&mut position, squirrels::Play(square));
+    }
+    let table = Table::new(Table::LEAST_BYTES);
+    let side = engine::Game::side_to_move(&position);
+    let value = Solver::new(position.values(), &table, 0, || false).solve(&position, |_, _| ()).unwrap().value;
+    assert!(battle(&position, [exact, players[0]], |_| ()).difference(side) >= value);
+    assert_eq!(battle(&position, [exact, exact], |_| ()).difference(side), value);
+}

@@ -1,11 +1,13 @@
 //! `judge grade`: a course's grading. Some single positions, for a legal play in time, and some games against plain
 //! minimax; a score, and for every point lost the reason and the evidence.
 
+mod cases;
 mod class;
 mod course;
 mod report;
 mod scheme;
 
+pub use cases::{CaseOptions, grade_cases};
 pub use class::{ClassOptions, grade_class};
 pub use report::Form;
 

@@ -50,18 +50,60 @@ impl ProcessPlayer {
     pub fn new(command: &[String], home: Option<&Path>, bounds: Bounds) -> Result<ProcessPlayer> {
         Ok(ProcessPlayer { command: command.to_vec(), seat: Seat::new(home, bounds.disk_mib << 20)?, bounds })
     }
+}
 
-    fn order(&self, clock: Duration) -> Order {
-        static TURNS: AtomicU64 = AtomicU64::new(0);
-        let wall = clock.as_secs_f64() + self.bounds.wall_margin;
-        Order {
-            command: self.command.clone(),
-            directory: self.seat.path(),
-            wall,
-            limits: (self.bounds.memory_mib << 20, self.bounds.file_mib << 20, wall.ceil() as u64 + 1),
-            keep: self.bounds.keep,
-            mark: format!("{}-{}", std::process::id(), TURNS.fetch_add(1, Ordering::Relaxed)),
+/// What the supervisor is to run.
+fn order(command: &[String], seat: &Seat, bounds: &Bounds, clock: Duration) -> Order {
+    static TURNS: AtomicU64 = AtomicU64::new(0);
+    let wall = clock.as_secs_f64() + bounds.wall_margin;
+    Order {
+        command: command.to_vec(),
+        directory: seat.path(),
+        wall,
+        limits: (bounds.memory_mib << 20, bounds.file_mib << 20, wall.ceil() as u64 + 1),
+        keep: bounds.keep,
+        mark: format!("{}-{}", std::process::id(), TURNS.fetch_add(1, Ordering::Relaxed)),
+    }
+}
+
+/// A program that is run once on a text and leaves files, whatever their names.
+pub struct CasePlayer {
+    command: Vec<String>,
+    seat: Seat,
+    bounds: Bounds,
+}
+
+/// How such a run went.
+pub struct CaseRun {
+    /// CPU seconds of the whole tree of processes.
+    pub cpu: f64,
+    /// How it ended, if not well.
+    pub fault: Option<String>,
+}
+
+impl CasePlayer {
+    /// With an empty directory, or one with a copy of `home`.
+    pub fn new(command: &[String], home: Option<&Path>, bounds: Bounds) -> Result<CasePlayer> {
+        Ok(CasePlayer { command: command.to_vec(), seat: Seat::new(home, bounds.disk_mib << 20)?, bounds })
+    }
+
+    /// Runs the program with `input.txt` in its directory.
+    pub fn run(&self, input: &str, clock: Duration) -> Result<CaseRun> {
+        self.seat.prepare(input)?;
+        let report = run_supervised(&order(&self.command, &self.seat, &self.bounds, clock))?;
+        if let Some(reason) = report.not_started {
+            bail!(reason);
         }
+        let fault = match ending(&report) {
+            _ if report.timed_out => Some(format!("ended after {:.1} s of wall time", report.wall)),
+            how => how.map(|how| format!("{how}{}", last_words(&report.stderr))),
+        };
+        Ok(CaseRun { cpu: report.cpu, fault })
+    }
+
+    /// A file that the program left, up to `limit` bytes of it, or what is wrong with it.
+    pub fn read(&self, file: &str, limit: u64) -> std::result::Result<String, String> {
+        self.seat.read(file, limit)
     }
 }
 
@@ -72,7 +114,7 @@ impl<A: Agent> Player<A> for ProcessPlayer {
             let answer = Err(fault(Termination::DiskQuota, "filled the disk".to_string()));
             return Ok(Turn { answer, cpu: Duration::ZERO, wall: Duration::ZERO, traces: Traces::default() });
         }
-        let report = run_supervised(&self.order(task.clock))?;
+        let report = run_supervised(&order(&self.command, &self.seat, &self.bounds, task.clock))?;
         if let Some(reason) = report.not_started {
             bail!(reason);
         }

@@ -91,7 +91,15 @@ impl Seat {
     /// Reads the output file, of bounded length, and only a regular one: nothing that the player put in its place may
     /// block.
     pub fn read_output(&self) -> Result<String, Unreadable> {
-        read_output(&self.path().join("output.txt"))
+        read_output(&self.path().join("output.txt"), OUTPUT_LIMIT)
+    }
+
+    /// Reads another file that the player left, in the same way; or says what is wrong with it.
+    pub fn read(&self, name: &str, limit: u64) -> Result<String, String> {
+        read_output(&self.path().join(name), limit).map_err(|error| match error {
+            Unreadable::Missing => "is missing".to_string(),
+            Unreadable::Other(reason) => reason,
+        })
     }
 
     /// Whether the player has taken more space than it may; its files are then gone. `Some` holds the MiB it took.
@@ -123,7 +131,7 @@ fn space_taken(path: &Path, files: &mut u64) -> u64 {
     taken
 }
 
-fn read_output(path: &Path) -> Result<String, Unreadable> {
+fn read_output(path: &Path, limit: u64) -> Result<String, Unreadable> {
     let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path);
     let file = match opened {
         Ok(file) => file,
@@ -134,11 +142,11 @@ fn read_output(path: &Path) -> Result<String, Unreadable> {
         return Err(Unreadable::Other("is not a file".to_string()));
     }
     let mut bytes = Vec::new();
-    if let Err(error) = file.take(OUTPUT_LIMIT + 1).read_to_end(&mut bytes) {
+    if let Err(error) = file.take(limit + 1).read_to_end(&mut bytes) {
         return Err(Unreadable::Other(format!("cannot be read: {error}")));
     }
-    if bytes.len() as u64 > OUTPUT_LIMIT {
-        return Err(Unreadable::Other(format!("is longer than {} KiB", OUTPUT_LIMIT >> 10)));
+    if bytes.len() as u64 > limit {
+        return Err(Unreadable::Other(format!("is longer than {} KiB", limit >> 10)));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -249,18 +257,20 @@ mod tests {
     fn only_a_regular_file_of_bounded_length_is_read() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("output.txt");
-        assert!(matches!(read_output(&path), Err(Unreadable::Missing)));
+        assert!(matches!(read_output(&path, OUTPUT_LIMIT), Err(Unreadable::Missing)));
         fs::create_dir(&path).unwrap();
-        assert!(matches!(read_output(&path), Err(Unreadable::Other(_))));
+        assert!(matches!(read_output(&path, OUTPUT_LIMIT), Err(Unreadable::Other(_))));
         fs::remove_dir(&path).unwrap();
         std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
-        assert!(matches!(read_output(&path), Err(Unreadable::Other(_))));
+        assert!(matches!(read_output(&path, OUTPUT_LIMIT), Err(Unreadable::Other(_))));
         remove(&path).unwrap();
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-        assert!(matches!(read_output(&path), Err(Unreadable::Other(_))));
+        assert!(matches!(read_output(&path, OUTPUT_LIMIT), Err(Unreadable::Other(_))));
         remove(&path).unwrap();
         File::create(&path).unwrap().set_len(OUTPUT_LIMIT + 1).unwrap();
-        assert!(matches!(read_output(&path), Err(Unreadable::Other(reason)) if reason.contains("longer")));
+        assert!(
+            matches!(read_output(&path, OUTPUT_LIMIT), Err(Unreadable::Other(reason)) if reason.contains("longer"))
+        );
     }
 
     #[test]

@@ -23,6 +23,8 @@ const SMALL_STEP: i32 = 8;
 const LEAST_GUESSED: u32 = 8;
 /// `stop` is asked once in so many nodes.
 const NODES_BETWEEN_POLLS: u64 = 1_024;
+/// The plies below a test's root about which the tree is told.
+const NEAR_ROOT: u32 = 6;
 /// An order below every other: the table says that this child is not better.
 const REFUTED: i32 = i32::MIN;
 
@@ -36,9 +38,14 @@ pub trait Tree {
         let _ = (state, proof);
     }
 
-    /// A node `ply` plies below the root has searched `done` of its `count` children.
-    fn child_done(&mut self, ply: u32, done: usize, count: usize) {
-        let _ = (ply, done, count);
+    /// A node with `empty` empty squares has searched `done` of its `count` children. Told of nodes near the root only.
+    fn child_done(&mut self, empty: u32, done: usize, count: usize) {
+        let _ = (empty, done, count);
+    }
+
+    /// A test begins at a state with `empty` empty squares, all of which has to be solved.
+    fn begin(&mut self, empty: u32) {
+        let _ = empty;
     }
 }
 
@@ -86,7 +93,8 @@ pub struct Solver<'a, T: Tree> {
     /// The children of the nodes on the line that is searched, by the number of empty squares.
     children: Box<[[Child; SQUARES]; SQUARES + 1]>,
     nodes: u64,
-    root_empty: u32,
+    /// The empty squares of the state that is tested.
+    test_empty: u32,
     stopped: bool,
 }
 
@@ -94,7 +102,7 @@ impl<'a, T: Tree> Solver<'a, T> {
     /// A solver over a table. Threads that help each other share the table and have different numbers, from 0.
     pub fn new(values: &'a Values, table: &'a Table, thread: u32, tree: T) -> Self {
         let children = Box::new([[Child::default(); SQUARES]; SQUARES + 1]);
-        Solver { values, table, tree, thread, children, nodes: 0, root_empty: 0, stopped: false }
+        Solver { values, table, tree, thread, children, nodes: 0, test_empty: 0, stopped: false }
     }
 
     /// Nodes visited so far.
@@ -113,7 +121,6 @@ impl<'a, T: Tree> Solver<'a, T> {
     pub fn solve(&mut self, position: &Position, mut tell: impl FnMut(i32, i32)) -> Option<Solution> {
         let side = position.side_to_move();
         let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
-        self.root_empty = state.empty.count_ones();
         let (value, best) = self.close_in(state, &mut |lower, upper| tell(lower + booked, upper + booked))?;
         Some(Solution { value: value + booked, best })
     }
@@ -177,7 +184,9 @@ impl<'a, T: Tree> Solver<'a, T> {
 
     /// Whether a state is worth at least `beta`: a bound on that side of it, and a play that proves it if it is.
     fn test_root(&mut self, state: State, beta: i32) -> Option<(i32, Square)> {
+        self.test_empty = state.empty.count_ones();
         self.stopped = false;
+        self.tree.begin(self.test_empty);
         let found = self.children_of(state, beta, &Lone::of(self.values, state), Kind::Root);
         (!self.stopped).then_some(found)
     }
@@ -256,7 +265,9 @@ impl<'a, T: Tree> Solver<'a, T> {
             if self.stopped {
                 return (0, NO_SQUARE);
             }
-            self.tree.child_done(self.root_empty - empty, number + 1, count);
+            if empty + NEAR_ROOT >= self.test_empty {
+                self.tree.child_done(empty, number + 1, count);
+            }
             if value > best {
                 (best, best_square) = (value, child.square);
                 if best >= beta {

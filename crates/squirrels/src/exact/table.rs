@@ -5,7 +5,7 @@
 //! any number of threads.
 
 use super::state::State;
-use crate::board::Square;
+use crate::board::{SQUARES, Square};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const KEY_BITS: u32 = 50;
@@ -40,13 +40,13 @@ impl Proof {
     /// Nothing is known.
     pub const NONE: Proof = Proof { lower: LOWEST, upper: HIGHEST, play: NO_SQUARE };
 
-    pub(super) fn pack(self) -> u64 {
+    pub(crate) fn pack(self) -> u64 {
         (self.lower + OFFSET) as u64
             | ((self.upper + OFFSET) as u64) << BOUND_BITS
             | u64::from(self.play) << (2 * BOUND_BITS)
     }
 
-    pub(super) fn unpack(data: u64) -> Proof {
+    pub(crate) fn unpack(data: u64) -> Proof {
         let bound = |bits: u64| (bits & ((1 << BOUND_BITS) - 1)) as i32 - OFFSET;
         let play = (data >> (2 * BOUND_BITS)) as Square & 31;
         Proof { lower: bound(data), upper: bound(data >> BOUND_BITS), play }
@@ -56,7 +56,11 @@ impl Proof {
 /// A bijection of 50-bit numbers: multiplications by odd numbers and shifts, each of which can be undone.
 #[inline]
 pub(super) fn scramble(state: State) -> u64 {
-    let mut key = state.key();
+    scramble_key(state.key())
+}
+
+#[inline]
+fn scramble_key(mut key: u64) -> u64 {
     key = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) & KEY_MASK;
     key ^= key >> 27;
     key = key.wrapping_mul(0xD1B5_4A32_D192_ED03) & KEY_MASK;
@@ -138,6 +142,17 @@ impl Table {
             }
         }
         None
+    }
+
+    /// What is proven of a state.
+    #[must_use]
+    pub fn proof(&self, state: State) -> Option<Proof> {
+        self.probe(scramble(state))
+    }
+
+    /// Stores a proof of the state with this [`State::key`].
+    pub(crate) fn restore(&self, key: u64, proof: Proof) {
+        self.store(scramble_key(key), (key >> SQUARES).count_ones(), proof);
     }
 
     /// Stores a proof of a state with `empty` empty squares, in place of the same state's, of nothing, or of the state

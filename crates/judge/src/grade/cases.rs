@@ -1,0 +1,190 @@
+//! `judge grade-cases`: homework whose answers are compared file by file. A case is a folder with `input.txt` and every
+//! file that the program should leave beside it; it is right if all of them are.
+
+use crate::games::kind;
+use crate::interrupt;
+use crate::player::Kind as PlayerKind;
+use crate::player::process::{Bounds, CasePlayer, CaseRun};
+use crate::player::spec::Keys;
+use crate::progress::Progress;
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use engine::protocol::quote;
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Options of `judge grade-cases`.
+#[derive(Args)]
+pub struct CaseOptions {
+    /// The folder of cases, each a folder with input.txt and the files that are expected
+    cases: PathBuf,
+
+    /// The game
+    #[arg(long, value_parser = crate::games::name_parser(), default_value = "squirrels")]
+    game: String,
+
+    /// The program, as KEY=VALUE words (cmd, args, dir, name, engine)
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., required = true)]
+    engine: Vec<String>,
+
+    /// CPU seconds for each case
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    time: f64,
+
+    /// Write the report as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Exit code 1 if fewer cases are right; all unless given
+    #[arg(long, value_name = "COUNT")]
+    fail_under: Option<usize>,
+}
+
+struct Case {
+    name: String,
+    cpu: f64,
+    /// What is wrong, if anything.
+    wrong: Option<String>,
+}
+
+/// `judge grade-cases`.
+pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
+    if !(options.time > 0.0 && options.time < 1e6) {
+        bail!("--time: expected a positive number of seconds, found {}", options.time);
+    }
+    let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(&options.game)?;
+    let PlayerKind::Files { command, directory } = &spec.kind else {
+        bail!("--engine: expected a program (cmd= or engine={}), found a reference player", options.game);
+    };
+    interrupt::catch()?;
+    let folders = folders(&options.cases)?;
+    let bar = Progress::new(folders.len());
+    let mut cases = Vec::new();
+    for folder in &folders {
+        if interrupt::asked() {
+            break;
+        }
+        let player = CasePlayer::new(command, directory.as_deref(), Bounds::default())?;
+        let case = run_case(folder, &player, Duration::from_secs_f64(options.time))?;
+        let how = case.wrong.as_deref().unwrap_or("right");
+        bar.done(cases.len() + 1, &format!("{}: {how}", case.name));
+        cases.push(case);
+    }
+    bar.finish();
+    let right = cases.iter().filter(|case| case.wrong.is_none()).count();
+    crate::print(&if options.json {
+        as_json(&cases, folders.len(), &spec.name, kind(&options.game)?.title)
+    } else {
+        as_text(&cases, folders.len(), &spec.name, kind(&options.game)?.title)
+    });
+    if cases.len() < folders.len() {
+        return Ok(interrupt::EXIT_CODE);
+    }
+    Ok(u8::from(right < options.fail_under.unwrap_or(folders.len())))
+}
+
+/// The case folders, by name.
+fn folders(cases: &Path) -> Result<Vec<PathBuf>> {
+    let within = || format!("{}: cannot be read", cases.display());
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(cases).with_context(within)? {
+        let path = entry.with_context(within)?.path();
+        if path.join("input.txt").is_file() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    if folders.is_empty() {
+        bail!("{}: no folder with an input.txt", cases.display());
+    }
+    Ok(folders)
+}
+
+fn run_case(folder: &Path, player: &CasePlayer, clock: Duration) -> Result<Case> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let read = |path: &Path| fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()));
+    let mut expected = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if file != "input.txt" && path.is_file() {
+            expected.push((file, read(&path)?));
+        }
+    }
+    if expected.is_empty() {
+        bail!("{}: no expected file beside input.txt", folder.display());
+    }
+    expected.sort();
+    let CaseRun { cpu, fault } = player.run(&read(&folder.join("input.txt"))?, clock)?;
+    let late =
+        (cpu > clock.as_secs_f64()).then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
+    let wrong = late.or_else(|| {
+        let differs = |(file, text): &(String, String)| {
+            // As much as can be right, and a little more.
+            let found = player.read(file, 2 * text.len() as u64 + 1024);
+            found.map_or_else(|why| Some(format!("{file} {why}")), |found| difference(file, text, &found))
+        };
+        let wrong = expected.iter().find_map(differs);
+        match (wrong, fault) {
+            (Some(wrong), Some(fault)) => Some(format!("{wrong} ({fault})")),
+            (wrong, _) => wrong,
+        }
+    });
+    Ok(Case { name, cpu, wrong })
+}
+
+/// The first line that differs. The form of line ends, and blank lines at the end, do not count.
+fn difference(file: &str, expected: &str, found: &str) -> Option<String> {
+    let lines = |text: &str| -> Vec<String> { text.trim_end().lines().map(str::to_string).collect() };
+    let (expected, found) = (lines(expected), lines(found));
+    for (number, (right, line)) in expected.iter().zip(&found).enumerate() {
+        if right != line {
+            return Some(format!("{file}:{}: expected {}, found {}", number + 1, quote(right), quote(line)));
+        }
+    }
+    let (right, have) = (expected.len(), found.len());
+    (right != have).then(|| format!("{file}: expected {right} lines, found {have}"))
+}
+
+fn percent(cases: &[Case], count: usize) -> (usize, f64) {
+    let right = cases.iter().filter(|case| case.wrong.is_none()).count();
+    (right, 100.0 * right as f64 / count as f64)
+}
+
+fn as_text(cases: &[Case], count: usize, agent: &str, title: &str) -> String {
+    let mut text = format!("{title}: {agent}\n");
+    for Case { name, cpu, wrong } in cases {
+        let how = wrong.as_deref().map_or("right".to_string(), |wrong| format!("WRONG  {wrong}"));
+        text += &format!("  {name:<32} {cpu:>7.2} s  {how}\n");
+    }
+    let (right, percent) = percent(cases, count);
+    text + &format!("{right} of {count} cases right: {percent:.1} %\n")
+}
+
+fn as_json(cases: &[Case], count: usize, agent: &str, title: &str) -> String {
+    let list: Vec<_> = cases
+        .iter()
+        .map(|case| json!({ "case": case.name, "cpu": case.cpu, "right": case.wrong.is_none(), "wrong": case.wrong }))
+        .collect();
+    let (right, percent) = percent(cases, count);
+    let report = json!({
+        "game": title, "agent": agent, "cases": list, "right": right, "count": count, "percent": percent,
+    });
+    format!("{report:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_and_the_final_newline_do_not_count_but_all_else_does() {
+        assert_eq!(difference("f", "a\r\nb", "a\nb\n\n"), None);
+        assert_eq!(difference("f", "a\nb\n", "a\nc\n").unwrap(), "f:2: expected 'b', found 'c'");
+        assert_eq!(difference("f", "a\nb\n", "a\n").unwrap(), "f: expected 2 lines, found 1");
+        assert!(difference("f", "a\n", " a\n").is_some());
+        assert!(difference("f", "a\n\nb\n", "a\nb\n").is_some());
+    }
+}

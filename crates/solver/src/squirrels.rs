@@ -1,0 +1,117 @@
+//! `solve squirrels`: the value and a best line of a position, the empty board included.
+
+use ::squirrels::board::{ALL, SQUARES, Values, name};
+use ::squirrels::whole::{News, Plan, Whole, solve};
+use ::squirrels::{Play, Position};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use engine::clock::cpu_time;
+use engine::files::read_input;
+use engine::{Game, OneRuleSet, Protocol, Side};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Squirrels: the final difference with best play, and a line that reaches it, of any position up to the empty board
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  solve squirrels inputs/squirrels/competition-single-8-left.txt
+  solve squirrels empty.txt --proofs tables/empty.proofs     an interrupted run goes on where it was
+  solve squirrels --random 7                                 an empty board with random values of seed 7
+The input is of the competition's form; its clock does not count.")]
+pub struct Options {
+    /// The position, an input file of the competition's form; - is standard input
+    #[arg(required_unless_present = "random", conflicts_with = "random")]
+    input: Option<PathBuf>,
+
+    /// An empty board with random values from 1 to 99, X to move
+    #[arg(long, value_name = "SEED")]
+    random: Option<u64>,
+
+    /// Keep what is proven in this file, and go on from what it holds; for one board of values
+    #[arg(long, value_name = "FILE")]
+    proofs: Option<PathBuf>,
+
+    /// The size of the table in MiB; the largest power of two within is used
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(8..=65_536))]
+    hash: u32,
+
+    /// Threads
+    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
+    threads: u32,
+}
+
+/// Does what the options ask for.
+pub fn run(options: &Options) -> Result<ExitCode> {
+    let position = position(options)?;
+    let plan =
+        Plan { threads: options.threads, table_bytes: (options.hash as usize) << 20, proofs: options.proofs.clone() };
+    let bar = ProgressBar::new(1000);
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").context("the progress line")?;
+    bar.set_style(style);
+    let start = Instant::now();
+    let whole = solve(&position, &plan, &|news| match news {
+        News::Resumed(count) => bar.println(format!("resumed with {count} proofs")),
+        News::Bounds(lower, upper) => {
+            bar.println(format!("{:.0} s: the value is from {lower} to {upper}", start.elapsed().as_secs_f64()));
+        }
+        News::Tick { nodes, empty, share, left } => {
+            let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
+            let nodes = nodes as f64 / 1e6;
+            bar.set_message(format!("{empty} empty squares: {:.0} %, {nodes:.1} million nodes{left}", share * 100.0));
+            bar.tick();
+        }
+    });
+    bar.finish_and_clear();
+    print!("{}", report(&position, &whole?, start));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn position(options: &Options) -> Result<Position> {
+    let Some(input) = &options.input else {
+        let mut random = StdRng::seed_from_u64(options.random.unwrap_or_default());
+        let values: [u8; SQUARES] = std::array::from_fn(|_| random.random_range(1..=99));
+        return Ok(Position::new(Arc::new(Values::new(values)), [0; 2], Side::First));
+    };
+    let text = read_input(input).with_context(|| format!("{}: cannot be read", input.display()))?;
+    match Position::read_task(&text, OneRuleSet) {
+        Ok(task) => Ok(task.position),
+        Err(error) => bail!("{}:{error}", input.display()),
+    }
+}
+
+/// Who wins, by how much, and the line.
+fn report(position: &Position, whole: &Whole, start: Instant) -> String {
+    let side = position.side_to_move();
+    let value = whole.solution.value;
+    let total = position.values().sum(ALL);
+    let result = match value {
+        0 => "a draw".to_string(),
+        _ => {
+            let winner = if value > 0 { side } else { side.other() };
+            let most = (total + value.abs()) / 2;
+            format!("{} wins by {}, {most} to {}", Position::side_word(winner), value.abs(), total - most)
+        }
+    };
+    let mut line = Vec::new();
+    let mut after = position.clone();
+    for &square in &whole.line {
+        line.push(after.describe_play(Play(square)));
+        after.play(Play(square));
+    }
+    format!(
+        "{}{result}\n{} to move, value {value:+}, best play {}\nline {}\nnodes {}, {:.1} s of CPU, {:.1} s\n",
+        position.picture(None),
+        Position::side_word(side),
+        name(whole.solution.best),
+        line.join(", "),
+        whole.nodes,
+        cpu_time().as_secs_f64(),
+        start.elapsed().as_secs_f64(),
+    )
+}
