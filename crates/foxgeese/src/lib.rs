@@ -15,6 +15,7 @@
 
 pub mod board;
 pub mod check;
+mod drawing;
 pub mod evaluate;
 pub mod plays;
 mod protocol;

@@ -1,9 +1,11 @@
 //! The files of Foxes and Geese (foxgeese.md, "input.txt / output.txt").
 
 use crate::board::{Board, Cell, Direction, cell, each, one};
+use crate::drawing::draw;
 use crate::plays::{Play, longest_captures};
 use crate::rules::{GEESE, LOST_GEESE, MOST_MOVES, Position};
 use crate::spelling::{follow, spell};
+use engine::drawing::Drawing;
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Outcome, Protocol, Side, Task, Violation};
 
@@ -94,6 +96,10 @@ impl Protocol for Position {
         let made = self.moves_made();
         let left = self.board().geese.count_ones();
         String::from_utf8_lossy(&text).into_owned() + &format!("  {left} geese, {made} moves made\n")
+    }
+
+    fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {
+        Some(draw(self, last))
     }
 }
 

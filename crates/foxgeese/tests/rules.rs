@@ -237,3 +237,19 @@ proptest::proptest! {
 
 /// A fox with a choice of chains.
 const CHAIN: &str = "- - -\n- - -\ne - X a - f g\n- - b - c - h\n- - - d - Y i\n- - -\n- - -\n";
+
+#[test]
+fn a_drawing_shows_named_pieces_and_the_way_of_a_chain() {
+    let mut position = Position::initial();
+    ["du", "Xu", "bu"].into_iter().for_each(|letters| play(&mut position, letters));
+    let capture = position.legal_moves()[0];
+    let mut after = position.clone();
+    after.play(capture);
+    let drawing = after.drawing(Some((&position, capture))).unwrap();
+    assert_eq!(drawing.path, [(4, 2), (2, 2), (0, 2)]);
+    assert_eq!(drawing.changed, [(1, 2), (3, 2)]);
+    let shown = |place: (usize, usize)| drawing.cells[place.1 * drawing.width + place.0].clone();
+    assert_eq!(shown((0, 2)).piece, Some((Side::Second, 'Y')));
+    assert_eq!(shown((0, 3)).piece, Some((Side::First, 'a')));
+    assert!(shown((0, 0)).missing && shown((3, 1)).zone == Some(Side::First));
+}

@@ -40,6 +40,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     check: Option<PathBuf>,
 
+    /// Begin with this strategy, once it is checked, instead of searching for one
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+
     /// Look for shorter wins for so many seconds in all
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     seconds: u64,
@@ -65,7 +69,12 @@ pub fn run(options: &Options) -> Result<ExitCode> {
         }
     };
     let mut search = Stages::new(efforts(), &mut tell);
-    if !search.prove(start.board()) {
+    if let Some(file) = &options.from {
+        let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
+        let strategy = Strategy::new(&bytes).with_context(|| file.display().to_string())?;
+        check(strategy, &start).with_context(|| file.display().to_string())?;
+        search.known.wins.extend(strategy.entries());
+    } else if !search.prove(start.board()) {
         eprintln!("no strategy found");
         return Ok(ExitCode::from(1));
     }
@@ -124,9 +133,13 @@ fn check_file(file: &Path, start: &Position) -> Result<ExitCode> {
 
 /// The efforts that a stage is tried with, one after the other.
 fn efforts() -> Vec<Effort> {
+    let (first, last) = (Effort { nodes: 20_000, front: 8, waiting: 1, losses: 0, plies: 4 }, 60);
     vec![
-        Effort { nodes: 20_000, front: 8, waiting: 1, losses: 0 },
-        Effort { nodes: 20_000, front: 8, waiting: 1, losses: 2 },
-        Effort { nodes: 100_000, front: 12, waiting: 2, losses: 2 },
+        first,
+        Effort { plies: 8, ..first },
+        Effort { plies: 12, ..first },
+        Effort { plies: 16, losses: 1, ..first },
+        Effort { plies: last, losses: 2, ..first },
+        Effort { nodes: 100_000, front: 12, waiting: 2, losses: 2, plies: last },
     ]
 }

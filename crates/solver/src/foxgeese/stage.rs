@@ -24,10 +24,9 @@ pub struct Effort {
     pub waiting: usize,
     /// Geese that may be given up.
     pub losses: u32,
+    /// Plies of the stage.
+    pub plies: usize,
 }
-
-/// Plies of one stage.
-const DEEPEST: usize = 60;
 
 /// How far the geese are from having shut the foxes in: the room that the foxes have, and the geese lost.
 #[must_use]
@@ -73,7 +72,7 @@ impl StageSearch {
             found: Found::new(),
             path: Vec::new(),
             nodes: 0,
-            effort: Effort { nodes: 0, front: 0, waiting: 0, losses: 0 },
+            effort: Effort { nodes: 0, front: 0, waiting: 0, losses: 0, plies: 0 },
             target: 0,
             least_geese: 0,
             total_nodes: 0,
@@ -165,7 +164,7 @@ impl StageSearch {
             return Numbers::won(moves);
         }
         let too_few = board.geese.count_ones() < self.least_geese;
-        if too_few || self.path.len() > DEEPEST || self.path.contains(&key) {
+        if too_few || self.path.len() > self.effort.plies || self.path.contains(&key) {
             return Numbers::FAILED;
         }
         let region = board.region();

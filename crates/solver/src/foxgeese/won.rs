@@ -72,6 +72,14 @@ impl Wins {
         }
     }
 
+    /// Keeps wins of packed canonical boards.
+    pub fn extend(&mut self, wins: impl Iterator<Item = (u64, Win)>) {
+        for (packed, win) in wins {
+            let board = Board::unpack(packed).expect("packed by a board");
+            self.insert(board, win);
+        }
+    }
+
     fn grow(&mut self) {
         let larger = vec![0; self.slots.len() * 2];
         for word in std::mem::replace(&mut self.slots, larger) {
