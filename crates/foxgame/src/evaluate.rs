@@ -4,8 +4,8 @@
 //! arrived. The weights are fitted to results of games against itself (`examples/tune.rs`).
 
 use crate::board::{
-    BOARD, Board, CROSSINGS, NEIGHBOURS, PEN, Point, Points, STRAIGHT, WAYS_OF_SHEEP, each, jumps_from, one, shift, x_of,
-    y_of,
+    BOARD, Board, CROSSINGS, NEIGHBOURS, PEN, Point, Points, STRAIGHT, WAYS_OF_SHEEP, each, jumps_from, one, shift,
+    x_of, y_of,
 };
 use crate::rules::{Play, Position, SHEEP, sum_of_rows};
 pub use crate::weights::WEIGHTS;
@@ -237,7 +237,6 @@ impl Knowledge<Position> for Evaluation {
 /// Whether a fox beside the end of a sheep's step could jump it there.
 fn is_in_danger(board: Board, play: Play) -> bool {
     let empty = board.empty() | one(play.from);
-    each(NEIGHBOURS[play.to as usize] & board.foxes).any(|fox: Point| {
-        jumps_from(fox).iter().any(|jump| jump.over == play.to && empty & one(jump.to) != 0)
-    })
+    each(NEIGHBOURS[play.to as usize] & board.foxes)
+        .any(|fox: Point| jumps_from(fox).iter().any(|jump| jump.over == play.to && empty & one(jump.to) != 0))
 }
