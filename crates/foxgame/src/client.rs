@@ -1,5 +1,6 @@
 //! The agent in a game that a monitor runs.
 
+use crate::promptness::be_prompt;
 use crate::rules::{Play, Position};
 use crate::thinker::{Search, Thinker, thinking_time};
 use crate::wire::{FromAgent, FromMonitor, read_line};
@@ -37,7 +38,7 @@ pub struct Settings {
 /// The slice until the monitor names one.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
 /// If the search has not come back so long after its deadline, its best play so far is sent without waiting for it.
-const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(3);
+const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(1);
 /// Between attempts to connect.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -61,6 +62,7 @@ enum Event {
 
 /// Plays one game. An error means that the connection could not be made or was lost before the end.
 pub fn play(settings: &Settings) -> io::Result<GameOver> {
+    be_prompt();
     let stream = connect(settings)?;
     stream.set_nodelay(true)?;
     let (sender, events) = channel();
@@ -163,6 +165,10 @@ impl Client<'_> {
             FromMonitor::Hello(side) if self.side.is_none() => {
                 self.side = Some(side);
                 self.say(|| format!("plays {}", Position::side_word(side)));
+                // The game has not begun, but what it begins with is known.
+                if self.settings.ponder {
+                    self.start_search();
+                }
                 self.send(&[FromAgent::Name(self.settings.name.clone()), FromAgent::Ready])
             }
             FromMonitor::Timeslice(milliseconds) => {
@@ -171,7 +177,12 @@ impl Client<'_> {
             }
             FromMonitor::Begin if self.side.is_some() && !self.begun => {
                 self.begun = true;
-                if self.is_own_turn() { self.begin_turn(moment) } else { Ok(()) }
+                if self.is_own_turn() {
+                    return self.begin_turn(moment);
+                }
+                let likely = self.search.take().map(|search| search.answer().play);
+                self.ponder(likely);
+                Ok(())
             }
             FromMonitor::Move(stops) => {
                 self.heard = Some(stops);

@@ -17,6 +17,7 @@ pub mod client;
 pub mod evaluate;
 pub mod options;
 mod plays;
+pub mod promptness;
 mod protocol;
 mod reading;
 pub mod rules;

@@ -2,6 +2,7 @@
 //! time.
 
 use crate::evaluate::Evaluation;
+use crate::promptness::be_patient;
 use crate::rules::{Play, Position};
 use engine::Game;
 use engine::score::outcome_score;
@@ -110,6 +111,7 @@ impl Thinker {
         let over = Arc::new(AtomicBool::new(false));
         let ended = over.clone();
         thread::spawn(move || {
+            be_patient();
             let mut control = Watch { deadline: ends.clone(), answer: Some(found.clone()) };
             let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
             if let Some(report) = searcher.run(&copy, Limits::default(), &mut control)
@@ -128,6 +130,7 @@ impl Thinker {
 
 /// Fills the shared table from a slightly different order of depths, so that the threads do not walk in step.
 fn help(table: Arc<Table>, position: &Position, helper: usize, deadline: Arc<Deadline>) {
+    be_patient();
     let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
     let mut plays = position.legal_moves();
     let by = helper % plays.len().max(1);

@@ -5,6 +5,7 @@ use crate::referee::Termination;
 use anyhow::{Result, anyhow, bail};
 use engine::Side;
 use foxgame::board::Point;
+use foxgame::promptness::be_prompt;
 use foxgame::wire::{FromAgent, FromMonitor, read_line};
 use std::io::{BufReader, Write};
 use std::net::{Shutdown, TcpStream};
@@ -145,6 +146,8 @@ impl Connection {
 }
 
 fn listen(stream: TcpStream, heard: &Sender<Heard>) {
+    // The moment a line is read is the moment it counts from.
+    be_prompt();
     let mut stream = BufReader::new(stream);
     let mut count = 0_usize;
     while let Ok(Some(line)) = read_line(&mut stream) {

@@ -68,6 +68,7 @@ Prints one line a game. Exit code: 0 all games were played; 130 interrupted; 2 a
 /// Runs games until there were enough.
 pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
     interrupt::catch()?;
+    foxgame::promptness::be_prompt();
     let mut recorder = match &options.record {
         Some(path) => Recorder::create(path, &header(options))?,
         None => Recorder::nowhere(),
