@@ -2,6 +2,7 @@
 //!
 //! The node sum of the first part is a fingerprint: a change that should not alter play must not alter it.
 
+mod foxgame;
 mod yardstick;
 
 use clap::Parser;
@@ -59,6 +60,10 @@ fn main() -> ExitCode {
     println!("nodes in all: {fingerprint} (fingerprint of the search's behaviour)");
     for (index, (name, position)) in positions.iter().enumerate() {
         yardstick::compare(options.yardstick, name, position, depth_of(index), options.hash << 20);
+    }
+    if let Err(error) = foxgame::measure(options.hash << 20) {
+        eprintln!("{error}");
+        return ExitCode::from(2);
     }
     ExitCode::SUCCESS
 }

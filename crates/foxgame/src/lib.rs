@@ -1,5 +1,5 @@
-//! FoxGame, two foxes against twenty sheep on 33 points: rules (`rules.rs`), evaluation (`evaluate.rs`) and files
-//! (`protocol.rs`). The rules page is `games/foxgame.md` of the shared pages.
+//! FoxGame, two foxes against twenty sheep on 33 points: rules (`rules.rs`), evaluation (`evaluate.rs`), files
+//! (`protocol.rs`) and games that a monitor runs (`client.rs`, `wire.rs`). The rules page is `games/foxgame.md` of the shared pages.
 //!
 //! ```
 //! use engine::search::{Limits, Mode, NoControl, Searcher};
@@ -13,12 +13,17 @@
 //! ```
 
 pub mod board;
+pub mod client;
 pub mod evaluate;
+pub mod options;
 mod plays;
+pub mod promptness;
 mod protocol;
 mod reading;
 pub mod rules;
+pub mod thinker;
 mod weights;
+pub mod wire;
 
 pub use board::Board;
 pub use evaluate::Evaluation;
@@ -46,6 +51,8 @@ and, if there were any, the earlier boards since the last capture, one a line of
     foxgame -v
 which thinks for 2.5 s of CPU time and leaves output.txt, one line for a step or one for each jump:
     E 2,0 3,1
+In a game that a monitor runs (foxgame -p 6000 --help has the options):
+    foxgame -a HOST -p PORT -r ROLE -n NAME
 In a pipe: foxgame --input - --output - --nodes 100000 < input.txt
 Exit code: 0 with a play left, 2 if the input or a file is bad (one line on standard error says why).";
 

@@ -1,7 +1,12 @@
-//! The FoxGame agent.
+//! The FoxGame agent: with files, or in a game that a monitor runs.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    engine::agent::run::<foxgame::Position>()
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if foxgame::options::asks_for_monitor(&arguments) {
+        foxgame::options::run()
+    } else {
+        engine::agent::run::<foxgame::Position>()
+    }
 }

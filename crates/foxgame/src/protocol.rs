@@ -1,9 +1,9 @@
 //! FoxGame's files (foxgame.md, "input.txt / output.txt").
 
-use crate::board::{BOARD, Board, Point, Points, each, one, point, x_of, y_of};
+use crate::board::{BOARD, Board, NEIGHBOURS, PEN, Point, Points, each, one, point, x_of, y_of};
 use crate::rules::{LEAST_SHEEP, Play, Position, SHEEP, sum_of_rows};
 use engine::protocol::{Lines, quote, write_header};
-use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
+use engine::{Drawing, Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 
 /// The first line of the board in an input file.
 const BOARD_LINE: usize = 4;
@@ -12,6 +12,8 @@ impl Protocol for Position {
     const NAME: &'static str = "foxgame";
     const TITLE: &'static str = "FoxGame (two foxes, twenty sheep)";
     const SIDES: [&'static str; 2] = ["FOX", "SHEEP"];
+    /// The deadlock rule ends every game, long before this.
+    const PLY_LIMIT: u32 = 2_000;
     type Rules = OneRuleSet;
 
     fn start(_: OneRuleSet) -> Position {
@@ -90,6 +92,39 @@ impl Protocol for Position {
         }
         text
     }
+
+    fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {
+        let mut drawing = Drawing::new(7, 7);
+        for (x, y) in (0..7).flat_map(|y| (0..7).map(move |x| (x, y))) {
+            let here = one(point(x, y));
+            let cell = drawing.cell((x, y));
+            cell.missing = BOARD & here == 0;
+            cell.zone = (PEN & here != 0).then_some(Side::Second);
+            cell.piece = match symbol(self.board(), point(x, y)) {
+                'F' => Some((Side::First, 'F')),
+                'S' => Some((Side::Second, ' ')),
+                _ => None,
+            };
+        }
+        for from in each(BOARD) {
+            let later = each(NEIGHBOURS[from as usize]).filter(|&to| to > from);
+            drawing.lines.extend(later.map(|to| (spot(from), spot(to))));
+        }
+        if let Some((before, play)) = last {
+            draw_play(&mut drawing, before, play);
+        }
+        Some(drawing)
+    }
+}
+
+/// The points that a play touches, for drawing: where it went, and what it took.
+fn draw_play(drawing: &mut Drawing, before: &Position, play: Play) {
+    drawing.path = before.stops(play).into_iter().map(spot).collect();
+    drawing.changed = each(play.captured).map(spot).collect();
+}
+
+fn spot(point: Point) -> (usize, usize) {
+    (x_of(point), y_of(point))
 }
 
 /// The seven rows of an input file.

@@ -6,6 +6,7 @@ mod count;
 mod games;
 mod grade;
 mod interrupt;
+mod monitor;
 mod pgn;
 mod player;
 mod progress;
@@ -155,6 +156,9 @@ Examples:
         #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
         game: Vec<u32>,
     },
+    /// Run games of FoxGame between agents that connect over TCP
+    #[command(after_help = monitor::EXAMPLE)]
+    Monitor(monitor::MonitorOptions),
     /// Show a running match in the terminal, from the record that it writes
     Watch {
         /// The record
@@ -298,6 +302,7 @@ fn run(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         },
         Command::Watch { file, once } => replay::watch::watch(&file, once)?,
         Command::Puzzle(options) => serve::puzzle::serve(&options)?,
+        Command::Monitor(options) => return monitor::monitor(&options),
         Command::Supervise => return Ok(player::supervise::run()),
         Command::Show { game, input, rules } => {
             print(&games::visit(&game, check::Show { input, rules }).expect(LISTED)?);

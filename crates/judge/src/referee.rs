@@ -1,6 +1,7 @@
 //! One game: turns, clocks, and how it ends.
 
 use crate::games::rule_set;
+use crate::player::monitor::MonitorPlayer;
 use crate::player::process::{Bounds, ProcessPlayer};
 use crate::player::reference::Reference;
 use crate::player::{EngineSpec, Fault, Kind, Player, Turn};
@@ -193,6 +194,7 @@ pub fn seat<A: Agent>(spec: &EngineSpec, bounds: Bounds, seed: u64) -> Result<Bo
             ProcessPlayer::new(command, directory.as_deref(), bounds)
                 .with_context(|| format!("engine '{}'", spec.name))?,
         ),
+        Kind::Monitor { command } => Box::new(MonitorPlayer::new(command, spec.clock.length())),
         other => Box::new(Reference::new(other.clone(), seed)),
     })
 }
@@ -244,6 +246,9 @@ pub fn play_game<A: Agent>(order: &GameOrder, sink: Sink) -> Result<End> {
             Err(end) => break *end,
         }
     };
+    for mut player in players {
+        player.finish(end.winner.map(|index| Side::BOTH[index]), &end.reason);
+    }
     sink(Event::End(end.clone()))?;
     Ok(end)
 }

@@ -1,6 +1,7 @@
 //! Players: whoever answers a position with a play. A player may be a process that lives by files ([`process`]) or a
 //! reference search inside the judge ([`reference`]); other kinds implement [`Player`].
 
+pub mod monitor;
 mod os;
 pub mod process;
 pub mod reference;
@@ -27,6 +28,11 @@ pub trait Player<A: Agent> {
     fn opponent_played(&mut self, before: &A, play: A::Move) -> Result<()> {
         let _ = (before, play);
         Ok(())
+    }
+
+    /// Told at the end of the game who won, and why.
+    fn finish(&mut self, winner: Option<Side>, reason: &str) {
+        let _ = (winner, reason);
     }
 
     /// Asked for a play. An error is a failure of the judge's own (a full disk, a missing program), never the player's.

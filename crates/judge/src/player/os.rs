@@ -73,6 +73,13 @@ pub fn kill(pid: i32) {
     unsafe { libc::kill(pid, libc::SIGKILL) };
 }
 
+/// Ends a process that leads a group of its own, and all others of the group.
+pub fn kill_group(leader: u32) {
+    if let Ok(leader) = i32::try_from(leader) {
+        kill(-leader);
+    }
+}
+
 /// Ends all processes of a turn whose supervisor is gone: those with its mark in their environment, until there are none.
 pub fn kill_marked(mark: &str) {
     let wanted = format!("{}={mark}", super::supervise::MARK).into_bytes();

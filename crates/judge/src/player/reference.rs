@@ -48,7 +48,7 @@ impl<A: Agent> Player<A> for Reference {
                 let Some(play) = found.best else { bail!("a finished game was asked about") };
                 play
             }
-            Kind::Files { .. } => bail!("not a reference player"),
+            Kind::Files { .. } | Kind::Monitor { .. } => bail!("not a reference player"),
         };
         Ok(Turn { answer: Ok(play), cpu: cpu.elapsed(), wall: wall.elapsed(), traces })
     }

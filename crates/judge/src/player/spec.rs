@@ -17,6 +17,8 @@ Keys of --engine and --each:
   name=NAME       the name in tables
   time=SECONDS    CPU time for the whole game (GAME input files)
   st=SECONDS      CPU time for each play (SINGLE input files)
+  proto=KIND      file (the default), or monitor: the program plays foxgame over TCP, started with
+                  -a HOST -p PORT -r ROLE -n NAME; st= is wall time then, and 5 % more is forgiven
   margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]";
 
 /// A clock.
@@ -56,6 +58,11 @@ pub enum Kind {
         /// Copied into the scratch directory before each game.
         directory: Option<PathBuf>,
     },
+    /// A process that speaks the protocol of FoxGame's monitor.
+    Monitor {
+        /// Program and arguments.
+        command: Vec<String>,
+    },
     /// A random player inside the judge.
     Random,
     /// Minimax inside the judge, so many plies deep.
@@ -92,6 +99,16 @@ pub struct Keys {
     time: Option<f64>,
     st: Option<f64>,
     margin: Option<f64>,
+    proto: Option<Proto>,
+}
+
+/// How a program is spoken to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Proto {
+    #[default]
+    File,
+    Monitor,
 }
 
 impl Keys {
@@ -112,7 +129,16 @@ impl Keys {
                 "time" => keys.time = number()?,
                 "st" => keys.st = number()?,
                 "margin" => keys.margin = number()?,
-                _ => bail!("--engine: no such key '{key}'; there are name, cmd, engine, args, dir, time, st, margin"),
+                "proto" => {
+                    keys.proto = Some(match value {
+                        "file" => Proto::File,
+                        "monitor" => Proto::Monitor,
+                        _ => bail!("proto=: expected file or monitor, found '{value}'"),
+                    });
+                }
+                _ => bail!(
+                    "--engine: no such key '{key}'; there are name, cmd, engine, args, dir, time, st, margin, proto"
+                ),
             }
         }
         Ok(keys)
@@ -131,6 +157,7 @@ impl Keys {
             time: self.time.or(if clock_given { None } else { each.time }),
             st: self.st.or(if clock_given { None } else { each.st }),
             margin: self.margin.or(each.margin),
+            proto: self.proto.or(each.proto),
         }
     }
 
@@ -172,6 +199,31 @@ impl Keys {
     }
 
     fn kind(self, game: &str) -> Result<Kind> {
+        match self.proto.unwrap_or_default() {
+            Proto::File => self.kind_with_files(game),
+            Proto::Monitor => self.kind_with_monitor(game),
+        }
+    }
+
+    fn kind_with_monitor(self, game: &str) -> Result<Kind> {
+        if game != "foxgame" {
+            bail!("proto=monitor: only foxgame has a monitor");
+        }
+        if self.st.is_none() {
+            bail!("proto=monitor: the monitor's clock is for each play: expected st=SECONDS");
+        }
+        if self.margin.is_some() {
+            bail!("proto=monitor: 5 % of st= is forgiven; margin= is for files");
+        }
+        match self.kind_with_files(game)? {
+            Kind::Files { command, directory: None } => Ok(Kind::Monitor { command }),
+            Kind::Files { .. } => bail!("proto=monitor: dir= is for files"),
+            // A reference player has no protocol.
+            other => Ok(other),
+        }
+    }
+
+    fn kind_with_files(self, game: &str) -> Result<Kind> {
         let args = split(self.args.as_deref().unwrap_or("")).context("args=")?;
         match (self.cmd, self.engine) {
             (Some(_), Some(_)) => bail!("cmd= and engine= exclude each other"),

@@ -1,6 +1,6 @@
 //! `judge replay`: the games of a record, as a page for a browser or as text.
 
-mod page;
+pub mod page;
 pub mod watch;
 
 use crate::games::{Visitor, rule_set, visit};

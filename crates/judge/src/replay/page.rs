@@ -76,7 +76,7 @@ pub fn game(record: &GameRecord, frames: &[Frame]) -> Value {
 }
 
 /// What stays the same all game long.
-fn board(drawing: &Drawing) -> Value {
+pub fn board(drawing: &Drawing) -> Value {
     let zones: String = drawing
         .cells
         .iter()
@@ -97,7 +97,7 @@ fn board(drawing: &Drawing) -> Value {
 }
 
 /// The pieces, as one character for the owner and one for the letter of each cell, and the marks.
-fn position(drawing: &Drawing) -> Value {
+pub fn position(drawing: &Drawing) -> Value {
     let owners: String =
         drawing.cells.iter().map(|cell| cell.piece.map_or('.', |(side, _)| ['0', '1'][side.index()])).collect();
     let letters: String = drawing.cells.iter().map(|cell| cell.piece.map_or(' ', |(_, letter)| letter)).collect();

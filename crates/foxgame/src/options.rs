@@ -1,0 +1,121 @@
+//! The command line of the monitor mode, in the form of the course's agents: `-a HOST -p PORT -r ROLE -n NAME`.
+
+use crate::client::{Settings, play};
+use crate::wire::{PORT, role};
+use clap::Parser;
+use engine::{Protocol, Side};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Exit code: the connection could not be made or was lost.
+const LOST: u8 = 3;
+
+#[derive(Parser)]
+#[command(
+    name = "foxgame",
+    version,
+    about = "FoxGame: plays one game that a monitor runs (without any of -p, -r, -a HOST: see foxgame --help).",
+    disable_help_flag = false,
+    after_help = "\
+Example: judge monitor --port 6000 --timeslice 500 in one window, and in two others
+  foxgame -a localhost -p 6000 -r fox -n Reineke
+  foxgame -a localhost -p 6000 -r sheep -n Flock --threads 2
+Exit code: 0 the game came to its end; 3 no connection, or it was lost; 2 the command line is bad."
+)]
+struct MonitorLine {
+    /// The monitor's host
+    #[arg(short, long, value_name = "HOST", default_value = "localhost")]
+    address: String,
+
+    /// The monitor's port
+    #[arg(short, long, default_value_t = PORT, value_parser = clap::value_parser!(u16).range(1..))]
+    port: u16,
+
+    /// The side to ask for, fox or sheep in any case, may be shortened; any side unless given
+    #[arg(short, long, value_parser = |word: &str| role(word).ok_or("expected fox or sheep"))]
+    role: Option<Side>,
+
+    /// The name to give
+    #[arg(short, long, default_value = "menagerie", value_parser = one_line)]
+    name: String,
+
+    /// Threads of the search; the clock is wall time here, so that more of them use idle cores
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// The size of the transposition table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+
+    /// Do not think on the opponent's time
+    #[arg(long)]
+    no_ponder: bool,
+
+    /// Keep trying to connect for so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=3_600))]
+    wait: u16,
+
+    /// Tell about each play on standard error
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+fn one_line(name: &str) -> Result<String, &'static str> {
+    match name.trim() {
+        "" => Err("expected a name"),
+        name if name.len() > 200 || name.chars().any(char::is_control) => Err("expected a name on one line"),
+        name => Ok(name.to_string()),
+    }
+}
+
+/// Whether a command line asks for the monitor mode: by a port, a role or a host. The file mode has `-a` for an
+/// algorithm and `-n` for a number of nodes.
+#[must_use]
+pub fn asks_for_monitor(arguments: &[String]) -> bool {
+    const ALGORITHMS: [&str; 4] = ["iterative", "alphabeta", "minimax", "greedy"];
+    let is = |argument: &str, short: &str, long: &str| {
+        argument == long
+            || argument.strip_prefix(long).is_some_and(|rest| rest.starts_with('='))
+            || (argument.starts_with(short) && !argument.starts_with("--"))
+    };
+    arguments.iter().enumerate().any(|(index, argument)| {
+        let value = match argument.strip_prefix("-a") {
+            Some("") => arguments.get(index + 1).map(String::as_str),
+            joined => joined,
+        };
+        is(argument, "-p", "--port")
+            || is(argument, "-r", "--role")
+            || ["--address", "--name", "--threads", "--no-ponder", "--wait"]
+                .iter()
+                .any(|long| is(argument, "--none", long))
+            || value.is_some_and(|value| !ALGORITHMS.contains(&value))
+    })
+}
+
+/// The whole run of the agent's process in a monitor's game.
+#[must_use]
+pub fn run() -> ExitCode {
+    let line = MonitorLine::parse();
+    let settings = Settings {
+        host: line.address,
+        port: line.port,
+        role: line.role,
+        name: line.name,
+        threads: usize::from(line.threads),
+        hash_bytes: (line.hash as usize) << 20,
+        ponder: !line.no_ponder,
+        patience: Duration::from_secs(u64::from(line.wait)),
+        verbose: line.verbose,
+    };
+    match play(&settings) {
+        Ok(over) => {
+            let winner = over.winner.map_or("NONE", crate::Position::side_word);
+            println!("winner {winner} reason: {}", over.reason);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{}:{}: {error}", settings.host, settings.port);
+            ExitCode::from(LOST)
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The lines of the monitor's protocol (foxgame.md, "The monitor's protocol"): read leniently, written exactly.
+
+use crate::board::{BOARD, Point, one, point, x_of, y_of};
+use crate::reading::{Way, follow};
+use crate::rules::{Play, Position};
+use engine::{Protocol, Side};
+use std::fmt::Write;
+use std::io::{self, BufRead};
+
+/// The port that monitors listen on unless told otherwise.
+pub const PORT: u16 = 6000;
+
+/// No line of the protocol is nearly as long, in bytes.
+pub const LONGEST_LINE: usize = 1_024;
+
+/// A line that an agent sends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FromAgent {
+    /// `hello`, with the role it would like.
+    Hello(Option<Side>),
+    /// `name TEXT`.
+    Name(String),
+    /// `ready`: it waits for the game to begin.
+    Ready,
+    /// `move`: every stop of the play, two at least.
+    Move(Vec<Point>),
+    /// `done`: the turn is over.
+    Done,
+}
+
+/// A line that a monitor sends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FromMonitor {
+    /// `hello`, with the role granted.
+    Hello(Side),
+    /// `timeslice`: milliseconds for each turn from now on.
+    Timeslice(u64),
+    /// `begin`: the game goes on from here; FOX moves.
+    Begin,
+    /// `move`: the opponent's play, every stop of it.
+    Move(Vec<Point>),
+    /// `done`: it is the receiver's turn.
+    Done,
+    /// `winner`: the game is over; who won, `None` for a draw, and the reason.
+    Winner(Option<Side>, String),
+}
+
+/// The side of a role's word, in any case, shortened at will.
+#[must_use]
+pub fn role(word: &str) -> Option<Side> {
+    let upper = word.to_ascii_uppercase();
+    Side::BOTH.into_iter().find(|&side| !upper.is_empty() && Position::side_word(side).starts_with(&upper))
+}
+
+impl FromAgent {
+    /// Reads a line without its end; `None` for lines that mean nothing, which are to be ignored.
+    #[must_use]
+    pub fn read(line: &str) -> Option<FromAgent> {
+        let (word, rest) = split(line);
+        match word {
+            "hello" if rest.is_empty() => Some(FromAgent::Hello(None)),
+            "hello" => role(rest).map(|side| FromAgent::Hello(Some(side))),
+            "name" if !rest.is_empty() => Some(FromAgent::Name(rest.to_string())),
+            "ready" => Some(FromAgent::Ready),
+            "move" => stops(rest).map(FromAgent::Move),
+            "done" => Some(FromAgent::Done),
+            _ => None,
+        }
+    }
+
+    /// The line with its end.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match self {
+            FromAgent::Hello(None) => "hello\n".to_string(),
+            FromAgent::Hello(Some(side)) => format!("hello {}\n", Position::side_word(*side)),
+            FromAgent::Name(name) => format!("name {name}\n"),
+            FromAgent::Ready => "ready\n".to_string(),
+            FromAgent::Move(stops) => move_line(stops),
+            FromAgent::Done => "done\n".to_string(),
+        }
+    }
+}
+
+impl FromMonitor {
+    /// Reads a line without its end; `None` for lines that mean nothing, which are to be ignored.
+    #[must_use]
+    pub fn read(line: &str) -> Option<FromMonitor> {
+        let (word, rest) = split(line);
+        match word {
+            "hello" => role(rest).map(FromMonitor::Hello),
+            "timeslice" => rest.split_whitespace().next()?.parse().ok().map(FromMonitor::Timeslice),
+            "begin" => Some(FromMonitor::Begin),
+            "move" => stops(rest).map(FromMonitor::Move),
+            "done" => Some(FromMonitor::Done),
+            "winner" => {
+                let (winner, reason) = split(rest);
+                let reason = reason.strip_prefix("reason:").unwrap_or(reason).trim_start();
+                // Whatever the word, the game is over.
+                Some(FromMonitor::Winner(role(winner), reason.to_string()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The line with its end.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match self {
+            FromMonitor::Hello(side) => format!("hello {}\n", Position::side_word(*side)),
+            FromMonitor::Timeslice(milliseconds) => format!("timeslice {milliseconds}\n"),
+            FromMonitor::Begin => "begin\n".to_string(),
+            FromMonitor::Move(stops) => move_line(stops),
+            FromMonitor::Done => "done\n".to_string(),
+            FromMonitor::Winner(winner, reason) => {
+                format!("winner {} reason: {reason}\n", winner.map_or("NONE", Position::side_word))
+            }
+        }
+    }
+}
+
+/// The first word of a line, and the rest.
+fn split(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    let (word, rest) = line.split_once(|symbol: char| symbol.is_ascii_whitespace()).unwrap_or((line, ""));
+    (word, rest.trim())
+}
+
+/// Points `x,y` from 1, each perhaps with a trailing comma; two at least.
+fn stops(text: &str) -> Option<Vec<Point>> {
+    let stops = text.split_whitespace().map(by_monitor_name).collect::<Option<Vec<Point>>>()?;
+    (stops.len() >= 2).then_some(stops)
+}
+
+fn by_monitor_name(text: &str) -> Option<Point> {
+    let number = |digits: &str| match digits.parse::<usize>() {
+        Ok(value) if (1..=7).contains(&value) && digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value - 1),
+        _ => None,
+    };
+    let (x, y) = text.strip_suffix(',').unwrap_or(text).split_once(',')?;
+    Some(point(number(x)?, number(y)?)).filter(|&point| BOARD & one(point) != 0)
+}
+
+/// A point as the monitor has it: `x,y`, from 1.
+#[must_use]
+pub fn monitor_name(point: Point) -> String {
+    format!("{},{}", x_of(point) + 1, y_of(point) + 1)
+}
+
+fn move_line(stops: &[Point]) -> String {
+    let mut line = "move".to_string();
+    for &stop in stops {
+        let _ = write!(line, " {}", monitor_name(stop));
+    }
+    line + "\n"
+}
+
+impl Position {
+    /// Every stop of a legal play.
+    #[must_use]
+    pub fn stops(&self, play: Play) -> Vec<Point> {
+        if play.captured == 0 {
+            return vec![play.from, play.to];
+        }
+        self.board().path(play).unwrap_or_default()
+    }
+
+    /// The legal play that leads over these stops, or why there is none.
+    pub fn play_over(&self, stops: &[Point]) -> Result<Play, String> {
+        let &[from, next, ref rest @ ..] = stops else { return Err("a play has two points at least".to_string()) };
+        let joined = crate::board::NEIGHBOURS[from as usize] & one(next) != 0;
+        let way = if joined && rest.is_empty() { Way::Step } else { Way::Jumps };
+        follow(self, stops, way, monitor_name).map_err(|(_, reason)| reason)
+    }
+}
+
+/// Reads the next line without its end, LF or CRLF. Longer lines than [`LONGEST_LINE`] read as empty; bytes that are not
+/// UTF-8 are replaced. `None` at the end of the stream, where a last line without its end does not count.
+pub fn read_line(stream: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    let mut too_long = false;
+    loop {
+        let available = match stream.fill_buf() {
+            Ok(available) => available,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if available.is_empty() {
+            return Ok(None);
+        }
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let used = end.map_or(available.len(), |end| end + 1);
+        too_long |= line.len() + used > LONGEST_LINE;
+        if !too_long {
+            line.extend_from_slice(&available[..end.unwrap_or(used)]);
+        }
+        stream.consume(used);
+        if end.is_some() {
+            let text = if too_long { String::new() } else { String::from_utf8_lossy(&line).into_owned() };
+            return Ok(Some(text.trim_end_matches('\r').to_string()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_written_as_the_rules_page_has_them() {
+        let stops = vec![point(2, 0), point(4, 2), point(2, 2)];
+        let agent = [
+            (FromAgent::Hello(None), "hello\n"),
+            (FromAgent::Hello(Some(Side::First)), "hello FOX\n"),
+            (FromAgent::Hello(Some(Side::Second)), "hello SHEEP\n"),
+            (FromAgent::Name("Reineke".into()), "name Reineke\n"),
+            (FromAgent::Ready, "ready\n"),
+            (FromAgent::Move(stops.clone()), "move 3,1 5,3 3,3\n"),
+            (FromAgent::Done, "done\n"),
+        ];
+        for (line, text) in agent {
+            assert_eq!(line.line(), text);
+            assert_eq!(FromAgent::read(text), Some(line));
+        }
+        let monitor = [
+            (FromMonitor::Hello(Side::Second), "hello SHEEP\n"),
+            (FromMonitor::Timeslice(500), "timeslice 500\n"),
+            (FromMonitor::Begin, "begin\n"),
+            (FromMonitor::Move(stops), "move 3,1 5,3 3,3\n"),
+            (FromMonitor::Done, "done\n"),
+            (FromMonitor::Winner(Some(Side::First), "few".into()), "winner FOX reason: few\n"),
+            (FromMonitor::Winner(None, "both".into()), "winner NONE reason: both\n"),
+        ];
+        for (line, text) in monitor {
+            assert_eq!(line.line(), text);
+            assert_eq!(FromMonitor::read(text), Some(line));
+        }
+    }
+
+    #[test]
+    fn lines_are_read_with_trailing_commas_and_carriage_returns() {
+        let expected = Some(FromMonitor::Move(vec![point(2, 0), point(3, 0)]));
+        for text in ["move 3,1 4,1", "move 3,1, 4,1,\r", "  move  3,1\t4,1 \r"] {
+            assert_eq!(FromMonitor::read(text), expected, "{text:?}");
+        }
+        assert_eq!(FromMonitor::read("timeslice 500 ms\r"), Some(FromMonitor::Timeslice(500)));
+        assert_eq!(FromMonitor::read("winner"), Some(FromMonitor::Winner(None, String::new())));
+        for text in ["", "Begin?", "move", "move 3,1", "move 0,1 1,1", "move 1,1 2,1", "move 3,1,1 4,1", "timeslice -5"]
+        {
+            assert_eq!(FromMonitor::read(text), None, "{text:?}");
+        }
+        assert_eq!(
+            (role("s"), role("Fox"), role("foxes"), role("")),
+            (Some(Side::Second), Some(Side::First), None, None)
+        );
+    }
+
+    #[test]
+    fn lines_without_end_are_not_kept() {
+        let text = [vec![b'x'; 3 * LONGEST_LINE], b"\r\nready\r\n\xff\nhel".to_vec()].concat();
+        let mut stream = io::BufReader::with_capacity(64, text.as_slice());
+        let lines: Vec<_> = std::iter::from_fn(|| read_line(&mut stream).unwrap()).collect();
+        assert_eq!(lines, ["", "ready", "\u{fffd}"]);
+    }
+}

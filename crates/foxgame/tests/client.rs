@@ -1,0 +1,189 @@
+//! The real binary in a game that a monitor runs: every byte that it sends, what it bears from strangers, exit codes.
+
+use engine::{Game, Side};
+use foxgame::Position;
+use foxgame::wire::FromAgent;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+/// A monitor of the test's own, with one agent connected.
+struct Table {
+    agent: Child,
+    stream: TcpStream,
+    lines: BufReader<TcpStream>,
+}
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+impl Table {
+    fn seat(arguments: &[&str]) -> Table {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port().to_string();
+        let agent = Command::new(env!("CARGO_BIN_EXE_foxgame"))
+            .args(["-a", "127.0.0.1", "-p", &port])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stream = listener.accept().unwrap().0;
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        Table { agent, lines: BufReader::new(stream.try_clone().unwrap()), stream }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.stream.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// The next line with its end, exactly as it came.
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// Nothing comes for a while.
+    fn hears_nothing(&mut self, time: Duration) {
+        self.stream.set_read_timeout(Some(time)).unwrap();
+        let mut byte = [0];
+        let heard = self.lines.read(&mut byte);
+        assert!(heard.is_err(), "{heard:?} {byte:?}");
+        self.stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    }
+
+    /// A play and `done`, made on the test's own board.
+    fn takes_turn(&mut self, position: &mut Position) {
+        let line = self.hear();
+        assert!(line.starts_with("move ") && line.ends_with('\n') && !line.contains('\r'), "{line:?}");
+        let Some(FromAgent::Move(stops)) = FromAgent::read(&line) else { panic!("{line:?}") };
+        assert_eq!(FromAgent::Move(stops.clone()).line(), line, "not a blank too many");
+        let play = position.play_over(&stops).unwrap_or_else(|reason| panic!("{line}: {reason}"));
+        position.play(play);
+        assert_eq!(self.hear(), "done\n");
+    }
+
+    fn leaves(self) -> Output {
+        self.agent.wait_with_output().unwrap()
+    }
+}
+
+#[test]
+fn every_line_is_the_protocol_s_and_none_comes_between_ready_and_begin() {
+    let mut table = Table::seat(&["-r", "fox", "-n", "Reineke Fuchs"]);
+    assert_eq!(table.hear(), "hello FOX\n");
+    table.say("hello FOX\n");
+    assert_eq!(table.hear(), "name Reineke Fuchs\n");
+    assert_eq!(table.hear(), "ready\n");
+    table.say("timeslice 60\n");
+    table.hears_nothing(Duration::from_millis(200));
+    table.say("begin\n");
+    let mut position = Position::initial();
+    table.takes_turn(&mut position);
+    table.say("timeslice 80\n");
+    for _ in 0..4 {
+        let play = position.legal_moves()[0];
+        let text: String =
+            position.stops(play).iter().map(|&stop| format!(" {}", foxgame::wire::monitor_name(stop))).collect();
+        position.play(play);
+        table.say(&format!("timeslice 60\nmove{text}\ndone\n"));
+        table.takes_turn(&mut position);
+    }
+    table.say("winner FOX reason: the sheep went home\n");
+    let output = table.leaves();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "winner FOX reason: the sheep went home\n");
+}
+
+#[test]
+fn the_role_granted_is_played_whatever_the_wish() {
+    let mut table = Table::seat(&["--role=F"]);
+    assert_eq!(table.hear(), "hello FOX\n");
+    table.say("hello SHEEP\r\n");
+    assert_eq!(table.hear(), "name menagerie\n");
+    assert_eq!(table.hear(), "ready\n");
+    table.say("timeslice 50\r\nbegin\r\n");
+    table.hears_nothing(Duration::from_millis(150));
+    let mut position = Position::initial();
+    let play = position.play_over(&[2, 3]).unwrap();
+    position.play(play);
+    assert_eq!(position.side_to_move(), Side::Second);
+    // CRLF, commas, and lines that mean nothing.
+    table.say("spectators 3\r\n\r\ntimeslice 50\r\nmove 3,1, 4,1,\r\nchat move 9,9 8,8\r\ndone\r\n");
+    table.takes_turn(&mut position);
+    table.say("winner NONE reason: tea\r\n");
+    assert_eq!(table.leaves().status.code(), Some(0));
+}
+
+#[test]
+fn a_winner_may_come_at_any_moment() {
+    for words in
+        ["winner FOX\n", "hello FOX\nwinner SHEEP reason: absent\n", "hello SHEEP\ntimeslice 10\nbegin\nwinner\n"]
+    {
+        let mut table = Table::seat(&[]);
+        assert_eq!(table.hear(), "hello\n");
+        table.say(words);
+        assert_eq!(table.leaves().status.code(), Some(0), "{words:?}");
+    }
+}
+
+#[test]
+fn a_connection_that_is_lost_or_never_made_is_exit_code_3() {
+    let mut table = Table::seat(&["-r", "SHEEP"]);
+    assert_eq!(table.hear(), "hello SHEEP\n");
+    table.stream.shutdown(std::net::Shutdown::Both).unwrap();
+    let output = table.leaves();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_foxgame"))
+        .args(["-a", "127.0.0.1", "-p", &port, "-r", "fox", "--wait", "0"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+}
+
+#[test]
+fn bad_arguments_are_exit_code_2() {
+    for arguments in [
+        &["-p", "0"][..],
+        &["-p", "high"],
+        &["-r", "wolf"],
+        &["-r", ""],
+        &["-p", "6000", "-n", ""],
+        &["-p", "6000", "-n", "two\nlines"],
+        &["-p", "6000", "--threads", "0"],
+        &["-p", "6000", "--input", "x"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_foxgame")).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_flood_and_plays_that_are_not_legal_are_borne() {
+    let mut table = Table::seat(&["-r", "s", "--threads", "2"]);
+    assert_eq!(table.hear(), "hello SHEEP\n");
+    table.say("hello SHEEP\n");
+    assert_eq!([table.hear(), table.hear()], ["name menagerie\n", "ready\n"]);
+    table.say("timeslice 50\nbegin\n");
+    table.say(&"x".repeat(100_000));
+    table.say("\nmove 1,1 2,2\nmove 3,1 5,7\ndone\ndone\nmove\n\u{0}\n");
+    table.hears_nothing(Duration::from_millis(100));
+    let mut position = Position::initial();
+    let play = position.play_over(&[2, 3]).unwrap();
+    position.play(play);
+    table.say("move 3,1 4,1\ndone\n");
+    table.takes_turn(&mut position);
+    table.say("winner SHEEP reason: enough\n");
+    assert_eq!(table.leaves().status.code(), Some(0));
+}
+
+#[test]
+fn the_help_of_the_monitor_mode_has_an_example() {
+    let output = Command::new(env!("CARGO_BIN_EXE_foxgame")).args(["-p", "6000", "--help"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("Example") && text.contains("--threads") && text.contains("Exit code"), "{text}");
+}

@@ -1,0 +1,221 @@
+//! `judge monitor` with the real binary and real sockets: its lines, its end rules, and strangers on the wire.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+/// A monitor that was started, and the port it took.
+struct Monitor {
+    process: Child,
+    output: BufReader<ChildStdout>,
+    port: u16,
+    http: Option<u16>,
+}
+
+impl Monitor {
+    fn start(arguments: &[&str]) -> Monitor {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_judge"))
+            .args(["monitor", "--port", "0"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(process.stdout.take().unwrap());
+        let mut messages = BufReader::new(process.stderr.take().unwrap());
+        let port_in = |line: &str| {
+            let after = line.split("127.0.0.1:").nth(1).unwrap_or_else(|| panic!("{line:?}"));
+            after.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap()
+        };
+        let mut line = String::new();
+        messages.read_line(&mut line).unwrap();
+        let port = port_in(&line);
+        let http = arguments.contains(&"--http").then(|| {
+            line.clear();
+            messages.read_line(&mut line).unwrap();
+            port_in(&line)
+        });
+        // What else it says must not fill the pipe.
+        std::thread::spawn(move || std::io::copy(&mut messages, &mut std::io::sink()));
+        Monitor { process, output, port, http }
+    }
+
+    fn agent(&self) -> Agent {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        Agent { lines: BufReader::new(stream.try_clone().unwrap()), stream }
+    }
+
+    /// Two agents who are ready, with a generous clock unless the arguments say otherwise.
+    fn pair(&self) -> [Agent; 2] {
+        let [mut fox, mut sheep] = [self.agent(), self.agent()];
+        fox.say("hello FOX\n");
+        assert_eq!(fox.hear(), "hello FOX\n");
+        sheep.say("hello sheep\r\n");
+        assert_eq!(sheep.hear(), "hello SHEEP\n");
+        fox.say("name Reineke\nready\n");
+        sheep.say("name Flock\r\nready\r\n");
+        [fox, sheep]
+    }
+
+    fn report(mut self) -> String {
+        let mut text = String::new();
+        self.output.read_to_string(&mut text).unwrap();
+        assert_eq!(self.process.wait().unwrap().code(), Some(0));
+        text
+    }
+}
+
+impl Drop for Monitor {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+struct Agent {
+    stream: TcpStream,
+    lines: BufReader<TcpStream>,
+}
+
+impl Agent {
+    fn say(&mut self, text: &str) {
+        self.stream.write_all(text.as_bytes()).unwrap();
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        line
+    }
+
+    fn hears(&mut self, lines: &[&str]) {
+        for line in lines {
+            assert_eq!(self.hear(), *line);
+        }
+    }
+}
+
+#[test]
+fn every_line_is_the_protocol_s() {
+    let directory = tempfile::tempdir().unwrap();
+    let record = directory.path().join("games.jsonl");
+    let monitor = Monitor::start(&["--timeslice", "5000", "--record", record.to_str().unwrap()]);
+    let [mut fox, mut sheep] = monitor.pair();
+    for agent in [&mut fox, &mut sheep] {
+        agent.hears(&["timeslice 5000\n", "begin\n"]);
+    }
+    fox.say("move 3,1 4,2\ndone\n");
+    sheep.hears(&["timeslice 5000\n", "move 3,1 4,2\n", "done\n"]);
+    fox.hears(&["timeslice 5000\n"]);
+    // Commas and CRLF are taken, and not passed on.
+    sheep.say("move 4,4, 4,3,\r\ndone\r\n");
+    fox.hears(&["timeslice 5000\n", "move 4,4 4,3\n", "done\n"]);
+    sheep.hears(&["timeslice 5000\n"]);
+    // A jump to 4,4, which the sheep has left.
+    fox.say("nonsense\nmove 4,2 4,4\ndone\n");
+    sheep.hears(&["timeslice 5000\n", "move 4,2 4,4\n", "done\n"]);
+    fox.hears(&["timeslice 5000\n"]);
+    sheep.say("move 3,4 3,5\ndone\n");
+    let reason = "winner FOX reason: SHEEP (ply 4): 3,5 is occupied\n";
+    fox.hears(&[reason, ""]);
+    sheep.hears(&[reason, ""]);
+    drop((fox, sheep));
+    let report = monitor.report();
+    assert_eq!(
+        report,
+        "game 1: FOX Reineke, SHEEP Flock: winner FOX, illegal move (SHEEP (ply 4): 3,5 is occupied), 3 plies\n"
+    );
+    let text = std::fs::read_to_string(record).unwrap();
+    assert_eq!(text.lines().count(), 6, "header, start, three plays, end");
+    assert!(text.contains("\"output\":\"J 3,1 3,3\\n\""), "{text}");
+}
+
+#[test]
+fn a_late_agent_and_one_that_hangs_up_lose() {
+    let monitor = Monitor::start(&["--timeslice", "60", "--games", "2"]);
+    let [mut fox, mut sheep] = monitor.pair();
+    let last = |agent: &mut Agent| loop {
+        let line = agent.hear();
+        assert!(!line.is_empty());
+        if line.starts_with("winner") {
+            return line;
+        }
+    };
+    // The move without `done` is not enough.
+    fox.say("move 3,1 4,2\n");
+    assert!(last(&mut sheep).starts_with("winner SHEEP reason: FOX (ply 1): late: "));
+    assert!(last(&mut fox).starts_with("winner SHEEP reason: "));
+    drop((fox, sheep));
+    let [fox, mut sheep] = monitor.pair();
+    drop(fox);
+    // Whoever hangs up before the game begins is not missed; here it may have begun.
+    let another = monitor.agent();
+    let _ = another.stream.set_nonblocking(true);
+    let mut another = another;
+    another.say("hello FOX\nready\n");
+    let line = last(&mut sheep);
+    assert!(line.starts_with("winner SHEEP reason: FOX (ply 1): "), "{line}");
+    drop((another, sheep));
+    let report = monitor.report();
+    assert_eq!(report.lines().count(), 2, "{report}");
+}
+
+#[test]
+fn the_role_asked_for_is_given_if_it_is_free_and_else_the_other() {
+    let monitor = Monitor::start(&["--timeslice", "30"]);
+    let [mut first, mut second] = [monitor.agent(), monitor.agent()];
+    first.say("hello SHEEP\n");
+    assert_eq!(first.hear(), "hello SHEEP\n");
+    second.say("hello SHEEP\n");
+    assert_eq!(second.hear(), "hello FOX\n");
+}
+
+#[test]
+fn strangers_do_not_keep_the_others_from_playing() {
+    let monitor = Monitor::start(&["--timeslice", "400"]);
+    // One is silent, one floods, one hangs up, one talks another language.
+    let silent = monitor.agent();
+    let mut flood = monitor.agent();
+    let _ = flood.stream.write_all(&vec![b'x'; 1 << 20]);
+    drop(monitor.agent());
+    let mut browser = monitor.agent();
+    browser.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let [mut fox, mut sheep] = monitor.pair();
+    for agent in [&mut fox, &mut sheep] {
+        agent.hears(&["timeslice 400\n", "begin\n"]);
+    }
+    // Out of turn, which changes nothing.
+    sheep.say("move 4,4 4,3\ndone\n");
+    std::thread::sleep(Duration::from_millis(150));
+    fox.say("move 3,1 4,2\ndone\n");
+    sheep.hears(&["timeslice 400\n", "move 3,1 4,2\n", "done\n"]);
+    let line = sheep.hear();
+    assert!(line.starts_with("winner FOX reason: SHEEP (ply 2): late"), "{line}");
+    drop((silent, flood, browser));
+}
+
+#[test]
+fn a_browser_can_follow_the_game() {
+    let monitor = Monitor::start(&["--http", "0", "--timeslice", "5000"]);
+    let get = |path: &str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", monitor.http.unwrap())).unwrap();
+        stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes()).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
+    };
+    assert!(get("/").starts_with("HTTP/1.1 200 OK\r\n") && get("/").contains("<svg"));
+    assert!(get("/../etc/passwd").starts_with("HTTP/1.1 404"));
+    assert!(get("/game.json").contains("waiting for agents"));
+    let [mut fox, mut sheep] = monitor.pair();
+    fox.hears(&["timeslice 5000\n", "begin\n"]);
+    sheep.hears(&["timeslice 5000\n", "begin\n"]);
+    fox.say("move 3,1 4,2\ndone\n");
+    sheep.hears(&["timeslice 5000\n", "move 3,1 4,2\n", "done\n"]);
+    let data = get("/game.json");
+    let json: serde_json::Value = serde_json::from_str(data.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+    assert_eq!((json["players"][0].as_str(), json["turn"].as_str()), (Some("Reineke"), Some("SHEEP")));
+    assert_eq!(json["position"]["path"], serde_json::json!([[2, 0], [3, 1]]));
+}
