@@ -3,8 +3,9 @@
 //! There the value of a play is its gain in worth, and the value of a reply is taken off. Most plays happen far from the
 //! other side's pieces and do not change its best reply, which is then looked for only once for all of them.
 
-use crate::board::{CAMPS, NEIGHBOURS, Nets, Square, Squares, directions_by_worth};
+use crate::board::{CAMPS, NEIGHBOURS, Square, Squares};
 use crate::evaluate::WORTH;
+use crate::jumps::{Nets, directions_by_worth};
 use crate::path::shortest_chain;
 use crate::rules::{Play, Position, Rules};
 use engine::search::Score;

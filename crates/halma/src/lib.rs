@@ -15,11 +15,13 @@
 pub mod board;
 pub mod evaluate;
 mod frontier;
+pub mod jumps;
 pub mod path;
 mod protocol;
 pub mod race;
 mod reading;
 pub mod rules;
+mod squares;
 
 pub use evaluate::Evaluation;
 pub use rules::{Play, Position, Rules};

@@ -4,8 +4,9 @@
 //! A beam search over sets of own pieces finds a plan at once and better ones as it widens; an exhaustive search below
 //! its length then proves the plan shortest where that is within reach.
 
-use crate::board::{CAMPS, Jumps, NEIGHBOURS, Nets, Square, Squares, x_of, y_of};
+use crate::board::{CAMPS, NEIGHBOURS, Square, Squares, x_of, y_of};
 use crate::evaluate::{WORTH, spread};
+use crate::jumps::{Jumps, Nets};
 use crate::rules::{Play, Position, piece_key};
 use engine::{Game, Side};
 use std::collections::HashSet;

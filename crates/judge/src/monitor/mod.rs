@@ -185,6 +185,7 @@ fn game(
         reason,
         plies,
         cpu: used.map(round),
+        board: Some(position.picture(None)),
         fault: None,
     };
     sink(Event::End(end.clone()))?;

@@ -1,0 +1,213 @@
+//! Sets of squares as 256 bits.
+
+use crate::board::Square;
+
+/// A set of squares, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Squares([u64; 4]);
+
+impl Squares {
+    /// No square.
+    pub const NONE: Squares = Squares([0; 4]);
+
+    /// A set of one.
+    #[must_use]
+    pub const fn one(square: Square) -> Squares {
+        let mut words = [0; 4];
+        words[square as usize >> 6] = 1 << (square & 63);
+        Squares(words)
+    }
+
+    /// Whether a square is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0[square as usize >> 6] >> (square & 63) & 1 != 0
+    }
+
+    /// Adds a square.
+    #[inline]
+    pub const fn insert(&mut self, square: Square) {
+        self.0[square as usize >> 6] |= 1 << (square & 63);
+    }
+
+    /// Adds a square that is missing, or removes one that is there.
+    #[inline]
+    pub const fn toggle(&mut self, square: Square) {
+        self.0[square as usize >> 6] ^= 1 << (square & 63);
+    }
+
+    /// The number of squares.
+    #[inline]
+    #[must_use]
+    pub const fn count(self) -> u32 {
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
+    }
+
+    /// In this set, in the other, or in both.
+    #[inline]
+    #[must_use]
+    pub const fn or(self, other: Squares) -> Squares {
+        let (a, b) = (self.0, other.0);
+        Squares([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
+    }
+
+    /// In both sets.
+    #[inline]
+    #[must_use]
+    pub const fn and(self, other: Squares) -> Squares {
+        let (a, b) = (self.0, other.0);
+        Squares([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
+    }
+
+    /// In this set and not in the other.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, other: Squares) -> Squares {
+        let (a, b) = (self.0, other.0);
+        Squares([a[0] & !b[0], a[1] & !b[1], a[2] & !b[2], a[3] & !b[3]])
+    }
+}
+
+/// Gives the squares in reading order.
+pub struct Iter([u64; 4]);
+
+impl Iterator for Iter {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        for (index, word) in self.0.iter_mut().enumerate() {
+            if *word != 0 {
+                let bit = word.trailing_zeros();
+                *word &= *word - 1;
+                return Some((index as u32 * 64 + bit) as Square);
+            }
+        }
+        None
+    }
+}
+
+impl IntoIterator for Squares {
+    type Item = Square;
+    type IntoIter = Iter;
+
+    #[inline]
+    fn into_iter(self) -> Iter {
+        Iter(self.0)
+    }
+}
+
+impl Squares {
+    /// The squares in the order opposite to reading.
+    pub fn backwards(self) -> impl Iterator<Item = Square> {
+        let mut words = self.0;
+        let mut index = 4;
+        std::iter::from_fn(move || {
+            while index > 0 {
+                let word = &mut words[index - 1];
+                if *word != 0 {
+                    let bit = 63 - word.leading_zeros();
+                    *word ^= 1 << bit;
+                    return Some(((index as u32 - 1) * 64 + bit) as Square);
+                }
+                index -= 1;
+            }
+            None
+        })
+    }
+
+    /// Calls a function with each square in reading order: the fastest way to go through a set.
+    #[inline]
+    pub fn each(self, mut visit: impl FnMut(Square)) {
+        for (index, mut word) in self.0.into_iter().enumerate() {
+            while word != 0 {
+                visit((index as u32 * 64 + word.trailing_zeros()) as Square);
+                word &= word - 1;
+            }
+        }
+    }
+}
+
+impl Squares {
+    /// The set and all squares up to two rows and two columns away.
+    #[must_use]
+    pub const fn spread_by_two(self) -> Squares {
+        /// The columns that a shift within a row may fill.
+        const fn columns(row: u64) -> u64 {
+            row * 0x0001_0001_0001_0001
+        }
+        let mut wide = [0; 6];
+        let mut index = 0;
+        while index < 4 {
+            let word = self.0[index];
+            wide[index + 1] = word
+                | word << 1 & columns(0xFFFE)
+                | word << 2 & columns(0xFFFC)
+                | word >> 1 & columns(0x7FFF)
+                | word >> 2 & columns(0x3FFF);
+            index += 1;
+        }
+        // A word holds four rows.
+        let mut words = [0; 4];
+        index = 0;
+        while index < 4 {
+            let (above, word, below) = (wide[index], wide[index + 1], wide[index + 2]);
+            words[index] = word
+                | word << 16
+                | word << 32
+                | word >> 16
+                | word >> 32
+                | above >> 48
+                | above >> 32
+                | below << 48
+                | below << 32;
+            index += 1;
+        }
+        Squares(words)
+    }
+}
+
+impl FromIterator<Square> for Squares {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Squares {
+        let mut set = Squares::NONE;
+        squares.into_iter().for_each(|square| set.insert(square));
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_list_their_squares_in_order() {
+        let squares = [0, 63, 64, 127, 128, 200, 255];
+        let set: Squares = squares.into_iter().collect();
+        assert!(set.into_iter().eq(squares));
+        assert_eq!(set.count(), 7);
+    }
+
+    #[test]
+    fn a_set_spreads_by_two_and_not_over_edges() {
+        let around = |x: i32, y: i32| -> Squares {
+            (0..=Square::MAX)
+                .filter(|&square| {
+                    let (other_x, other_y) = (i32::from(square % 16), i32::from(square / 16));
+                    (x - other_x).abs() <= 2 && (y - other_y).abs() <= 2
+                })
+                .collect()
+        };
+        for (x, y) in [(0, 0), (15, 15), (15, 0), (1, 14), (7, 3), (8, 4), (2, 12)] {
+            let one = Squares::one((16 * y + x) as Square);
+            assert_eq!(one.spread_by_two(), around(x, y), "{x},{y}");
+        }
+    }
+}
