@@ -18,7 +18,8 @@ pub type Pairs = Counts<5>;
 /// The results of single games.
 pub type Games = Counts<3>;
 
-/// Figures of a match. Elo differences are infinite for one-sided results.
+/// Figures of a match. Elo differences are infinite for one-sided results. Where all results are alike, their spread
+/// tells nothing, and what hangs on it is not a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Elo difference by the logistic model.
@@ -68,12 +69,13 @@ impl<const N: usize> Counts<N> {
         let margin = Z_95 * deviation;
         let above_half = mean - 0.5;
         let spread = (variance * self.games()).sqrt();
+        let known = |figure: f64| if variance > 1e-12 { figure } else { f64::NAN };
         Some(Estimate {
             elo: elo_of_score(mean),
-            elo_error: (elo_of_score(mean + margin) - elo_of_score(mean - margin)) / 2.0,
-            normalized: if above_half == 0.0 { 0.0 } else { above_half / spread * NORMALIZED },
+            elo_error: known((elo_of_score(mean + margin) - elo_of_score(mean - margin)) / 2.0),
+            normalized: if above_half == 0.0 { 0.0 } else { known(above_half / spread * NORMALIZED) },
             normalized_error: Z_95 * NORMALIZED / (total * self.games()).sqrt(),
-            superiority: if above_half == 0.0 { 0.5 } else { normal(above_half / deviation) },
+            superiority: if above_half == 0.0 { 0.5 } else { known(normal(above_half / deviation)) },
         })
     }
 }
@@ -307,7 +309,7 @@ pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
     };
     let rating = |player: usize| Rating {
         elo: strength[player].ln() * scale,
-        error: if one_sided(player) { f64::NAN } else { errors[player] * scale },
+        error: if one_sided(player) || errors[player] < 1e-9 { f64::NAN } else { errors[player] * scale },
     };
     ((0..players).map(rating).collect(), assumed)
 }

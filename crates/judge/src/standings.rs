@@ -113,12 +113,12 @@ impl Duel {
         if let Some(estimate) = estimate {
             let _ = writeln!(
                 text,
-                "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {:.2} % (95 %, by {by})",
+                "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {} % (95 %, by {by})",
                 figure(estimate.elo),
                 figure(estimate.elo_error),
                 figure(estimate.normalized),
                 figure(estimate.normalized_error),
-                100.0 * estimate.superiority
+                figure(100.0 * estimate.superiority)
             );
         }
         let counts = self.pairs.0;

@@ -177,6 +177,13 @@ fn error_bars_shrink_with_the_root_of_the_pairs() {
 }
 
 #[test]
+fn results_that_are_all_alike_have_no_error_bar() {
+    let estimate = Counts([0.0, 0.0, 0.0, 3.0, 0.0]).estimate().unwrap();
+    assert!(estimate.elo > 0.0 && estimate.elo_error.is_nan() && estimate.superiority.is_nan());
+    assert!(ratings(2, &meeting(0, 1, &[(1.5, 3)])).0[0].error.is_nan());
+}
+
+#[test]
 fn ratings_add_up_along_a_chain_of_players() {
     // 0 scores 75 % against 1, and 1 scores 75 % against 2.
     let mut clusters = meeting(0, 1, &[(1.0, 40), (2.0, 40)]);
