@@ -185,6 +185,7 @@ fn game(
         reason,
         plies,
         cpu: used.map(round),
+        board: None,
         fault: None,
     };
     sink(Event::End(end.clone()))?;
