@@ -1,0 +1,181 @@
+//! The end of the game: races are planned shortest, and every game ends, whatever the opponent leaves lying about.
+
+use engine::agent::plays_for_every_grader;
+use engine::search::{Limits, Mode, NoControl, Searcher};
+use engine::{Agent, Game, Side};
+use halma::board::{CAMPS, PIECES, Square, Squares};
+use halma::{Evaluation, Play, Position, Rules, race};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use std::collections::HashSet;
+
+/// Late positions to play out; the environment variable `LATE_POSITIONS` asks for another number.
+const LATE_POSITIONS: usize = 12;
+
+fn agent_play(position: &Position, searcher: &mut Searcher<Position, Evaluation>) -> Play {
+    let mut asked = 0;
+    let mut stop = || {
+        asked += 1;
+        asked > 20
+    };
+    if let Some((play, _)) = Position::planned_play(position, &mut stop) {
+        return play;
+    }
+    let limits = Limits { nodes: 1_500, ..Limits::default() };
+    searcher.run_among(position, &plays_for_every_grader(position), limits, &mut NoControl).unwrap().best
+}
+
+/// Plies until a side has won; panics if nobody has within `most`.
+fn play_out(mut position: Position, most: u32, mut chooser: impl FnMut(&Position) -> Play) -> (Side, u32) {
+    let start = position.clone();
+    for ply in 0..most {
+        if let Some(outcome) = position.outcome() {
+            return (outcome.winner().unwrap(), ply);
+        }
+        let play = chooser(&position);
+        assert!(position.is_legal(play));
+        position.play(play);
+    }
+    panic!("no end after {most} plies from {start:?} to {position:?}");
+}
+
+fn fresh() -> Searcher<Position, Evaluation> {
+    Searcher::new(Evaluation, Mode::Selective, 1 << 20)
+}
+
+/// Squares within a few rows and columns of a camp's corner, the camp's own included.
+fn around(side: Side, reach: u16) -> Vec<Square> {
+    let from_corner = |square: Square| {
+        let sum = u16::from(square / 16) + u16::from(square % 16);
+        if side == Side::First { sum } else { 30 - sum }
+    };
+    (0..=Square::MAX).filter(|&square| from_corner(square) <= reach).collect()
+}
+
+/// Both armies in front of their targets or in them, some pieces astray between.
+fn late_position(random: &mut StdRng) -> Position {
+    loop {
+        let mut taken = Squares::NONE;
+        let pieces = Side::BOTH.map(|side| {
+            let near = around(side.other(), random.random_range(7..13));
+            let anywhere = around(side.other(), 22);
+            let astray = random.random_range(0..4);
+            let mut own = Squares::NONE;
+            while (own.count() as usize) < PIECES {
+                let from = if (own.count() as usize) < astray { &anywhere } else { &near };
+                let square = *from.choose(random).unwrap();
+                if !taken.contains(square) && !CAMPS[side.index()].contains(square) {
+                    own.insert(square);
+                    taken.insert(square);
+                }
+            }
+            own
+        });
+        let position = Position::new(pieces, Side::BOTH[random.random_range(0..2)], Rules::Addendum);
+        if Side::BOTH.into_iter().all(|side| !position.has_filled(side)) {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn every_late_position_is_played_to_an_end() {
+    let count = std::env::var("LATE_POSITIONS").map_or(LATE_POSITIONS, |text| text.parse().unwrap());
+    let mut random = StdRng::seed_from_u64(1_000);
+    let mut longest = 0;
+    for _ in 0..count {
+        let mut searchers = [fresh(), fresh()];
+        let position = late_position(&mut random);
+        let (_, plies) =
+            play_out(position, 160, |position| agent_play(position, &mut searchers[position.side_to_move().index()]));
+        longest = longest.max(plies);
+    }
+    println!("{count} late positions ended, the longest after {longest} plies");
+}
+
+/// Plays at random, but never with the pieces in the corner of its camp if it can help it.
+fn spoil(position: &Position, stay: Squares, random: &mut StdRng) -> Play {
+    let plays = position.legal_moves();
+    let others: Vec<Play> = plays.iter().copied().filter(|play| !stay.contains(play.from)).collect();
+    *others.choose(random).unwrap_or_else(|| plays.choose(random).unwrap())
+}
+
+#[test]
+fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
+    let mut random = StdRng::seed_from_u64(3);
+    for agent in Side::BOTH {
+        for reach in [1, 3] {
+            let stay: Squares = around(agent.other(), reach).into_iter().collect();
+            let mut searcher = fresh();
+            let start = Position::initial(Side::Second, Rules::Base);
+            let (winner, _) = play_out(start, 400, |position| {
+                if position.side_to_move() == agent {
+                    agent_play(position, &mut searcher)
+                } else {
+                    spoil(position, stay, &mut random)
+                }
+            });
+            assert_eq!(winner, agent, "{} pieces stayed", stay.count());
+        }
+    }
+}
+
+/// The fewest plays that fill the target while the opponent stands still, by breadth-first search over all own plays.
+fn fewest_plays(position: &Position, most: usize) -> Option<usize> {
+    let side = position.side_to_move();
+    let mut layer = HashSet::from([position.pieces(side)]);
+    for plays in 1..=most {
+        let mut next = HashSet::new();
+        for &own in &layer {
+            let mut pieces = [position.pieces(Side::First), position.pieces(Side::Second)];
+            pieces[side.index()] = own;
+            let position = Position::new(pieces, side, position.rules());
+            for play in position.legal_moves() {
+                let mut after = position.clone();
+                after.play(play);
+                if after.outcome().is_some() {
+                    return Some(plays);
+                }
+                next.insert(after.pieces(side));
+            }
+        }
+        layer = next;
+    }
+    None
+}
+
+#[test]
+fn planned_races_are_as_short_as_brute_force_finds() {
+    let mut random = StdRng::seed_from_u64(5);
+    let mut proven = 0;
+    for number in 0..40 {
+        let side = Side::BOTH[number % 2];
+        let target: Vec<Square> = CAMPS[side.other().index()].into_iter().collect();
+        let outside: Vec<Square> =
+            around(side.other(), 9).into_iter().filter(|square| !target.contains(square)).collect();
+        let holes = random.random_range(1..3);
+        let mut own: Squares = target.iter().copied().collect();
+        let mut other = Squares::NONE;
+        for hole in target.sample(&mut random, holes) {
+            own.toggle(*hole);
+        }
+        for square in outside.sample(&mut random, holes) {
+            own.insert(*square);
+        }
+        // The opponent has passed.
+        CAMPS[side.index()].into_iter().take(5).for_each(|square| other.insert(square));
+        let pieces = if side == Side::First { [own, other] } else { [other, own] };
+        let position = Position::new(pieces, side, Rules::Addendum);
+        assert!(race::has_begun(&position));
+        let plan = race::plan(&position, || false).expect("a race has an end");
+        if let Some(fewest) = fewest_plays(&position, 4) {
+            assert_eq!(plan.plays.len(), fewest, "{position:?}");
+            assert!(plan.shortest);
+            proven += 1;
+        } else {
+            assert!(plan.plays.len() > 4);
+        }
+    }
+    assert!(proven >= 10, "{proven} races were short enough to compare");
+}
