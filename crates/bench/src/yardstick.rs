@@ -1,12 +1,12 @@
-//! The crate `minimax` on our boards, with our evaluation and our move generator: only the searches differ.
+//! Our search beside that of the crate `minimax`.
 
 use crate::timed_search;
+use bench::minimax_search;
 use clap::ValueEnum;
 use cpu_time::ProcessTime;
-use engine::search::{Knowledge, Limits, Mode, Report, Searcher};
-use engine::{Game, search::Control};
+use engine::search::{Control, Limits, Mode, Report, Searcher};
 use halma::{Evaluation, Play, Position};
-use minimax::{Evaluator, IterativeOptions, IterativeSearch, Strategy, Winner};
+use minimax::Strategy;
 use std::time::{Duration, Instant};
 
 /// What to compare.
@@ -24,55 +24,12 @@ pub enum Kind {
 
 const TIME: Duration = Duration::from_secs(5);
 
-struct HalmaRules;
-
-impl minimax::Game for HalmaRules {
-    type S = Position;
-    type M = Play;
-
-    fn generate_moves(position: &Position, plays: &mut Vec<Play>) -> Option<Winner> {
-        position.moves(plays);
-        None
-    }
-
-    fn apply(position: &mut Position, play: Play) -> Option<Position> {
-        position.play(play);
-        None
-    }
-
-    fn undo(position: &mut Position, play: Play) {
-        position.undo(play, ());
-    }
-
-    fn get_winner(position: &Position) -> Option<Winner> {
-        position.outcome().map(|_| Winner::PlayerJustMoved)
-    }
-
-    fn zobrist_hash(position: &Position) -> u64 {
-        position.key()
-    }
-}
-
-struct HalmaEvaluator;
-
-impl Evaluator for HalmaEvaluator {
-    type G = HalmaRules;
-
-    fn evaluate(&self, position: &Position) -> minimax::Evaluation {
-        Evaluation.evaluate(position) as minimax::Evaluation
-    }
-}
-
-fn other_search(hash_bytes: usize) -> IterativeSearch<HalmaEvaluator> {
-    IterativeSearch::new(HalmaEvaluator, IterativeOptions::new().with_table_byte_size(hash_bytes))
-}
-
 /// Prints one line for a position.
 pub fn compare(kind: Kind, name: &str, position: &Position, depth: u32, hash_bytes: usize) {
     if matches!(kind, Kind::Depth | Kind::Both) {
         let (ours, our_seconds) = timed_search(position, Mode::FullWidth, depth, hash_bytes);
         let start = ProcessTime::now();
-        let mut other = other_search(hash_bytes);
+        let mut other = minimax_search(hash_bytes);
         other.set_max_depth(depth as u8);
         let chosen = other.choose_move(position);
         let other_seconds = start.elapsed().as_secs_f64();
@@ -89,7 +46,7 @@ pub fn compare(kind: Kind, name: &str, position: &Position, depth: u32, hash_byt
     if matches!(kind, Kind::Time | Kind::Both) {
         let full = depth_within(position, Mode::FullWidth, hash_bytes);
         let selective = depth_within(position, Mode::Selective, hash_bytes);
-        let mut other = other_search(hash_bytes);
+        let mut other = minimax_search(hash_bytes);
         other.set_timeout(TIME);
         other.choose_move(position);
         // The crate does not tell the depth; its statistics do not either. The line is as long as the depth.

@@ -1,0 +1,35 @@
+//! A Halma agent of files and clocks whose search is that of the crate `minimax`, with our evaluation, move generator and
+//! share of the clock: an opponent for matches at equal time.
+
+use bench::minimax_search;
+use engine::clock::{Budget, cpu_time};
+use engine::search::Knowledge;
+use engine::{Protocol, RuleSet};
+use halma::{Evaluation, Position, Rules};
+use minimax::Strategy;
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match play() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn play() -> Result<(), String> {
+    let text = engine::files::read_input(Path::new("input.txt")).map_err(|error| format!("input.txt: {error}"))?;
+    let task = Position::read_task(&text, Rules::AGENT).map_err(|error| format!("input.txt:{error}"))?;
+    let table_bytes = Budget::table_bytes(task.control, task.clock);
+    let plays_left = Evaluation.plays_left(&task.position);
+    let budget = Budget::new(task.control, task.clock, plays_left, cpu_time(), table_bytes);
+    let mut search = minimax_search(table_bytes);
+    // The crate looks at the time of day: on an idle machine that is CPU time.
+    search.set_timeout(budget.soft.saturating_sub(cpu_time()));
+    let play = search.choose_move(&task.position).ok_or("the position is finished")?;
+    let output = task.position.write_play(play);
+    engine::files::write_atomically(Path::new("output.txt"), &output).map_err(|error| format!("output.txt: {error}"))
+}
