@@ -5,7 +5,7 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test check prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint clean help
+.PHONY: build run test check tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
@@ -18,6 +18,9 @@ test: ## all tests
 
 check: build ## run every inputs/GAME/*.txt with a node limit and compare with expected/GAME/*.txt
 	@scripts/check
+
+tables: build ## exact tables of Wolves and Sheep beside the agent: 2 wolves, 3 to 12 sheep (2 min of CPU, 0.5 GB; docs/wolves.md)
+	@$(BIN)/solve wolves --wolves 2 --sheep 12 --out $(BIN)/tables
 
 prove: prove-wolves prove-foxgeese ## re-check the stored wins of Wolves and Sheep and of Foxes and Geese by the rules alone: every line, no repetition
 

@@ -147,6 +147,20 @@ fn tables_give_lengths_and_damaged_ones_are_named_and_done_without() {
     assert!(output.stderr.is_empty());
     assert!(lines.starts_with("J 2,2 0,2 win 0\n") && lines.contains(" loss 1\n"), "{lines}");
 
+    // The environment names the directory as well, or the tables lie beside a copy of the program.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wolves"));
+    let named =
+        command.arg("--explain").current_dir(directory.path()).env("MENAGERIE_TABLES", "here").output().unwrap();
+    assert_eq!(text(&named.stdout), lines);
+    let copy = directory.path().join("wolves");
+    fs::copy(env!("CARGO_BIN_EXE_wolves"), &copy).unwrap();
+    fs::rename(&tables, directory.path().join("tables")).unwrap();
+    let mut command = Command::new(&copy);
+    let beside =
+        command.arg("--explain").current_dir(directory.path()).env_remove("MENAGERIE_TABLES").output().unwrap();
+    assert_eq!(text(&beside.stdout), lines);
+    fs::rename(directory.path().join("tables"), &tables).unwrap();
+
     let whole = fs::read(&file).unwrap();
     let mut flipped = whole.clone();
     // The second half has the positions with sheep to move, which are asked for.
