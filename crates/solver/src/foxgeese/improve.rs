@@ -62,7 +62,7 @@ pub fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut t
 /// Plays of the geese tried in a position: those that look best.
 const PLAYS: usize = 6;
 /// Efforts and stages spent on each reply.
-const EFFORTS: usize = 4;
+const EFFORTS: usize = 2;
 const STAGES: u64 = 60;
 
 /// Proves what the foxes can reply to other plays of the geese, as far as it goes.

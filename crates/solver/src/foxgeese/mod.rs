@@ -133,13 +133,6 @@ fn check_file(file: &Path, start: &Position) -> Result<ExitCode> {
 
 /// The efforts that a stage is tried with, one after the other.
 fn efforts() -> Vec<Effort> {
-    let (first, last) = (Effort { nodes: 20_000, front: 8, waiting: 1, losses: 0, plies: 4 }, 60);
-    vec![
-        first,
-        Effort { plies: 8, ..first },
-        Effort { plies: 12, ..first },
-        Effort { plies: 16, losses: 1, ..first },
-        Effort { plies: last, losses: 2, ..first },
-        Effort { nodes: 100_000, front: 12, waiting: 2, losses: 2, plies: last },
-    ]
+    let first = Effort { nodes: 20_000, front: 8, waiting: 1, losses: 0, plies: 60 };
+    vec![first, Effort { losses: 2, ..first }, Effort { nodes: 100_000, front: 12, waiting: 2, losses: 2, ..first }]
 }
