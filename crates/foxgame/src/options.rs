@@ -15,7 +15,6 @@ const LOST: u8 = 3;
     name = "foxgame",
     version,
     about = "FoxGame: plays one game that a monitor runs (without any of -p, -r, -a HOST: see foxgame --help).",
-    disable_help_flag = false,
     after_help = "\
 Example: judge monitor --port 6000 --timeslice 500 in one window, and in two others
   foxgame -a localhost -p 6000 -r fox -n Reineke
@@ -73,22 +72,17 @@ fn one_line(name: &str) -> Result<String, &'static str> {
 #[must_use]
 pub fn asks_for_monitor(arguments: &[String]) -> bool {
     const ALGORITHMS: [&str; 4] = ["iterative", "alphabeta", "minimax", "greedy"];
-    let is = |argument: &str, short: &str, long: &str| {
-        argument == long
-            || argument.strip_prefix(long).is_some_and(|rest| rest.starts_with('='))
-            || (argument.starts_with(short) && !argument.starts_with("--"))
-    };
+    const LONG: [&str; 7] = ["--port", "--role", "--address", "--name", "--threads", "--no-ponder", "--wait"];
     arguments.iter().enumerate().any(|(index, argument)| {
-        let value = match argument.strip_prefix("-a") {
+        let host = match argument.strip_prefix("-a") {
             Some("") => arguments.get(index + 1).map(String::as_str),
             joined => joined,
         };
-        is(argument, "-p", "--port")
-            || is(argument, "-r", "--role")
-            || ["--address", "--name", "--threads", "--no-ponder", "--wait"]
-                .iter()
-                .any(|long| is(argument, "--none", long))
-            || value.is_some_and(|value| !ALGORITHMS.contains(&value))
+        let name = argument.split('=').next().unwrap_or_default();
+        LONG.contains(&name)
+            || argument.starts_with("-p")
+            || argument.starts_with("-r")
+            || host.is_some_and(|host| !ALGORITHMS.contains(&host))
     })
 }
 
@@ -116,6 +110,26 @@ pub fn run() -> ExitCode {
         Err(error) => {
             eprintln!("{}:{}: {error}", settings.host, settings.port);
             ExitCode::from(LOST)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_a_role_or_a_host_asks_for_the_monitor_and_an_algorithm_does_not() {
+        let asks = |line: &str| asks_for_monitor(&line.split(' ').map(String::from).collect::<Vec<_>>());
+        for line in
+            ["-a localhost -p 6000 -r fox -n x", "-a 10.0.0.1", "-p6000", "--role=fox", "-aserver", "-r s", "--name x"]
+        {
+            assert!(asks(line), "{line}");
+        }
+        for line in
+            ["", "-v", "-a greedy", "-a minimax --depth 2", "-n 5000", "--input - --output -", "--algorithm greedy"]
+        {
+            assert!(!asks(line), "{line}");
         }
     }
 }
