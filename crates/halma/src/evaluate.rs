@@ -77,12 +77,17 @@ pub struct Evaluation;
 impl Evaluation {
     /// What a side gets on top of its squares' worth; 0 or less.
     fn late_part(self, position: &Position, side: Side) -> Score {
-        let arrived = position.pieces(side).and(Position::target(side));
-        if arrived.count() < LATE_ARRIVALS {
+        if !is_late(position, side) {
             return 0;
         }
         -spread(position.holes(side), position.pieces(side).without(Position::target(side)))
     }
+}
+
+/// Whether enough of a side's pieces have arrived for the evaluation to look at the holes one by one.
+#[inline]
+pub(crate) fn is_late(position: &Position, side: Side) -> bool {
+    position.pieces(side).and(Position::target(side)).count() >= LATE_ARRIVALS
 }
 
 /// Whether both sides' late parts are 0 before and after any one play of each: the evaluation is the difference in worth.

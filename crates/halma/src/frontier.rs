@@ -42,7 +42,7 @@ pub(crate) fn two_plies(
     let side = position.side_to_move();
     let other = side.other();
     // By the base rules, a play may fill a hole of the other side's.
-    let holes_needed = if position.rules() == Rules::Addendum { 2 } else { 3 };
+    let holes_needed = if position.rules(side) == Rules::Addendum { 2 } else { 3 };
     if may_win(position, side) || position.holes(other).count() < holes_needed {
         return None;
     }
@@ -160,7 +160,7 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
     let worth = &WORTH[side.index()];
     let directions = &DIRECTIONS[side.index()];
     let target = Position::target(side);
-    let forbidden = if position.rules() == Rules::Addendum { CAMPS[side.index()] } else { Squares::NONE };
+    let forbidden = if position.rules(side) == Rules::Addendum { CAMPS[side.index()] } else { Squares::NONE };
     let occupied = position.pieces(Side::First).or(position.pieces(Side::Second));
     let mut best = None;
     let mut piece = |from: Square| {

@@ -53,6 +53,15 @@ Exit code: 0 with a play left, 2 if the input or a file is bad (one line on stan
     }
 
     /// Once the armies have passed each other, the shortest way to fill the camp.
+    /// An opponent that still has pieces in its camp late in the game may not keep the addendum, and never play them:
+    /// a win that waits for them to be played would never come.
+    fn as_searched(position: &Position) -> Position {
+        let (own, other) = (position.side_to_move(), position.side_to_move().other());
+        let is_late = evaluate::is_late(position, own);
+        let stays = !position.pieces(other).and(board::CAMPS[other.index()]).is_empty();
+        if is_late && stays { position.clone().with_rules(other, Rules::Base) } else { position.clone() }
+    }
+
     fn planned_play(position: &Position, stop: &mut dyn FnMut() -> bool) -> Option<(Play, String)> {
         if !race::has_begun(position) {
             return None;

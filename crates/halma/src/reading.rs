@@ -122,7 +122,7 @@ fn forbidden(position: &Position, play: Play) -> String {
     if target.contains(play.from) && !target.contains(play.to) {
         return format!("the piece on {} may not leave the opposing camp", name(play.from));
     }
-    if position.rules() == Rules::Addendum && !camp.contains(play.from) && camp.contains(play.to) {
+    if position.rules(side) == Rules::Addendum && !camp.contains(play.from) && camp.contains(play.to) {
         return format!(
             "no play may start outside the own camp and end inside it, on {} (addendum, rule 1)",
             name(play.to)

@@ -48,7 +48,7 @@ pub struct Position {
     pieces: [Squares; 2],
     jumps: Jumps,
     side: Side,
-    rules: Rules,
+    rules: [Rules; 2],
     key: u64,
     worth: [i32; 2],
 }
@@ -102,7 +102,7 @@ impl Position {
                 worth[owner] += i32::from(WORTH[owner][square as usize]);
             }
         }
-        Position { pieces, jumps: Jumps::new(pieces[0].or(pieces[1])), side, rules, key, worth }
+        Position { pieces, jumps: Jumps::new(pieces[0].or(pieces[1])), side, rules: [rules; 2], key, worth }
     }
 
     /// The starting position; the course lets White move first in its own examples, and either side may.
@@ -118,10 +118,18 @@ impl Position {
         self.pieces[side.index()]
     }
 
-    /// The rule set in force.
+    /// The rule set that a side keeps.
+    #[inline]
     #[must_use]
-    pub fn rules(&self) -> Rules {
-        self.rules
+    pub fn rules(&self, side: Side) -> Rules {
+        self.rules[side.index()]
+    }
+
+    /// The same position with another rule set for one side.
+    #[must_use]
+    pub fn with_rules(mut self, side: Side, rules: Rules) -> Position {
+        self.rules[side.index()] = rules;
+        self
     }
 
     /// The sum of the worth of a side's squares ([`WORTH`]).
@@ -178,7 +186,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn is_bound_to_leave(&self, side: Side) -> bool {
-        self.rules == Rules::Addendum && !self.pieces(side).and(CAMPS[side.index()]).is_empty()
+        self.rules(side) == Rules::Addendum && !self.pieces(side).and(CAMPS[side.index()]).is_empty()
     }
 
     /// Calls a function with each piece that may move and all its destinations, the pieces in reading order.
@@ -197,7 +205,7 @@ impl Position {
         }
         own.each(|from| {
             let destinations = self.destinations(side, from, nets);
-            let stays_out = self.rules == Rules::Addendum && !camp.contains(from);
+            let stays_out = self.rules(side) == Rules::Addendum && !camp.contains(from);
             visit_some(from, if stays_out { destinations.without(camp) } else { destinations }, &mut visit);
         });
     }
@@ -295,7 +303,7 @@ impl Game for Position {
     }
 
     fn rebuilt(&self) -> Position {
-        Position::new(self.pieces, self.side, self.rules)
+        Position { rules: self.rules, ..Position::new(self.pieces, self.side, Rules::Base) }
     }
 
     #[inline]
@@ -317,7 +325,7 @@ impl Game for Position {
             return None;
         }
         let leaves = camp.contains(play.from) && !camp.contains(play.to);
-        let legal = match self.rules {
+        let legal = match self.rules(self.side) {
             Rules::Base => true,
             Rules::Addendum if leaves => true,
             Rules::Addendum if !self.is_bound_to_leave(self.side) => !camp.contains(play.to),

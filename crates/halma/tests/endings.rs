@@ -2,7 +2,7 @@
 
 use engine::agent::plays_for_every_grader;
 use engine::search::{Limits, Mode, NoControl, Searcher};
-use engine::{Agent, Game, Side};
+use engine::{Agent, Game, Protocol, Side};
 use halma::board::{CAMPS, PIECES, Square, Squares};
 use halma::{Evaluation, Play, Position, Rules, race};
 use rand::rngs::StdRng;
@@ -23,7 +23,8 @@ fn agent_play(position: &Position, searcher: &mut Searcher<Position, Evaluation>
         return play;
     }
     let limits = Limits { nodes: 1_500, ..Limits::default() };
-    searcher.run_among(position, &plays_for_every_grader(position), limits, &mut NoControl).unwrap().best
+    let searched = Position::as_searched(position);
+    searcher.run_among(&searched, &plays_for_every_grader(position), limits, &mut NoControl).unwrap().best
 }
 
 /// Plies until a side has won; panics if nobody has within `most`.
@@ -101,17 +102,26 @@ fn spoil(position: &Position, stay: Squares, random: &mut StdRng) -> Play {
     *others.choose(random).unwrap_or_else(|| plays.choose(random).unwrap())
 }
 
+/// The position as the agent reads it, which cannot know that the opponent does not keep the addendum.
+fn as_read(position: &Position) -> Position {
+    Side::BOTH.into_iter().fold(position.clone(), |position, side| position.with_rules(side, Rules::Addendum))
+}
+
 #[test]
 fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
     let mut random = StdRng::seed_from_u64(3);
     for agent in Side::BOTH {
-        for reach in [1, 3] {
+        for reach in [0, 1, 2, 3] {
             let stay: Squares = around(agent.other(), reach).into_iter().collect();
             let mut searcher = fresh();
             let start = Position::initial(Side::Second, Rules::Base);
             let (winner, _) = play_out(start, 400, |position| {
                 if position.side_to_move() == agent {
-                    agent_play(position, &mut searcher)
+                    // The agent cannot know that the opponent does not keep the addendum.
+                    let read = Side::BOTH
+                        .into_iter()
+                        .fold(position.clone(), |position, side| position.with_rules(side, Rules::Addendum));
+                    agent_play(&read, &mut searcher)
                 } else {
                     spoil(position, stay, &mut random)
                 }
@@ -119,6 +129,24 @@ fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
             assert_eq!(winner, agent, "{} pieces stayed", stay.count());
         }
     }
+}
+
+#[test]
+fn the_last_hole_is_filled_although_the_opponent_never_leaves_its_camp() {
+    // By the addendum Black would have to play 4,1; whoever waits for that waits for ever.
+    let text =
+        "SINGLE\nWHITE\n2\nWWWWW...........\nWWWWB...........\nWWWW.W..........\nWW....W.........\nWW..............\n"
+            .to_string()
+            + &"................\n".repeat(5)
+            + "...............B\n...........BBBB.\n...........BB.BB\n..........BB..BB\n..........BB...B\n...........BB...\n";
+    let start = Position::read_task(&text, Rules::Base).unwrap().position;
+    let mut random = StdRng::seed_from_u64(4);
+    let mut searcher = fresh();
+    let (winner, _) = play_out(start, 30, |position| match position.side_to_move() {
+        Side::Second => agent_play(&as_read(position), &mut searcher),
+        Side::First => spoil(position, CAMPS[0], &mut random),
+    });
+    assert_eq!(winner, Side::Second);
 }
 
 /// The fewest plays that fill the target while the opponent stands still, by breadth-first search over all own plays.
@@ -130,7 +158,7 @@ fn fewest_plays(position: &Position, most: usize) -> Option<usize> {
         for &own in &layer {
             let mut pieces = [position.pieces(Side::First), position.pieces(Side::Second)];
             pieces[side.index()] = own;
-            let position = Position::new(pieces, side, position.rules());
+            let position = Position::new(pieces, side, position.rules(side));
             for play in position.legal_moves() {
                 let mut after = position.clone();
                 after.play(play);

@@ -44,7 +44,7 @@ fn slow_of(position: &Position) -> SlowBoard {
         }
     }
     let turn = if position.side_to_move() == Side::First { 'B' } else { 'W' };
-    SlowBoard { cells, turn, addendum: position.rules() == Rules::Addendum }
+    SlowBoard { cells, turn, addendum: position.rules(position.side_to_move()) == Rules::Addendum }
 }
 
 #[test]

@@ -58,6 +58,12 @@ pub trait Agent: Protocol {
         None
     }
 
+    /// The position as the search should see it, which may allow the opponent more than the rules do: not every
+    /// opponent keeps the stricter of two rule sets. The side to move and its plays are the same.
+    fn as_searched(position: &Self) -> Self {
+        position.clone()
+    }
+
     /// A play found by other means than the search, such as an exact solver for some endings, and what was found in a
     /// few words; `None` leaves the play to the search. `stop` is to be asked about once in a hundred positions looked
     /// at. The play is legal and not contested, or the only one.
@@ -276,9 +282,10 @@ fn search<A: Agent>(
         nodes: options.nodes.unwrap_or(Limits::default().nodes),
     };
     let mode = if options.full_width { Mode::FullWidth } else { Mode::Selective };
-    let mut control = Watch { position: &task.position, budget, verbose: options.verbose, best: None, unrest: 1.0 };
+    let position = A::as_searched(&task.position);
+    let mut control = Watch { position: &position, budget, verbose: options.verbose, best: None, unrest: 1.0 };
     Searcher::new(A::knowledge(), mode, table_bytes)
-        .run_among(&task.position, plays, limits, &mut control)
+        .run_among(&position, plays, limits, &mut control)
         .expect("the plays are not empty")
 }
 
