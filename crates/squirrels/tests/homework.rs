@@ -111,8 +111,8 @@ fn made_cases_are_the_slow_checker_s_and_the_program_s() {
         let path = entry.unwrap().path();
         let input = fs::read_to_string(&path).unwrap();
         let competition = input.starts_with(char::is_alphabetic);
-        if competition && input.matches('*').count() > 10 {
-            // The whole game from the start is out of the slow checker's reach.
+        if competition && input.matches(['*', '.']).count() > 12 {
+            // Too long for plain minimax to the end: the answer is compared by scripts/check alone.
             continue;
         }
         let name = path.file_stem().unwrap();
