@@ -17,7 +17,7 @@ const EXIT_RESERVE_PER_MIB: Duration = Duration::from_micros(100);
 /// CPU time that a process takes at least to leave its answer and to end.
 const LEAST_EXIT: Duration = Duration::from_micros(800);
 /// Plays for which no time to think is kept, but the time to start and to end.
-const SPARE_PLAYS: f64 = 80.0;
+const SPARE_PLAYS: f64 = 20.0;
 /// A share of the clock kept back on top, for the error of another clock and for a host that takes the processor away and
 /// counts it as used.
 const CLOCK_RESERVE: f64 = 0.015;
@@ -49,12 +49,10 @@ impl Budget {
                 // what these would cost is kept back before the rest is shared out.
                 let fixed = used + LEAST_EXIT;
                 let plays = f64::from(plays_left.max(1)) + 1.0;
-                let free = usable.saturating_sub(fixed.mul_f64(plays * 1.5 + SPARE_PLAYS));
-                if free.is_zero() {
-                    return Budget { soft: Duration::ZERO, hard: Duration::ZERO };
-                }
-                let share = free.div_f64(plays);
-                let hard = share.mul_f64(2.5).min(free.div_f64(3.0)) + used;
+                let free = usable.saturating_sub(fixed.mul_f64(plays * 1.25 + SPARE_PLAYS));
+                // However little is left, a hundredth of it is better spent than a game prolonged by thoughtless plays.
+                let share = free.div_f64(plays).max(usable.div_f64(100.0));
+                let hard = share.mul_f64(2.5).min(usable.div_f64(3.0)) + used;
                 Budget { soft: (share + used).min(hard), hard }
             }
         }
@@ -110,13 +108,14 @@ mod tests {
 
     #[test]
     fn no_game_twice_as_long_as_expected_overruns_its_clock() {
-        for seconds in [1, 5, 30, 300] {
+        for (seconds, plays) in [(1, 120), (5, 140), (30, 150), (300, 160)] {
             let mut left = Duration::from_secs(seconds);
-            for play in 0..160_u32 {
+            for play in 0..plays {
                 let expected = 80_u32.saturating_sub(play).max(12);
                 let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
                 assert!(budget.soft <= budget.hard);
-                let taken = budget.hard.max(USED) + LEAST_EXIT;
+                assert!(budget.hard < left);
+                let taken = budget.soft.max(USED) + LEAST_EXIT;
                 left = left.checked_sub(taken).unwrap_or_else(|| panic!("{seconds} s end at play {play}"));
             }
         }

@@ -23,6 +23,9 @@ mod tunable {
     pub const APART: i32 = 5;
     /// Points for each hole.
     pub const HOLE: i32 = 6;
+    /// Points for having come so far: more than the holes and distances cost that are counted from then on, or the side
+    /// would rather keep its next piece out of the camp.
+    pub const LATE: i32 = 400;
     /// Late-move reductions.
     pub const LATE_MOVES: LateMoves = LateMoves { least_depth: 3, full_plays: 4, base: 0.5, divisor: 2.0 };
     /// Late-move pruning: of the hundred plays of a middle game, most go sideways or back.
@@ -75,12 +78,12 @@ const FULL_DISTANCE: u32 = {
 pub struct Evaluation;
 
 impl Evaluation {
-    /// What a side gets on top of its squares' worth; 0 or less.
+    /// What a side gets on top of its squares' worth.
     fn late_part(self, position: &Position, side: Side) -> Score {
         if !is_late(position, side) {
             return 0;
         }
-        -spread(position.holes(side), position.pieces(side).without(Position::target(side)))
+        tunable::LATE - spread(position.holes(side), position.pieces(side).without(Position::target(side)))
     }
 }
 

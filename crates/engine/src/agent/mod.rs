@@ -222,6 +222,9 @@ fn choose<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extr
     found.best.unwrap_or(plays[0])
 }
 
+/// The part of the hard limit that a plan may take: who has one need not search.
+const PLANNING_PART: f64 = 0.6;
+
 /// The play that is known, or planned, or found by the search.
 fn think<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra: &A::Extra) -> A::Move {
     let say = |how: &str, play, why: &str| {
@@ -241,8 +244,8 @@ fn think<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra
         let mut asked = 0;
         let mut stop = || {
             asked += 1;
-            // Half of the time is left for the search, should there be no plan.
-            budget.is_some_and(|budget| cpu_time() >= budget.hard.min(budget.soft).div_f64(2.0))
+            // Some time is left for the search, should there be no plan.
+            budget.is_some_and(|budget| cpu_time() >= budget.hard.mul_f64(PLANNING_PART))
                 || options.nodes.is_some_and(|nodes| asked * 100 >= nodes)
         };
         if let Some((play, why)) = A::planned_play(&task.position, &mut stop) {
