@@ -48,6 +48,7 @@ pub mod conformance;
 pub mod drawing;
 pub mod files;
 pub mod game;
+pub mod legs;
 pub mod protocol;
 pub mod reference;
 pub mod score;

@@ -3,63 +3,18 @@
 use crate::board::{AHEAD, NEIGHBOURS, Point, jumps_from, one};
 use crate::protocol::{by_name, name, owner_word};
 use crate::rules::{Play, Position};
-use engine::protocol::{Lines, quote};
+use engine::legs::{illegal_leg, read_legs};
 use engine::{Game, Protocol, Side, Violation};
-
-/// One line of an output file.
-#[derive(Clone, Copy, PartialEq)]
-struct Leg {
-    is_jump: bool,
-    from: Point,
-    to: Point,
-}
 
 /// The legal play that an output text names.
 pub(crate) fn read_play(position: &Position, text: &str) -> Result<Play, Violation> {
-    let legs = read_legs(text)?;
+    let legs = read_legs(text, by_name, name)?;
     let Some(first) = legs.first() else {
         return Err(Violation::format(1, "expected a play such as 'E 3,4 3,3' or 'J 3,2 3,4', found an empty file"));
     };
     let stops: Vec<Point> = std::iter::once(first.from).chain(legs.iter().map(|leg| leg.to)).collect();
     let way = if first.is_jump { Way::Jumps } else { Way::Step };
-    follow(position, &stops, way, name).map_err(|(leg, reason)| {
-        Violation::Illegal(if legs.len() == 1 { reason } else { format!("line {}: {reason}", leg + 1) })
-    })
-}
-
-/// The form alone: one step, or jumps each starting where the last one ended.
-fn read_legs(text: &str) -> Result<Vec<Leg>, Violation> {
-    let mut lines = Lines::new(text);
-    let mut legs: Vec<Leg> = Vec::new();
-    while lines.remaining() > 0 {
-        let number = lines.number();
-        let line = lines.next_line("a play").map_err(|error| Violation::format(number, error.to_string()))?;
-        let leg = read_leg(line).map_err(|message| Violation::format(number, message))?;
-        if let Some(before) = legs.last() {
-            if !before.is_jump || !leg.is_jump {
-                return Err(Violation::format(number, "a step stands alone; only jumps can follow each other"));
-            }
-            if before.to != leg.from {
-                let message =
-                    format!("the jump starts on {}, but the last one ended on {}", name(leg.from), name(before.to));
-                return Err(Violation::format(number, message));
-            }
-        }
-        legs.push(leg);
-    }
-    Ok(legs)
-}
-
-fn read_leg(line: &str) -> Result<Leg, String> {
-    let mut parts = line.split_whitespace();
-    let expected = || format!("expected 'E X,Y X,Y' or 'J X,Y X,Y', found {}", quote(line));
-    let is_jump = match parts.next() {
-        Some("E") => false,
-        Some("J") => true,
-        _ => return Err(expected()),
-    };
-    let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else { return Err(expected()) };
-    Ok(Leg { is_jump, from: by_name(from)?, to: by_name(to)? })
+    follow(position, &stops, way, name).map_err(|(leg, reason)| illegal_leg(&legs, leg, reason))
 }
 
 /// How a piece goes from stop to stop.

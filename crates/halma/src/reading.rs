@@ -3,20 +3,12 @@
 use crate::board::{CAMPS, NEIGHBOURS, Square, x_of, y_of};
 use crate::protocol::{by_name, must_pass, name};
 use crate::rules::{Play, Position, Rules};
-use engine::protocol::{Lines, quote};
+use engine::legs::{Leg, illegal_leg, read_legs};
 use engine::{Game, Protocol, Side, Violation};
-
-/// One line of the file.
-#[derive(Clone, Copy, PartialEq)]
-struct Leg {
-    is_jump: bool,
-    from: Square,
-    to: Square,
-}
 
 /// The legal play that an output text names.
 pub(crate) fn read_play(position: &Position, text: &str) -> Result<Play, Violation> {
-    let legs = read_legs(text)?;
+    let legs = read_legs(text, by_name, name)?;
     let (Some(first), Some(last)) = (legs.first(), legs.last()) else {
         return if must_pass(position) {
             Ok(Play::PASS)
@@ -27,51 +19,12 @@ pub(crate) fn read_play(position: &Position, text: &str) -> Result<Play, Violati
     let play = Play { from: first.from, to: last.to };
     check_start(position, play.from)?;
     for (index, &leg) in legs.iter().enumerate() {
-        check_leg(position, play.from, leg).map_err(|reason| at_line(&legs, index, &reason))?;
+        check_leg(position, play.from, leg).map_err(|reason| illegal_leg(&legs, index, reason))?;
     }
     if play.is_pass() {
         return Err(Violation::Illegal(format!("the chain ends on {}, where it began", name(play.to))));
     }
     if position.is_legal(play) { Ok(play) } else { Err(Violation::Illegal(forbidden(position, play))) }
-}
-
-fn at_line(legs: &[Leg], index: usize, reason: &str) -> Violation {
-    Violation::Illegal(if legs.len() == 1 { reason.to_string() } else { format!("line {}: {reason}", index + 1) })
-}
-
-/// The form alone: one step, or jumps each starting where the last one ended.
-fn read_legs(text: &str) -> Result<Vec<Leg>, Violation> {
-    let mut lines = Lines::new(text);
-    let mut legs: Vec<Leg> = Vec::new();
-    while lines.remaining() > 0 {
-        let number = lines.number();
-        let line = lines.next_line("a play").map_err(|error| Violation::format(number, error.to_string()))?;
-        let leg = read_leg(line).map_err(|message| Violation::format(number, message))?;
-        if let Some(before) = legs.last() {
-            if !before.is_jump || !leg.is_jump {
-                return Err(Violation::format(number, "a step stands alone; only jumps can follow each other"));
-            }
-            if before.to != leg.from {
-                let message =
-                    format!("the jump starts on {}, but the last one ended on {}", name(leg.from), name(before.to));
-                return Err(Violation::format(number, message));
-            }
-        }
-        legs.push(leg);
-    }
-    Ok(legs)
-}
-
-fn read_leg(line: &str) -> Result<Leg, String> {
-    let mut parts = line.split_whitespace();
-    let expected = || format!("expected 'E X,Y X,Y' or 'J X,Y X,Y', found {}", quote(line));
-    let is_jump = match parts.next() {
-        Some("E") => false,
-        Some("J") => true,
-        _ => return Err(expected()),
-    };
-    let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else { return Err(expected()) };
-    Ok(Leg { is_jump, from: by_name(from)?, to: by_name(to)? })
 }
 
 fn check_start(position: &Position, from: Square) -> Result<(), Violation> {
@@ -88,7 +41,7 @@ fn check_start(position: &Position, from: Square) -> Result<(), Violation> {
 }
 
 /// A step goes to an empty square next to it, a jump over a neighbouring piece to the empty square right behind it.
-fn check_leg(position: &Position, start: Square, leg: Leg) -> Result<(), String> {
+fn check_leg(position: &Position, start: Square, leg: Leg<Square>) -> Result<(), String> {
     let occupied = |square: Square| position.pieces(Side::First).or(position.pieces(Side::Second)).contains(square);
     if occupied(leg.to) && leg.to != start {
         return Err(format!("{} is occupied", name(leg.to)));

@@ -48,7 +48,7 @@ impl Agent for Position {
     type Knowledge = Evaluation;
     type Extra = Extra;
     const EXAMPLE: &'static str = "\
-Competition form: a file input.txt with 13 lines,
+Example of the competition form: a file input.txt with 13 lines,
     SINGLE
     X
     2.5

@@ -2,6 +2,7 @@
 
 mod slow;
 
+use engine::conformance::AgentUnderTest;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeMap;
@@ -163,6 +164,15 @@ fn crlf_is_read_and_written() {
     }
 }
 
+fn agent() -> AgentUnderTest<'static> {
+    AgentUnderTest::new(env!("CARGO_BIN_EXE_squirrels"), format!("SINGLE\nX\n0.05\n{BOARDS}"))
+}
+
+#[test]
+fn the_promises_of_every_agent_are_kept_in_the_competition_s_form() {
+    agent().keeps_file_promises::<squirrels::Position>();
+}
+
 #[test]
 fn bad_inputs_are_refused_with_their_line_and_leave_nothing() {
     let replaced = |from: &str, to: &str| format!("3\nX\n2\n{BOARDS}").replacen(from, to, 1);
@@ -202,14 +212,7 @@ fn bad_inputs_are_refused_with_their_line_and_leave_nothing() {
         (format!("SINGLE\nX\n1\n{}{}", BOARDS.split_at(71).0, "XXXXX\n".repeat(5)), 9),
     ];
     for (text, line) in cases {
-        let directory = tempfile::tempdir().unwrap();
-        fs::write(directory.path().join("input.txt"), &text).unwrap();
-        let output = run(directory.path(), &[]);
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{message} for\n{text}");
-        assert!(message.starts_with(&format!("input.txt:{line}: expected ")), "{message} for\n{text}");
-        assert_eq!(message.lines().count(), 1, "{message}");
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "a file was left for\n{text}");
+        agent().refuses(text, line, "");
     }
 }
 

@@ -1,6 +1,11 @@
 //! One test suite for any game: what the search, the agents and the judge rely on.
 //!
-//! A game's tests call [`suite`] once; it panics with the position and the broken promise.
+//! A game's tests call [`suite`] once, for its rules and search, and [`AgentUnderTest::keeps_file_promises`] once, for its
+//! binary; they panic with the position or the input and the broken promise.
+
+mod files;
+
+pub use files::{AgentUnderTest, Run, assert_legal};
 
 use crate::agent::Agent;
 use crate::drawing::Drawing;

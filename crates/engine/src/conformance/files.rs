@@ -1,0 +1,286 @@
+//! What every file agent promises about files, exit codes and messages, tried on the real binary.
+
+use crate::agent::{Agent, Algorithm};
+use crate::protocol::{RuleSet, TimeControl};
+use clap::ValueEnum;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// An agent's binary, to be run on inputs in directories of their own. Every check panics on the first broken promise.
+#[derive(Clone, Debug)]
+pub struct AgentUnderTest<'a> {
+    /// The binary: `env!("CARGO_BIN_EXE_GAME")` in a game's tests.
+    pub binary: &'a Path,
+    /// A good input with a short clock, in which either side may move.
+    pub start: String,
+    /// Environment variables to run with, beside those that are there.
+    pub environment: &'a [(&'a str, &'a str)],
+    /// What the message says of a line `more` after the board.
+    pub after_the_board: &'a str,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The exit code; `None` if a signal ended the run.
+    pub code: Option<i32>,
+    /// The text on standard output.
+    pub stdout: String,
+    /// The text on standard error.
+    pub stderr: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        Run {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("standard output is text"),
+            stderr: String::from_utf8(output.stderr).expect("standard error is text"),
+        }
+    }
+}
+
+impl<'a> AgentUnderTest<'a> {
+    /// An agent whose inputs end with the board, and that needs no environment.
+    pub fn new(binary: &'a str, start: impl Into<String>) -> AgentUnderTest<'a> {
+        AgentUnderTest {
+            binary: Path::new(binary),
+            start: start.into(),
+            environment: &[],
+            after_the_board: "the end of the file, found 'more'",
+        }
+    }
+
+    /// The binary with these arguments in this directory, not yet run.
+    #[must_use]
+    pub fn command(&self, directory: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.binary);
+        command.args(arguments).current_dir(directory).envs(self.environment.iter().copied());
+        command
+    }
+
+    /// Runs the agent in a directory.
+    #[must_use]
+    pub fn run_in(&self, directory: &Path, arguments: &[&str]) -> Run {
+        self.command(directory, arguments).output().expect("the binary runs").into()
+    }
+
+    /// Runs the agent in a new directory with this `input.txt`.
+    pub fn run(&self, input: impl AsRef<[u8]>, arguments: &[&str]) -> (TempDir, Run) {
+        let directory = directory_with(&[("input.txt", input.as_ref())]);
+        let run = self.run_in(directory.path(), arguments);
+        (directory, run)
+    }
+
+    /// The `output.txt` that the agent leaves for an input; nothing else is left.
+    #[track_caller]
+    pub fn answer(&self, input: impl AsRef<[u8]>, arguments: &[&str]) -> String {
+        let input = input.as_ref();
+        let (directory, run) = self.run(input, arguments);
+        let told = format!("{} with {arguments:?} for\n{}", run.stderr, String::from_utf8_lossy(input));
+        assert_eq!(run.code, Some(0), "{told}");
+        assert_eq!(count(&directory), 2, "input and output are all that is there: {told}");
+        fs::read_to_string(directory.path().join("output.txt")).expect("an answer is left")
+    }
+
+    /// The input is refused with one line that names this line of the file and contains `part`, exit code 2, and nothing
+    /// left behind.
+    #[track_caller]
+    pub fn refuses(&self, input: impl AsRef<[u8]>, line: usize, part: &str) {
+        let input = input.as_ref();
+        let (directory, run) = self.run(input, &[]);
+        let told = format!("{} for\n{}", run.stderr, String::from_utf8_lossy(input));
+        assert_eq!(run.code, Some(2), "{told}");
+        assert!(run.stderr.starts_with(&format!("input.txt:{line}: expected ")), "not line {line}: {told}");
+        assert!(run.stderr.contains(part), "not '{part}': {told}");
+        assert_eq!(run.stderr.lines().count(), 1, "{told}");
+        assert!(run.stdout.is_empty(), "{told}");
+        assert_eq!(count(&directory), 1, "nothing but the input is there: {told}");
+    }
+
+    /// These options are refused with exit code 2, and nothing is left behind; gives the message.
+    #[track_caller]
+    pub fn refuses_options(&self, arguments: &[&str]) -> String {
+        let (directory, run) = self.run(&self.start, arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.stderr);
+        assert!(!run.stderr.is_empty(), "{arguments:?} are refused without a word");
+        assert!(run.stdout.is_empty(), "{arguments:?}");
+        assert_eq!(count(&directory), 1, "nothing but the input is there after {arguments:?}");
+        run.stderr
+    }
+
+    /// The start with one line replaced; lines count from 1.
+    #[must_use]
+    pub fn with_line(&self, number: usize, line: &str) -> String {
+        let lines = self.start.lines().enumerate().map(|(index, old)| if index + 1 == number { line } else { old });
+        lines.collect::<Vec<_>>().join("\n") + "\n"
+    }
+
+    /// The promises that all agents make alike.
+    pub fn keeps_file_promises<A: Agent>(&self) {
+        self.refuses_what_is_no_input::<A>();
+        self.leaves_other_files_alone::<A>();
+        self.names_files_that_fail();
+        let board: String = self.start.split_inclusive('\n').skip(3).collect();
+        self.answers_for_either_side_and_every_clock::<A>(&board);
+        self.serves_a_pipe::<A>();
+        self.repeats_itself::<A>();
+        self.checks_its_options::<A>();
+        self.helps_with_an_example();
+    }
+
+    /// Short, long and binary files, and bad words in the first three lines.
+    fn refuses_what_is_no_input<A: Agent>(&self) {
+        let lines: Vec<&str> = self.start.split_inclusive('\n').collect();
+        for count in 0..lines.len() {
+            self.refuses(lines[..count].concat(), count + 1, "found the end of the file");
+        }
+        self.refuses(format!("{}more\n", self.start), lines.len() + 1, self.after_the_board);
+        for word in ["single", "DOUBLE", " SINGLE"] {
+            self.refuses(self.with_line(1, word), 1, "SINGLE or GAME");
+        }
+        for word in ["NOBODY", "", &A::SIDES[0][1..]] {
+            self.refuses(self.with_line(2, word), 2, &A::SIDES.join(" or "));
+        }
+        for time in ["-1", "0", "0.0", "soon", "", "1e9", "NaN", "inf"] {
+            self.refuses(self.with_line(3, time), 3, "a positive number of seconds");
+        }
+        let junk: Vec<u8> = (0..4_000u32).map(|index| (index * 167 % 251) as u8).collect();
+        self.refuses(junk, 1, "SINGLE or GAME");
+        self.refuses([0xff, 0xfe, 0x00, 0x0a], 1, "SINGLE or GAME");
+    }
+
+    /// An old answer survives a bad input; what others leave behind is neither trusted nor touched.
+    fn leaves_other_files_alone<A: Agent>(&self) {
+        let old = b"an old answer\n";
+        let directory = directory_with(&[("input.txt", b"rubbish"), ("output.txt", old)]);
+        assert_eq!(self.run_in(directory.path(), &[]).code, Some(2));
+        assert_eq!(fs::read(directory.path().join("output.txt")).unwrap(), old, "an old answer survives a bad input");
+        assert_eq!(count(&directory), 2);
+
+        let data = [0u8, 255, 13, 10];
+        let input = self.with_line(1, TimeControl::Game.word());
+        let directory =
+            directory_with(&[("input.txt", input.as_bytes()), ("playdata.txt", &data), ("output.txt", old)]);
+        assert_eq!(self.run_in(directory.path(), &[]).code, Some(0), "another file's content does not matter");
+        assert_legal::<A>(&input, &fs::read_to_string(directory.path().join("output.txt")).unwrap());
+        assert_eq!(fs::read(directory.path().join("playdata.txt")).unwrap(), data);
+        assert_eq!(count(&directory), 3);
+    }
+
+    /// A missing input, and an output that cannot be written.
+    fn names_files_that_fail(&self) {
+        let directory = directory_with(&[]);
+        let run = self.run_in(directory.path(), &[]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.starts_with("input.txt: cannot read the position"), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        assert_eq!(count(&directory), 0);
+
+        let directory = directory_with(&[("input.txt", self.start.as_bytes())]);
+        fs::create_dir(directory.path().join("output.txt")).unwrap();
+        let run = self.run_in(directory.path(), &[]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.starts_with("output.txt: cannot write the play"), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        assert_eq!(count(&directory), 2, "no temporary file is left");
+    }
+
+    /// What follows the third line of an input gets a legal play for either side, with any clock, CRLF and blanks at the
+    /// line ends, and only the answer is left. Either side must be able to move.
+    #[track_caller]
+    pub fn answers_for_either_side_and_every_clock<A: Agent>(&self, board: &str) {
+        for side in A::SIDES {
+            for clock in ["0.0001", "0.01", "0.1"] {
+                for control in [TimeControl::Single, TimeControl::Game] {
+                    let input = format!("{}\n{side}\n{clock}\n{board}", control.word());
+                    let play = self.answer(input.replace('\n', " \r\n"), &[]);
+                    assert_legal::<A>(&input, &play);
+                }
+            }
+        }
+    }
+
+    /// Standard input and output serve as well as files.
+    fn serves_a_pipe<A: Agent>(&self) {
+        let directory = directory_with(&[]);
+        let mut child = self
+            .command(directory.path(), &["--input", "-", "--output", "-", "--nodes", "2000", "--verbose"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        child.stdin.take().expect("it is a pipe").write_all(self.start.as_bytes()).expect("the input is read");
+        let run = Run::from(child.wait_with_output().expect("the run ends"));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_legal::<A>(&self.start, &run.stdout);
+        assert!(run.stderr.starts_with("depth 1 score "), "{}", run.stderr);
+        assert_eq!(count(&directory), 0, "no file is left");
+    }
+
+    /// Every algorithm of the engine gives a legal play, and the same one again, at a fixed depth.
+    fn repeats_itself<A: Agent>(&self) {
+        for algorithm in engine_algorithms() {
+            for depth in ["2", "3"] {
+                let answer = || self.answer(&self.start, &["--algorithm", &algorithm, "--depth", depth]);
+                let play = answer();
+                assert_legal::<A>(&self.start, &play);
+                assert_eq!(play, answer(), "{algorithm} to depth {depth}");
+            }
+        }
+    }
+
+    /// Bad options are refused; the names of algorithms are then listed.
+    fn checks_its_options<A: Agent>(&self) {
+        for arguments in [["--depth", "0"], ["--nodes", "-3"], ["--hash", "0"], ["--rules", "house"]] {
+            self.refuses_options(&arguments);
+        }
+        let message = self.refuses_options(&["--algorithm", "luck"]);
+        let own = A::ALGORITHMS.iter().map(|(name, _)| (*name).to_string());
+        for name in engine_algorithms().chain(own) {
+            assert!(message.contains(&name), "{name} is not listed: {message}");
+        }
+    }
+
+    fn helps_with_an_example(&self) {
+        let directory = directory_with(&[]);
+        let run = self.run_in(directory.path(), &["--help"]);
+        assert_eq!(run.code, Some(0));
+        assert!(run.stdout.contains("Example") && run.stdout.contains("--nodes"), "{}", run.stdout);
+        assert_eq!(count(&directory), 0);
+    }
+}
+
+/// An output text must be a legal play of an input's position, by the rules that agents play by.
+///
+/// # Panics
+/// If it is not.
+#[track_caller]
+pub fn assert_legal<A: Agent>(input: &str, output: &str) {
+    let task = A::read_task(input, A::Rules::AGENT).unwrap_or_else(|error| panic!("{error} in\n{input}"));
+    if let Err(violation) = task.position.read_play(output) {
+        panic!("{violation} in\n{output}for\n{input}");
+    }
+}
+
+fn engine_algorithms() -> impl Iterator<Item = String> {
+    let values = Algorithm::value_variants().iter().filter_map(Algorithm::to_possible_value);
+    values.map(|value| value.get_name().to_string())
+}
+
+/// A new directory with these files.
+fn directory_with(files: &[(&str, &[u8])]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a directory for temporary files");
+    for (name, bytes) in files {
+        fs::write(directory.path().join(name), bytes).expect("it can be written to");
+    }
+    directory
+}
+
+fn count(directory: &TempDir) -> usize {
+    fs::read_dir(directory.path()).expect("the directory is there").count()
+}

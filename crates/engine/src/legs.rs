@@ -1,0 +1,93 @@
+//! Plays written as one step or a chain of jumps, a line each: `E X,Y X,Y` or `J X,Y X,Y`.
+
+use crate::protocol::{Lines, Violation, quote};
+
+/// One line of an output file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leg<S> {
+    /// Whether the line begins with `J`.
+    pub is_jump: bool,
+    /// The square left.
+    pub from: S,
+    /// The square reached.
+    pub to: S,
+}
+
+/// Reads the form alone: one step, or jumps each starting where the last one ended; no lines at all for an empty text.
+/// `by_name` reads a square or says what it expected, `name` words one.
+pub fn read_legs<S: Copy + PartialEq>(
+    text: &str,
+    by_name: impl Fn(&str) -> Result<S, String>,
+    name: impl Fn(S) -> String,
+) -> Result<Vec<Leg<S>>, Violation> {
+    let mut lines = Lines::new(text);
+    let mut legs: Vec<Leg<S>> = Vec::new();
+    while lines.remaining() > 0 {
+        let number = lines.number();
+        let line = lines.next_line("a play").map_err(|error| Violation::format(number, error.to_string()))?;
+        let leg = read_leg(line, &by_name).map_err(|message| Violation::format(number, message))?;
+        if let Some(before) = legs.last() {
+            if !before.is_jump || !leg.is_jump {
+                return Err(Violation::format(number, "a step stands alone; only jumps can follow each other"));
+            }
+            if before.to != leg.from {
+                let message =
+                    format!("the jump starts on {}, but the last one ended on {}", name(leg.from), name(before.to));
+                return Err(Violation::format(number, message));
+            }
+        }
+        legs.push(leg);
+    }
+    Ok(legs)
+}
+
+fn read_leg<S>(line: &str, by_name: impl Fn(&str) -> Result<S, String>) -> Result<Leg<S>, String> {
+    let mut parts = line.split_whitespace();
+    let expected = || format!("expected 'E X,Y X,Y' or 'J X,Y X,Y', found {}", quote(line));
+    let is_jump = match parts.next() {
+        Some("E") => false,
+        Some("J") => true,
+        _ => return Err(expected()),
+    };
+    let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else { return Err(expected()) };
+    Ok(Leg { is_jump, from: by_name(from)?, to: by_name(to)? })
+}
+
+/// Why a leg of a play is not allowed, with its line if it is one of several; legs count from 0.
+#[must_use]
+pub fn illegal_leg<S>(legs: &[Leg<S>], index: usize, reason: String) -> Violation {
+    Violation::Illegal(if legs.len() == 1 { reason } else { format!("line {}: {reason}", index + 1) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Vec<Leg<u32>>, String> {
+        let by_name = |text: &str| text.parse().map_err(|_| format!("expected a square, found {}", quote(text)));
+        read_legs(text, by_name, |square: u32| square.to_string()).map_err(|violation| violation.to_string())
+    }
+
+    #[test]
+    fn a_step_stands_alone_and_jumps_follow_each_other() {
+        let jump = |from, to| Leg { is_jump: true, from, to };
+        assert_eq!(read(""), Ok(vec![]));
+        assert_eq!(read("E 1 2\r\n"), Ok(vec![Leg { is_jump: false, from: 1, to: 2 }]));
+        assert_eq!(read("J 1 3\nJ 3 5 \n"), Ok(vec![jump(1, 3), jump(3, 5)]));
+        for text in ["E 1 2\nE 2 3", "E 1 2\nJ 2 4", "J 1 3\nE 3 4"] {
+            assert_eq!(read(text).unwrap_err(), "line 2: a step stands alone; only jumps can follow each other");
+        }
+        assert_eq!(read("J 1 3\nJ 1 5").unwrap_err(), "line 2: the jump starts on 1, but the last one ended on 3");
+    }
+
+    #[test]
+    fn a_line_of_another_form_is_named() {
+        for text in ["J 1 3\nK 3 5", "J 1 3\nJ 3", "J 1 3\nJ 3 5 7", "J 1 3\nj 3 5", "J 1 3\n\nJ 3 5"] {
+            assert!(
+                read(text).unwrap_err().starts_with("line 2: expected 'E X,Y X,Y' or 'J X,Y X,Y', found "),
+                "{text}"
+            );
+        }
+        assert_eq!(read("E 1 two").unwrap_err(), "line 1: expected a square, found 'two'");
+    }
+}
