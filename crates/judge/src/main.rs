@@ -16,6 +16,7 @@ mod referee;
 mod replay;
 mod schedule;
 mod serve;
+mod soak;
 mod standings;
 mod tournament;
 
@@ -174,6 +175,9 @@ Examples:
   foxgeese --server http://127.0.0.1:8239/ --token menagerie --verbose
 The first line of standard output says where it listens. ^C ends it.")]
     Puzzle(serve::puzzle::PuzzleOptions),
+    /// Ask the agents of the games for answers to random positions under short clocks, and check every one
+    #[command(after_help = soak::EXAMPLE)]
+    Soak(soak::SoakOptions),
     /// Run a player for the judge
     #[command(hide = true)]
     Supervise,
@@ -303,6 +307,7 @@ fn run(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Watch { file, once } => replay::watch::watch(&file, once)?,
         Command::Puzzle(options) => serve::puzzle::serve(&options)?,
         Command::Monitor(options) => return monitor::monitor(&options),
+        Command::Soak(options) => return soak::soak(&options),
         Command::Supervise => return Ok(player::supervise::run()),
         Command::Show { game, input, rules } => {
             print(&games::visit(&game, check::Show { input, rules }).expect(LISTED)?);

@@ -2,7 +2,7 @@
 //! reference search inside the judge ([`reference`]); other kinds implement [`Player`].
 
 pub mod monitor;
-mod os;
+pub mod os;
 pub mod process;
 pub mod reference;
 pub mod seat;

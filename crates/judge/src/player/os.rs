@@ -3,8 +3,9 @@
 #![allow(unsafe_code)]
 
 use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A child that has ended and is gone.
 pub struct Ended {
@@ -40,6 +41,49 @@ pub fn wait_for_any(block: bool) -> Waited {
             -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
             -1 => return Waited::NoneLeft,
             _ => return Waited::Child(Ended { pid, status, cpu: duration(usage.ru_utime) + duration(usage.ru_stime) }),
+        }
+    }
+}
+
+/// Waits for one child, at most so long; `None` if it still lives then.
+pub fn wait_for(pid: i32, limit: Duration) -> io::Result<Option<Ended>> {
+    // SAFETY: pidfd_open takes plain numbers and touches no memory of ours.
+    let handle = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
+    if handle < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the descriptor was just opened and has no other owner.
+    let handle = unsafe { OwnedFd::from_raw_fd(handle as i32) };
+    let deadline = Instant::now() + limit;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut poll = libc::pollfd { fd: handle.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        let time =
+            libc::timespec { tv_sec: left.as_secs() as libc::time_t, tv_nsec: left.subsec_nanos() as libc::c_long };
+        // SAFETY: both pointers are to live locals, the first to as many entries as the second argument says.
+        match unsafe { libc::ppoll(&mut poll, 1, &time, std::ptr::null()) } {
+            0 => return Ok(None),
+            -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+            -1 => return Err(io::Error::last_os_error()),
+            _ => return reap(pid).map(Some),
+        }
+    }
+}
+
+/// Collects one child, however long that takes.
+fn reap(pid: i32) -> io::Result<Ended> {
+    loop {
+        let mut status = 0;
+        // SAFETY: an all-zero rusage is a valid value of this plain C struct.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: both pointers are to live locals of the types that wait4 writes.
+        let found = unsafe { libc::wait4(pid, &mut status, 0, &mut usage) };
+        if found == pid {
+            return Ok(Ended { pid, status, cpu: duration(usage.ru_utime) + duration(usage.ru_stime) });
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
         }
     }
 }

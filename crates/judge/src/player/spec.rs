@@ -275,14 +275,19 @@ pub fn reference_kind(text: &str) -> Result<Kind> {
 
 /// The agent beside the judge's own program. It tells of its search, for the record.
 fn workspace_agent(game: &str, args: Vec<String>) -> Result<Vec<String>> {
+    let mut command = vec![workspace_program(game)?.to_string_lossy().into_owned(), "--verbose".to_string()];
+    command.extend(args);
+    Ok(command)
+}
+
+/// The program of a game's agent, beside the judge's own.
+pub fn workspace_program(game: &str) -> Result<PathBuf> {
     let own = std::env::current_exe().context("the judge's own program cannot be found")?;
     let program = own.with_file_name(game);
     if !program.is_file() {
         bail!("{}: not built yet; run: cargo build -p {game} (with --release for full strength)", program.display());
     }
-    let mut command = vec![program.to_string_lossy().into_owned(), "--verbose".to_string()];
-    command.extend(args);
-    Ok(command)
+    Ok(program)
 }
 
 /// Makes the paths in a command absolute, since it will run elsewhere, and sees that the program is there. In a copied

@@ -1,0 +1,304 @@
+//! The soak: the real agents are asked for plays from random positions under short clocks, and every answer is checked.
+//! With `--kill` they are killed at random moments instead, and what they leave is checked.
+
+mod question;
+mod table;
+mod trial;
+
+use crate::player::seat::Seat;
+use crate::player::spec::workspace_program;
+use crate::{games, interrupt};
+use anyhow::{Context, Result, ensure};
+use engine::{Side, TimeControl, split_mix};
+use question::{Question, Quiz, ToQuiz, Wish};
+use serde_json::json;
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use table::Tally;
+use trial::{Run, Until};
+
+/// What the soak is to do.
+#[derive(clap::Args)]
+pub struct SoakOptions {
+    /// Stop after so many seconds of wall time
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    seconds: u64,
+
+    /// Stop after so many questions, over all games
+    #[arg(short = 'n', long, value_name = "COUNT")]
+    questions: Option<u64>,
+
+    /// Only these games [default: all]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = games::name_parser())]
+    game: Vec<String>,
+
+    /// The clocks, in seconds
+    #[arg(long, value_name = "SECONDS", value_delimiter = ',', default_values_t = [0.001, 0.01, 0.05, 0.2, 1.0], value_parser = clock)]
+    clock: Vec<f64>,
+
+    /// So many agents at a time
+    #[arg(short, long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    jobs: u32,
+
+    /// Decides the positions and the moments of the kills
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+
+    /// Kill each agent at a random moment of its clock, and check what it has left
+    #[arg(long)]
+    kill: bool,
+
+    /// Write a line of JSON for each question to this file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// For the help text.
+pub const EXAMPLE: &str = "\
+A play counts as illegal also where only some graders refuse it. An answer is late if it took over 1 ms of CPU time more
+than a clock of 0.05 s or longer. Positions: random plays from the start, one in four the last before the end of a game.
+Examples:
+  judge soak --seconds 60 --record soak.jsonl
+  judge soak --kill -n 1500
+  nice -n 19 judge soak --game halma,wolves --clock 0.05,0.2 --seed 7
+Exit code: 0 every answer legal, there and in time; 1 not so; 2 an agent cannot be run; 130 interrupted (the table is
+printed).";
+
+/// Lateness is judged from this clock on. A process needs milliseconds to start and to end.
+const SHORTEST_TIMED: Duration = Duration::from_millis(50);
+/// CPU time beyond the clock that is not yet late.
+const TOLERANCE: Duration = Duration::from_millis(1);
+/// Wall time beyond the clock after which there is no answer.
+const WALL_MARGIN: Duration = Duration::from_secs(20);
+/// CPU time by which an agent has left its first output.
+const FIRST_OUTPUT: Duration = Duration::from_millis(10);
+/// In the kill test, every so many questions measure the time to the first output.
+const FIRST_EVERY: u64 = 10;
+const PROGRESS_EVERY: Duration = Duration::from_secs(10);
+
+fn clock(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds such as 0.05".to_string())?;
+    let known = (1e-6..=3600.0).contains(&seconds);
+    known.then_some(seconds).ok_or_else(|| "expected a number of seconds from 0.000001 to 3600".to_string())
+}
+
+/// A game with its agent.
+struct Subject {
+    name: &'static str,
+    quiz: Quiz,
+    program: PathBuf,
+}
+
+/// What the workers share.
+struct Shared {
+    tally: Tally,
+    next: u64,
+    record: Option<File>,
+    told: Instant,
+    error: Option<anyhow::Error>,
+}
+
+/// Asks, checks, and prints the table. The exit code says whether all was well.
+pub fn soak(options: &SoakOptions) -> Result<ExitCode> {
+    let chosen = games::NAMES.iter().filter(|name| options.game.is_empty() || options.game.iter().any(|g| g == *name));
+    let mut subjects = Vec::new();
+    for name in chosen {
+        let quiz = games::visit(name, ToQuiz).context("the game is in the list")?;
+        subjects.push(Subject { name, quiz, program: workspace_program(name)? });
+    }
+    let seen: HashSet<u64> = options.clock.iter().map(|clock| clock.to_bits()).collect();
+    ensure!(seen.len() == options.clock.len(), "--clock: a clock stands there twice");
+    let seed = options.seed.unwrap_or_else(rand::random);
+    let record = match &options.record {
+        Some(path) => {
+            let mut file = File::create(path).with_context(|| format!("{}: cannot be written", path.display()))?;
+            writeln!(file, "{}", json!({ "event": "soak", "seed": seed, "kill": options.kill }))?;
+            Some(file)
+        }
+        None => None,
+    };
+    interrupt::catch()?;
+    eprintln!("seed {seed}");
+    let start = Instant::now();
+    let shared = Mutex::new(Shared { tally: Tally::default(), next: 0, record, told: start, error: None });
+    thread::scope(|scope| {
+        for _ in 0..options.jobs {
+            scope.spawn(|| {
+                if let Err(error) = work(options, &subjects, seed, start, &shared) {
+                    lock(&shared).error.get_or_insert(error);
+                }
+            });
+        }
+    });
+    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let names: Vec<&str> = subjects.iter().map(|subject| subject.name).collect();
+    let table = if options.kill { shared.tally.kills(&names) } else { shared.tally.answers(&names) };
+    crate::print(&table);
+    crate::print(&format!("seed {seed}, {} jobs, {:.0} s\n", options.jobs, start.elapsed().as_secs_f64()));
+    if let Some(error) = shared.error {
+        return Err(error);
+    }
+    Ok(match shared.tally.failures() {
+        0 if interrupt::asked() => ExitCode::from(interrupt::EXIT_CODE),
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::from(1),
+    })
+}
+
+fn lock(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Asks one question after the other until there is enough.
+fn work(options: &SoakOptions, subjects: &[Subject], seed: u64, start: Instant, shared: &Mutex<Shared>) -> Result<()> {
+    let seat = Seat::new(None, 1 << 30)?;
+    loop {
+        let number = {
+            let mut shared = lock(shared);
+            let over = start.elapsed().as_secs() >= options.seconds
+                || options.questions.is_some_and(|most| shared.next >= most)
+                || shared.error.is_some()
+                || interrupt::asked();
+            if over {
+                return Ok(());
+            }
+            shared.next += 1;
+            shared.next - 1
+        };
+        let trial = Trial::new(options, subjects, seed, number);
+        let run = trial::run(&trial.subject.program, &seat, &trial.question.input, trial.until)?;
+        trial.enter(&run, &mut lock(shared))?;
+        let mut shared = lock(shared);
+        if shared.told.elapsed() >= PROGRESS_EVERY {
+            shared.told = Instant::now();
+            let (asked, gone) = (shared.next, start.elapsed().as_secs());
+            let worst = shared.tally.worst();
+            let overrun = if worst.is_finite() { format!(", worst overrun {worst:+.2} ms") } else { String::new() };
+            eprintln!("{gone} s of {}: {asked} asked, {} failures{overrun}", options.seconds, shared.tally.failures());
+        }
+    }
+}
+
+/// One question to one agent.
+struct Trial<'a> {
+    number: u64,
+    game: usize,
+    subject: &'a Subject,
+    wish: Wish,
+    question: Question,
+    until: Until,
+}
+
+impl Trial<'_> {
+    /// Everything about it follows from the seed and its number.
+    fn new<'a>(options: &SoakOptions, subjects: &'a [Subject], seed: u64, number: u64) -> Trial<'a> {
+        let mut rest = number;
+        let mut turn = |count: usize| {
+            let index = rest % count as u64;
+            rest /= count as u64;
+            index as usize
+        };
+        let game = turn(subjects.len());
+        let clock = Duration::from_secs_f64(options.clock[turn(options.clock.len())]);
+        let wish = Wish {
+            side: Side::BOTH[turn(2)],
+            control: [TimeControl::Single, TimeControl::Game][turn(2)],
+            clock,
+            seed: split_mix(seed ^ split_mix(number)),
+        };
+        let subject = &subjects[game];
+        let moment = split_mix(!wish.seed);
+        let until = match options.kill {
+            false => Until::Done(clock + WALL_MARGIN),
+            true if (moment >> 32).is_multiple_of(FIRST_EVERY) => Until::FirstOutput(WALL_MARGIN),
+            true => Until::Killed(clock.mul_f64(moment as u32 as f64 / f64::from(u32::MAX))),
+        };
+        Trial { number, game, subject, wish, question: (subject.quiz.ask)(wish), until }
+    }
+
+    /// Checks how it went, counts it, and records it.
+    fn enter(&self, run: &Run, shared: &mut Shared) -> Result<()> {
+        let cell = shared.tally.cell(self.game, self.wish.clock);
+        let legal = match &run.output {
+            Ok(Some(text)) => Some((self.subject.quiz.check)(&self.question.input, text)),
+            Ok(None) => None,
+            Err(reason) => Some(Err(reason.clone())),
+        };
+        let fault = match (self.until, legal) {
+            (_, Some(Err(reason))) => {
+                cell.illegal += 1;
+                Some(format!("illegal: {reason}"))
+            }
+            (_, Some(Ok(()))) if run.left && run.exit_code != Some(0) => {
+                cell.missing += 1;
+                Some(format!("exit code {}", run.exit_code.unwrap_or_default()))
+            }
+            (Until::Done(_), Some(Ok(()))) if !run.left => {
+                cell.missing += 1;
+                Some("never ended".to_string())
+            }
+            (Until::Done(_), Some(Ok(()))) => {
+                cell.cpu[(self.wish.control == TimeControl::Game) as usize].push(run.cpu);
+                let late = self.wish.clock >= SHORTEST_TIMED && run.cpu > self.wish.clock + TOLERANCE;
+                cell.late += usize::from(late);
+                late.then(|| format!("late: {:.2} ms of CPU", run.cpu.as_secs_f64() * 1e3))
+            }
+            (Until::Killed(_), Some(Ok(()))) if run.left => {
+                cell.done += 1;
+                None
+            }
+            (Until::Killed(_), Some(Ok(()))) => {
+                cell.whole += 1;
+                None
+            }
+            (Until::FirstOutput(_), Some(Ok(()))) => {
+                cell.first.push((run.wall, run.cpu));
+                None
+            }
+            (Until::Killed(_), None) if !run.left && run.cpu <= FIRST_OUTPUT => {
+                cell.absent.push(run.cpu);
+                None
+            }
+            (_, None) => {
+                cell.missing += 1;
+                Some("no output".to_string())
+            }
+        };
+        let mut line = json!({
+            "event": "answer",
+            "number": self.number,
+            "game": self.subject.name,
+            "control": self.wish.control.word(),
+            "clock": self.wish.clock.as_secs_f64(),
+            "side": self.question.side,
+            "cpu": run.cpu.as_secs_f64(),
+            "wall": run.wall.as_secs_f64(),
+            "left": run.left,
+            "output": run.output.as_ref().is_ok_and(Option::is_some),
+        });
+        if let Some(fault) = fault {
+            eprintln!(
+                "{} {} {} {} s, number {}: {fault}",
+                self.subject.name,
+                self.question.side,
+                self.wish.control.word(),
+                self.wish.clock.as_secs_f64(),
+                self.number
+            );
+            line["fault"] = json!(fault);
+            line["input"] = json!(self.question.input);
+            line["output"] = json!(run.output);
+            line["stderr"] = json!(run.stderr);
+        }
+        if let Some(record) = &mut shared.record {
+            writeln!(record, "{line}").context("the record cannot be written")?;
+        }
+        Ok(())
+    }
+}
