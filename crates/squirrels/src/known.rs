@@ -5,8 +5,9 @@ use crate::exact::{Solver, Table};
 use crate::rules::{Play, Position};
 use engine::clock::{Budget, DEFAULT_HASH_MIB, cpu_time};
 use engine::score::describe;
-use engine::search::{Limits, Mode, NoControl, Searcher};
+use engine::search::{Control, Limits, Mode, Report, Searcher};
 use engine::{Task, TimeControl};
+use std::time::Duration;
 
 /// CPU seconds within which half of the random boards with 20 empty squares are solved; docs/squirrels.md has the
 /// figures. Only whether to try depends on it.
@@ -15,7 +16,7 @@ const SECONDS_AT_20: f64 = 3.2;
 const GROWTH: f64 = 3.0;
 /// A solution that is expected to take more than this part of its time might not be found: a short search comes first.
 const SAFE_PART: f64 = 0.1;
-/// The nodes of that search.
+/// The most nodes of that search.
 const SHORT_SEARCH: u64 = 150_000;
 
 /// The part of the clock that a solution may take. In a game, each further one is cheaper by [`GROWTH`] squared, so
@@ -24,6 +25,19 @@ fn part(control: TimeControl) -> f64 {
     match control {
         TimeControl::Single => 0.75,
         TimeControl::Game => 0.6,
+    }
+}
+
+/// Ends a search at a CPU time of the process.
+struct Until(Duration);
+
+impl Control<Play> for Until {
+    fn stop_now(&mut self) -> bool {
+        cpu_time() >= self.0
+    }
+
+    fn stop_after(&mut self, _: &Report<Play>) -> bool {
+        self.stop_now()
     }
 }
 
@@ -40,9 +54,11 @@ pub fn play(task: &Task<Position>) -> Option<(Play, String)> {
     if expected > seconds {
         return None;
     }
-    let spare = (expected > seconds * SAFE_PART).then(|| {
+    // A single play has time left for a whole search instead.
+    let spare = (task.control == TimeControl::Game && expected > seconds * SAFE_PART).then(|| {
         let limits = Limits { nodes: SHORT_SEARCH, ..Limits::default() };
-        Searcher::new(Evaluation, Mode::Selective, 1 << 22).run(position, limits, &mut NoControl)
+        let mut control = Until(limit.div_f64(2.0));
+        Searcher::new(Evaluation, Mode::Selective, 1 << 22).run(position, limits, &mut control)
     });
     let table = Table::new(table_bytes);
     let mut solver = Solver::new(position.values(), &table, 0, || cpu_time() >= limit);
