@@ -49,10 +49,15 @@ fn a_killed_agent_leaves_a_whole_play_or_none() {
 #[test]
 fn an_agent_that_answers_nothing_is_found_out() {
     let directory = tempfile::tempdir().unwrap();
-    let copy = directory.path().join("judge");
-    std::fs::copy(env!("CARGO_BIN_EXE_judge"), &copy).unwrap();
-    let idle = directory.path().join("halma");
-    std::fs::copy("/bin/true", &idle).unwrap();
+    // Copied by another process: a program that this one has open for writing could not be run while another test's
+    // child still holds it.
+    let copy_of = |program: &str, name: &str| {
+        let copy = directory.path().join(name);
+        assert!(Command::new("cp").arg(program).arg(&copy).status().unwrap().success());
+        copy
+    };
+    let copy = copy_of(env!("CARGO_BIN_EXE_judge"), "judge");
+    copy_of("/bin/true", "halma");
     let soak = ["soak", "-n", "4", "--game", "halma"];
     let output = Command::new(&copy).current_dir(directory.path()).args(soak).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

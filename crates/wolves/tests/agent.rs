@@ -87,7 +87,9 @@ fn tables_give_lengths_and_damaged_ones_are_named_and_done_without() {
         command.arg("--explain").current_dir(directory.path()).env("MENAGERIE_TABLES", "here").output().unwrap();
     assert_eq!(named.stdout, lines.as_bytes());
     let copy = directory.path().join("wolves");
-    fs::copy(env!("CARGO_BIN_EXE_wolves"), &copy).unwrap();
+    // Copied by another process: a program that this one has open for writing could not be run while another test's
+    // child still holds it.
+    assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_wolves")).arg(&copy).status().unwrap().success());
     fs::rename(&tables, directory.path().join("tables")).unwrap();
     let mut command = Command::new(&copy);
     let beside =
