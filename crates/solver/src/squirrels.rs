@@ -11,10 +11,15 @@ use engine::{Game, OneRuleSet, Protocol, Side};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
+
+/// Seconds between two lines of progress where standard error is not a terminal.
+const LINE_SECONDS: u64 = 10;
 
 /// Squirrels: the final difference with best play, and a line that reaches it, of any position up to the empty board
 #[derive(Args, Clone, Debug)]
@@ -55,16 +60,26 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").context("the progress line")?;
     bar.set_style(style);
     let start = Instant::now();
+    let lines = !stderr().is_terminal();
+    let line = |text: String| if lines { eprintln!("{text}") } else { bar.println(text) };
+    let next_line = AtomicU64::new(LINE_SECONDS);
     let whole = solve(&position, &plan, &|news| match news {
-        News::Resumed(count) => bar.println(format!("resumed with {count} proofs")),
+        News::Resumed(count) => line(format!("resumed with {count} proofs")),
         News::Bounds(lower, upper) => {
-            bar.println(format!("{:.0} s: the value is from {lower} to {upper}", start.elapsed().as_secs_f64()));
+            line(format!("{:.0} s: the value is from {lower} to {upper}", start.elapsed().as_secs_f64()));
         }
         News::Tick { nodes, empty, share, left } => {
             let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
             let nodes = nodes as f64 / 1e6;
-            bar.set_message(format!("{empty} empty squares: {:.0} %, {nodes:.1} million nodes{left}", share * 100.0));
-            bar.tick();
+            let text = format!("{empty} empty squares: {:.0} %, {nodes:.1} million nodes{left}", share * 100.0);
+            let seconds = start.elapsed().as_secs();
+            if !lines {
+                bar.set_message(text);
+                bar.tick();
+            } else if seconds >= next_line.load(Relaxed) {
+                next_line.store(seconds + LINE_SECONDS, Relaxed);
+                eprintln!("{seconds} s: {text}");
+            }
         }
     });
     bar.finish_and_clear();
