@@ -4,6 +4,7 @@
 //! rest (`state.rs`), with a table of both bounds (`table.rs`). The value is closed in from both sides.
 
 mod last;
+mod memory;
 mod search;
 mod state;
 mod table;

@@ -72,7 +72,7 @@ pub struct Error {
 /// If the file of proofs cannot be read, is not one for these values, or cannot be written.
 pub fn solve(position: &Position, plan: &Plan, tell: &(dyn Fn(News) + Sync)) -> Result<Whole, Error> {
     let failed = |error| Error { file: plan.proofs.clone().unwrap_or_default(), error };
-    let table = Table::new(plan.table_bytes);
+    let table = Table::in_huge_pages(plan.table_bytes);
     let saved = plan.proofs.as_deref().map(|path| open(path, position, &table, tell)).transpose().map_err(failed)?;
     let shared = Shared {
         saved: Mutex::new((saved, None)),
