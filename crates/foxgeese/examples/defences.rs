@@ -1,0 +1,99 @@
+//! Games of the agent's geese from the start against foxes of one kind, one after the other until the geese have won or
+//! not: `cargo run --release -p foxgeese --example defences -- KIND GAMES [ONE_IN]`. KIND is random, greedy, depth:PLIES or
+//! seconds:CPU; once in ONE_IN plays (10) the foxes play at random instead, so that games differ. The geese have 0.05 s a
+//! play.
+
+use engine::clock::cpu_time;
+use engine::reference::greedy;
+use engine::search::{Control, Knowledge, Limits, Mode, NoControl, Report, Searcher};
+use engine::{Agent, Game, Outcome, Side, Task, TimeControl};
+use foxgeese::{Evaluation, Play, Position};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::time::Duration;
+
+enum Kind {
+    Random,
+    Greedy,
+    Depth(u32),
+    Seconds(f64),
+}
+
+impl Kind {
+    fn parse(word: &str) -> Option<Kind> {
+        Some(match word.split_once(':') {
+            None if word == "random" => Kind::Random,
+            None if word == "greedy" => Kind::Greedy,
+            Some(("depth", plies)) => Kind::Depth(plies.parse().ok()?),
+            Some(("seconds", seconds)) => Kind::Seconds(seconds.parse().ok()?),
+            _ => return None,
+        })
+    }
+}
+
+/// Ends a search at a CPU time of the process.
+struct Until(Duration);
+
+impl Control<Play> for Until {
+    fn stop_now(&mut self) -> bool {
+        cpu_time() >= self.0
+    }
+
+    fn stop_after(&mut self, _: &Report<Play>) -> bool {
+        self.stop_now()
+    }
+}
+
+/// The agent's answer for the geese, as from an input file with a clock of 0.05 s.
+fn answer(position: &Position) -> Play {
+    let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_millis(50) };
+    Position::known_play(&task, &Default::default()).expect("the strategy knows all positions that it leads to").0
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let kind = words.first().and_then(|word| Kind::parse(word));
+    let number = |at: usize| words.get(at).map(|word| word.parse().ok());
+    let (Some(kind), Some(Some(games)), Some(one_in)) = (kind, number(1), number(2).unwrap_or(Some(10_u32))) else {
+        eprintln!("usage: defences random|greedy|depth:PLIES|seconds:CPU GAMES [ONE_IN]");
+        std::process::exit(2);
+    };
+    let mut searcher = Searcher::new(Evaluation, Mode::Selective, 64 << 20);
+    let mut plays_needed = Vec::new();
+    for seed in 0..u64::from(games) {
+        let mut random = StdRng::seed_from_u64(seed);
+        let mut position = Position::initial();
+        while position.outcome().is_none() {
+            let plays = position.legal_moves();
+            let any = plays[random.random_range(0..plays.len())];
+            let by_chance = random.random_range(0..one_in) == 0;
+            let play = match (position.side_to_move(), &kind) {
+                (Side::First, _) => answer(&position),
+                (Side::Second, Kind::Random) => any,
+                (Side::Second, _) if by_chance => any,
+                (Side::Second, Kind::Greedy) => {
+                    greedy(&position, |position: &Position| Evaluation.evaluate(position)).best.expect("not the end")
+                }
+                (Side::Second, &Kind::Depth(depth)) => {
+                    let limits = Limits { depth, ..Limits::default() };
+                    searcher.run(&position, limits, &mut NoControl).expect("not the end").best
+                }
+                (Side::Second, &Kind::Seconds(seconds)) => {
+                    let mut control = Until(cpu_time() + Duration::from_secs_f64(seconds));
+                    searcher.run(&position, Limits::default(), &mut control).expect("not the end").best
+                }
+            };
+            position.play(play);
+        }
+        let won = position.outcome() == Some(Outcome::Win(Side::First));
+        println!(
+            "game {seed}: {} after {} plays of the geese",
+            if won { "won" } else { "NOT WON" },
+            position.moves_made()
+        );
+        plays_needed.extend(won.then(|| position.moves_made()));
+    }
+    plays_needed.sort_unstable();
+    let (median, longest) = (plays_needed.get(plays_needed.len() / 2), plays_needed.last());
+    println!("{} of {games} won by the geese, plays: median {median:?}, longest {longest:?}", plays_needed.len());
+}
