@@ -1,5 +1,5 @@
 //! Games of the agent's geese from the start against foxes of one kind, one after the other until the geese have won or
-//! not: `cargo run --release -p foxgeese --example defences -- KIND GAMES [ONE_IN]`. KIND is random, greedy, depth:PLIES or
+//! not: `cargo run --release -p foxgeese --example against_foxes -- KIND GAMES [ONE_IN]`. KIND is random, greedy, depth:PLIES or
 //! seconds:CPU; once in ONE_IN plays (10) the foxes play at random instead, so that games differ. The geese have 0.05 s a
 //! play.
 
@@ -55,7 +55,7 @@ fn main() {
     let kind = words.first().and_then(|word| Kind::parse(word));
     let number = |at: usize| words.get(at).map(|word| word.parse().ok());
     let (Some(kind), Some(Some(games)), Some(one_in)) = (kind, number(1), number(2).unwrap_or(Some(10_u32))) else {
-        eprintln!("usage: defences random|greedy|depth:PLIES|seconds:CPU GAMES [ONE_IN]");
+        eprintln!("usage: against_foxes random|greedy|depth:PLIES|seconds:CPU GAMES [ONE_IN]");
         std::process::exit(2);
     };
     let mut searcher = Searcher::new(Evaluation, Mode::Selective, 64 << 20);

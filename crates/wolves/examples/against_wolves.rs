@@ -1,5 +1,5 @@
 //! Games from figure 1, the agent's sheep without tables against wolves that search:
-//! `cargo run --release -p wolves --example defences -- CPU_SECONDS_A_GAME GAMES [ONE_IN]`. The wolves know nothing stored;
+//! `cargo run --release -p wolves --example against_wolves -- CPU_SECONDS_A_GAME GAMES [ONE_IN]`. The wolves know nothing stored;
 //! each of their plays gets a 25th of the time, for no game is longer. Once in ONE_IN plays (10) they play at random
 //! instead, so that games differ; in the first game never.
 
@@ -34,7 +34,7 @@ impl Control<Play> for Until {
 fn main() {
     let words: Vec<f64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let (Some(&seconds), Some(&games)) = (words.first(), words.get(1)) else {
-        eprintln!("usage: defences CPU_SECONDS_A_GAME GAMES [ONE_IN]");
+        eprintln!("usage: against_wolves CPU_SECONDS_A_GAME GAMES [ONE_IN]");
         std::process::exit(2);
     };
     let one_in = words.get(2).map_or(10, |&one_in| one_in as u32).max(1);
