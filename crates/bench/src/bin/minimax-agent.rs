@@ -9,6 +9,7 @@ use halma::{Evaluation, Position, Rules};
 use minimax::Strategy;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 fn main() -> ExitCode {
     match play() {
@@ -27,8 +28,8 @@ fn play() -> Result<(), String> {
     let plays_left = Evaluation.plays_left(&task.position);
     let budget = Budget::new(task.control, task.clock, plays_left, cpu_time(), table_bytes);
     let mut search = minimax_search(table_bytes);
-    // The crate looks at the time of day: on an idle machine that is CPU time.
-    search.set_timeout(budget.soft.saturating_sub(cpu_time()));
+    // The crate looks at the time of day: on an idle machine that is CPU time. No time at all would be no limit.
+    search.set_timeout(budget.soft.saturating_sub(cpu_time()).max(Duration::from_millis(1)));
     let play = search.choose_move(&task.position).ok_or("the position is finished")?;
     let output = task.position.write_play(play);
     engine::files::write_atomically(Path::new("output.txt"), &output).map_err(|error| format!("output.txt: {error}"))
