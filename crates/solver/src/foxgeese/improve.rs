@@ -1,14 +1,17 @@
-//! Shorter longest lines: where a line is among the longest, other plays of the geese are proven, too.
+//! Shorter longest lines: where a line is among the longest, shorter wins are looked for by shallow searches, and other
+//! plays of the geese are proven, too.
 
+use super::deepen::deepen;
 use super::shorten::{reachable, shorten};
 use super::stages::Stages;
+use super::won::Wins;
 use foxgeese::board::Board;
 use foxgeese::evaluate::for_geese;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 /// Positions on lines of at least this many plays, the strategy's own, from the start on.
-fn on_long_lines(stages: &Stages, start: Board, least: u8) -> Vec<Board> {
-    let wins = &stages.known.wins;
+fn on_long_lines(wins: &Wins, start: Board, least: u8) -> Vec<Board> {
     let mut positions = reachable(wins, start);
     // By falling distance to the end, every position comes after those that lead to it.
     positions.sort_unstable_by_key(|&(packed, win)| (std::cmp::Reverse(win.moves), packed));
@@ -31,30 +34,83 @@ fn on_long_lines(stages: &Stages, start: Board, least: u8) -> Vec<Board> {
     found
 }
 
-/// Tries other plays on the longest lines until `over` says so, and returns the plays in the longest line left. `tell` is told of
-/// each round: the plays in the longest line and the positions that were looked at.
-pub fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut tell: impl FnMut(u8, usize)) -> u8 {
+/// One round of [`improve`], for those who watch.
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    /// Plays of the geese in the longest line.
+    pub longest: u8,
+    /// Positions on long lines that are looked at.
+    pub positions: usize,
+    /// How far the search leads outside of the known positions; `None` where other plays are proven instead.
+    pub depth: Option<u8>,
+}
+
+impl fmt::Display for Round {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Round { longest, positions, depth } = self;
+        write!(f, "longest line {longest}, {positions} positions on long lines: ")?;
+        match depth {
+            Some(depth) => write!(f, "shorter wins {depth} plays deep"),
+            None => write!(f, "other plays"),
+        }
+    }
+}
+
+/// Makes the longest lines shorter until `over` says so; `tell` is told of each round.
+pub fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut tell: impl FnMut(Round)) {
     let mut tried: HashSet<Board> = HashSet::new();
     let mut slack = 0;
     loop {
         shorten(&mut stages.known.wins);
-        let longest = stages.known.wins.get(start).map_or(0, |win| win.moves);
-        let boards = on_long_lines(stages, start, longest - slack);
+        deepen_all(&mut stages.known.wins, start, &over, &mut tell);
+        let longest = moves(&stages.known.wins, start);
+        let boards = on_long_lines(&stages.known.wins, start, longest - slack);
         let fresh: Vec<Board> = boards.into_iter().filter(|board| !tried.contains(board)).collect();
-        tell(longest, fresh.len());
         if over() || slack > longest / 2 {
-            return longest;
+            return;
         }
         if fresh.is_empty() {
             slack += 2;
             continue;
         }
+        tell(Round { longest, positions: fresh.len(), depth: None });
         for board in fresh {
             if over() {
                 break;
             }
             tried.insert(board);
             try_plays(stages, board);
+        }
+    }
+}
+
+/// Plays of the geese in the longest line.
+fn moves(wins: &Wins, start: Board) -> u8 {
+    wins.get(start).map_or(0, |win| win.moves)
+}
+
+/// Plays of the geese outside of the known positions that a shallow search may lead through, at most.
+const DEEPEST: u8 = 5;
+/// Lines that are shorter than the longest by so many plays are looked at, too: they are the longest soon.
+const MARGIN: u8 = 2;
+/// A round at the same depth follows if at least one in so many positions gained.
+const WORTHWHILE: usize = 50;
+
+/// Shallow searches from the positions on long lines, those near the end first, deeper and deeper.
+fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn() -> bool, mut tell: impl FnMut(Round)) {
+    let mut depth = 1;
+    while depth <= DEEPEST && !over() {
+        let longest = moves(wins, start);
+        let boards = on_long_lines(wins, start, longest.saturating_sub(MARGIN));
+        let count = boards.len();
+        tell(Round { longest, positions: count, depth: Some(depth) });
+        let (mut gained, mut vain) = (0, HashMap::new());
+        for board in boards.into_iter().rev().take_while(|_| !over()) {
+            gained += usize::from(deepen(wins, &mut vain, board, depth).is_some());
+        }
+        shorten(wins);
+        if moves(wins, start) == longest && gained * WORTHWHILE < count {
+            depth += 1;
         }
     }
 }

@@ -4,6 +4,7 @@
 //! reach; between closed boards with less and less room for the foxes a proof-number search finds the way (`stage`), and
 //! `stages` puts the ways together. `shorten` then makes the wins shorter.
 
+mod deepen;
 mod improve;
 mod known;
 mod numbers;
@@ -86,8 +87,8 @@ pub fn run(options: &Options) -> Result<ExitCode> {
         search.known.wins.get(start)
     );
     let over = || began.elapsed().as_secs() > options.seconds;
-    improve::improve(&mut search, start, over, |longest, tried| {
-        eprintln!("{:.1} s longest line {longest}, {tried} positions to try", began.elapsed().as_secs_f64());
+    improve::improve(&mut search, start, over, |round| {
+        eprintln!("{:.0} s: {round}", began.elapsed().as_secs_f64());
     });
     let positions = shorten::reachable(&search.known.wins, start);
     eprintln!(

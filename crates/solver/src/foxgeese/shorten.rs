@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 /// Plays of the geese to the end if they play this, by what is known of the boards after the foxes' replies; `None` if
 /// one of those is not known.
-fn moves_after(wins: &Wins, board: Board, play: Play) -> Option<u8> {
+pub fn moves_after(wins: &Wins, board: Board, play: Play) -> Option<u8> {
     let after = board.after_goose(play);
     if after.square_is_full() || after.foxes_are_blocked() {
         return Some(1);
