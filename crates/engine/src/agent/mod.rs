@@ -29,9 +29,24 @@ pub trait Agent: Protocol {
     fn knowledge() -> Self::Knowledge;
 
     /// A play that is known to be best without a search (from a table or a stored strategy), and what is known of it in
-    /// a few words. The play is legal and not contested, or the only one.
+    /// a few words. The play is legal and not contested, or the only one. Asked only when the clock counts, and looked
+    /// up at no cost to speak of; what takes time belongs into [`Agent::solved_play`].
     fn known_play(task: &Task<Self>, extra: &Self::Extra) -> Option<(Self::Move, String)> {
         let _ = (task, extra);
+        None
+    }
+
+    /// A play that an exact solver finds before any search, and what is known of it in a few words; `None` leaves the
+    /// play to the search. Asked only when the clock counts. The budget's limits are to be kept: its hard one, or a part
+    /// of its end where what is found serves the whole rest of the game. So is the size of a table that `--hash` asks
+    /// for. The play is legal and not contested, or the only one.
+    fn solved_play(
+        task: &Task<Self>,
+        options: &Options,
+        extra: &Self::Extra,
+        budget: Budget,
+    ) -> Option<(Self::Move, String)> {
+        let _ = (task, options, extra, budget);
         None
     }
 
@@ -240,6 +255,12 @@ fn think<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra
         return play;
     }
     let (budget, table_bytes) = resources(task, options);
+    if let Some(budget) = budget
+        && let Some((play, why)) = A::solved_play(task, options, extra, budget)
+    {
+        say("known", play, &why);
+        return play;
+    }
     if options.depth.is_none() {
         let mut asked = 0;
         let mut stop = || {
