@@ -5,7 +5,7 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test check soak tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint clean help
+.PHONY: build run test check soak fuzz tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
@@ -45,8 +45,11 @@ slurm-demo: build ## play a tournament as a job array on a real Slurm of one nod
 prove-foxgeese: build ## re-check the geese's winning strategy by the rules alone
 	@$(BIN)/solve foxgeese --check embedded
 
-soak: build ## random positions, short clocks, every answer checked (SECONDS=600, N= answers at most; KILL=1 kills the agents instead)
+soak: build ## random, self-played and hand-made positions, short clocks, every answer checked (SECONDS=600, N= answers at most; KILL=1 kills the agents instead)
 	@$(BIN)/judge soak --seconds $(or $(SECONDS),600) $(if $(N),--questions $(N)) $(if $(KILL),--kill) $(ARGS)
+
+fuzz: ## fuzz every parser, one target after the other (SECONDS=600 each, TARGETS="halma monitor"; needs nightly and cargo-fuzz)
+	@scripts/fuzz --seconds $(or $(SECONDS),600) $(TARGETS)
 
 lint: ## formatting and clippy, warnings are errors
 	$(CARGO) fmt --all --check

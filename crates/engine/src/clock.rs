@@ -29,6 +29,9 @@ pub struct Budget {
     pub soft: Duration,
     /// The search ends here in any case.
     pub hard: Duration,
+    /// The end of the clock itself, less what it takes to leave: for what decides the rest of the game, so that nothing
+    /// has to be kept for later plays.
+    pub end: Duration,
 }
 
 impl Budget {
@@ -43,7 +46,7 @@ impl Budget {
             + clock.mul_f64(CLOCK_RESERVE);
         let usable = clock.saturating_sub(reserve);
         match control {
-            TimeControl::Single => Budget { soft: usable, hard: usable },
+            TimeControl::Single => Budget { soft: usable, hard: usable, end: usable },
             TimeControl::Game => {
                 // A process that does nothing still costs its start and its end. A game may last longer than expected:
                 // what these would cost is kept back before the rest is shared out.
@@ -53,7 +56,7 @@ impl Budget {
                 // However little is left, a hundredth of it is better spent than a game prolonged by thoughtless plays.
                 let share = free.div_f64(plays).max(usable.div_f64(100.0));
                 let hard = share.mul_f64(2.5).min(usable.div_f64(3.0)) + used;
-                Budget { soft: (share + used).min(hard), hard }
+                Budget { soft: (share + used).min(hard), hard, end: usable }
             }
         }
     }

@@ -235,8 +235,10 @@ impl<'a> Lines<'a> {
         let line = self.next_line(EXPECTED)?;
         let plain = line.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         match line.parse::<f64>() {
-            // Clocks beyond thirty years are all the same.
-            Ok(seconds) if plain && seconds > 0.0 => Ok(Duration::from_secs_f64(seconds.min(1e9))),
+            // Clocks beyond thirty years are all the same, and so are those of less than a nanosecond.
+            Ok(seconds) if plain && seconds > 0.0 => {
+                Ok(Duration::from_secs_f64(seconds.min(1e9)).max(Duration::from_nanos(1)))
+            }
             _ => Err(self.error(EXPECTED, quote(line))),
         }
     }
@@ -327,6 +329,8 @@ mod tests {
             assert!(Lines::new(text).seconds().is_err(), "{text}");
         }
         assert!(Lines::new(&"9".repeat(400)).seconds().is_ok());
+        let shortest = Lines::new("0.0000000000001").seconds().unwrap();
+        assert_eq!(seconds(shortest), "0.000000001");
     }
 
     #[test]

@@ -33,6 +33,11 @@ fn the_promises_of_every_agent_are_kept() {
 }
 
 #[test]
+fn no_trouble_with_files_hangs_it_or_leaves_traces() {
+    agent().survives_trouble_with_files::<Position>();
+}
+
+#[test]
 fn bad_boards_are_refused_with_their_line() {
     agent().refuses(START.replace("FOX", "WOLF"), 2, "FOX or SHEEP");
     agent().refuses(agent().with_line(6, "...X..."), 6, "'X' in column 4");

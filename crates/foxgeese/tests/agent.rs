@@ -24,6 +24,11 @@ fn the_promises_of_every_agent_are_kept() {
 }
 
 #[test]
+fn no_trouble_with_files_hangs_it_or_leaves_traces() {
+    agent().survives_trouble_with_files::<Position>();
+}
+
+#[test]
 fn a_bad_header_is_refused_with_its_line() {
     agent().refuses(agent().with_line(2, "WOLVES"), 2, "GEESE or FOXES");
     for moves in ["MOVES", "MOVES -1", "MOVES 100", "MOVES 999", "moves 1", "MOVES +1", "0", "MOVES 1 2"] {

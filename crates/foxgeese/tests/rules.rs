@@ -253,3 +253,8 @@ fn a_drawing_shows_named_pieces_and_the_way_of_a_chain() {
     assert_eq!(shown((0, 3)).piece, Some((Side::First, 'a')));
     assert!(shown((0, 0)).missing && shown((3, 1)).zone == Some(Side::First));
 }
+
+#[test]
+fn any_text_is_refused_or_read_as_a_position_that_keeps_its_promises() {
+    engine::conformance::any_texts::<Position>(600);
+}

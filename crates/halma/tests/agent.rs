@@ -25,6 +25,11 @@ fn the_promises_of_every_agent_are_kept() {
 }
 
 #[test]
+fn no_trouble_with_files_hangs_it_or_leaves_traces() {
+    agent().survives_trouble_with_files::<Position>();
+}
+
+#[test]
 fn a_wrong_letter_is_refused_with_its_column() {
     agent().refuses(agent().with_line(9, "......X........."), 9, "'X' in column 7");
 }

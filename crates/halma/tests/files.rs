@@ -145,3 +145,8 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn any_text_is_refused_or_read_as_a_position_that_keeps_its_promises() {
+    engine::conformance::any_texts::<Position>(300);
+}

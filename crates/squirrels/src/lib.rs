@@ -20,9 +20,9 @@ pub mod board;
 pub mod evaluate;
 pub mod exact;
 pub mod homework;
-mod known;
 mod protocol;
 pub mod rules;
+mod solved;
 pub mod whole;
 
 pub use evaluate::Evaluation;
@@ -30,6 +30,7 @@ pub use protocol::{HOMEWORK_VALUES, board_lines};
 pub use rules::{Play, Position};
 
 use engine::agent::{AgentError, Options};
+use engine::clock::Budget;
 use engine::{Agent, Task};
 
 /// The options of this game's agent alone.
@@ -71,8 +72,8 @@ Exit code: 0 with the files left, 2 if the input or a file is bad (one line on s
         Evaluation
     }
 
-    fn known_play(task: &Task<Position>, _: &Extra) -> Option<(Play, String)> {
-        known::play(task)
+    fn solved_play(task: &Task<Position>, options: &Options, _: &Extra, budget: Budget) -> Option<(Play, String)> {
+        solved::play(task, options.hash, budget)
     }
 
     fn other_form(text: &str, options: &Options, extra: &Extra) -> Option<Result<(), AgentError>> {

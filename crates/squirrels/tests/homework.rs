@@ -174,6 +174,11 @@ fn the_promises_of_every_agent_are_kept_in_the_competition_s_form() {
 }
 
 #[test]
+fn no_trouble_with_files_hangs_it_or_leaves_traces() {
+    agent().survives_trouble_with_files::<squirrels::Position>();
+}
+
+#[test]
 fn bad_inputs_are_refused_with_their_line_and_leave_nothing() {
     let replaced = |from: &str, to: &str| format!("3\nX\n2\n{BOARDS}").replacen(from, to, 1);
     let battle = |second: &str| format!("4\nX\n1\n1\n{second}\n2\n2\n{BOARDS}");

@@ -135,3 +135,8 @@ fn a_stopped_solver_says_so() {
     let table = Table::new(Table::LEAST_BYTES);
     assert_eq!(Solver::new(position.values(), &table, 0, || true).solve(&position, |_, _| ()), None);
 }
+
+#[test]
+fn any_text_is_refused_or_read_as_a_position_that_keeps_its_promises() {
+    engine::conformance::any_texts::<Position>(600);
+}

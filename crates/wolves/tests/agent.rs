@@ -21,6 +21,11 @@ fn the_promises_of_every_agent_are_kept() {
 }
 
 #[test]
+fn no_trouble_with_files_hangs_it_or_leaves_traces() {
+    agent().survives_trouble_with_files::<Position>();
+}
+
+#[test]
 fn bad_inputs_are_refused_with_their_line_and_leave_nothing_behind() {
     agent().refuses(agent().with_line(2, "WOLF"), 2, "'WOLF'");
     agent().refuses(agent().with_line(6, "..x.."), 6, "'x' in column 3");

@@ -121,3 +121,8 @@ fn symmetries_keep_the_rules() {
         }
     }
 }
+
+#[test]
+fn any_text_is_refused_or_read_as_a_position_that_keeps_its_promises() {
+    engine::conformance::any_texts::<Position>(600);
+}

@@ -5,12 +5,13 @@ mod options;
 pub use options::{Algorithm, NoExtra, Options};
 
 use crate::clock::{Budget, DEFAULT_HASH_MIB, cpu_time};
-use crate::files::{is_standard_stream, read_input, write_atomically};
+use crate::files::{is_device, is_standard_stream, read_input, write_atomically};
 use crate::game::Game;
 use crate::protocol::{InputError, Protocol, Task};
 use crate::reference;
 use crate::score::{describe, outcome_score};
 use crate::search::{Control, Knowledge, Limits, Mode, Report, Searcher};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,9 +30,24 @@ pub trait Agent: Protocol {
     fn knowledge() -> Self::Knowledge;
 
     /// A play that is known to be best without a search (from a table or a stored strategy), and what is known of it in
-    /// a few words. The play is legal and not contested, or the only one.
+    /// a few words. The play is legal and not contested, or the only one. Asked only when the clock counts, and looked
+    /// up at no cost to speak of; what takes time belongs into [`Agent::solved_play`].
     fn known_play(task: &Task<Self>, extra: &Self::Extra) -> Option<(Self::Move, String)> {
         let _ = (task, extra);
+        None
+    }
+
+    /// A play that an exact solver finds before any search, and what is known of it in a few words; `None` leaves the
+    /// play to the search. Asked only when the clock counts. The budget's limits are to be kept: its hard one, or a part
+    /// of its end where what is found serves the whole rest of the game. So is the size of a table that `--hash` asks
+    /// for. The play is legal and not contested, or the only one.
+    fn solved_play(
+        task: &Task<Self>,
+        options: &Options,
+        extra: &Self::Extra,
+        budget: Budget,
+    ) -> Option<(Self::Move, String)> {
+        let _ = (task, options, extra, budget);
         None
     }
 
@@ -146,13 +162,20 @@ pub fn play_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<(), Ag
     let position = &task.position;
     let plays = plays_for_every_grader(position);
     let first = best_at_sight(position, &plays, &A::knowledge());
-    let to_file = !is_standard_stream(&options.output);
+    // What is sent down a stream cannot be replaced by something better.
+    let to_file = !is_standard_stream(&options.output) && !is_device(&options.output);
     if to_file {
         leave(&options.output, &position.write_play(first))?;
     }
     let best = best_play(&task, options, extra);
-    if best != first || !to_file {
-        leave(&options.output, &position.write_play(best))?;
+    if !to_file {
+        return leave(&options.output, &position.write_play(best));
+    }
+    if best != first
+        && let Err(error) = leave(&options.output, &position.write_play(best))
+    {
+        // The first play is there, whole and legal.
+        eprintln!("{error}; the play that looked best at first stays");
     }
     Ok(())
 }
@@ -193,6 +216,8 @@ fn leave(output: &Path, text: &str) -> Result<(), AgentError> {
     let written = if is_standard_stream(output) {
         let mut stdout = io::stdout().lock();
         stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+    } else if is_device(output) {
+        OpenOptions::new().write(true).open(output).and_then(|mut device| device.write_all(text.as_bytes()))
     } else {
         write_atomically(output, text)
     };
@@ -240,6 +265,12 @@ fn think<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra
         return play;
     }
     let (budget, table_bytes) = resources(task, options);
+    if let Some(budget) = budget
+        && let Some((play, why)) = A::solved_play(task, options, extra, budget)
+    {
+        say("known", play, &why);
+        return play;
+    }
     if options.depth.is_none() {
         let mut asked = 0;
         let mut stop = || {

@@ -1,11 +1,15 @@
 //! One test suite for any game: what the search, the agents and the judge rely on.
 //!
-//! A game's tests call [`suite`] once, for its rules and search, and [`AgentUnderTest::keeps_file_promises`] once, for its
-//! binary; they panic with the position or the input and the broken promise.
+//! A game's tests call [`suite`] once, for its rules and search, [`any_texts`] once, for its parsers, and
+//! [`AgentUnderTest::keeps_file_promises`] and [`AgentUnderTest::survives_trouble_with_files`] once, for its binary; they
+//! panic with the position or the input and the broken promise.
 
 mod files;
+mod texts;
+mod trouble;
 
 pub use files::{AgentUnderTest, Run, assert_legal};
+pub use texts::{any_texts, check_texts};
 
 use crate::agent::Agent;
 use crate::drawing::Drawing;

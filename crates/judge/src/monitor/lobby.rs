@@ -41,7 +41,12 @@ impl Lobby {
         let (sender, ready) = channel();
         let shared = roles.clone();
         thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
+            for stream in listener.incoming() {
+                let Ok(stream) = stream else {
+                    // Out of file handles, perhaps: others may be closed soon.
+                    thread::sleep(PAUSE);
+                    continue;
+                };
                 let mut now = lock(&shared);
                 // One visitor too many finds the door closed.
                 if now.visitors < MOST_VISITORS {

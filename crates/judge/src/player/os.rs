@@ -15,6 +15,16 @@ pub struct Ended {
     pub status: i32,
     /// User and system time of the child and of all the children it waited for.
     pub cpu: Duration,
+    /// The most memory that the child, or a child it waited for, had resident at a time, in KiB. Where a process begins
+    /// as a copy of this one, what this one has resident is the least of it.
+    pub peak_kib: u64,
+}
+
+impl Ended {
+    fn new(pid: i32, status: i32, usage: &libc::rusage) -> Ended {
+        let cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
+        Ended { pid, status, cpu, peak_kib: usage.ru_maxrss.max(0) as u64 }
+    }
 }
 
 /// What [`wait_for_any`] found.
@@ -40,7 +50,7 @@ pub fn wait_for_any(block: bool) -> Waited {
             0 => return Waited::AllLive,
             -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
             -1 => return Waited::NoneLeft,
-            _ => return Waited::Child(Ended { pid, status, cpu: duration(usage.ru_utime) + duration(usage.ru_stime) }),
+            _ => return Waited::Child(Ended::new(pid, status, &usage)),
         }
     }
 }
@@ -79,7 +89,7 @@ fn reap(pid: i32) -> io::Result<Ended> {
         // SAFETY: both pointers are to live locals of the types that wait4 writes.
         let found = unsafe { libc::wait4(pid, &mut status, 0, &mut usage) };
         if found == pid {
-            return Ok(Ended { pid, status, cpu: duration(usage.ru_utime) + duration(usage.ru_stime) });
+            return Ok(Ended::new(pid, status, &usage));
         }
         let error = io::Error::last_os_error();
         if error.kind() != io::ErrorKind::Interrupted {
@@ -147,6 +157,16 @@ pub fn kill_marked(mark: &str) {
 fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())))
+}
+
+/// Gives the calling thread, and all that it starts from now on, a lower priority: 0 to 19, 19 the lowest. There is no
+/// way back without privileges.
+pub fn be_nice(nice: i32) -> io::Result<()> {
+    // SAFETY: setpriority takes plain numbers and touches no memory of ours. On Linux, 0 means the calling thread.
+    match unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 /// Limits this process and all it starts: data memory (bytes), the size of a file (bytes), CPU (seconds, a process),

@@ -1,23 +1,26 @@
 //! The soak: the real agents are asked for plays from random positions under short clocks, and every answer is checked.
 //! With `--kill` they are killed at random moments instead, and what they leave is checked.
 
+mod extremes;
 mod question;
 mod table;
 mod trial;
 
+use crate::player::os;
 use crate::player::seat::Seat;
 use crate::player::spec::workspace_program;
 use crate::{games, interrupt};
 use anyhow::{Context, Result, ensure};
 use engine::{Side, TimeControl, split_mix};
-use question::{Question, Quiz, ToQuiz, Wish};
+use question::{Question, Quiz, Source, ToQuiz, Wish};
 use serde_json::json;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use table::Tally;
@@ -33,6 +36,10 @@ pub struct SoakOptions {
     /// Stop after so many questions, over all games
     #[arg(short = 'n', long, value_name = "COUNT")]
     questions: Option<u64>,
+
+    /// Stop when every game has had so many questions, or kills with --kill
+    #[arg(long, value_name = "COUNT")]
+    each: Option<usize>,
 
     /// Only these games [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = games::name_parser())]
@@ -54,6 +61,18 @@ pub struct SoakOptions {
     #[arg(long)]
     kill: bool,
 
+    /// Run the agents at this priority, 19 the lowest
+    #[arg(long, value_name = "0..19", value_parser = clap::value_parser!(i32).range(0..=19))]
+    nice: Option<i32>,
+
+    /// Keep so many threads busy beside the agents [without COUNT: one less than there are processors]
+    #[arg(long, value_name = "COUNT", num_args = 0..=1, default_missing_value = "0", value_parser = clap::value_parser!(u32).range(0..=1024))]
+    busy: Option<u32>,
+
+    /// More options for the agents, such as '--hash 64'
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, default_value = "")]
+    args: String,
+
     /// Write a line of JSON for each question to this file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -62,11 +81,14 @@ pub struct SoakOptions {
 /// For the help text.
 pub const EXAMPLE: &str = "\
 A play counts as illegal also where only some graders refuse it. An answer is late if it took over 1 ms of CPU time more
-than a clock of 0.05 s or longer. Positions: random plays from the start, one in four the last before the end of a game.
+than a clock of 0.05 s or longer. Of twenty positions eight are of random play, seven of the agents' games against
+themselves, four hand-made extremes (one piece, a full board, a side that must pass, a game that is over ...) and one
+after the end of a random game. Where there is nothing to play, a refusal is right: exit code 2, the line, no output.
 Examples:
   judge soak --seconds 60 --record soak.jsonl
-  judge soak --kill -n 1500
-  nice -n 19 judge soak --game halma,wolves --clock 0.05,0.2 --seed 7
+  judge soak --kill --each 300 --clock 0.001,0.01,0.05,0.2
+  judge soak --nice 19 --busy 2 --game halma,wolves --clock 0.05,0.2 --seed 7
+  judge soak --clock 10 --args '--hash 64' --each 4
 Exit code: 0 every answer legal, there and in time; 1 not so; 2 an agent cannot be run; 130 interrupted (the table is
 printed).";
 
@@ -78,6 +100,8 @@ const TOLERANCE: Duration = Duration::from_millis(1);
 const WALL_MARGIN: Duration = Duration::from_secs(20);
 /// CPU time by which an agent has left its first output.
 const FIRST_OUTPUT: Duration = Duration::from_millis(10);
+/// So many questions to an agent take their positions from the same one of its games.
+const PER_OWN_GAME: u64 = 150;
 /// In the kill test, every so many questions measure the time to the first output.
 const FIRST_EVERY: u64 = 10;
 const PROGRESS_EVERY: Duration = Duration::from_secs(10);
@@ -93,6 +117,19 @@ struct Subject {
     name: &'static str,
     quiz: Quiz,
     program: PathBuf,
+    /// The game against itself that was played last, by its number.
+    own_game: Mutex<(u64, Arc<Vec<String>>)>,
+}
+
+impl Subject {
+    /// A game of the agent against itself.
+    fn own_game(&self, number: u64, seed: u64) -> Arc<Vec<String>> {
+        let mut last = self.own_game.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.0 != number || last.1.is_empty() {
+            *last = (number, Arc::new((self.quiz.self_play)(split_mix(seed ^ split_mix(!number)))));
+        }
+        Arc::clone(&last.1)
+    }
 }
 
 /// What the workers share.
@@ -110,8 +147,9 @@ pub fn soak(options: &SoakOptions) -> Result<ExitCode> {
     let mut subjects = Vec::new();
     for name in chosen {
         let quiz = games::visit(name, ToQuiz).context("the game is in the list")?;
-        subjects.push(Subject { name, quiz, program: workspace_program(name)? });
+        subjects.push(Subject { name, quiz, program: workspace_program(name)?, own_game: Mutex::default() });
     }
+    let arguments = shlex::split(&options.args).context("--args: a quote is not closed")?;
     let seen: HashSet<u64> = options.clock.iter().map(|clock| clock.to_bits()).collect();
     ensure!(seen.len() == options.clock.len(), "--clock: a clock stands there twice");
     let seed = options.seed.unwrap_or_else(rand::random);
@@ -127,20 +165,30 @@ pub fn soak(options: &SoakOptions) -> Result<ExitCode> {
     eprintln!("seed {seed}");
     let start = Instant::now();
     let shared = Mutex::new(Shared { tally: Tally::default(), next: 0, record, told: start, error: None });
+    let task = Work { options, subjects: &subjects, arguments, seed, start, shared: &shared };
+    let done = AtomicBool::new(false);
     thread::scope(|scope| {
-        for _ in 0..options.jobs {
+        for _ in 0..busy_threads(options) {
             scope.spawn(|| {
-                if let Err(error) = work(options, &subjects, seed, start, &shared) {
-                    lock(&shared).error.get_or_insert(error);
+                while !done.load(Relaxed) {
+                    std::hint::spin_loop();
                 }
             });
         }
+        let worker = || {
+            if let Err(error) = task.until_enough() {
+                lock(&shared).error.get_or_insert(error);
+            }
+        };
+        let workers: Vec<_> = (0..options.jobs).map(|_| scope.spawn(worker)).collect();
+        // A worker that panics does so again when the scope ends; the others are waited for first.
+        workers.into_iter().for_each(|worker| drop(worker.join()));
+        done.store(true, Relaxed);
     });
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     let names: Vec<&str> = subjects.iter().map(|subject| subject.name).collect();
     let table = if options.kill { shared.tally.kills(&names) } else { shared.tally.answers(&names) };
-    crate::print(&table);
-    crate::print(&format!("seed {seed}, {} jobs, {:.0} s\n", options.jobs, start.elapsed().as_secs_f64()));
+    crate::print(&format!("{}, {:.0} s\n{table}", conditions(options, seed), start.elapsed().as_secs_f64()));
     if let Some(error) = shared.error {
         return Err(error);
     }
@@ -155,32 +203,87 @@ fn lock(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Asks one question after the other until there is enough.
-fn work(options: &SoakOptions, subjects: &[Subject], seed: u64, start: Instant, shared: &Mutex<Shared>) -> Result<()> {
-    let seat = Seat::new(None, 1 << 30)?;
-    loop {
-        let number = {
-            let mut shared = lock(shared);
-            let over = start.elapsed().as_secs() >= options.seconds
-                || options.questions.is_some_and(|most| shared.next >= most)
-                || shared.error.is_some()
-                || interrupt::asked();
-            if over {
-                return Ok(());
-            }
-            shared.next += 1;
-            shared.next - 1
+/// How many threads run in circles beside the agents.
+fn busy_threads(options: &SoakOptions) -> usize {
+    match options.busy {
+        None => 0,
+        Some(0) => thread::available_parallelism().map_or(1, |count| count.get().saturating_sub(1).max(1)),
+        Some(count) => count as usize,
+    }
+}
+
+/// Under what conditions the figures came about, for the table's heading.
+fn conditions(options: &SoakOptions, seed: u64) -> String {
+    let mut text = format!("seed {seed}, {} at a time", options.jobs);
+    if let Some(nice) = options.nice {
+        text += &format!(", nice {nice}");
+    }
+    if options.busy.is_some() {
+        text += &format!(", {} busy threads beside", busy_threads(options));
+    }
+    if !options.args.is_empty() {
+        text += &format!(", agents run with {}", options.args);
+    }
+    text
+}
+
+/// What a worker needs.
+struct Work<'a> {
+    options: &'a SoakOptions,
+    subjects: &'a [Subject],
+    arguments: Vec<String>,
+    seed: u64,
+    start: Instant,
+    shared: &'a Mutex<Shared>,
+}
+
+impl Work<'_> {
+    /// Asks one question after the other until there is enough.
+    fn until_enough(&self) -> Result<()> {
+        let seat = Seat::new(None, 1 << 30)?;
+        if let Some(nice) = self.options.nice {
+            os::be_nice(nice).with_context(|| format!("--nice {nice}"))?;
+        }
+        while let Some(number) = self.next() {
+            let trial = Trial::new(self.options, self.subjects, self.seed, number);
+            let program = &trial.subject.program;
+            let run = trial::run(program, &self.arguments, &seat, &trial.question.input, trial.until)?;
+            trial.enter(&run, &mut lock(self.shared))?;
+            self.tell_progress();
+        }
+        Ok(())
+    }
+
+    /// The number of the next question, unless there is enough.
+    fn next(&self) -> Option<u64> {
+        let mut shared = lock(self.shared);
+        let over = self.start.elapsed().as_secs() >= self.options.seconds
+            || self.options.questions.is_some_and(|most| shared.next >= most)
+            || shared.error.is_some()
+            || interrupt::asked();
+        if over {
+            return None;
+        }
+        // Games that have had enough are passed over.
+        let games = self.subjects.len() as u64;
+        let wanting = |number: &u64| {
+            let game = (number % games) as usize;
+            self.options.each.is_none_or(|most| shared.tally.counted(game, self.options.kill) < most)
         };
-        let trial = Trial::new(options, subjects, seed, number);
-        let run = trial::run(&trial.subject.program, &seat, &trial.question.input, trial.until)?;
-        trial.enter(&run, &mut lock(shared))?;
-        let mut shared = lock(shared);
+        let number = (shared.next..shared.next + games).find(wanting)?;
+        shared.next = number + 1;
+        Some(number)
+    }
+
+    fn tell_progress(&self) {
+        let mut shared = lock(self.shared);
         if shared.told.elapsed() >= PROGRESS_EVERY {
             shared.told = Instant::now();
-            let (asked, gone) = (shared.next, start.elapsed().as_secs());
+            let (asked, gone) = (shared.next, self.start.elapsed().as_secs());
             let worst = shared.tally.worst();
             let overrun = if worst.is_finite() { format!(", worst overrun {worst:+.2} ms") } else { String::new() };
-            eprintln!("{gone} s of {}: {asked} asked, {} failures{overrun}", options.seconds, shared.tally.failures());
+            let failures = shared.tally.failures();
+            eprintln!("{gone} s of {}: {asked} asked, {failures} failures{overrun}", self.options.seconds);
         }
     }
 }
@@ -206,31 +309,56 @@ impl Trial<'_> {
         };
         let game = turn(subjects.len());
         let clock = Duration::from_secs_f64(options.clock[turn(options.clock.len())]);
+        let own_seed = split_mix(seed ^ split_mix(number));
+        let source = match Source::of(split_mix(own_seed)) {
+            // A refusal is over too soon to be killed.
+            Source::Over if options.kill => Source::Random,
+            source => source,
+        };
         let wish = Wish {
+            source,
             side: Side::BOTH[turn(2)],
             control: [TimeControl::Single, TimeControl::Game][turn(2)],
             clock,
-            seed: split_mix(seed ^ split_mix(number)),
+            seed: own_seed,
+            playable: options.kill,
         };
         let subject = &subjects[game];
+        let own_game = match source {
+            Source::SelfPlay => subject.own_game(number / subjects.len() as u64 / PER_OWN_GAME, seed),
+            _ => Arc::default(),
+        };
         let moment = split_mix(!wish.seed);
         let until = match options.kill {
             false => Until::Done(clock + WALL_MARGIN),
             true if (moment >> 32).is_multiple_of(FIRST_EVERY) => Until::FirstOutput(WALL_MARGIN),
             true => Until::Killed(clock.mul_f64(moment as u32 as f64 / f64::from(u32::MAX))),
         };
-        Trial { number, game, subject, wish, question: (subject.quiz.ask)(wish), until }
+        Trial { number, game, subject, wish, question: (subject.quiz.ask)(wish, &own_game), until }
     }
 
     /// Checks how it went, counts it, and records it.
     fn enter(&self, run: &Run, shared: &mut Shared) -> Result<()> {
+        shared.tally.came_from(self.question.source);
         let cell = shared.tally.cell(self.game, self.wish.clock);
+        cell.peak_kib = cell.peak_kib.max(run.peak_kib);
         let legal = match &run.output {
             Ok(Some(text)) => Some((self.subject.quiz.check)(&self.question.input, text)),
             Ok(None) => None,
             Err(reason) => Some(Err(reason.clone())),
         };
+        let refused = self.question.refusal.as_ref().map(|refusal| {
+            run.left && run.exit_code == Some(2) && run.output == Ok(None) && run.stderr == format!("{refusal}\n")
+        });
         let fault = match (self.until, legal) {
+            _ if refused == Some(true) => {
+                cell.refused += 1;
+                None
+            }
+            _ if refused == Some(false) => {
+                cell.illegal += 1;
+                Some(format!("not refused with {}", self.question.refusal.as_deref().unwrap_or_default()))
+            }
             (_, Some(Err(reason))) => {
                 cell.illegal += 1;
                 Some(format!("illegal: {reason}"))
@@ -277,8 +405,10 @@ impl Trial<'_> {
             "control": self.wish.control.word(),
             "clock": self.wish.clock.as_secs_f64(),
             "side": self.question.side,
+            "position": self.question.source.word(),
             "cpu": run.cpu.as_secs_f64(),
             "wall": run.wall.as_secs_f64(),
+            "peak_kib": run.peak_kib,
             "left": run.left,
             "output": run.output.as_ref().is_ok_and(Option::is_some),
         });
@@ -294,6 +424,7 @@ impl Trial<'_> {
             line["fault"] = json!(fault);
             line["input"] = json!(self.question.input);
             line["output"] = json!(run.output);
+            line["exit_code"] = json!(run.exit_code);
             line["stderr"] = json!(run.stderr);
         }
         if let Some(record) = &mut shared.record {

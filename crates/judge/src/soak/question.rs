@@ -1,14 +1,58 @@
-//! What the agents are asked: random positions of a game, and the check of the answers by the game's own rules.
+//! What the agents are asked: positions of a game from several sources, and the check of the answers by the game's own
+//! rules.
 
+use super::extremes;
 use crate::games::Visitor;
-use engine::agent::plays_for_every_grader;
+use clap::{Args, Command, FromArgMatches};
+use engine::agent::{Algorithm, Options, best_play, plays_for_every_grader};
 use engine::{Agent, RuleSet, Side, Task, TimeControl, split_mix};
+use std::path::PathBuf;
 use std::time::Duration;
+
+/// Where a position comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// A line of random plays: anywhere on it, or one time in four the last position before its end.
+    Random,
+    /// A game of the agent against itself.
+    SelfPlay,
+    /// [`extremes`].
+    HandMade,
+    /// A line of random plays to the end of its game.
+    Over,
+}
+
+impl Source {
+    /// All, with their words for people.
+    pub const ALL: [(Source, &'static str); 4] = [
+        (Source::Random, "random play"),
+        (Source::SelfPlay, "self-play"),
+        (Source::HandMade, "hand-made"),
+        (Source::Over, "after the end"),
+    ];
+
+    /// The word for people.
+    pub fn word(self) -> &'static str {
+        Source::ALL.iter().find(|(source, _)| *source == self).map_or("?", |(_, word)| word)
+    }
+
+    /// Of twenty questions eight, seven, four and one.
+    pub fn of(chance: u64) -> Source {
+        match chance % 20 {
+            0..=7 => Source::Random,
+            8..=14 => Source::SelfPlay,
+            15..=18 => Source::HandMade,
+            _ => Source::Over,
+        }
+    }
+}
 
 /// What a question is to be like.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
-    /// Whose turn it is to be. A position of which no line of random plays has one is asked for the other side.
+    /// Where the position is to come from. Where a game has no such source, random play does.
+    pub source: Source,
+    /// Whose turn it is to be. A position of which no line of plays has one is asked for the other side.
     pub side: Side,
     /// What the clock is for.
     pub control: TimeControl,
@@ -16,22 +60,30 @@ pub struct Wish {
     pub clock: Duration,
     /// Decides the position.
     pub seed: u64,
+    /// Only positions in which there is something to play.
+    pub playable: bool,
 }
 
 /// An input file.
 #[derive(Clone, Debug)]
 pub struct Question {
+    /// Where its position came from.
+    pub source: Source,
     /// Its text.
     pub input: String,
     /// The word for the side to move.
     pub side: &'static str,
+    /// What is to be said on standard error where the input is none; `None` where a play is expected.
+    pub refusal: Option<String>,
 }
 
 /// A game without its type: what the soak needs of it.
 #[derive(Clone, Copy)]
 pub struct Quiz {
-    /// Makes an input file.
-    pub ask: fn(Wish) -> Question,
+    /// Makes an input file. The texts are those of a game of [`Quiz::self_play`].
+    pub ask: fn(Wish, &[String]) -> Question,
+    /// The positions of a game that the agent plays against itself, as input files. The seed decides its first plays.
+    pub self_play: fn(u64) -> Vec<String>,
     /// What is wrong with an output file as the answer to an input file.
     pub check: fn(&str, &str) -> Result<(), String>,
 }
@@ -43,7 +95,7 @@ impl Visitor for ToQuiz {
     type Output = Quiz;
 
     fn visit<A: Agent>(self) -> Quiz {
-        Quiz { ask: ask::<A>, check: check::<A> }
+        Quiz { ask: ask::<A>, self_play: self_play::<A>, check: check::<A> }
     }
 }
 
@@ -51,25 +103,48 @@ fn rules<A: Agent>() -> A::Rules {
     A::Rules::AGENT
 }
 
-fn ask<A: Agent>(wish: Wish) -> Question {
+fn ask<A: Agent>(wish: Wish, own_game: &[String]) -> Question {
     for attempt in 0..1_000 {
         let seed = split_mix(wish.seed ^ split_mix(attempt));
-        let Some(position) = position::<A>(wish.side, seed).or_else(|| position::<A>(wish.side.other(), seed)) else {
-            continue;
+        // A source that has nothing to offer is given up soon: in some games random play hardly ever comes to an end.
+        let patience = if wish.source == Source::Over { 5 } else { 100 };
+        let source = if attempt < patience { wish.source } else { Source::Random };
+        let Some(input) = input::<A>(wish, source, own_game, seed) else { continue };
+        let refusal = A::read_task(&input, rules::<A>()).err().map(|error| format!("input.txt:{error}"));
+        let wanted = match source {
+            // Some games count a position as over in one kind of file only.
+            Source::Random | Source::SelfPlay => refusal.is_none(),
+            Source::HandMade | Source::Over => !wish.playable || refusal.is_none(),
         };
-        let side = A::side_word(position.side_to_move());
-        let input = A::write_task(&Task { position, control: wish.control, clock: wish.clock });
-        // Some games count a position as over in one kind of file only.
-        if A::read_task(&input, rules::<A>()).is_ok() {
-            return Question { input, side };
+        if wanted {
+            let word = input.lines().nth(1).unwrap_or_default();
+            let side = Side::BOTH.map(A::side_word).into_iter().find(|side| *side == word).unwrap_or_default();
+            return Question { source, input, side, refusal };
         }
     }
     let task = Task { position: A::start(rules::<A>()), control: wish.control, clock: wish.clock };
-    Question { input: A::write_task(&task), side: A::side_word(task.position.side_to_move()) }
+    let side = A::side_word(task.position.side_to_move());
+    Question { source: Source::Random, input: A::write_task(&task), side, refusal: None }
 }
 
-/// A position on a line of random plays with this side to move: any, or one time in four the last before the end.
-fn position<A: Agent>(side: Side, seed: u64) -> Option<A> {
+fn input<A: Agent>(wish: Wish, source: Source, own_game: &[String], seed: u64) -> Option<String> {
+    let either =
+        |position: fn(Side, u64) -> Option<A>| position(wish.side, seed).or_else(|| position(wish.side.other(), seed));
+    let position = match source {
+        Source::Random => either(on_a_random_line)?,
+        Source::Over => after_a_random_line(seed)?,
+        Source::SelfPlay => of_a_game(own_game, wish.side, seed)?,
+        Source::HandMade => {
+            let clock = engine::protocol::seconds(wish.clock);
+            let body = extremes::body(A::NAME, wish.side, seed)?;
+            return Some(format!("{}\n{}\n{clock}\n{body}", wish.control.word(), A::side_word(wish.side)));
+        }
+    };
+    Some(A::write_task(&Task { position, control: wish.control, clock: wish.clock }))
+}
+
+/// The positions of a line of random plays that have something to play, and the one that it leads to.
+fn random_line<A: Agent>(seed: u64) -> (Vec<A>, A) {
     let mut position = A::start(rules::<A>());
     let mut reached = Vec::new();
     let mut state = split_mix(seed);
@@ -78,16 +153,75 @@ fn position<A: Agent>(side: Side, seed: u64) -> Option<A> {
         if position.outcome().is_some() || plays.is_empty() {
             break;
         }
-        if position.side_to_move() == side {
-            reached.push(position.clone());
-        }
+        reached.push(position.clone());
         state = split_mix(state);
         position.play(plays[(state >> 8) as usize % plays.len()]);
     }
+    (reached, position)
+}
+
+fn on_a_random_line<A: Agent>(side: Side, seed: u64) -> Option<A> {
+    let (mut reached, _) = random_line::<A>(seed);
+    reached.retain(|position| position.side_to_move() == side);
     let last = reached.len().checked_sub(1)?;
-    let state = split_mix(!state);
+    let state = split_mix(!seed);
     let index = if state.is_multiple_of(4) { last } else { (state >> 8) as usize % (last + 1) };
     reached.into_iter().nth(index)
+}
+
+fn after_a_random_line<A: Agent>(seed: u64) -> Option<A> {
+    Some(random_line::<A>(seed).1).filter(|position| position.outcome().is_some())
+}
+
+fn of_a_game<A: Agent>(game: &[String], side: Side, seed: u64) -> Option<A> {
+    let fits = |text: &&String| text.lines().nth(1) == Some(A::side_word(side));
+    let fitting: Vec<&String> = game.iter().filter(fits).collect();
+    let text = fitting.get((seed >> 8) as usize % fitting.len().max(1))?;
+    A::read_task(text, rules::<A>()).ok().map(|task| task.position)
+}
+
+/// Nodes that the agent looks at for a play of a game against itself: few, so that the questions cost little beside
+/// the answers.
+const NODES: u64 = 300;
+/// Random plays that such a game begins with, at least.
+const OPENING: u64 = 2;
+/// The most plies of such a game.
+const LONGEST: u64 = 160;
+
+fn self_play<A: Agent>(seed: u64) -> Vec<String> {
+    let command = A::Extra::augment_args(Command::new(A::NAME).no_binary_name(true));
+    let matches = command.try_get_matches_from::<_, &str>([]);
+    let Ok(extra) = matches.and_then(|matches| A::Extra::from_arg_matches(&matches)) else { return Vec::new() };
+    let options = Options {
+        input: PathBuf::new(),
+        output: PathBuf::new(),
+        algorithm: Algorithm::Iterative,
+        depth: None,
+        nodes: Some(NODES),
+        hash: Some(1),
+        rules: None,
+        full_width: false,
+        verbose: false,
+    };
+    let mut state = split_mix(seed);
+    let opening = OPENING + state % 6;
+    let mut task = Task { position: A::start(rules::<A>()), control: TimeControl::Game, clock: Duration::from_secs(1) };
+    let mut game = Vec::new();
+    for ply in 0..LONGEST {
+        let plays = task.position.legal_moves();
+        if task.position.outcome().is_some() || plays.is_empty() {
+            break;
+        }
+        game.push(A::write_task(&task));
+        state = split_mix(state);
+        // Now and then something else than the agent's choice: deterministic players go round in circles.
+        let play = match ply < opening || state.is_multiple_of(16) {
+            true => plays[(state >> 8) as usize % plays.len()],
+            false => best_play(&task, &options, &extra),
+        };
+        task.position.play(play);
+    }
+    game
 }
 
 /// Stricter than the rules: a play that some grader might refuse counts as illegal where there is another.
@@ -106,26 +240,78 @@ mod tests {
     use super::*;
     use crate::games;
 
+    fn wish(source: Source, seed: u64) -> Wish {
+        Wish {
+            source,
+            side: Side::BOTH[seed as usize % 2],
+            control: [TimeControl::Single, TimeControl::Game][seed as usize / 2 % 2],
+            clock: Duration::from_millis(1),
+            seed,
+            playable: false,
+        }
+    }
+
     #[test]
     fn every_game_is_asked_for_both_sides_and_nonsense_is_no_answer() {
         for name in games::NAMES {
             let quiz = games::visit(name, ToQuiz).unwrap();
-            let mut sides = Vec::new();
-            for seed in 0..40 {
-                let wish = Wish {
-                    side: Side::BOTH[seed as usize % 2],
-                    control: [TimeControl::Single, TimeControl::Game][seed as usize / 2 % 2],
-                    clock: Duration::from_millis(1),
-                    seed,
-                };
-                let question = (quiz.ask)(wish);
-                assert_eq!(question.input, (quiz.ask)(wish).input, "{name}");
-                sides.push(question.side);
-                assert!((quiz.check)(&question.input, "nonsense").is_err(), "{name}");
+            let own_game = (quiz.self_play)(1);
+            assert!(own_game.len() > 8, "{name}");
+            for source in [Source::Random, Source::SelfPlay] {
+                let mut sides = Vec::new();
+                for seed in 0..40 {
+                    let wish = wish(source, seed);
+                    let question = (quiz.ask)(wish, &own_game);
+                    assert_eq!(question.input, (quiz.ask)(wish, &own_game).input, "{name}");
+                    assert_eq!((question.source, &question.refusal), (source, &None), "{name}");
+                    sides.push(question.side);
+                    assert!((quiz.check)(&question.input, "nonsense").is_err(), "{name}");
+                }
+                sides.sort_unstable();
+                sides.dedup();
+                assert_eq!(sides.len(), 2, "{name}");
             }
-            sides.sort_unstable();
-            sides.dedup();
-            assert_eq!(sides.len(), 2, "{name}");
         }
+    }
+
+    #[test]
+    fn extremes_of_every_game_are_to_be_played_or_refused() {
+        for name in games::NAMES {
+            let quiz = games::visit(name, ToQuiz).unwrap();
+            for source in [Source::HandMade, Source::Over] {
+                let count = if source == Source::Over { 10 } else { 200 };
+                let questions: Vec<Question> = (0..count).map(|seed| (quiz.ask)(wish(source, seed), &[])).collect();
+                let refused: Vec<&String> = questions.iter().filter_map(|question| question.refusal.as_ref()).collect();
+                if source == Source::Over {
+                    // Halma's random play comes to no end.
+                    assert!(refused.len() > 5 || *name == "halma", "{name}: only {} are refused", refused.len());
+                } else {
+                    assert!(questions.iter().all(|question| question.source == source), "{name}");
+                    assert!(refused.len() > 10, "{name}: only {} are refused", refused.len());
+                }
+                // Boards that are badly formed would ask nothing of the agents; the board's first line is the place
+                // where positions as a whole are refused.
+                for refusal in refused {
+                    let known = ["finished", "over", "won", "full board", "can move", "0 to", "1 to", "9 to"];
+                    assert!(known.iter().any(|part| refusal.contains(part)), "{name}: {refusal}");
+                }
+                if source == Source::HandMade {
+                    let played = questions.iter().filter(|question| question.refusal.is_none()).count();
+                    assert!(played > 60, "{name}: only {played} are to be played");
+                    let playable = |seed| (quiz.ask)(Wish { playable: true, ..wish(source, seed) }, &[]);
+                    assert!((0..50).all(|seed| playable(seed).refusal.is_none()), "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn halma_s_extremes_have_sides_that_must_pass() {
+        let quiz = games::visit("halma", ToQuiz).unwrap();
+        let passes = (0..200).filter(|&seed| {
+            let question = (quiz.ask)(Wish { playable: true, ..wish(Source::HandMade, seed) }, &[]);
+            (quiz.check)(&question.input, "").is_ok()
+        });
+        assert!(passes.count() > 5);
     }
 }

@@ -1,5 +1,6 @@
 //! The figures of a soak: sums by game and clock, and the tables that show them.
 
+use super::question::Source;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
@@ -8,6 +9,8 @@ use std::time::Duration;
 #[derive(Default)]
 pub struct Tally {
     cells: BTreeMap<(usize, Duration), Cell>,
+    /// Questions by the source of their positions.
+    sources: BTreeMap<Source, usize>,
 }
 
 /// What is known of one game under one clock.
@@ -21,6 +24,10 @@ pub struct Cell {
     pub missing: usize,
     /// Answers that came too late by more than the tolerance.
     pub late: usize,
+    /// Inputs with nothing to play that were refused as they should be.
+    pub refused: usize,
+    /// The most memory that a process had resident, in KiB.
+    pub peak_kib: u64,
     /// Kills that found no output file, with the CPU time of the process.
     pub absent: Vec<Duration>,
     /// Kills that found a whole and legal one.
@@ -37,9 +44,20 @@ impl Tally {
         self.cells.entry((game, clock)).or_default()
     }
 
-    /// How many questions were asked.
+    /// A question of this source was asked.
+    pub fn came_from(&mut self, source: Source) {
+        *self.sources.entry(source).or_default() += 1;
+    }
+
+    /// How many questions were to be answered by a play.
     pub fn asked(&self) -> usize {
         self.cells.values().map(Cell::asked).sum()
+    }
+
+    /// The questions to a game that count towards an end: answers and refusals, or kills.
+    pub fn counted(&self, game: usize, kills: bool) -> usize {
+        let cells = self.cells.iter().filter(|((of, _), _)| *of == game);
+        cells.map(|(_, cell)| if kills { cell.kills() } else { cell.asked() + cell.refused }).sum()
     }
 
     /// How many of them failed.
@@ -56,7 +74,7 @@ impl Tally {
     /// The table of answers. CPU times in milliseconds.
     pub fn answers(&self, names: &[&str]) -> String {
         let mut text = String::from(
-            "game       clock s  answers illegal missing late | SINGLE p50     p99     max | GAME p50     p99     max | worst overrun ms\n",
+            "game       clock s  answers refusals illegal missing late | SINGLE p50     p99     max | GAME p50     p99     max | worst overrun ms | peak MiB\n",
         );
         for (&(game, clock), cell) in &self.cells {
             let [single, whole] = cell.cpu.each_ref().map(|times| {
@@ -65,10 +83,11 @@ impl Tally {
             let late = if clock < super::SHORTEST_TIMED { "-".to_string() } else { cell.late.to_string() };
             writeln!(
                 text,
-                "{:<10} {:<7} {:>8} {:>7} {:>7} {late:>4} | {:>10} {:>7} {:>7} | {:>8} {:>7} {:>7} | {:>+8.2}",
+                "{:<10} {:<7} {:>8} {:>8} {:>7} {:>7} {late:>4} | {:>10} {:>7} {:>7} | {:>8} {:>7} {:>7} | {:>+16.2} | {:>8.1}",
                 names[game],
                 clock.as_secs_f64(),
                 cell.asked(),
+                cell.refused,
                 cell.illegal,
                 cell.missing,
                 single[0],
@@ -78,10 +97,20 @@ impl Tally {
                 whole[1],
                 whole[2],
                 cell.overrun(clock).unwrap_or(f64::NAN),
+                cell.peak_kib as f64 / 1024.0,
             )
             .expect("strings take everything");
         }
-        text + &format!("all: {} answers, {} failures\n", self.asked(), self.failures())
+        let refused: usize = self.cells.values().map(|cell| cell.refused).sum();
+        text + &format!("all: {} answers, {refused} refusals, {} failures\n", self.asked(), self.failures())
+            + &self.positions()
+    }
+
+    /// Where the positions came from.
+    fn positions(&self) -> String {
+        let count = |source| self.sources.get(&source).copied().unwrap_or_default();
+        let words = Source::ALL.map(|(source, word)| format!("{} {word}", count(source)));
+        format!("positions: {}\n", words.join(", "))
     }
 
     /// The table of kills, a line a game. Times in milliseconds.
@@ -104,7 +133,7 @@ impl Tally {
             writeln!(
                 text,
                 "{name:<10} {:>6} {:>7} {whole:>6} {broken:>7} | {:>11} | {:>20} | {:>21} {:>7} | {:>10} {:>3}",
-                absent.len() + whole + broken,
+                cells.iter().map(|cell| cell.kills()).sum::<usize>(),
                 absent.len(),
                 count(|cell| cell.done),
                 shown(&absent, 1.0),
@@ -115,11 +144,15 @@ impl Tally {
             )
             .expect("strings take everything");
         }
-        text
+        text + &self.positions()
     }
 }
 
 impl Cell {
+    fn kills(&self) -> usize {
+        self.absent.len() + self.whole + self.illegal + self.missing
+    }
+
     fn asked(&self) -> usize {
         self.cpu.iter().map(Vec::len).sum::<usize>() + self.illegal + self.missing
     }

@@ -25,6 +25,8 @@ pub enum Until {
 pub struct Run {
     /// CPU time of the process, from `wait4`.
     pub cpu: Duration,
+    /// The most memory it had resident, in KiB.
+    pub peak_kib: u64,
     /// Wall time until it ended, or until there was an output file for [`Until::FirstOutput`].
     pub wall: Duration,
     /// It left by itself.
@@ -38,12 +40,13 @@ pub struct Run {
 }
 
 /// Runs the agent on an input.
-pub fn run(program: &Path, seat: &Seat, input: &str, until: Until) -> Result<Run> {
+pub fn run(program: &Path, arguments: &[String], seat: &Seat, input: &str, until: Until) -> Result<Run> {
     seat.prepare(input)?;
     let told = seat.path().with_file_name("stderr.txt");
     let start = Instant::now();
     // The process is waited for by its id, with its CPU time, which `Child` has no call for.
     let child = Command::new(program)
+        .args(arguments)
         .current_dir(seat.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -78,6 +81,7 @@ pub fn run(program: &Path, seat: &Seat, input: &str, until: Until) -> Result<Run
     };
     Ok(Run {
         cpu: ended.cpu,
+        peak_kib: ended.peak_kib,
         wall: wall.unwrap_or_else(|| start.elapsed()),
         left: os::exit_code(ended.status).is_some(),
         exit_code: os::exit_code(ended.status),

@@ -288,3 +288,21 @@ pub struct Count {
     /// The longest win of each side, in plies.
     pub longest: [u32; 2],
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small enough for Miri (`scripts/miri`): one wolf and three sheep.
+    #[test]
+    fn a_layer_is_solved_alike_by_one_thread_and_by_several() {
+        let layer = Layer::new(1, 3);
+        let [alone, together] = [1, 3].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| solve(&layer, None, |_, _| ())).unwrap()
+        });
+        assert_eq!(alone, together);
+        let counts = count(&alone.wolves, Side::First);
+        assert_eq!(counts.wins.iter().sum::<u64>() + counts.draws, layer.positions() as u64);
+    }
+}

@@ -42,13 +42,14 @@ impl Control<Play> for Until {
 }
 
 /// The best play, if the rest can be solved in time. If it turns out that it cannot, the play of a short search where
-/// the clock has been spent on it, and `None` where there is time left for a longer one.
-pub fn play(task: &Task<Position>) -> Option<(Play, String)> {
+/// the clock has been spent on it, and `None` where there is time left for a longer one. The table takes at most
+/// `hash_mib`, or [`Table::LEAST_BYTES`] if that is more.
+pub fn play(task: &Task<Position>, hash_mib: Option<u32>, budget: Budget) -> Option<(Play, String)> {
     let position = &task.position;
     let empty = position.empty().count_ones();
-    let table_bytes = (Table::LEAST_BYTES << empty.saturating_sub(17).min(8)).min(DEFAULT_HASH_MIB << 20);
-    let usable = Budget::new(TimeControl::Single, task.clock, 1, cpu_time(), table_bytes).hard;
-    let limit = usable.mul_f64(part(task.control));
+    let most_bytes = hash_mib.map_or(DEFAULT_HASH_MIB, |mib| mib as usize) << 20;
+    let table_bytes = (Table::LEAST_BYTES << empty.saturating_sub(17).min(8)).min(most_bytes);
+    let limit = budget.end.mul_f64(part(task.control));
     let expected = SECONDS_AT_20 * GROWTH.powi(empty as i32 - 20);
     let seconds = limit.saturating_sub(cpu_time()).as_secs_f64();
     if expected > seconds {

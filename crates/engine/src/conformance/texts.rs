@@ -1,0 +1,182 @@
+//! What a game's parsers make of any text at all: for property tests, and for fuzzers.
+
+use super::check_drawing;
+use crate::agent::Agent;
+use crate::protocol::{Protocol, RuleSet, Task, TimeControl, Violation};
+use crate::score::MAX_ESTIMATE;
+use crate::search::Knowledge;
+use crate::split_mix;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRng, TestRunner};
+use std::time::Duration;
+
+/// An input text is read as a task that keeps every promise, or refused with a line of it; an output text is read as a
+/// legal play, or refused in one line. By every rule set, whatever the texts.
+///
+/// # Panics
+/// If not so.
+pub fn check_texts<A: Agent>(input: &str, output: &str) {
+    for &(_, rules) in A::Rules::ALL {
+        check_output(&A::start(rules), output);
+        match A::read_task(input, rules) {
+            Ok(task) => check_task(&task, rules, output),
+            Err(error) => {
+                let lines = input.split('\n').count() + 1;
+                assert!((1..=lines).contains(&error.line), "no such line: {error} in\n{input}");
+                check_message(&error.to_string());
+            }
+        }
+    }
+}
+
+fn check_message(message: &str) {
+    assert!(message.len() < 2_000 && !message.contains(char::is_control), "not a line for people: {message:?}");
+}
+
+fn check_task<A: Agent>(task: &Task<A>, rules: A::Rules, output: &str) {
+    let position = &task.position;
+    let text = A::write_task(task);
+    assert_eq!(A::read_task(&text, rules).as_ref(), Ok(task), "read otherwise when written anew:\n{text}");
+    assert_eq!(position.outcome(), None, "nothing to play:\n{text}");
+    assert_eq!(*position, position.rebuilt(), "kept state differs from the board's:\n{text}");
+    let knowledge = A::knowledge();
+    assert!(knowledge.evaluate(position).abs() <= MAX_ESTIMATE, "out of range:\n{text}");
+    assert!(knowledge.plays_left(position) > 0);
+    let plays = position.legal_moves();
+    assert!(!plays.is_empty(), "nothing to play:\n{text}");
+    for &play in plays.iter().take(MOST_PLAYS) {
+        let written = position.write_play(play);
+        assert_eq!(position.read_play(&written), Ok(play), "{written}for\n{text}");
+        assert!(!position.describe_play(play).contains('\n'));
+        let mut after = position.clone();
+        let undo = after.play(play);
+        assert_eq!(after, after.rebuilt(), "after {written}in\n{text}");
+        assert!(after.picture(Some(play)).ends_with('\n'));
+        if let Some(drawing) = after.drawing(Some((position, play))) {
+            check_drawing(&drawing);
+        }
+        after.undo(play, undo);
+        assert_eq!(after, *position, "undo of {written}in\n{text}");
+    }
+    check_output(position, output);
+}
+
+/// Of the plays of a position that a text gave, so many are looked at.
+const MOST_PLAYS: usize = 40;
+
+fn check_output<P: Protocol>(position: &P, output: &str) {
+    match position.read_play(output) {
+        Ok(play) => assert!(position.is_legal(play), "read as a play that is not legal: {output}"),
+        Err(violation @ Violation::Format { line, .. }) => {
+            assert!(line >= 1 && line <= output.split('\n').count() + 1, "no such line: {violation}");
+            check_message(&violation.to_string());
+        }
+        Err(violation) => check_message(&violation.to_string()),
+    }
+}
+
+/// [`check_texts`] with random texts, damaged ones, and ones of the right letters in the wrong places. Repeatable: the
+/// texts are the same in every run.
+///
+/// # Panics
+/// With the smallest text found that breaks a promise.
+pub fn any_texts<A: Agent>(cases: u32) {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(Default::default()));
+    let texts = (any::<u64>(), edits(), edits());
+    let checked = runner.run(&texts, |(seed, of_input, of_output)| {
+        let (input, output) = written_texts::<A>(seed);
+        check_texts::<A>(&edited(&input, &of_input), &edited(&output, &of_output));
+        Ok(())
+    });
+    let anything = runner.run(&("(?s).{0,300}", "(?s).{0,60}"), |(input, output)| {
+        check_texts::<A>(&input, &output);
+        Ok(())
+    });
+    if let Some(error) = checked.err().or(anything.err()) {
+        panic!("{}: {error}", A::NAME);
+    }
+}
+
+/// An input from somewhere on a line of random plays, and an output for it.
+fn written_texts<A: Agent>(seed: u64) -> (String, String) {
+    let mut position = A::start(A::Rules::AGENT);
+    let mut state = split_mix(seed);
+    let plies = state % 60;
+    loop {
+        let plays = position.legal_moves();
+        state = split_mix(state);
+        let play = plays[(state >> 8) as usize % plays.len()];
+        let mut next = position.clone();
+        next.play(play);
+        if next.outcome().is_some() || state.is_multiple_of(plies + 1) {
+            let control = [TimeControl::Single, TimeControl::Game][(state >> 40) as usize % 2];
+            let output = position.write_play(play);
+            return (
+                A::write_task(&Task { position, control, clock: Duration::from_millis(1 + (state >> 50)) }),
+                output,
+            );
+        }
+        position = next;
+    }
+}
+
+/// A change of a text, at a place from 0 to 1.
+#[derive(Clone, Debug)]
+enum Edit {
+    Remove,
+    Insert(char),
+    /// Puts the character of another place there.
+    Copy(f64),
+    Truncate,
+    RemoveLine,
+    /// Puts the line of another place there.
+    CopyLine(f64),
+    InsertLine(f64),
+}
+
+fn edits() -> impl Strategy<Value = Vec<(f64, Edit)>> {
+    let place = || 0.0..1.0;
+    let character = prop_oneof![
+        any::<char>(),
+        proptest::sample::select(" \n\r\t.-,0123456789WBSFXYEJ#*".chars().collect::<Vec<_>>())
+    ];
+    let edit = prop_oneof![
+        Just(Edit::Remove),
+        character.prop_map(Edit::Insert),
+        place().prop_map(Edit::Copy),
+        place().prop_map(Edit::Copy),
+        Just(Edit::Truncate),
+        Just(Edit::RemoveLine),
+        place().prop_map(Edit::CopyLine),
+        place().prop_map(Edit::InsertLine),
+    ];
+    proptest::collection::vec((place(), edit), 0..6)
+}
+
+fn edited(text: &str, edits: &[(f64, Edit)]) -> String {
+    let mut lines: Vec<Vec<char>> = text.split_inclusive('\n').map(|line| line.chars().collect()).collect();
+    let index = |place: f64, count: usize| ((place * count as f64) as usize).min(count.saturating_sub(1));
+    for (place, edit) in edits {
+        let at = index(*place, lines.len());
+        match edit {
+            _ if lines.is_empty() => {}
+            Edit::RemoveLine => drop(lines.remove(at)),
+            Edit::CopyLine(from) => lines[at] = lines[index(*from, lines.len())].clone(),
+            Edit::InsertLine(from) => lines.insert(at, lines[index(*from, lines.len())].clone()),
+            _ => {
+                let mut symbols: Vec<char> = lines.concat();
+                let at = index(*place, symbols.len());
+                match edit {
+                    _ if symbols.is_empty() => {}
+                    Edit::Remove => drop(symbols.remove(at)),
+                    Edit::Insert(symbol) => symbols.insert(at, *symbol),
+                    Edit::Copy(from) => symbols[at] = symbols[index(*from, symbols.len())],
+                    _ => symbols.truncate(at),
+                }
+                lines = symbols.split_inclusive(|&symbol| symbol == '\n').map(<[char]>::to_vec).collect();
+            }
+        }
+    }
+    lines.concat().into_iter().collect()
+}

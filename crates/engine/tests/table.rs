@@ -1,0 +1,50 @@
+//! The transposition table between threads: small, so that Miri can watch every access (`scripts/miri`).
+
+use engine::search::{Bound, Entry, Table};
+use engine::split_mix;
+use std::sync::Barrier;
+use std::thread;
+
+/// What every thread stores for a key: a reader can tell whether an entry is that key's own.
+fn entry(key: u64) -> Entry {
+    let bits = split_mix(key);
+    Entry {
+        play: bits as u32 >> 1,
+        score: (bits >> 32) as i32 % 20_000,
+        depth: (bits >> 56) as u8 % 64,
+        bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 50) as usize % 3],
+    }
+}
+
+#[test]
+fn threads_that_share_a_table_find_entries_of_their_key_or_none() {
+    let rounds = if cfg!(miri) { 40 } else { 20_000 };
+    // Two buckets of four entries for forty keys.
+    let table = Table::new(128);
+    let barrier = Barrier::new(3);
+    let found: usize = thread::scope(|scope| {
+        let threads: Vec<_> = (0..3_u64)
+            .map(|number| {
+                let (table, barrier) = (&table, &barrier);
+                scope.spawn(move || {
+                    barrier.wait();
+                    let mut found = 0;
+                    for round in 0..rounds {
+                        let key = split_mix((round * 7 + number) % 40);
+                        if let Some(seen) = table.probe(key, 3) {
+                            assert_eq!(seen, entry(key));
+                            found += 1;
+                        }
+                        table.store(key, 3, entry(key));
+                        if round % 16 == 0 {
+                            table.age();
+                        }
+                    }
+                    found
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert!(found > 0 || cfg!(miri), "nothing was ever found");
+}

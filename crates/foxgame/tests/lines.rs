@@ -1,0 +1,64 @@
+//! The lines of the monitor's protocol, whatever comes down the wire.
+
+use engine::{Game, OneRuleSet, Protocol};
+use foxgame::Position;
+use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, read_line};
+use proptest::prelude::*;
+use std::io::BufReader;
+
+/// Words of the protocol and some that are not, with numbers and points of the board and beside it.
+fn line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "(hello|name|ready|move|done|timeslice|begin|winner)( (FOX|sheep|NONE|reason:|[0-9]{1,3}|[0-9],[0-9],?)){0,8}\r?",
+        "move( [1-7],[1-7],?){0,6}",
+        ".{0,80}",
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_a_line_says_is_said_again_when_it_is_written(line in line()) {
+        if let Some(heard) = FromAgent::read(&line) {
+            let again = heard.line();
+            prop_assert!(again.ends_with('\n'));
+            prop_assert_eq!(FromAgent::read(&again), Some(heard));
+        }
+        if let Some(heard) = FromMonitor::read(&line) {
+            let again = heard.line();
+            prop_assert_eq!(FromMonitor::read(&again), Some(heard));
+        }
+    }
+
+    #[test]
+    fn stops_are_a_legal_play_or_refused_with_a_reason(lines in proptest::collection::vec("move( [1-7],[1-7]){2,4}", 1..12)) {
+        let mut position = Position::start(OneRuleSet);
+        for line in lines {
+            let Some(FromMonitor::Move(stops)) = FromMonitor::read(&line) else { continue };
+            match position.play_over(&stops) {
+                Ok(play) => {
+                    prop_assert!(position.is_legal(play));
+                    position.play(play);
+                    if position.outcome().is_some() {
+                        break;
+                    }
+                }
+                Err(reason) => prop_assert!(!reason.is_empty() && !reason.contains('\n')),
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_lines_of_bounded_length(
+        bytes in proptest::collection::vec(prop_oneof![3 => any::<u8>(), 1 => Just(b'\n')], 0..4_000),
+        buffer in 1_usize..100,
+    ) {
+        let mut stream = BufReader::with_capacity(buffer, bytes.as_slice());
+        let mut count = 0;
+        while let Some(line) = read_line(&mut stream).unwrap() {
+            // A byte that is not UTF-8 becomes a character of three.
+            prop_assert!(!line.contains('\n') && line.len() <= 3 * LONGEST_LINE);
+            count += 1;
+        }
+        prop_assert_eq!(count, bytes.iter().filter(|&&byte| byte == b'\n').count());
+    }
+}

@@ -1,0 +1,24 @@
+//! The courses' own files: boards of Wolves and Sheep with the names of their files, and the homework of Squirrels.
+#![no_main]
+
+use engine::Side;
+use menagerie_fuzz::two_texts;
+use std::path::Path;
+use wolves::course::{Numbered, read_board, write_board};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let (text, name) = two_texts(data);
+    for side in Side::BOTH {
+        match read_board(&text, side) {
+            Ok(position) => assert_eq!(read_board(&write_board(&position), side), Ok(position)),
+            Err(error) => assert!(error.line >= 1 && !error.to_string().contains('\n')),
+        }
+    }
+    if let Some(numbered) = Numbered::of(Path::new(&name)) {
+        assert_eq!(Numbered::of(&numbered.next).map(|next| next.plays), Some(numbered.plays + 1));
+    }
+    let _ = squirrels::homework::is_homework(&text);
+    if let Err(error) = squirrels::homework::read(&text) {
+        assert!(error.line >= 1 && !error.to_string().contains('\n'));
+    }
+});

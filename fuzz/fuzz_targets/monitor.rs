@@ -1,0 +1,32 @@
+//! The lines of FoxGame's monitor, from either end, as a stream of any bytes; and plays over their stops.
+#![no_main]
+
+use engine::{Game, OneRuleSet, Protocol};
+use foxgame::Position;
+use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, read_line};
+use std::io::BufReader;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let mut position = Position::start(OneRuleSet);
+    let mut stream = BufReader::with_capacity(64, data);
+    while let Ok(Some(line)) = read_line(&mut stream) {
+        assert!(!line.contains('\n') && line.len() <= 3 * LONGEST_LINE);
+        if let Some(heard) = FromAgent::read(&line) {
+            assert_eq!(FromAgent::read(heard.line().trim_end_matches('\n')).as_ref(), Some(&heard));
+        }
+        let Some(heard) = FromMonitor::read(&line) else { continue };
+        let again = heard.line();
+        assert_eq!(FromMonitor::read(&again).map(|heard| heard.line()), Some(again));
+        if let FromMonitor::Move(stops) = heard
+            && position.outcome().is_none()
+        {
+            match position.play_over(&stops) {
+                Ok(play) => {
+                    assert!(position.is_legal(play));
+                    position.play(play);
+                }
+                Err(reason) => assert!(!reason.is_empty() && !reason.contains('\n')),
+            }
+        }
+    }
+});
