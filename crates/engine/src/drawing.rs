@@ -27,6 +27,28 @@ pub struct Drawing {
     pub changed: Vec<Place>,
 }
 
+/// A square board as text: columns and rows numbered from 0, a symbol for each square. Of the last play, the start is `o`
+/// where it is empty now, and the end has a `>` before it where a piece (a capital letter) stands there.
+#[must_use]
+pub fn squares_as_text(size: usize, symbol: impl Fn(Place) -> char, last: Option<(Place, Place)>) -> String {
+    let mut text = String::from("    ");
+    text.extend((0..size).map(|x| format!("{x:>3}")));
+    text.push('\n');
+    for y in 0..size {
+        text.push_str(&format!("{y:>4}"));
+        for x in 0..size {
+            let shown = symbol((x, y));
+            let is_piece = shown.is_ascii_uppercase();
+            let starts_here = last.is_some_and(|(start, _)| start == (x, y)) && !is_piece;
+            let ends_here = last.is_some_and(|(_, end)| end == (x, y)) && is_piece;
+            text.push_str(if ends_here { " >" } else { "  " });
+            text.push(if starts_here { 'o' } else { shown });
+        }
+        text.push('\n');
+    }
+    text
+}
+
 /// A cell of a [`Drawing`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {

@@ -3,10 +3,9 @@
 use crate::board::{CAMPS, PIECES, SIZE, Square, Squares, square, x_of, y_of};
 use crate::path::{Path, path};
 use crate::rules::{Play, Position, Rules};
-use engine::drawing::{Drawing, Place};
+use engine::drawing::{Drawing, Place, squares_as_text};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, Protocol, Side, Task, TimeControl, Violation};
-use std::fmt::Write;
 
 /// The first line of the board in an input file.
 const BOARD_LINE: usize = 4;
@@ -81,27 +80,13 @@ impl Protocol for Position {
         }
     }
 
-    /// Empty camp squares are `:`; the last play's start is `o` and its end has a `>` before it.
+    /// Empty camp squares are `:`.
     fn picture(&self, last: Option<Play>) -> String {
-        let mut text = String::from("    ");
-        (0..SIZE).for_each(|x| write!(text, "{x:>3}").expect("strings take everything"));
-        text.push('\n');
-        for y in 0..SIZE {
-            write!(text, "{y:>4}").expect("strings take everything");
-            for x in 0..SIZE {
-                let here = square(x, y);
-                let shown = match symbol(self, here) {
-                    '.' if last.is_some_and(|play| play.from == here) => 'o',
-                    '.' if CAMPS[0].or(CAMPS[1]).contains(here) => ':',
-                    symbol => symbol,
-                };
-                let ends_here = last.is_some_and(|play| play.to == here) && shown.is_ascii_uppercase();
-                text.push_str(if ends_here { " >" } else { "  " });
-                text.push(shown);
-            }
-            text.push('\n');
-        }
-        text
+        let shown = |(x, y)| match symbol(self, square(x, y)) {
+            '.' if CAMPS[0].or(CAMPS[1]).contains(square(x, y)) => ':',
+            symbol => symbol,
+        };
+        squares_as_text(SIZE, shown, last.filter(|play| !play.is_pass()).map(|play| (place(play.from), place(play.to))))
     }
 
     fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {

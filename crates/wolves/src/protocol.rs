@@ -2,10 +2,9 @@
 
 use crate::board::{NEIGHBOURS, SIZE, Square, each, leaps, one, square, x_of, y_of};
 use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Play, Position};
-use engine::drawing::Drawing;
+use engine::drawing::{Drawing, squares_as_text};
 use engine::protocol::{Lines, OneRuleSet, quote, write_header};
 use engine::{Game, InputError, Outcome, Protocol, Side, Task, Violation};
-use std::fmt::Write;
 
 /// The first line of the board in an input file.
 const BOARD_LINE: usize = 4;
@@ -81,26 +80,9 @@ impl Protocol for Position {
         format!("{}{}{}", name(play.from), if play.eats() { 'x' } else { '-' }, name(play.to))
     }
 
-    /// The last play's start is `o` and its end has a `>` before it.
     fn picture(&self, last: Option<Play>) -> String {
-        let mut text = String::from("    ");
-        (0..SIZE).for_each(|x| write!(text, "{x:>3}").expect("strings take everything"));
-        text.push('\n');
-        for y in 0..SIZE {
-            write!(text, "{y:>4}").expect("strings take everything");
-            for x in 0..SIZE {
-                let here = square(x, y);
-                let shown = match symbol(self, here) {
-                    '.' if last.is_some_and(|play| play.from == here) => 'o',
-                    symbol => symbol,
-                };
-                let ends_here = last.is_some_and(|play| play.to == here) && shown.is_ascii_uppercase();
-                text.push_str(if ends_here { " >" } else { "  " });
-                text.push(shown);
-            }
-            text.push('\n');
-        }
-        text
+        let place = |square| (x_of(square), y_of(square));
+        squares_as_text(SIZE, |(x, y)| symbol(self, square(x, y)), last.map(|play| (place(play.from), place(play.to))))
     }
 
     fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {

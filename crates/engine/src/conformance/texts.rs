@@ -93,7 +93,8 @@ pub fn any_texts<A: Agent>(cases: u32) {
         check_texts::<A>(&input, &output);
         Ok(())
     });
-    if let Some(error) = checked.err().or(anything.err()) {
+    let errors = [checked.err().map(|error| error.to_string()), anything.err().map(|error| error.to_string())];
+    if let Some(error) = errors.into_iter().flatten().next() {
         panic!("{}: {error}", A::NAME);
     }
 }
