@@ -145,6 +145,13 @@ impl Connection {
     }
 }
 
+impl Drop for Connection {
+    /// The thread that listens holds the stream too, and would wait for a silent agent for ever.
+    fn drop(&mut self) {
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
 fn listen(stream: TcpStream, heard: &Sender<Heard>) {
     // The moment a line is read is the moment it counts from.
     be_prompt();
