@@ -40,6 +40,10 @@ pub struct Options {
     #[arg(long)]
     verify: bool,
 
+    /// Leave out the layers with fewer sheep, which an earlier --verify has checked
+    #[arg(long, value_name = "SHEEP", default_value_t = 0, requires = "verify")]
+    verify_from: u32,
+
     /// Check so many random positions of either side, over all layers
     #[arg(long, value_name = "COUNT", conflicts_with = "verify")]
     verify_random: Option<u64>,
@@ -85,7 +89,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     }
     layers::solve(&options.out, options.wolves, options.sheep)?;
     let wrong = if options.verify {
-        verify::all(&options.out, options.wolves, options.sheep)?
+        verify::all(&options.out, options.wolves, options.verify_from..=options.sheep)?
     } else if let Some(positions) = options.verify_random {
         verify::random(&options.out, options.wolves, options.sheep, positions, options.seed)?
     } else {

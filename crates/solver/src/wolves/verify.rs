@@ -7,6 +7,7 @@ use engine::{Game, Side};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use wolves::board::Set;
@@ -70,10 +71,10 @@ fn pairs(tables: &[LayerTable]) -> impl Iterator<Item = Pair<'_>> {
 }
 
 /// Checks every position of either side. Gives the number of wrong ones.
-pub fn all(directory: &Path, wolves: u32, most_sheep: u32) -> Result<u64> {
-    let tables = open(directory, wolves, most_sheep)?;
+pub fn all(directory: &Path, wolves: u32, sheep: RangeInclusive<u32>) -> Result<u64> {
+    let tables = open(directory, wolves, *sheep.end())?;
     let mut all_wrong = 0;
-    for pair in pairs(&tables) {
+    for pair in pairs(&tables).filter(|pair| sheep.contains(&pair.sheep)) {
         let wrong = AtomicU64::new(0);
         let positions = pair.here.layer().positions();
         for side in Side::BOTH {
