@@ -2,6 +2,7 @@
 //! With `--kill` they are killed at random moments instead, and what they leave is checked.
 
 mod extremes;
+mod options;
 mod question;
 mod table;
 mod trial;
@@ -12,6 +13,7 @@ use crate::player::spec::workspace_program;
 use crate::{games, interrupt};
 use anyhow::{Context, Result, ensure};
 use engine::{Side, TimeControl, split_mix};
+pub use options::{EXAMPLE, SoakOptions};
 use question::{Question, Quiz, Source, ToQuiz, Wish};
 use serde_json::json;
 use std::collections::HashSet;
@@ -26,72 +28,6 @@ use std::time::{Duration, Instant};
 use table::Tally;
 use trial::{Run, Until};
 
-/// What the soak is to do.
-#[derive(clap::Args)]
-pub struct SoakOptions {
-    /// Stop after so many seconds of wall time
-    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
-    seconds: u64,
-
-    /// Stop after so many questions, over all games
-    #[arg(short = 'n', long, value_name = "COUNT")]
-    questions: Option<u64>,
-
-    /// Stop when every game has had so many questions, or kills with --kill
-    #[arg(long, value_name = "COUNT")]
-    each: Option<usize>,
-
-    /// Only these games [default: all]
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = games::name_parser())]
-    game: Vec<String>,
-
-    /// The clocks, in seconds
-    #[arg(long, value_name = "SECONDS", value_delimiter = ',', default_values_t = [0.001, 0.01, 0.05, 0.2, 1.0], value_parser = clock)]
-    clock: Vec<f64>,
-
-    /// So many agents at a time
-    #[arg(short, long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    jobs: u32,
-
-    /// Decides the positions and the moments of the kills
-    #[arg(long, value_name = "NUMBER")]
-    seed: Option<u64>,
-
-    /// Kill each agent at a random moment of its clock, and check what it has left
-    #[arg(long)]
-    kill: bool,
-
-    /// Run the agents at this priority, 19 the lowest
-    #[arg(long, value_name = "0..19", value_parser = clap::value_parser!(i32).range(0..=19))]
-    nice: Option<i32>,
-
-    /// Keep so many threads busy beside the agents [without COUNT: one less than there are processors]
-    #[arg(long, value_name = "COUNT", num_args = 0..=1, default_missing_value = "0", value_parser = clap::value_parser!(u32).range(0..=1024))]
-    busy: Option<u32>,
-
-    /// More options for the agents, such as '--hash 64'
-    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, default_value = "")]
-    args: String,
-
-    /// Write a line of JSON for each question to this file
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-}
-
-/// For the help text.
-pub const EXAMPLE: &str = "\
-A play counts as illegal also where only some graders refuse it. An answer is late if it took over 1 ms of CPU time more
-than a clock of 0.05 s or longer. Of twenty positions eight are of random play, seven of the agents' games against
-themselves, four hand-made extremes (one piece, a full board, a side that must pass, a game that is over ...) and one
-after the end of a random game. Where there is nothing to play, a refusal is right: exit code 2, the line, no output.
-Examples:
-  judge soak --seconds 60 --record soak.jsonl
-  judge soak --kill --each 300 --clock 0.001,0.01,0.05,0.2
-  judge soak --nice 19 --busy 2 --game halma,wolves --clock 0.05,0.2 --seed 7
-  judge soak --clock 10 --args '--hash 64' --each 4
-Exit code: 0 every answer legal, there and in time; 1 not so; 2 an agent cannot be run; 130 interrupted (the table is
-printed).";
-
 /// Lateness is judged from this clock on. A process needs milliseconds to start and to end.
 const SHORTEST_TIMED: Duration = Duration::from_millis(50);
 /// CPU time beyond the clock that is not yet late.
@@ -105,12 +41,6 @@ const PER_OWN_GAME: u64 = 150;
 /// In the kill test, every so many questions measure the time to the first output.
 const FIRST_EVERY: u64 = 10;
 const PROGRESS_EVERY: Duration = Duration::from_secs(10);
-
-fn clock(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds such as 0.05".to_string())?;
-    let known = (1e-6..=3600.0).contains(&seconds);
-    known.then_some(seconds).ok_or_else(|| "expected a number of seconds from 0.000001 to 3600".to_string())
-}
 
 /// A game with its agent.
 struct Subject {
@@ -164,7 +94,7 @@ pub fn soak(options: &SoakOptions) -> Result<ExitCode> {
     interrupt::catch()?;
     eprintln!("seed {seed}");
     let start = Instant::now();
-    let shared = Mutex::new(Shared { tally: Tally::default(), next: 0, record, told: start, error: None });
+    let shared = Mutex::new(Shared { tally: Tally::default(), next: options.first, record, told: start, error: None });
     let task = Work { options, subjects: &subjects, arguments, seed, start, shared: &shared };
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -258,7 +188,7 @@ impl Work<'_> {
     fn next(&self) -> Option<u64> {
         let mut shared = lock(self.shared);
         let over = self.start.elapsed().as_secs() >= self.options.seconds
-            || self.options.questions.is_some_and(|most| shared.next >= most)
+            || self.options.questions.is_some_and(|most| shared.next - self.options.first >= most)
             || shared.error.is_some()
             || interrupt::asked();
         if over {
@@ -279,7 +209,7 @@ impl Work<'_> {
         let mut shared = lock(self.shared);
         if shared.told.elapsed() >= PROGRESS_EVERY {
             shared.told = Instant::now();
-            let (asked, gone) = (shared.next, self.start.elapsed().as_secs());
+            let (asked, gone) = (shared.next - self.options.first, self.start.elapsed().as_secs());
             let worst = shared.tally.worst();
             let overrun = if worst.is_finite() { format!(", worst overrun {worst:+.2} ms") } else { String::new() };
             let failures = shared.tally.failures();
