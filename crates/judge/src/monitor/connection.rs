@@ -5,10 +5,11 @@ use crate::referee::Termination;
 use anyhow::{Result, anyhow, bail};
 use engine::Side;
 use foxgame::board::Point;
-use foxgame::promptness::be_prompt;
-use foxgame::wire::{FromAgent, FromMonitor, read_line};
-use std::io::{BufReader, Write};
+use foxgame::listen::{self, listen};
+use foxgame::wire::{FromAgent, FromMonitor};
+use std::io::Write;
 use std::net::{Shutdown, TcpStream};
+use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -48,8 +49,8 @@ impl Connection {
         stream.set_write_timeout(Some(SEND_LIMIT))?;
         let name = stream.peer_addr()?.to_string();
         let (sender, heard) = channel();
-        let reader = stream.try_clone()?;
-        thread::spawn(move || listen(reader, &sender));
+        let mut count = 0;
+        listen(&stream, move |heard| hand_over(heard, &mut count, &sender))?;
         Ok(Connection { stream, heard, lost: false, name })
     }
 
@@ -141,27 +142,29 @@ impl Connection {
         while !self.lost && Instant::now() < end {
             let _ = self.next(end);
         }
+    }
+}
+
+impl Drop for Connection {
+    /// Whoever is turned away is told so; otherwise the threads that listen would keep the line open.
+    fn drop(&mut self) {
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
 
-fn listen(stream: TcpStream, heard: &Sender<Heard>) {
-    // The moment a line is read is the moment it counts from.
-    be_prompt();
-    let mut stream = BufReader::new(stream);
-    let mut count = 0_usize;
-    while let Ok(Some(line)) = read_line(&mut stream) {
-        let moment = Instant::now();
-        if let Some(line) = FromAgent::read(&line)
-            && heard.send(Heard::Line(line, moment)).is_err()
-        {
-            return;
-        }
-        // Floods are taken in slowly.
-        count += 1;
-        if count.is_multiple_of(MOST_WAITING) {
-            thread::sleep(Duration::from_millis(20));
-        }
+/// Passes on what means something, until nobody is interested any more.
+fn hand_over(heard: listen::Heard, count: &mut usize, sender: &Sender<Heard>) -> ControlFlow<()> {
+    let heard = match heard {
+        listen::Heard::Line(line, moment) => FromAgent::read(&line).map(|line| Heard::Line(line, moment)),
+        listen::Heard::End(_) => Some(Heard::Lost),
+    };
+    // Floods are taken in slowly.
+    *count += 1;
+    if count.is_multiple_of(MOST_WAITING) {
+        thread::sleep(Duration::from_millis(20));
     }
-    let _ = heard.send(Heard::Lost);
+    match heard.map(|heard| sender.send(heard)) {
+        Some(Err(_)) => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    }
 }
