@@ -10,7 +10,7 @@ use foxgame::wire::{FromAgent, FromMonitor};
 use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -48,9 +48,9 @@ impl Connection {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(SEND_LIMIT))?;
         let name = stream.peer_addr()?.to_string();
-        let (sender, heard) = channel();
-        let mut count = 0;
-        listen(&stream, move |heard| hand_over(heard, &mut count, &sender))?;
+        let (sender, heard) = sync_channel(MOST_WAITING);
+        let mut noise = 0;
+        listen(&stream, move |heard| hand_over(heard, &mut noise, &sender))?;
         Ok(Connection { stream, heard, lost: false, name })
     }
 
@@ -152,19 +152,20 @@ impl Drop for Connection {
     }
 }
 
-/// Passes on what means something, until nobody is interested any more.
-fn hand_over(heard: listen::Heard, count: &mut usize, sender: &Sender<Heard>) -> ControlFlow<()> {
+/// Passes on what means something, until nobody is interested any more. Waits while too much is waiting already, and now
+/// and then while nothing but noise comes.
+fn hand_over(heard: listen::Heard, noise: &mut usize, sender: &SyncSender<Heard>) -> ControlFlow<()> {
     let heard = match heard {
         listen::Heard::Line(line, moment) => FromAgent::read(&line).map(|line| Heard::Line(line, moment)),
         listen::Heard::End(_) => Some(Heard::Lost),
     };
-    // Floods are taken in slowly.
-    *count += 1;
-    if count.is_multiple_of(MOST_WAITING) {
-        thread::sleep(Duration::from_millis(20));
-    }
-    match heard.map(|heard| sender.send(heard)) {
-        Some(Err(_)) => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
-    }
+    let Some(heard) = heard else {
+        *noise += 1;
+        if noise.is_multiple_of(MOST_WAITING) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        return ControlFlow::Continue(());
+    };
+    *noise = 0;
+    if sender.send(heard).is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
