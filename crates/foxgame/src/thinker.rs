@@ -1,6 +1,9 @@
 //! Searches that run beside the conversation with a monitor: on a wall clock, on several threads, and on the opponent's
-//! time. Threads, table and all other memory last for the whole connection and are there before the first turn; an
-//! answer can be had at any moment without waiting for a thread that may not have the processor.
+//! time. Threads, table and all other memory last for the whole connection and are there before the first turn.
+//!
+//! Nobody who must be in time ever waits for a thread that searches, for that may not have the processor for long: the
+//! two share no lock, not even the allocator's. Answers lie in words that are written at once, positions are handed over in a
+//! list that only grows, and what was allocated for the threads is freed by the one who keeps the time.
 
 use crate::evaluate::Evaluation;
 use crate::promptness::be_modest;
@@ -8,11 +11,12 @@ use crate::rules::{Play, Position};
 use engine::Game;
 use engine::score::outcome_score;
 use engine::search::{Control, Knowledge, Limits, Mode, NO_PLAY, NoControl, Report, Score, Searcher, Table};
-use std::sync::Arc;
+use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 /// What is known so far.
@@ -81,9 +85,23 @@ struct Job {
     over: AtomicBool,
     /// It has ended by itself.
     settled: AtomicBool,
+    /// The search that came after it.
+    next: OnceLock<Arc<Job>>,
 }
 
 impl Job {
+    fn new(position: &Position, answer: &Answer) -> Arc<Job> {
+        Arc::new(Job {
+            position: position.clone(),
+            origin: Instant::now(),
+            deadline: AtomicU64::new(u64::MAX),
+            answer: Slot::new(position, answer),
+            over: AtomicBool::new(false),
+            settled: AtomicBool::new(false),
+            next: OnceLock::new(),
+        })
+    }
+
     fn must_end(&self) -> bool {
         self.origin.elapsed().as_micros() as u64 >= self.deadline.load(Relaxed)
     }
@@ -129,16 +147,15 @@ impl Drop for Search {
 
 /// Searches positions, one at a time, all over one table.
 pub struct Thinker {
-    /// One channel for each thread.
-    answering: Vec<Sender<Arc<Job>>>,
+    answering: Crew,
     /// Threads of the lowest priority; none if there is no thinking on the opponent's time.
-    pondering: Vec<Sender<Arc<Job>>>,
+    pondering: Option<Crew>,
 }
 
 impl Thinker {
     /// Searches on so many threads, at least one, over a table of so many bytes; with as many others for the opponent's
-    /// time, if asked to ponder. When a search has ended, `finished` is called, from another thread. Comes
-    /// back when all memory has been touched.
+    /// time, if asked to ponder. When a search has ended, `finished` is called, from another thread. Comes back when all
+    /// memory has been touched.
     #[must_use]
     pub fn new(
         threads: usize,
@@ -148,99 +165,125 @@ impl Thinker {
     ) -> Thinker {
         let table = Arc::new(Table::new(hash_bytes));
         table.touch();
-        let (ready, all_ready) = channel();
-        let start = |helper: usize, modest: bool| {
-            let (sender, orders) = channel();
-            let (table, ready, finished) = (table.clone(), ready.clone(), finished.clone());
-            thread::spawn(move || {
-                let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
-                // Touches the searcher's own memory, and the program's.
-                let warm_up = Limits { depth: 6, ..Limits::default() };
-                searcher.run(&Position::initial(), warm_up, &mut NoControl);
-                drop(ready);
-                if modest {
-                    be_modest();
-                }
-                work(&mut searcher, &orders, helper, finished);
-            });
-            sender
-        };
-        let threads = threads.max(1);
-        let answering = (0..threads).map(|helper| start(helper, false)).collect();
-        let pondering = (0..if ponder { threads } else { 0 }).map(|helper| start(helper, true)).collect();
-        drop(ready);
-        // Ends when the last thread has let go of its sender.
-        let _: Result<(), _> = all_ready.recv();
+        let answering = Crew::new(threads.max(1), false, &table, &finished);
+        let pondering = ponder.then(|| Crew::new(threads.max(1), true, &table, &finished));
         Thinker { answering, pondering }
     }
 
     /// Searches a position that is not finished, until it is told to end or has a proven result. What is known of it
     /// already stands until something deeper is found.
-    pub fn answer(&self, position: &Position, known: Option<Answer>) -> Search {
-        let job = self.job(position, known);
-        hand_over(&self.answering, &job);
-        Search(job)
+    pub fn answer(&mut self, position: &Position, known: Option<Answer>) -> Search {
+        self.answering.search(position, known)
     }
 
     /// The same on the opponent's time; `None` if that is not used.
-    pub fn ponder(&self, position: &Position) -> Option<Search> {
-        if self.pondering.is_empty() {
+    pub fn ponder(&mut self, position: &Position) -> Option<Search> {
+        self.pondering.as_mut().map(|crew| crew.search(position, None))
+    }
+}
+
+/// Threads that search together.
+struct Crew {
+    /// The newest search last. Those that no thread looks at any more are forgotten from the front, by the crew's owner.
+    jobs: VecDeque<Arc<Job>>,
+    threads: Vec<Thread>,
+    dismissed: Arc<AtomicBool>,
+}
+
+impl Crew {
+    fn new(count: usize, modest: bool, table: &Arc<Table>, finished: &(impl Fn() + Clone + Send + 'static)) -> Crew {
+        let start = Position::initial();
+        let first = Job::new(&start, &at_sight(&start));
+        first.end();
+        let dismissed = Arc::new(AtomicBool::new(false));
+        let (ready, all_ready) = channel();
+        let start = |helper: usize| {
+            let (table, ready, finished) = (table.clone(), ready.clone(), finished.clone());
+            let (mut job, dismissed) = (first.clone(), dismissed.clone());
+            let thread = thread::spawn(move || {
+                let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
+                // Touches the searcher's own memory, and the program's.
+                let warm_up = Limits { depth: 6, ..Limits::default() };
+                searcher.run(&job.position, warm_up, &mut NoControl);
+                drop(ready);
+                if modest {
+                    be_modest();
+                }
+                while let Some(next) = newest_after(&job, &dismissed) {
+                    job = next;
+                    work(&mut searcher, &job, helper, &finished);
+                }
+            });
+            thread.thread().clone()
+        };
+        let threads = (0..count).map(start).collect();
+        drop(ready);
+        // Ends when the last thread has let go of its sender.
+        let _: Result<(), _> = all_ready.recv();
+        Crew { jobs: VecDeque::from([first]), threads, dismissed }
+    }
+
+    fn search(&mut self, position: &Position, known: Option<Answer>) -> Search {
+        let job = Job::new(position, &known.unwrap_or_else(|| at_sight(position)));
+        let last = self.jobs.back().expect("there is always one");
+        let set = last.next.set(job.clone());
+        debug_assert!(set.is_ok(), "only the owner continues the list");
+        self.jobs.push_back(job.clone());
+        self.threads.iter().for_each(Thread::unpark);
+        // One of the references is this list's, one that of the search before, which is gone.
+        while self.jobs.len() > 1 && Arc::strong_count(&self.jobs[0]) == 1 {
+            self.jobs.pop_front();
+        }
+        Search(job)
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.jobs.iter().for_each(|job| job.end());
+        self.dismissed.store(true, Relaxed);
+        self.threads.iter().for_each(Thread::unpark);
+    }
+}
+
+/// Waits for the search that came last after this one; `None` when there will be no more.
+fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
+    loop {
+        if dismissed.load(Relaxed) {
             return None;
         }
-        let job = self.job(position, None);
-        hand_over(&self.pondering, &job);
-        Some(Search(job))
-    }
-
-    fn job(&self, position: &Position, known: Option<Answer>) -> Arc<Job> {
-        let answer = known.unwrap_or_else(|| at_sight(position));
-        Arc::new(Job {
-            position: position.clone(),
-            origin: Instant::now(),
-            deadline: AtomicU64::new(u64::MAX),
-            answer: Slot::new(position, &answer),
-            over: AtomicBool::new(false),
-            settled: AtomicBool::new(false),
-        })
+        if let Some(mut newest) = job.next.get() {
+            while let Some(next) = newest.next.get() {
+                newest = next;
+            }
+            return Some(newest.clone());
+        }
+        thread::park();
     }
 }
 
-fn hand_over(workers: &[Sender<Arc<Job>>], job: &Arc<Job>) {
-    for worker in workers {
-        // Without its thread the answer at sight stands.
-        let _ = worker.send(job.clone());
+/// One search. The first thread of a crew finds the answers; helpers fill the shared table, from a slightly different
+/// order of plays so that they do not walk in step.
+fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize, finished: &impl Fn()) {
+    if job.must_end() {
+        return;
     }
-}
-
-/// The life of a thread: one search after the other. The first thread of each kind finds the answers; helpers fill the
-/// shared table, from a slightly different order of plays so that they do not walk in step.
-fn work(
-    searcher: &mut Searcher<Position, Evaluation>,
-    orders: &Receiver<Arc<Job>>,
-    helper: usize,
-    finished: impl Fn(),
-) {
-    while let Ok(job) = orders.recv() {
-        if job.must_end() {
-            continue;
-        }
-        if helper > 0 {
-            let mut plays = job.position.legal_moves();
-            let by = helper % plays.len().max(1);
-            plays.rotate_left(by);
-            searcher.run_among(&job.position, &plays, Limits::default(), &mut Watch { job: &job, finds: false });
-            continue;
-        }
-        let found = searcher.run(&job.position, Limits::default(), &mut Watch { job: &job, finds: true });
-        if let Some(report) = found {
-            keep(&job, &report);
-        }
-        job.settled.store(!job.must_end(), Release);
-        // The helpers have nothing left to help with.
-        job.end();
-        job.over.store(true, Release);
-        finished();
+    if helper > 0 {
+        let mut plays = job.position.legal_moves();
+        let by = helper % plays.len().max(1);
+        plays.rotate_left(by);
+        searcher.run_among(&job.position, &plays, Limits::default(), &mut Watch { job, finds: false });
+        return;
     }
+    let found = searcher.run(&job.position, Limits::default(), &mut Watch { job, finds: true });
+    if let Some(report) = found {
+        keep(job, &report);
+    }
+    job.settled.store(!job.must_end(), Release);
+    // The helpers have nothing left to help with.
+    job.end();
+    job.over.store(true, Release);
+    finished();
 }
 
 struct Watch<'a> {
