@@ -1,7 +1,7 @@
 //! Fits the evaluation's weights to games against itself, and plays matches between two sets of weights.
 //!
 //!     cargo run --release -p foxgame --example tune -- fit 2000 2000 1 > new-weights.txt
-//!     cargo run --release -p foxgame --example tune -- duel 200 2000 1 new-weights.txt
+//!     cargo run --release -p foxgame --example tune -- duel 100 2000 1 new-weights.txt 4
 
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
 use engine::{Game, Outcome, Side};
@@ -27,8 +27,8 @@ fn main() {
             let weights = fit(&samples);
             weights.iter().for_each(|[early, late]| println!("    [{early}, {late}],"));
         }
-        Some("duel") => duel(number(1), number(2), number(3), arguments.get(4).expect("a file of weights")),
-        _ => eprintln!("usage: tune fit GAMES NODES SEED, or tune duel PAIRS NODES SEED WEIGHTS"),
+        Some("duel") => duel(number(1), number(2), number(3), arguments.get(4).expect("a file of weights"), number(5)),
+        _ => eprintln!("usage: tune fit GAMES NODES SEED, or tune duel OPENINGS NODES SEED WEIGHTS FOX_SHARE"),
     }
 }
 
@@ -162,28 +162,31 @@ fn read_weights(file: &str) -> &'static Weights {
     Box::leak(Box::new(weights))
 }
 
-/// Pairs of games from the same opening, sides swapped: the new weights' points, by side.
-fn duel(pairs: u64, nodes: u64, seed: u64, file: &str) {
-    let sets = [Evaluation::with(read_weights(file)), Evaluation::default()];
-    let (mut as_sheep, mut as_fox) = (0.0, 0.0);
-    for pair in 0..pairs {
-        let start = opening(&mut StdRng::seed_from_u64(seed << 32 | pair));
-        for new_is_sheep in [true, false] {
-            let mut searchers = if new_is_sheep { [1, 0] } else { [0, 1] }.map(|set: usize| searcher(sets[set]));
+/// Four games from each opening, every set of weights in every role against every other: what each role's choice gains
+/// shows within a column or a row. FOX gets so many times the nodes, for SHEEP wins nearly all games otherwise.
+fn duel(openings: u64, nodes: u64, seed: u64, file: &str, fox_share: u64) {
+    let sets = [("old", Evaluation::default()), ("new", Evaluation::with(read_weights(file)))];
+    let mut points = [[0.0; 2]; 2];
+    for number in 0..openings {
+        let start = opening(&mut StdRng::seed_from_u64(seed << 32 | number));
+        for (fox, sheep) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let mut searchers = [searcher(sets[fox].1), searcher(sets[sheep].1)];
             let mut position = start.clone();
             while position.outcome().is_none() {
-                let limits = Limits { nodes, ..Limits::default() };
-                let side = position.side_to_move().index();
-                let report = searchers[side].run(&position, limits, &mut NoControl).expect("not over");
+                let side = position.side_to_move();
+                let share = if side == Side::First { fox_share } else { 1 };
+                let limits = Limits { nodes: nodes * share, ..Limits::default() };
+                let report = searchers[side.index()].run(&position, limits, &mut NoControl).expect("not over");
                 position.play(report.best);
             }
-            let result = result_for_sheep(position.outcome().expect("over"));
-            if new_is_sheep {
-                as_sheep += result;
-            } else {
-                as_fox += 1.0 - result;
+            points[fox][sheep] += result_for_sheep(position.outcome().expect("over"));
+        }
+        if number % 10 == 9 || number + 1 == openings {
+            eprintln!("{} openings", number + 1);
+            for (fox, row) in points.iter().enumerate() {
+                let [old, new] = row.map(|points| 100.0 * points / (number + 1) as f32);
+                println!("FOX {}: SHEEP old scores {old:.1} %, SHEEP new {new:.1} %", sets[fox].0);
             }
         }
     }
-    println!("new weights: {as_sheep} of {pairs} as SHEEP, {as_fox} of {pairs} as FOX");
 }

@@ -1,14 +1,17 @@
 //! The agent in a game that a monitor runs.
 
-use crate::promptness::be_prompt;
+use crate::board::Point;
+use crate::listen::{Heard, listen};
+use crate::promptness::{be_prompt_at, places};
 use crate::rules::{Play, Position};
-use crate::thinker::{Search, Thinker, thinking_time};
-use crate::wire::{FromAgent, FromMonitor, read_line};
+use crate::thinker::{Search, Thinker, at_sight, thinking_time};
+use crate::wire::{FromAgent, FromMonitor, monitor_name};
 use engine::score::describe;
 use engine::{Game, Protocol, Side};
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::net::{TcpStream, ToSocketAddrs};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -39,6 +42,8 @@ pub struct Settings {
 const FIRST_SLICE: Duration = Duration::from_millis(100);
 /// If the search has not come back so long after its deadline, its best play so far is sent without waiting for it.
 const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(1);
+/// No more thought than this is given to the first play before the game begins.
+const LONGEST_PRELUDE: Duration = Duration::from_secs(5);
 /// Between attempts to connect.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -51,41 +56,87 @@ pub struct GameOver {
     pub reason: String,
 }
 
-enum Event {
-    /// A line that means something, and when it came.
-    Line(FromMonitor, Instant),
-    /// The stream has ended.
-    Lost(io::Error),
-    /// The search of this number has ended.
-    Finished(u64),
+/// The client, for the threads that read its lines and those that keep its time. Of each kind there are some on different
+/// processors, and whoever is awake first acts: one alone might be woken too late.
+struct Shared {
+    client: Mutex<Client>,
+    /// Something happened that those who keep the time should look at.
+    changed: Arc<Condvar>,
 }
 
 /// Plays one game. An error means that the connection could not be made or was lost before the end.
 pub fn play(settings: &Settings) -> io::Result<GameOver> {
-    be_prompt();
+    let changed = Arc::new(Condvar::new());
+    let ended = changed.clone();
+    let finished = move || ended.notify_all();
+    let thinker = Thinker::new(settings.threads, settings.hash_bytes, settings.ponder, finished);
     let stream = connect(settings)?;
     stream.set_nodelay(true)?;
-    let (sender, events) = channel();
-    let reader = stream.try_clone()?;
-    let lines = sender.clone();
-    thread::spawn(move || read_events(reader, &lines));
     let mut client = Client {
-        settings,
-        stream,
-        sender,
+        name: settings.name.clone(),
+        verbose: settings.verbose,
+        stream: stream.try_clone()?,
         position: Position::initial(),
         side: None,
         begun: false,
         slice: FIRST_SLICE,
         heard: None,
-        thinker: Thinker::new(settings.threads, settings.hash_bytes),
+        thinker,
         search: None,
-        number: 0,
         turn: None,
         expected: None,
+        over: None,
     };
-    client.send(&[FromAgent::Hello(settings.role)])?;
-    client.follow(&events)
+    client.send(&[FromAgent::Hello(settings.role)]);
+    let shared = Arc::new(Shared { client: Mutex::new(client), changed });
+    let ear = shared.clone();
+    listen(&stream, move |heard| ear.hear(heard))?;
+    for place in 1..places() {
+        let shared = shared.clone();
+        thread::spawn(move || shared.keep_time(place));
+    }
+    shared.keep_time(0);
+    let over = shared.lock().over.take();
+    over.expect("time is kept until the game is over")
+}
+
+impl Shared {
+    /// A panic elsewhere is no reason to be late.
+    fn lock(&self) -> MutexGuard<'_, Client> {
+        self.client.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a line in.
+    fn hear(&self, heard: Heard) -> ControlFlow<()> {
+        let mut client = self.lock();
+        match heard {
+            Heard::Line(line, moment) => {
+                if let Some(line) = FromMonitor::read(&line) {
+                    client.hear(line, moment);
+                }
+            }
+            Heard::End(error) => client.end(Err(error)),
+        }
+        self.changed.notify_all();
+        if client.over.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Sees to it that answers are sent in time, until the game is over.
+    fn keep_time(&self, place: usize) {
+        be_prompt_at(place);
+        let mut client = self.lock();
+        while client.over.is_none() {
+            client = match client.time_left() {
+                None => self.changed.wait(client).unwrap_or_else(PoisonError::into_inner),
+                Some(Duration::ZERO) => {
+                    client.answer();
+                    client
+                }
+                Some(left) => self.changed.wait_timeout(client, left).unwrap_or_else(PoisonError::into_inner).0,
+            };
+        }
+        self.changed.notify_all();
+    }
 }
 
 fn connect(settings: &Settings) -> io::Result<TcpStream> {
@@ -100,81 +151,53 @@ fn connect(settings: &Settings) -> io::Result<TcpStream> {
     }
 }
 
-fn read_events(stream: TcpStream, events: &Sender<Event>) {
-    let mut stream = BufReader::new(stream);
-    loop {
-        let event = match read_line(&mut stream) {
-            Ok(Some(line)) => match FromMonitor::read(&line) {
-                Some(line) => Event::Line(line, Instant::now()),
-                None => continue,
-            },
-            Ok(None) => Event::Lost(io::Error::new(io::ErrorKind::UnexpectedEof, "the monitor closed the connection")),
-            Err(error) => Event::Lost(error),
-        };
-        let last = matches!(event, Event::Lost(_) | Event::Line(FromMonitor::Winner(..), _));
-        if events.send(event).is_err() || last {
-            return;
-        }
-    }
-}
-
-struct Client<'a> {
-    settings: &'a Settings,
+struct Client {
+    name: String,
+    verbose: bool,
     stream: TcpStream,
-    sender: Sender<Event>,
     position: Position,
     side: Option<Side>,
     begun: bool,
     slice: Duration,
     /// The opponent's play, until its turn is done.
-    heard: Option<Vec<crate::board::Point>>,
+    heard: Option<Vec<Point>>,
     thinker: Thinker,
+    /// The search that runs: for the own turn, or on the opponent's time.
     search: Option<Search>,
-    /// The number of the search that runs.
-    number: u64,
     /// When the answer has to be sent at the latest, in the own turn.
     turn: Option<Instant>,
     /// The opponent's play that the search under way expects.
     expected: Option<Play>,
+    /// How it all ended.
+    over: Option<io::Result<GameOver>>,
 }
 
-impl Client<'_> {
-    fn follow(&mut self, events: &Receiver<Event>) -> io::Result<GameOver> {
-        loop {
-            let event = match self.turn {
-                Some(latest) => match events.recv_timeout(latest.saturating_duration_since(Instant::now())) {
-                    Ok(event) => Some(event),
-                    Err(RecvTimeoutError::Timeout) => None,
-                    Err(RecvTimeoutError::Disconnected) => unreachable!("the client has a sender itself"),
-                },
-                None => Some(events.recv().expect("the client has a sender itself")),
-            };
-            match event {
-                None => self.answer()?,
-                Some(Event::Finished(number)) if number == self.number && self.turn.is_some() => self.answer()?,
-                Some(Event::Finished(_)) => {}
-                Some(Event::Lost(error)) => return Err(error),
-                Some(Event::Line(FromMonitor::Winner(winner, reason), _)) => return Ok(GameOver { winner, reason }),
-                Some(Event::Line(line, moment)) => self.hear(line, moment)?,
-            }
-        }
+impl Client {
+    fn end(&mut self, how: io::Result<GameOver>) {
+        self.search = None;
+        self.over.get_or_insert(how);
     }
 
-    fn hear(&mut self, line: FromMonitor, moment: Instant) -> io::Result<()> {
+    /// In the own turn: how long until the answer has to be sent, nothing if the search has ended.
+    fn time_left(&self) -> Option<Duration> {
+        let latest = self.turn?;
+        let ended = self.search.as_ref().is_none_or(Search::is_over);
+        Some(if ended { Duration::ZERO } else { latest.saturating_duration_since(Instant::now()) })
+    }
+
+    fn hear(&mut self, line: FromMonitor, moment: Instant) {
         match line {
             FromMonitor::Hello(side) if self.side.is_none() => {
                 self.side = Some(side);
                 self.say(|| format!("plays {}", Position::side_word(side)));
                 // The game has not begun, but what it begins with is known.
-                if self.settings.ponder {
-                    self.start_search();
+                self.search = self.thinker.ponder(&self.position);
+                if let Some(search) = &self.search {
+                    search.end_at(Instant::now() + LONGEST_PRELUDE);
                 }
-                self.send(&[FromAgent::Name(self.settings.name.clone()), FromAgent::Ready])
+                self.send(&[FromAgent::Name(self.name.clone()), FromAgent::Ready]);
             }
-            FromMonitor::Timeslice(milliseconds) => {
-                self.slice = Duration::from_millis(milliseconds);
-                Ok(())
-            }
+            FromMonitor::Timeslice(milliseconds) => self.slice = Duration::from_millis(milliseconds),
             FromMonitor::Begin if self.side.is_some() && !self.begun => {
                 self.begun = true;
                 if self.is_own_turn() {
@@ -182,14 +205,11 @@ impl Client<'_> {
                 }
                 let likely = self.search.take().map(|search| search.answer().play);
                 self.ponder(likely);
-                Ok(())
             }
-            FromMonitor::Move(stops) => {
-                self.heard = Some(stops);
-                Ok(())
-            }
+            FromMonitor::Move(stops) => self.heard = Some(stops),
             FromMonitor::Done if self.begun && !self.is_own_turn() => self.opponent_is_done(moment),
-            FromMonitor::Hello(_) | FromMonitor::Begin | FromMonitor::Done | FromMonitor::Winner(..) => Ok(()),
+            FromMonitor::Winner(winner, reason) => self.end(Ok(GameOver { winner, reason })),
+            FromMonitor::Hello(_) | FromMonitor::Begin | FromMonitor::Done => {}
         }
     }
 
@@ -197,97 +217,103 @@ impl Client<'_> {
         Some(self.position.side_to_move()) == self.side
     }
 
-    fn opponent_is_done(&mut self, moment: Instant) -> io::Result<()> {
-        let Some(stops) = self.heard.take() else { return Ok(()) };
+    fn opponent_is_done(&mut self, moment: Instant) {
+        let Some(stops) = self.heard.take() else { return };
         let play = match self.position.play_over(&stops) {
             Ok(play) => play,
             // The monitor will say who has won, or name another play.
             Err(reason) => {
-                eprintln!("the opponent's play is not legal here: {reason}");
-                return Ok(());
+                tell(&format!("the opponent's play is not legal here: {reason}"));
+                return;
             }
         };
         self.position.play(play);
         let guessed = self.expected.take() == Some(play);
-        self.say(|| format!("opponent {}{}", self.spelled(&stops), if guessed { ", as expected" } else { "" }));
+        self.say(|| format!("opponent {}{}", spelled(&stops), if guessed { ", as expected" } else { "" }));
         if !guessed {
             self.search = None;
         }
-        self.begin_turn(moment)
+        self.begin_turn(moment);
     }
 
-    fn begin_turn(&mut self, moment: Instant) -> io::Result<()> {
+    /// Goes on with the search under way, which is of this position, if there is one.
+    fn begin_turn(&mut self, moment: Instant) {
         if self.position.outcome().is_some() {
             self.search = None;
-            return Ok(());
+            return;
         }
+        let no_choice = self.position.legal_moves().len() == 1;
+        match &self.search {
+            // A search that ended while the opponent was thinking tells no more.
+            Some(search) if no_choice || search.is_settled() => return self.answer(),
+            _ => {}
+        }
+        let known = self.search.take().map(|search| search.answer());
+        let search = self.thinker.answer(&self.position, known);
         let end = moment + thinking_time(self.slice);
-        self.turn = Some(end + PATIENCE_WITH_SEARCH);
-        let plays = self.position.legal_moves();
-        if self.search.is_none() {
-            self.start_search();
+        search.end_at(end);
+        self.search = Some(search);
+        if no_choice {
+            return self.answer();
         }
-        let Some(search) = &self.search else { return Ok(()) };
-        search.end_at(if plays.len() == 1 { moment } else { end });
-        // A search that ended while the opponent was thinking tells no more.
-        if search.is_over() || plays.len() == 1 { self.answer() } else { Ok(()) }
-    }
-
-    fn start_search(&mut self) {
-        self.number += 1;
-        let (number, sender) = (self.number, self.sender.clone());
-        // When the game is over nobody listens any more.
-        let finished = move || drop(sender.send(Event::Finished(number)));
-        self.search = Some(self.thinker.start(&self.position, finished));
+        self.turn = Some(end + PATIENCE_WITH_SEARCH);
     }
 
     /// Sends the best play found, and thinks on.
-    fn answer(&mut self) -> io::Result<()> {
+    fn answer(&mut self) {
         self.turn = None;
-        let Some(search) = self.search.take() else { return Ok(()) };
+        let Some(search) = self.search.take() else { return };
         let answer = search.answer();
         drop(search);
         let stops = self.position.stops(answer.play);
-        self.send(&[FromAgent::Move(stops.clone()), FromAgent::Done])?;
+        self.send(&[FromAgent::Move(stops.clone()), FromAgent::Done]);
         self.say(|| {
             let (score, depth) = (describe(answer.score), answer.depth);
-            format!("{} score {score} depth {depth} nodes {}", self.spelled(&stops), answer.nodes)
+            format!("{} score {score} depth {depth} nodes {}", spelled(&stops), answer.nodes)
         });
         self.position.play(answer.play);
         self.ponder(answer.reply);
-        Ok(())
     }
 
-    /// Thinks about the position after the reply that is expected.
+    /// Thinks about the position after the reply that is expected, or that looks best if none is.
     fn ponder(&mut self, reply: Option<Play>) {
         self.expected = None;
-        let Some(reply) = reply.filter(|&reply| self.settings.ponder && self.position.is_legal(reply)) else { return };
-        let undo = self.position.play(reply);
-        if self.position.outcome().is_none() && !self.position.legal_moves().is_empty() {
-            self.start_search();
+        if self.position.outcome().is_some() {
+            return;
+        }
+        let legal = reply.filter(|&reply| self.position.is_legal(reply));
+        let reply = legal.unwrap_or_else(|| at_sight(&self.position).play);
+        let mut after = self.position.clone();
+        after.play(reply);
+        if after.outcome().is_none() {
+            self.search = self.thinker.ponder(&after);
             self.expected = Some(reply);
         }
-        self.position.undo(reply, undo);
     }
 
-    fn send(&mut self, lines: &[FromAgent]) -> io::Result<()> {
+    fn send(&mut self, lines: &[FromAgent]) {
         let text: String = lines.iter().map(FromAgent::line).collect();
         match self.stream.write_all(text.as_bytes()) {
             // The monitor may have ended the game already; its last word is still to be read.
-            Err(error) if self.begun && is_closed(&error) => Ok(()),
-            other => other,
+            Err(error) if !is_closed(&error) => self.end(Err(error)),
+            _ => {}
         }
-    }
-
-    fn spelled(&self, stops: &[crate::board::Point]) -> String {
-        stops.iter().map(|&stop| crate::wire::monitor_name(stop)).collect::<Vec<_>>().join(" ")
     }
 
     fn say(&self, text: impl FnOnce() -> String) {
-        if self.settings.verbose {
-            eprintln!("{}", text());
+        if self.verbose {
+            tell(&text());
         }
     }
+}
+
+fn spelled(stops: &[Point]) -> String {
+    stops.iter().map(|&stop| monitor_name(stop)).collect::<Vec<_>>().join(" ")
+}
+
+/// A line on standard error. That nobody reads it is no reason to end a game.
+fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 fn is_closed(error: &io::Error) -> bool {

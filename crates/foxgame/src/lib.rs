@@ -15,6 +15,7 @@
 pub mod board;
 pub mod client;
 pub mod evaluate;
+pub mod listen;
 pub mod options;
 mod plays;
 pub mod promptness;

@@ -4,6 +4,7 @@ use crate::client::{Settings, play};
 use crate::wire::{PORT, role};
 use clap::Parser;
 use engine::{Protocol, Side};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -104,7 +105,8 @@ pub fn run() -> ExitCode {
     match play(&settings) {
         Ok(over) => {
             let winner = over.winner.map_or("NONE", crate::Position::side_word);
-            println!("winner {winner} reason: {}", over.reason);
+            // The game has ended, whether or not anybody reads of it.
+            let _ = writeln!(io::stdout(), "winner {winner} reason: {}", over.reason);
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -1,37 +1,101 @@
-//! A word to the scheduler: threads that only wake up to pass a line on want to run at once, not for long.
+//! Words to the scheduler: threads that only wake up to pass a line on want to run at once, not for long; threads that
+//! think on the opponent's time take what nobody else wants.
 #![allow(unsafe_code)]
 
-use std::time::Duration;
-
-/// The shortest time slice that Linux takes.
-const SHORT: Duration = Duration::from_micros(100);
-
 /// Lets the calling thread, which hardly uses the processor, go before those that use it without pause: on a machine
-/// with more busy threads than cores a sleeper is otherwise woken tens of milliseconds late. Linux 6.12 and later take
-/// the length of a time slice as a request; elsewhere this does nothing. Threads that this one starts inherit it.
+/// with more busy threads than cores a sleeper is otherwise woken milliseconds late. Threads that this one starts inherit
+/// it, and programs too. Linux 6.12 and later take the length of a time slice as a request; a better priority is for
+/// those who may. Where neither is granted, and elsewhere, this does nothing.
 pub fn be_prompt() {
-    ask_for_slice(SHORT);
+    #[cfg(target_os = "linux")]
+    {
+        let ask = |nice| move |now: &mut libc::sched_attr| (now.sched_nice, now.sched_runtime) = (nice, SHORT_SLICE);
+        if !linux::change(ask(PROMPT)) {
+            linux::change(|now| now.sched_runtime = SHORT_SLICE);
+        }
+    }
 }
 
-/// Undoes [`be_prompt`] for the calling thread, which is going to calculate.
-pub fn be_patient() {
-    ask_for_slice(Duration::ZERO);
+/// On how many processors a thread that must not wait should have a stand-in: one that sleeps on a processor which is
+/// just taken is woken late, two on different ones hardly ever. 1 where threads cannot choose.
+#[must_use]
+pub fn places() -> usize {
+    #[cfg(target_os = "linux")]
+    let count = linux::processors().len().clamp(1, 2);
+    #[cfg(not(target_os = "linux"))]
+    let count = 1;
+    count
 }
+
+/// [`be_prompt`] on one of the [`places`], counted from 0: with more than one, each is a processor of its own.
+pub fn be_prompt_at(place: usize) {
+    be_prompt();
+    #[cfg(target_os = "linux")]
+    {
+        let processors = linux::processors();
+        if places() > 1 {
+            // Not always the same ones, where there are many.
+            let first = std::process::id() as usize;
+            linux::stay_on(processors[(first + place * (processors.len() / places())) % processors.len()]);
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = place;
+}
+
+/// Gives the calling thread the lowest priority, so that it uses processors that are idle and takes nothing from other
+/// programs. Nobody needs to be allowed this, and few may undo it. Only on Linux has a thread a priority of its own.
+pub fn be_modest() {
+    #[cfg(target_os = "linux")]
+    linux::change(|now| now.sched_nice = MODEST);
+}
+
+/// The shortest time slice that Linux takes, in nanoseconds.
+#[cfg(target_os = "linux")]
+const SHORT_SLICE: u64 = 100_000;
+/// Nice values.
+#[cfg(target_os = "linux")]
+const PROMPT: i32 = -10;
+#[cfg(target_os = "linux")]
+const MODEST: i32 = 19;
 
 #[cfg(target_os = "linux")]
-fn ask_for_slice(slice: Duration) {
-    // SAFETY: an all-zero sched_attr is a valid value of this plain C struct.
-    let mut attributes: libc::sched_attr = unsafe { std::mem::zeroed() };
-    let size = size_of::<libc::sched_attr>();
-    // SAFETY: the kernel writes at most `size` bytes to the live local; 0 is the calling thread.
-    let known = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attributes, size, 0) };
-    if known != 0 || attributes.sched_policy != libc::SCHED_OTHER as u32 {
-        return;
+mod linux {
+    /// The processors that the calling thread may run on.
+    pub fn processors() -> Vec<usize> {
+        // SAFETY: an all-zero cpu_set_t is an empty set.
+        let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+        // SAFETY: the kernel writes at most so many bytes to the live local; 0 is the calling thread.
+        let known = unsafe { libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set) };
+        let among = |&index: &usize| {
+            // SAFETY: the index lies within the set.
+            known == 0 && unsafe { libc::CPU_ISSET(index, &set) }
+        };
+        (0..libc::CPU_SETSIZE as usize).filter(among).collect()
     }
-    attributes.sched_runtime = slice.as_nanos() as u64;
-    // SAFETY: the kernel reads the live local, whose size stands in it. A refusal changes nothing.
-    unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
-}
 
-#[cfg(not(target_os = "linux"))]
-fn ask_for_slice(_: Duration) {}
+    /// Keeps the calling thread on one processor, an index that the set has room for.
+    pub fn stay_on(processor: usize) {
+        // SAFETY: an all-zero cpu_set_t is an empty set, and the index lies within it. The kernel reads the live local.
+        unsafe {
+            let mut set: libc::cpu_set_t = std::mem::zeroed();
+            libc::CPU_SET(processor, &mut set);
+            libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set);
+        }
+    }
+
+    /// Changes the calling thread's scheduling; whether that was granted.
+    pub fn change(how: impl FnOnce(&mut libc::sched_attr)) -> bool {
+        // SAFETY: an all-zero sched_attr is a valid value of this plain C struct.
+        let mut attributes: libc::sched_attr = unsafe { std::mem::zeroed() };
+        let size = size_of::<libc::sched_attr>();
+        // SAFETY: the kernel writes at most `size` bytes to the live local; 0 is the calling thread.
+        let known = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attributes, size, 0) };
+        if known != 0 || attributes.sched_policy != libc::SCHED_OTHER as u32 {
+            return false;
+        }
+        how(&mut attributes);
+        // SAFETY: the kernel reads the live local, whose size stands in it. A refusal changes nothing.
+        unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) == 0 }
+    }
+}

@@ -1,33 +1,23 @@
 //! Searches that run beside the conversation with a monitor: on a wall clock, on several threads, and on the opponent's
-//! time.
+//! time. Threads, table and all other memory last for the whole connection and are there before the first turn.
+//!
+//! Nobody who must be in time ever waits for a thread that searches, for that may not have the processor for long: the
+//! two share no lock, not even the allocator's. Answers lie in words that are written at once, positions are handed over in a
+//! list that only grows, and what was allocated for the threads is freed by the one who keeps the time.
 
 use crate::evaluate::Evaluation;
-use crate::promptness::be_patient;
+use crate::promptness::be_modest;
 use crate::rules::{Play, Position};
 use engine::Game;
 use engine::score::outcome_score;
-use engine::search::{Control, Knowledge, Limits, Mode, Report, Score, Searcher, Table};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use engine::search::{Control, Knowledge, Limits, Mode, NO_PLAY, NoControl, Report, Score, Searcher, Table};
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
-
-/// When a search has to end; may be set while it runs.
-struct Deadline {
-    origin: Instant,
-    /// Microseconds since the origin.
-    at: AtomicU64,
-}
-
-impl Deadline {
-    fn set(&self, at: Instant) {
-        self.at.store(at.saturating_duration_since(self.origin).as_micros() as u64, Relaxed);
-    }
-
-    fn has_passed(&self) -> bool {
-        self.origin.elapsed().as_micros() as u64 >= self.at.load(Relaxed)
-    }
-}
 
 /// What is known so far.
 #[derive(Clone, Debug)]
@@ -44,130 +34,295 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-/// A search that runs in the background. Dropping it ends it.
-pub struct Search {
-    /// What is searched.
-    pub position: Position,
-    deadline: Arc<Deadline>,
-    answer: Arc<Mutex<Answer>>,
-    over: Arc<AtomicBool>,
+/// The best answer yet, to be read and written without waiting: a lock could be held by a thread that does not run.
+struct Slot {
+    /// The codes of play and reply, in one word so that they belong together.
+    plays: AtomicU64,
+    /// Score and depth. These and the nodes are only told, and may be those of the next answer already.
+    merit: AtomicU64,
+    nodes: AtomicU64,
 }
+
+impl Slot {
+    fn new(position: &Position, answer: &Answer) -> Slot {
+        let slot = Slot { plays: AtomicU64::new(0), merit: AtomicU64::new(0), nodes: AtomicU64::new(0) };
+        slot.store(position, answer);
+        slot
+    }
+
+    fn store(&self, position: &Position, answer: &Answer) {
+        let mut after = position.clone();
+        after.play(answer.play);
+        let reply = answer.reply.map_or(NO_PLAY, |reply| after.encode(reply));
+        self.plays.store(u64::from(position.encode(answer.play)) | u64::from(reply) << 32, Release);
+        self.merit.store(u64::from(answer.score as u32) << 32 | u64::from(answer.depth), Relaxed);
+        self.nodes.store(answer.nodes, Relaxed);
+    }
+
+    fn load(&self, position: &Position) -> Answer {
+        let (plays, merit) = (self.plays.load(Acquire), self.merit.load(Relaxed));
+        let play = position.decode(plays as u32).expect("only legal plays are stored");
+        let mut after = position.clone();
+        after.play(play);
+        Answer {
+            play,
+            reply: after.decode((plays >> 32) as u32),
+            score: (merit >> 32) as u32 as Score,
+            depth: merit as u32,
+            nodes: self.nodes.load(Relaxed),
+        }
+    }
+}
+
+/// What the threads of a search share.
+struct Job {
+    position: Position,
+    origin: Instant,
+    /// When it has to end, in microseconds since the origin; may be set while it runs.
+    deadline: AtomicU64,
+    answer: Slot,
+    /// It has ended.
+    over: AtomicBool,
+    /// It has ended by itself.
+    settled: AtomicBool,
+    /// The search that came after it.
+    next: OnceLock<Arc<Job>>,
+}
+
+impl Job {
+    fn new(position: &Position, answer: &Answer) -> Arc<Job> {
+        Arc::new(Job {
+            position: position.clone(),
+            origin: Instant::now(),
+            deadline: AtomicU64::new(u64::MAX),
+            answer: Slot::new(position, answer),
+            over: AtomicBool::new(false),
+            settled: AtomicBool::new(false),
+            next: OnceLock::new(),
+        })
+    }
+
+    fn must_end(&self) -> bool {
+        self.origin.elapsed().as_micros() as u64 >= self.deadline.load(Relaxed)
+    }
+
+    fn end(&self) {
+        self.deadline.store(0, Relaxed);
+    }
+}
+
+/// A search that runs in the background, or has ended. Dropping it ends it.
+pub struct Search(Arc<Job>);
 
 impl Search {
     /// The search has to end at this moment.
     pub fn end_at(&self, moment: Instant) {
-        self.deadline.set(moment);
+        self.0.deadline.store(moment.saturating_duration_since(self.0.origin).as_micros() as u64, Relaxed);
     }
 
-    /// Whether the search has ended by itself.
+    /// Whether the search has ended, by itself or because it had to.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.over.load(Relaxed)
+        self.0.over.load(Acquire)
     }
 
-    /// The best play so far.
+    /// Whether the search has ended by itself: there is nothing left to find.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.0.settled.load(Acquire)
+    }
+
+    /// The best play so far. Never waits.
     #[must_use]
     pub fn answer(&self) -> Answer {
-        lock(&self.answer).clone()
+        self.0.answer.load(&self.0.position)
     }
 }
 
 impl Drop for Search {
     fn drop(&mut self) {
-        self.deadline.at.store(0, Relaxed);
+        self.0.end();
     }
 }
 
-/// A panic elsewhere leaves a whole answer behind.
-fn lock(answer: &Mutex<Answer>) -> MutexGuard<'_, Answer> {
-    answer.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Starts searches, all over one table.
+/// Searches positions, one at a time, all over one table.
 pub struct Thinker {
-    table: Arc<Table>,
-    threads: usize,
+    answering: Crew,
+    /// Threads of the lowest priority; none if there is no thinking on the opponent's time.
+    pondering: Option<Crew>,
 }
 
 impl Thinker {
-    /// Searches on so many threads, at least one, over a table of so many bytes.
+    /// Searches on so many threads, at least one, over a table of so many bytes; with as many others for the opponent's
+    /// time, if asked to ponder. When a search has ended, `finished` is called, from another thread. Comes back when all
+    /// memory has been touched.
     #[must_use]
-    pub fn new(threads: usize, hash_bytes: usize) -> Thinker {
-        Thinker { table: Arc::new(Table::new(hash_bytes)), threads: threads.max(1) }
+    pub fn new(
+        threads: usize,
+        hash_bytes: usize,
+        ponder: bool,
+        finished: impl Fn() + Clone + Send + 'static,
+    ) -> Thinker {
+        let table = Arc::new(Table::new(hash_bytes));
+        table.touch();
+        let answering = Crew::new(threads.max(1), false, &table, &finished);
+        let pondering = ponder.then(|| Crew::new(threads.max(1), true, &table, &finished));
+        Thinker { answering, pondering }
     }
 
-    /// Searches a position that is not finished, until it is told to end or has a proven result; then `finished` is
-    /// called, from another thread.
-    pub fn start(&self, position: &Position, finished: impl FnOnce() + Send + 'static) -> Search {
-        let origin = Instant::now();
-        let deadline = Arc::new(Deadline { origin, at: AtomicU64::new(u64::MAX) });
-        let answer = Arc::new(Mutex::new(at_sight(position)));
-        for helper in 1..self.threads {
-            let (table, position, deadline) = (self.table.clone(), position.clone(), deadline.clone());
-            thread::spawn(move || help(table, &position, helper, deadline));
+    /// Searches a position that is not finished, until it is told to end or has a proven result. What is known of it
+    /// already stands until something deeper is found.
+    pub fn answer(&mut self, position: &Position, known: Option<Answer>) -> Search {
+        self.answering.search(position, known)
+    }
+
+    /// The same on the opponent's time; `None` if that is not used.
+    pub fn ponder(&mut self, position: &Position) -> Option<Search> {
+        self.pondering.as_mut().map(|crew| crew.search(position, None))
+    }
+}
+
+/// Threads that search together.
+struct Crew {
+    /// The newest search last. Those that no thread looks at any more are forgotten from the front, by the crew's owner.
+    jobs: VecDeque<Arc<Job>>,
+    threads: Vec<Thread>,
+    dismissed: Arc<AtomicBool>,
+}
+
+impl Crew {
+    fn new(count: usize, modest: bool, table: &Arc<Table>, finished: &(impl Fn() + Clone + Send + 'static)) -> Crew {
+        let start = Position::initial();
+        let first = Job::new(&start, &at_sight(&start));
+        first.end();
+        let dismissed = Arc::new(AtomicBool::new(false));
+        let (ready, all_ready) = channel();
+        let start = |helper: usize| {
+            let (table, ready, finished) = (table.clone(), ready.clone(), finished.clone());
+            let (mut job, dismissed) = (first.clone(), dismissed.clone());
+            let thread = thread::spawn(move || {
+                let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
+                // Touches the searcher's own memory, and the program's.
+                let warm_up = Limits { depth: 6, ..Limits::default() };
+                searcher.run(&job.position, warm_up, &mut NoControl);
+                drop(ready);
+                if modest {
+                    be_modest();
+                }
+                while let Some(next) = newest_after(&job, &dismissed) {
+                    job = next;
+                    work(&mut searcher, &job, helper, &finished);
+                }
+            });
+            thread.thread().clone()
+        };
+        let threads = (0..count).map(start).collect();
+        drop(ready);
+        // Ends when the last thread has let go of its sender.
+        let _: Result<(), _> = all_ready.recv();
+        Crew { jobs: VecDeque::from([first]), threads, dismissed }
+    }
+
+    fn search(&mut self, position: &Position, known: Option<Answer>) -> Search {
+        let job = Job::new(position, &known.unwrap_or_else(|| at_sight(position)));
+        let last = self.jobs.back().expect("there is always one");
+        let set = last.next.set(job.clone());
+        debug_assert!(set.is_ok(), "only the owner continues the list");
+        self.jobs.push_back(job.clone());
+        self.threads.iter().for_each(Thread::unpark);
+        // One of the references is this list's, one that of the search before, which is gone.
+        while self.jobs.len() > 1 && Arc::strong_count(&self.jobs[0]) == 1 {
+            self.jobs.pop_front();
         }
-        let (table, copy) = (self.table.clone(), position.clone());
-        let (ends, found) = (deadline.clone(), answer.clone());
-        let over = Arc::new(AtomicBool::new(false));
-        let ended = over.clone();
-        thread::spawn(move || {
-            be_patient();
-            let mut control = Watch { deadline: ends.clone(), answer: Some(found.clone()) };
-            let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
-            if let Some(report) = searcher.run(&copy, Limits::default(), &mut control)
-                && report.depth > 0
-            {
-                *lock(&found) = answer_of(&report);
-            }
-            // The helpers have nothing left to help with.
-            ends.at.store(0, Relaxed);
-            ended.store(true, Relaxed);
-            finished();
-        });
-        Search { position: position.clone(), deadline, answer, over }
+        Search(job)
     }
 }
 
-/// Fills the shared table from a slightly different order of depths, so that the threads do not walk in step.
-fn help(table: Arc<Table>, position: &Position, helper: usize, deadline: Arc<Deadline>) {
-    be_patient();
-    let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
-    let mut plays = position.legal_moves();
-    let by = helper % plays.len().max(1);
-    plays.rotate_left(by);
-    searcher.run_among(position, &plays, Limits::default(), &mut Watch { deadline, answer: None });
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.jobs.iter().for_each(|job| job.end());
+        self.dismissed.store(true, Relaxed);
+        self.threads.iter().for_each(Thread::unpark);
+    }
 }
 
-struct Watch {
-    deadline: Arc<Deadline>,
-    answer: Option<Arc<Mutex<Answer>>>,
+/// Waits for the search that came last after this one; `None` when there will be no more.
+fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
+    loop {
+        if dismissed.load(Relaxed) {
+            return None;
+        }
+        if let Some(mut newest) = job.next.get() {
+            while let Some(next) = newest.next.get() {
+                newest = next;
+            }
+            return Some(newest.clone());
+        }
+        thread::park();
+    }
 }
 
-impl Control<Play> for Watch {
+/// One search. The first thread of a crew finds the answers; helpers fill the shared table, from a slightly different
+/// order of plays so that they do not walk in step.
+fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize, finished: &impl Fn()) {
+    if job.must_end() {
+        return;
+    }
+    if helper > 0 {
+        let mut plays = job.position.legal_moves();
+        let by = helper % plays.len().max(1);
+        plays.rotate_left(by);
+        searcher.run_among(&job.position, &plays, Limits::default(), &mut Watch { job, finds: false });
+        return;
+    }
+    let found = searcher.run(&job.position, Limits::default(), &mut Watch { job, finds: true });
+    if let Some(report) = found {
+        keep(job, &report);
+    }
+    job.settled.store(!job.must_end(), Release);
+    // The helpers have nothing left to help with.
+    job.end();
+    job.over.store(true, Release);
+    finished();
+}
+
+struct Watch<'a> {
+    job: &'a Job,
+    /// Whether this thread finds the answer.
+    finds: bool,
+}
+
+impl Control<Play> for Watch<'_> {
     fn stop_now(&mut self) -> bool {
-        self.deadline.has_passed()
+        self.job.must_end()
     }
 
     fn stop_after(&mut self, report: &Report<Play>) -> bool {
-        if let Some(answer) = &self.answer {
-            *lock(answer) = answer_of(report);
+        if self.finds {
+            keep(self.job, report);
         }
-        self.deadline.has_passed()
+        self.job.must_end()
     }
 }
 
-fn answer_of(report: &Report<Play>) -> Answer {
-    Answer {
+/// Keeps what was found, unless something deeper is known.
+fn keep(job: &Job, report: &Report<Play>) {
+    if report.depth == 0 || report.depth < job.answer.merit.load(Relaxed) as u32 {
+        return;
+    }
+    let answer = Answer {
         play: report.best,
         reply: report.line.get(1).copied(),
         score: report.score,
         depth: report.depth,
         nodes: report.nodes,
-    }
+    };
+    job.answer.store(&job.position, &answer);
 }
 
-/// The play that looks best one ply ahead.
-fn at_sight(position: &Position) -> Answer {
+/// The play that looks best one ply ahead, in a position that is not finished.
+#[must_use]
+pub fn at_sight(position: &Position) -> Answer {
     let side = position.side_to_move();
     let evaluation = Evaluation::default();
     let value = |play: &Play| {

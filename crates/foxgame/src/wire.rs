@@ -5,7 +5,7 @@ use crate::reading::{Way, follow};
 use crate::rules::{Play, Position};
 use engine::{Protocol, Side};
 use std::fmt::Write;
-use std::io::{self, BufRead};
+use std::ops::ControlFlow;
 
 /// The port that monitors listen on unless told otherwise.
 pub const PORT: u16 = 6000;
@@ -174,30 +174,34 @@ impl Position {
     }
 }
 
-/// Reads the next line without its end, LF or CRLF. Longer lines than [`LONGEST_LINE`] read as empty; bytes that are not
-/// UTF-8 are replaced. `None` at the end of the stream, where a last line without its end does not count.
-pub fn read_line(stream: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut line = Vec::new();
-    let mut too_long = false;
-    loop {
-        let available = match stream.fill_buf() {
-            Ok(available) => available,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        if available.is_empty() {
-            return Ok(None);
+/// Cuts what comes in into lines without their ends, LF or CRLF. Longer lines than [`LONGEST_LINE`] read as empty; bytes
+/// that are not UTF-8 are replaced. A last line without its end does not count.
+#[derive(Default)]
+pub struct Lines {
+    line: Vec<u8>,
+    too_long: bool,
+}
+
+impl Lines {
+    /// Takes the next bytes, and hands over each line that is whole with them, until one of them ends it all.
+    pub fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(String) -> ControlFlow<()>) -> ControlFlow<()> {
+        while let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
+            self.keep(&bytes[..end]);
+            bytes = &bytes[end + 1..];
+            let text = String::from_utf8_lossy(&self.line).trim_end_matches('\r').to_string();
+            (self.line, self.too_long) = (Vec::new(), false);
+            each(text)?;
         }
-        let end = available.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(available.len(), |end| end + 1);
-        too_long |= line.len() + used > LONGEST_LINE;
-        if !too_long {
-            line.extend_from_slice(&available[..end.unwrap_or(used)]);
-        }
-        stream.consume(used);
-        if end.is_some() {
-            let text = if too_long { String::new() } else { String::from_utf8_lossy(&line).into_owned() };
-            return Ok(Some(text.trim_end_matches('\r').to_string()));
+        self.keep(bytes);
+        ControlFlow::Continue(())
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        self.too_long |= self.line.len() + bytes.len() >= LONGEST_LINE;
+        if self.too_long {
+            self.line.clear();
+        } else {
+            self.line.extend_from_slice(bytes);
         }
     }
 }
@@ -258,8 +262,25 @@ mod tests {
     #[test]
     fn lines_without_end_are_not_kept() {
         let text = [vec![b'x'; 3 * LONGEST_LINE], b"\r\nready\r\n\xff\nhel".to_vec()].concat();
-        let mut stream = io::BufReader::with_capacity(64, text.as_slice());
-        let lines: Vec<_> = std::iter::from_fn(|| read_line(&mut stream).unwrap()).collect();
-        assert_eq!(lines, ["", "ready", "\u{fffd}"]);
+        for size in [1, 7, 64, 10_000] {
+            let (mut lines, mut found) = (Lines::default(), Vec::new());
+            for part in text.chunks(size) {
+                let _ = lines.push(part, |line| {
+                    found.push(line);
+                    ControlFlow::Continue(())
+                });
+            }
+            assert_eq!(found, ["", "ready", "\u{fffd}"]);
+        }
+    }
+
+    #[test]
+    fn whoever_hears_a_line_may_end_it_there() {
+        let mut heard = 0;
+        let flow = Lines::default().push(b"winner\nmore\n", |_| {
+            heard += 1;
+            ControlFlow::Break(())
+        });
+        assert!(flow.is_break() && heard == 1);
     }
 }

@@ -24,7 +24,7 @@ pub struct Header {
     pub game: String,
     /// The rule set to refuse by; the judge's own unless given.
     pub rules: Option<String>,
-    /// Who plays.
+    /// Who plays. In a monitor's own record it is one engine without a name, for whoever comes in.
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
     pub shape: Shape,
@@ -215,7 +215,20 @@ impl Record {
                 Err(error) => bail!("line {}: {error}", index + 1),
             }
         }
+        record.name_whoever_came();
         Ok(record)
+    }
+
+    /// Puts the players of the games in the place of the engine that stands for all of them.
+    fn name_whoever_came(&mut self) {
+        let Some(at) = self.header.engines.iter().position(|engine| engine.name.is_empty()) else { return };
+        let anybody = self.header.engines.remove(at);
+        let starts = self.games.values().map(|game| &game.start).chain(self.open.values().map(|(start, _)| start));
+        for name in starts.flat_map(|start| &start.players) {
+            if !self.header.engines.iter().any(|engine| engine.name == *name) {
+                self.header.engines.push(EngineSpec { name: name.clone(), ..anybody.clone() });
+            }
+        }
     }
 
     fn add(&mut self, event: Event) -> Result<()> {

@@ -1,17 +1,22 @@
 //! A second set of rules, slow and plain, written from the rules page alone. It shares no code with the crate.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// A point in the monitor's coordinates, from 1.
 pub type Place = (i32, i32);
 
-/// A whole game state. `earlier` holds every board since the last capture, the present one left out.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Where foxes and sheep stand.
+pub type Pieces = (BTreeSet<Place>, BTreeSet<Place>);
+
+/// A whole game state. `earlier` holds every board since the last capture, the present one left out; games that come from
+/// the same one share it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlowGame {
     pub foxes: BTreeSet<Place>,
     pub sheep: BTreeSet<Place>,
     pub fox_to_move: bool,
-    pub earlier: Vec<(BTreeSet<Place>, BTreeSet<Place>)>,
+    pub earlier: Vec<Rc<Pieces>>,
     /// `F`, `S` or `D` once the game is over.
     pub result: Option<char>,
 }
@@ -110,11 +115,12 @@ impl SlowGame {
     /// Every move by its path, with the game after it.
     pub fn moves(&self) -> Vec<(Vec<Place>, SlowGame)> {
         let mut found = self.paths();
+        let now = Rc::new((self.foxes.clone(), self.sheep.clone()));
         for (_, next) in &mut found {
             if next.sheep.len() < self.sheep.len() {
                 next.earlier.clear();
             } else {
-                next.earlier.push((self.foxes.clone(), self.sheep.clone()));
+                next.earlier.push(now.clone());
             }
             next.finish_turn();
         }
@@ -136,7 +142,8 @@ impl SlowGame {
         let pen = (3..=5).flat_map(|x| (1..=3).map(move |y| (x, y)));
         let sheep_reached = self.foxes.is_empty() || pen.into_iter().all(|place| !self.is_empty(place));
         let foxes_reached = self.sheep.len() < 9;
-        self.result = if self.earlier.contains(&(self.foxes.clone(), self.sheep.clone())) {
+        let is_now = |earlier: &Rc<Pieces>| earlier.0 == self.foxes && earlier.1 == self.sheep;
+        self.result = if self.earlier.iter().any(is_now) {
             Some(if mover_was_fox { 'S' } else { 'F' })
         } else if sheep_reached && foxes_reached {
             Some('D')

@@ -5,11 +5,12 @@ use crate::referee::Termination;
 use anyhow::{Result, anyhow, bail};
 use engine::Side;
 use foxgame::board::Point;
-use foxgame::promptness::be_prompt;
-use foxgame::wire::{FromAgent, FromMonitor, read_line};
-use std::io::{BufReader, Write};
+use foxgame::listen::{self, listen};
+use foxgame::wire::{FromAgent, FromMonitor};
+use std::io::Write;
 use std::net::{Shutdown, TcpStream};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -47,9 +48,9 @@ impl Connection {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(SEND_LIMIT))?;
         let name = stream.peer_addr()?.to_string();
-        let (sender, heard) = channel();
-        let reader = stream.try_clone()?;
-        thread::spawn(move || listen(reader, &sender));
+        let (sender, heard) = sync_channel(MOST_WAITING);
+        let mut noise = 0;
+        listen(&stream, move |heard| hand_over(heard, &mut noise, &sender))?;
         Ok(Connection { stream, heard, lost: false, name })
     }
 
@@ -141,34 +142,30 @@ impl Connection {
         while !self.lost && Instant::now() < end {
             let _ = self.next(end);
         }
-        let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
 
 impl Drop for Connection {
-    /// The thread that listens holds the stream too, and would wait for a silent agent for ever.
+    /// Whoever is turned away is told so; otherwise the threads that listen would keep the line open.
     fn drop(&mut self) {
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
 
-fn listen(stream: TcpStream, heard: &Sender<Heard>) {
-    // The moment a line is read is the moment it counts from.
-    be_prompt();
-    let mut stream = BufReader::new(stream);
-    let mut count = 0_usize;
-    while let Ok(Some(line)) = read_line(&mut stream) {
-        let moment = Instant::now();
-        if let Some(line) = FromAgent::read(&line)
-            && heard.send(Heard::Line(line, moment)).is_err()
-        {
-            return;
-        }
-        // Floods are taken in slowly.
-        count += 1;
-        if count.is_multiple_of(MOST_WAITING) {
+/// Passes on what means something, until nobody is interested any more. Waits while too much is waiting already, and now
+/// and then while nothing but noise comes.
+fn hand_over(heard: listen::Heard, noise: &mut usize, sender: &SyncSender<Heard>) -> ControlFlow<()> {
+    let heard = match heard {
+        listen::Heard::Line(line, moment) => FromAgent::read(&line).map(|line| Heard::Line(line, moment)),
+        listen::Heard::End(_) => Some(Heard::Lost),
+    };
+    let Some(heard) = heard else {
+        *noise += 1;
+        if noise.is_multiple_of(MOST_WAITING) {
             thread::sleep(Duration::from_millis(20));
         }
-    }
-    let _ = heard.send(Heard::Lost);
+        return ControlFlow::Continue(());
+    };
+    *noise = 0;
+    if sender.send(heard).is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

@@ -4,6 +4,7 @@ pub mod connection;
 mod http;
 mod live;
 mod lobby;
+mod times;
 
 use crate::interrupt;
 use crate::player::process::Bounds;
@@ -16,6 +17,7 @@ use anyhow::Result;
 use clap::Args;
 use connection::Connection;
 use engine::{Game, Protocol, Side, Task};
+use foxgame::promptness::be_prompt;
 use foxgame::wire::{FromMonitor, PORT};
 use foxgame::{Play, Position};
 use live::Live;
@@ -23,6 +25,7 @@ use lobby::Lobby;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use times::Times;
 
 /// The options of `judge monitor`.
 #[derive(Args)]
@@ -68,7 +71,6 @@ Prints one line a game. Exit code: 0 all games were played; 130 interrupted; 2 a
 /// Runs games until there were enough.
 pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
     interrupt::catch()?;
-    foxgame::promptness::be_prompt();
     let mut recorder = match &options.record {
         Some(path) => Recorder::create(path, &header(options))?,
         None => Recorder::nowhere(),
@@ -80,15 +82,20 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
         let address = http::serve(port, live.clone())?;
         eprintln!("the game is shown on http://{address}/");
     }
+    // This thread and those that listen to agents keep the time; those that serve viewers do not.
+    be_prompt();
+    let mut times = Times::default();
+    let mut code = ExitCode::SUCCESS;
     for number in 1..=options.games {
         let Some(seats) = (if interrupt::asked() { None } else { lobby.pair(interrupt::asked) }) else {
-            return Ok(ExitCode::from(interrupt::EXIT_CODE));
+            code = ExitCode::from(interrupt::EXIT_CODE);
+            break;
         };
         let mut sink = |event: Event| {
             live.show(&event);
             recorder.append(&event)
         };
-        let end = game(number, seats, Duration::from_millis(options.timeslice), &mut sink)?;
+        let end = game(number, seats, Duration::from_millis(options.timeslice), &mut times, &mut sink)?;
         let [fox, sheep] = &end.players;
         let winner = end.winner.map_or("NONE", |index| Position::SIDES[index]);
         crate::print(&format!(
@@ -97,24 +104,26 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
         ));
         Side::BOTH.into_iter().for_each(|side| lobby.free(side));
     }
-    Ok(ExitCode::SUCCESS)
+    eprintln!("{times}");
+    Ok(code)
 }
 
 fn header(options: &MonitorOptions) -> Header {
-    let clock = Clock::Single(options.timeslice as f64 / 1e3);
-    let seat = |side: Side| EngineSpec {
-        name: format!("any agent as {}", Position::side_word(side)),
+    // Who plays is only known when they come; a record's reader takes their names from the games.
+    let anybody = EngineSpec {
+        name: String::new(),
         kind: Kind::Monitor { command: Vec::new() },
-        clock,
+        clock: Clock::Single(options.timeslice as f64 / 1e3),
         margin: 0.0,
     };
     Header {
         version: VERSION,
         game: Position::NAME.to_string(),
         rules: None,
-        engines: Side::BOTH.map(seat).to_vec(),
+        engines: vec![anybody],
         shape: Shape::Roundrobin,
-        pairs: options.games.div_ceil(2),
+        // There is no schedule.
+        pairs: 0,
         openings: Openings::Start,
         seed: 0,
         max_plies: Position::PLY_LIMIT,
@@ -124,14 +133,24 @@ fn header(options: &MonitorOptions) -> Header {
     }
 }
 
+/// The names that two agents gave, told apart by their roles if they are the same.
+fn names(seats: &[Connection; 2]) -> [String; 2] {
+    let [fox, sheep] = [&seats[0].name, &seats[1].name];
+    if fox == sheep {
+        return Side::BOTH.map(|side| format!("{fox} ({})", Position::side_word(side)));
+    }
+    [fox.clone(), sheep.clone()]
+}
+
 /// One game from `begin` to `winner`.
 fn game(
     number: u32,
     mut seats: [Connection; 2],
     slice: Duration,
+    times: &mut Times,
     sink: &mut dyn FnMut(Event) -> Result<()>,
 ) -> Result<End> {
-    let players = [seats[0].name.clone(), seats[1].name.clone()];
+    let players = names(&seats);
     let mut position = Position::initial();
     let control = engine::TimeControl::Single;
     let opening = Position::write_task(&Task { position: position.clone(), control, clock: slice });
@@ -151,6 +170,7 @@ fn game(
         let side = position.side_to_move();
         let (answer, took) = seats[side.index()].turn(slice, since);
         used[side.index()] += took.as_secs_f64();
+        times.add(took, slice);
         let legal = answer.and_then(|stops| {
             let illegal = |reason| Fault { termination: Termination::IllegalMove, reason };
             position.play_over(&stops).map(|play| (stops, play)).map_err(illegal)
@@ -173,6 +193,7 @@ fn game(
             seats[side.index()].send(std::slice::from_ref(&timeslice));
         }
     };
+    times.end(termination);
     for seat in seats {
         seat.finish(winner, &reason);
     }

@@ -9,6 +9,7 @@ use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
 use engine::{Agent, Game, Outcome, Protocol, Side, Task, TimeControl};
 use foxgeese::puzzle::{Answer, Request};
 use foxgeese::{Evaluation, Play, Position};
+use hyper::Method;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashMap;
@@ -96,7 +97,9 @@ pub fn serve(options: &PuzzleOptions) -> Result<()> {
         body: foxgeese::puzzle::messages::LONGEST,
         time: Duration::from_secs(options.timeout),
     };
-    http::serve(SocketAddr::new(options.bind, options.port), limits, puzzle)
+    let (listener, address) = http::listen(SocketAddr::new(options.bind, options.port))?;
+    crate::print(&format!("listening on http://{address}/\n"));
+    http::serve(listener, limits, puzzle)
 }
 
 struct Session {
@@ -156,11 +159,13 @@ impl Puzzle {
 }
 
 impl http::Service for Puzzle {
-    fn reply(&mut self, urlencoded: bool, body: &str) -> Reply {
-        let answer = Request::read(body, urlencoded).map_err(|error| format!("error: {error}"));
-        match answer.and_then(|request| self.answer(&request)) {
-            Ok(answer) => Reply { status: 200, text: answer.write(self.line_end) },
-            Err(error) => Reply { status: 400, text: error + self.line_end },
+    const METHOD: Method = Method::POST;
+
+    fn reply(&mut self, request: &http::Request) -> Reply {
+        let read = Request::read(&request.body, request.urlencoded).map_err(|error| format!("error: {error}"));
+        match read.and_then(|request| self.answer(&request)) {
+            Ok(answer) => Reply::plain(200, answer.write(self.line_end)),
+            Err(error) => Reply::plain(400, error + self.line_end),
         }
     }
 }
