@@ -3,13 +3,20 @@
 
 use engine::{Game, OneRuleSet, Protocol};
 use foxgame::Position;
-use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, read_line};
-use std::io::BufReader;
+use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, Lines};
+use std::ops::ControlFlow;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let mut position = Position::start(OneRuleSet);
-    let mut stream = BufReader::with_capacity(64, data);
-    while let Ok(Some(line)) = read_line(&mut stream) {
+    let mut lines = Vec::new();
+    let mut reader = Lines::default();
+    for piece in data.chunks(64) {
+        let _ = reader.push(piece, |line| {
+            lines.push(line);
+            ControlFlow::Continue(())
+        });
+    }
+    for line in lines {
         assert!(!line.contains('\n') && line.len() <= 3 * LONGEST_LINE);
         if let Some(heard) = FromAgent::read(&line) {
             assert_eq!(FromAgent::read(heard.line().trim_end_matches('\n')).as_ref(), Some(&heard));

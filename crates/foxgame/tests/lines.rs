@@ -2,9 +2,9 @@
 
 use engine::{Game, OneRuleSet, Protocol};
 use foxgame::Position;
-use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, read_line};
+use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, Lines};
 use proptest::prelude::*;
-use std::io::BufReader;
+use std::ops::ControlFlow;
 
 /// Words of the protocol and some that are not, with numbers and points of the board and beside it.
 fn line() -> impl Strategy<Value = String> {
@@ -50,14 +50,17 @@ proptest! {
     #[test]
     fn any_bytes_are_lines_of_bounded_length(
         bytes in proptest::collection::vec(prop_oneof![3 => any::<u8>(), 1 => Just(b'\n')], 0..4_000),
-        buffer in 1_usize..100,
+        piece in 1_usize..100,
     ) {
-        let mut stream = BufReader::with_capacity(buffer, bytes.as_slice());
+        let mut lines = Lines::default();
         let mut count = 0;
-        while let Some(line) = read_line(&mut stream).unwrap() {
-            // A byte that is not UTF-8 becomes a character of three.
-            prop_assert!(!line.contains('\n') && line.len() <= 3 * LONGEST_LINE);
-            count += 1;
+        for piece in bytes.chunks(piece) {
+            let _ = lines.push(piece, |line| {
+                // A byte that is not UTF-8 becomes a character of three.
+                assert!(!line.contains('\n') && line.len() <= 3 * LONGEST_LINE);
+                count += 1;
+                ControlFlow::Continue(())
+            });
         }
         prop_assert_eq!(count, bytes.iter().filter(|&&byte| byte == b'\n').count());
     }
