@@ -33,7 +33,7 @@ const SHORTEST_TIMED: Duration = Duration::from_millis(50);
 /// CPU time beyond the clock that is not yet late.
 const TOLERANCE: Duration = Duration::from_millis(1);
 /// Wall time beyond the clock after which there is no answer.
-const WALL_MARGIN: Duration = Duration::from_secs(20);
+const WALL_MARGIN: Duration = Duration::from_secs(60);
 /// CPU time by which an agent has left its first output.
 const FIRST_OUTPUT: Duration = Duration::from_millis(10);
 /// So many questions to an agent take their positions from the same one of its games.
