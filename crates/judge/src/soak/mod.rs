@@ -32,7 +32,7 @@ use trial::{Run, Until};
 const SHORTEST_TIMED: Duration = Duration::from_millis(50);
 /// CPU time beyond the clock that is not yet late.
 const TOLERANCE: Duration = Duration::from_millis(1);
-/// Wall time beyond the clock after which there is no answer.
+/// Wall time beyond three times the clock after which there is no answer: the processor may be busy with others.
 const WALL_MARGIN: Duration = Duration::from_secs(60);
 /// CPU time by which an agent has left its first output.
 const FIRST_OUTPUT: Duration = Duration::from_millis(10);
@@ -260,7 +260,7 @@ impl Trial<'_> {
         };
         let moment = split_mix(!wish.seed);
         let until = match options.kill {
-            false => Until::Done(clock + WALL_MARGIN),
+            false => Until::Done(clock * 3 + WALL_MARGIN),
             true if (moment >> 32).is_multiple_of(FIRST_EVERY) => Until::FirstOutput(WALL_MARGIN),
             true => Until::Killed(clock.mul_f64(moment as u32 as f64 / f64::from(u32::MAX))),
         };
