@@ -5,7 +5,7 @@
 
 use engine::clock::cpu_time;
 use engine::reference::greedy;
-use engine::search::{Control, Knowledge, Limits, Mode, NoControl, Report, Searcher};
+use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher, UntilCpu};
 use engine::{Agent, Game, Outcome, Side, Task, TimeControl};
 use foxgeese::{Evaluation, Play, Position};
 use rand::rngs::StdRng;
@@ -28,19 +28,6 @@ impl Kind {
             Some(("seconds", seconds)) => Kind::Seconds(seconds.parse().ok()?),
             _ => return None,
         })
-    }
-}
-
-/// Ends a search at a CPU time of the process.
-struct Until(Duration);
-
-impl Control<Play> for Until {
-    fn stop_now(&mut self) -> bool {
-        cpu_time() >= self.0
-    }
-
-    fn stop_after(&mut self, _: &Report<Play>) -> bool {
-        self.stop_now()
     }
 }
 
@@ -79,7 +66,7 @@ fn main() {
                     searcher.run(&position, limits, &mut NoControl).expect("not the end").best
                 }
                 (Side::Second, &Kind::Seconds(seconds)) => {
-                    let mut control = Until(cpu_time() + Duration::from_secs_f64(seconds));
+                    let mut control = UntilCpu(cpu_time() + Duration::from_secs_f64(seconds));
                     searcher.run(&position, Limits::default(), &mut control).expect("not the end").best
                 }
             };

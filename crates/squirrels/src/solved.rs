@@ -5,9 +5,8 @@ use crate::exact::{Solver, Table};
 use crate::rules::{Play, Position};
 use engine::clock::{Budget, DEFAULT_HASH_MIB, cpu_time};
 use engine::score::describe;
-use engine::search::{Control, Limits, Mode, Report, Searcher};
+use engine::search::{Limits, Mode, Searcher, UntilCpu};
 use engine::{Task, TimeControl};
-use std::time::Duration;
 
 /// CPU seconds within which half of the random boards with 20 empty squares are solved; docs/squirrels.md has the
 /// figures. Only whether to try depends on it.
@@ -28,19 +27,6 @@ fn part(control: TimeControl) -> f64 {
     }
 }
 
-/// Ends a search at a CPU time of the process.
-struct Until(Duration);
-
-impl Control<Play> for Until {
-    fn stop_now(&mut self) -> bool {
-        cpu_time() >= self.0
-    }
-
-    fn stop_after(&mut self, _: &Report<Play>) -> bool {
-        self.stop_now()
-    }
-}
-
 /// The best play, if the rest can be solved in time. If it turns out that it cannot, the play of a short search where
 /// the clock has been spent on it, and `None` where there is time left for a longer one. The table takes at most
 /// `hash_mib`, or [`Table::LEAST_BYTES`] if that is more.
@@ -58,7 +44,7 @@ pub fn play(task: &Task<Position>, hash_mib: Option<u32>, budget: Budget) -> Opt
     // A single play has time left for a whole search instead.
     let spare = (task.control == TimeControl::Game && expected > seconds * SAFE_PART).then(|| {
         let limits = Limits { nodes: SHORT_SEARCH, ..Limits::default() };
-        let mut control = Until(limit.div_f64(2.0));
+        let mut control = UntilCpu(limit.div_f64(2.0));
         Searcher::new(Evaluation, Mode::Selective, 1 << 22).run(position, limits, &mut control)
     });
     let table = Table::new(table_bytes);

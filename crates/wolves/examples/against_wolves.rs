@@ -4,7 +4,7 @@
 //! instead, so that games differ; in the first game never.
 
 use engine::clock::cpu_time;
-use engine::search::{Control, Limits, Mode, Report, Searcher};
+use engine::search::{Limits, Mode, Searcher, UntilCpu};
 use engine::{Game, Outcome, Side};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -17,19 +17,6 @@ use wolves::{Evaluation, Layout, Play, Position};
 const PLAYS: u32 = 25;
 /// Plies after which a game counts as not won.
 const PLIES: u32 = 200;
-
-/// Ends a search at a CPU time of the process.
-struct Until(Duration);
-
-impl Control<Play> for Until {
-    fn stop_now(&mut self) -> bool {
-        cpu_time() >= self.0
-    }
-
-    fn stop_after(&mut self, _: &Report<Play>) -> bool {
-        self.stop_now()
-    }
-}
 
 fn main() {
     let words: Vec<f64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
@@ -56,7 +43,7 @@ fn main() {
                     plays[random.random_range(0..plays.len())]
                 }
                 Side::First => {
-                    let mut control = Until(cpu_time() + Duration::from_secs_f64(seconds / f64::from(PLAYS)));
+                    let mut control = UntilCpu(cpu_time() + Duration::from_secs_f64(seconds / f64::from(PLAYS)));
                     searcher.run(&position, Limits::default(), &mut control).expect("the game goes on").best
                 }
             };

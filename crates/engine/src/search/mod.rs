@@ -15,9 +15,11 @@ pub use knowledge::{Futility, Knowledge, LateMoves, LatePruning, Selectivity};
 pub use ordering::HISTORY_LIMIT;
 pub use table::{Bound, Entry, NO_PLAY, Table};
 
+use crate::clock::cpu_time;
 use crate::game::Game;
 use ordering::{Candidate, Experience};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The deepest line that is searched, in plies.
 pub const MAX_PLY: u32 = 120;
@@ -64,6 +66,19 @@ pub trait Control<M> {
 pub struct NoControl;
 
 impl<M> Control<M> for NoControl {}
+
+/// A search until the process has used so much CPU time.
+pub struct UntilCpu(pub Duration);
+
+impl<M> Control<M> for UntilCpu {
+    fn stop_now(&mut self) -> bool {
+        cpu_time() >= self.0
+    }
+
+    fn stop_after(&mut self, _: &Report<M>) -> bool {
+        cpu_time() >= self.0
+    }
+}
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]

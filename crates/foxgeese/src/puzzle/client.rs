@@ -6,7 +6,7 @@ use crate::rules::{Play, Position};
 use crate::strategy::Strategy;
 use engine::clock::cpu_time;
 use engine::protocol::quote;
-use engine::search::{Control, Limits, Mode, Report, Searcher};
+use engine::search::{Limits, Mode, Searcher, UntilCpu};
 use engine::{Game as _, Outcome, Protocol, Side};
 use std::fs::File;
 use std::io::Write;
@@ -161,7 +161,7 @@ impl Game {
         {
             return win.play;
         }
-        let mut control = Until(cpu_time() + self.think);
+        let mut control = UntilCpu(cpu_time() + self.think);
         let report = self.searcher.run(&self.position, Limits::default(), &mut control);
         report.expect("a position that is not finished has a play").best
     }
@@ -237,18 +237,5 @@ impl Game {
             eprintln!("the record cannot be written any longer: {error}");
             self.record = None;
         }
-    }
-}
-
-/// Stops a search at a CPU time of the process.
-struct Until(Duration);
-
-impl Control<Play> for Until {
-    fn stop_now(&mut self) -> bool {
-        cpu_time() >= self.0
-    }
-
-    fn stop_after(&mut self, _: &Report<Play>) -> bool {
-        self.stop_now()
     }
 }
