@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use std::time::Duration;
 use wolves::advice::{Advice, advise};
 use wolves::oracle::Oracle;
-use wolves::{Evaluation, Layout, Play, Position};
+use wolves::{Evaluation, Layout, Position};
 
 /// Plays of the wolves in a game, at most: the sheep win within 54 plies.
 const PLAYS: u32 = 25;
