@@ -139,18 +139,22 @@ fn plays_a_game(server: &Server) {
     assert_eq!(hears(&mut fox), "winner FOX reason: SHEEP (ply 2): the connection was lost\n");
 }
 
+/// A crowd comes and goes; those who are one too many find the door closed at once.
+#[track_caller]
+fn turns_a_crowd_away(server: &Server) {
+    let crowd = crowd(server, 2_000);
+    assert!(crowd.len() > 100, "only {} connections", crowd.len());
+    let mut last = crowd.last().unwrap();
+    last.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    assert!(matches!(last.read(&mut [0; 8]), Ok(0) | Err(_)));
+}
+
 const SLOW: [&str; 2] = ["--timeslice", "60000"];
 
 #[test]
 fn a_crowd_before_the_monitor_s_door_keeps_nobody_out_for_long() {
     let mut server = Server::start("monitor", &[&SLOW[..], &["--games", "2"]].concat());
-    let crowd = crowd(&server, 2_000);
-    assert!(crowd.len() > 100, "only {} connections", crowd.len());
-    // Those who are one too many find the door closed at once.
-    let mut last = crowd.last().unwrap();
-    last.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    assert!(matches!(last.read(&mut [0; 8]), Ok(0) | Err(_)));
-    drop(crowd);
+    turns_a_crowd_away(&server);
     plays_a_game(&server);
     server.stays_small();
 }
@@ -275,12 +279,7 @@ const PUZZLE: [&str; 4] = ["--foxes", "random", "--timeout", "1"];
 #[test]
 fn a_crowd_before_the_puzzle_server_is_closed_at_once_and_forgotten() {
     let mut server = Server::start("puzzle", &PUZZLE);
-    let crowd = crowd(&server, 2_000);
-    assert!(crowd.len() > 100, "only {} connections", crowd.len());
-    let mut last = crowd.last().unwrap();
-    last.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    assert!(matches!(last.read(&mut [0; 8]), Ok(0) | Err(_)));
-    drop(crowd);
+    turns_a_crowd_away(&server);
     answers_soon(&server);
     server.stays_small();
 }
