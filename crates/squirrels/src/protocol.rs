@@ -94,7 +94,7 @@ impl Protocol for Position {
             if expected != found {
                 let line = 2 + square as usize / SIZE;
                 let message =
-                    format!("line {line}: {} should be {expected} after {}, found {found}", name(square), first);
+                    format!("line {line}: {} should be {expected} after {}, found {found}", name(square), quote(first));
                 return Err(Violation::Illegal(message));
             }
         }
