@@ -10,8 +10,9 @@ use engine::Game;
 
 /// States with fewer empty squares are not worth the table's memory.
 const LEAST_STORED: u32 = 4;
-/// With fewer empty squares, the table is not asked about all children before the first is searched.
-const LEAST_ENHANCED: u32 = 4;
+/// With fewer empty squares, the table is not asked about all children before the first is searched: it stores none of
+/// them.
+const LEAST_ENHANCED: u32 = LEAST_STORED + 1;
 /// With fewer empty squares, sharing the children between threads is not worth it.
 const LEAST_SHARED: u32 = 10;
 /// The first step from a guess of the value to the next, in points, where nothing is known of it; it doubles until the
