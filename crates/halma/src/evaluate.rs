@@ -3,42 +3,25 @@
 use crate::board::{CAMPS, PIECES, SIZE, Square, Squares, x_of, y_of};
 use crate::frontier;
 use crate::rules::{Play, Position};
+use crate::tunable::{Tunables, tunables};
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
-
-/// Every number of the evaluation, in hundredths of a point where nothing else is said, and of the selective search.
-mod tunable {
-    use engine::search::{LateMoves, LatePruning};
-
-    /// For each row or column that a piece is away from its far corner.
-    pub const DISTANCE: i32 = 1_000;
-    /// For the square of that distance: the rear should move first.
-    pub const DISTANCE_SQUARED: i32 = 40;
-    /// For the square of the distance from the long diagonal.
-    pub const ASIDE_SQUARED: i32 = 12;
-    /// For standing in the target camp.
-    pub const ARRIVED: i32 = 600;
-    /// Points (not hundredths) for each square between a hole and the nearest piece that could fill it, and for each
-    /// between such a piece and the nearest hole.
-    pub const APART: i32 = 5;
-    /// Points for each hole.
-    pub const HOLE: i32 = 6;
-    /// Points for having come so far: more than the holes and distances cost that are counted from then on, or the side
-    /// would rather keep its next piece out of the camp.
-    pub const LATE: i32 = 400;
-    /// Late-move reductions.
-    pub const LATE_MOVES: LateMoves = LateMoves { least_depth: 3, full_plays: 4, base: 0.5, divisor: 2.0 };
-    /// Late-move pruning: of the hundred plays of a middle game, most go sideways or back.
-    pub const LATE_PRUNING: LatePruning = LatePruning { most_depth: 6, base: 6, factor: 2 };
-}
 
 /// A side looks at the holes of its target one by one once so many of its pieces have arrived.
 const LATE_ARRIVALS: u32 = 10;
 
 /// The worth of a piece by side and square, in points: the closer to the far corner the more.
-pub static WORTH: [[i16; 256]; 2] = [worth_table(Side::First), worth_table(Side::Second)];
+#[cfg(not(feature = "tuning"))]
+pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::CHOSEN);
+/// The same with numbers that are set when the agent starts.
+#[cfg(feature = "tuning")]
+pub static WORTH: std::sync::LazyLock<[[i16; 256]; 2]> = std::sync::LazyLock::new(|| worth_tables(tunables()));
 
-const fn worth_table(side: Side) -> [i16; 256] {
+const fn worth_tables(values: &Tunables) -> [[i16; 256]; 2] {
+    [worth_table(values, Side::First), worth_table(values, Side::Second)]
+}
+
+const fn worth_table(values: &Tunables, side: Side) -> [i16; 256] {
     let mut table = [0; 256];
     let mut square = 0;
     while square < 256 {
@@ -51,10 +34,10 @@ const fn worth_table(side: Side) -> [i16; 256] {
         let aside = x as i32 - y as i32;
         let target = CAMPS[side.other().index()].contains(square as Square);
         let hundredths = 70_000
-            - tunable::DISTANCE * distance
-            - tunable::DISTANCE_SQUARED * distance * distance
-            - tunable::ASIDE_SQUARED * aside * aside
-            + if target { tunable::ARRIVED } else { 0 };
+            - values.distance * distance
+            - values.distance_squared * distance * distance
+            - values.aside_squared * aside * aside
+            + if target { values.arrived } else { 0 };
         table[square] = (hundredths / 100) as i16;
         square += 1;
     }
@@ -83,7 +66,7 @@ impl Evaluation {
         if !is_late(position, side) {
             return 0;
         }
-        tunable::LATE - spread(position.holes(side), position.pieces(side).without(Position::target(side)))
+        tunables().late - spread(position.holes(side), position.pieces(side).without(Position::target(side)))
     }
 }
 
@@ -117,7 +100,7 @@ pub(crate) fn spread(holes: Squares, outside: Squares) -> Score {
     });
     let count = holes.count() as usize;
     apart += to_piece[..count].iter().filter(|&&steps| steps != u8::MAX).map(|&steps| i32::from(steps)).sum::<i32>();
-    tunable::HOLE * count as Score + tunable::APART * apart
+    tunables().hole * count as Score + tunables().apart * apart
 }
 
 fn steps_between(a: Square, b: Square) -> u8 {
@@ -171,8 +154,8 @@ impl Knowledge<Position> for Evaluation {
 
     fn selectivity(&self) -> Selectivity {
         Selectivity {
-            late_moves: Some(tunable::LATE_MOVES),
-            late_pruning: Some(tunable::LATE_PRUNING),
+            late_moves: Some(tunables().late_moves()),
+            late_pruning: Some(tunables().late_pruning()),
             ..Selectivity::NONE
         }
     }

@@ -22,16 +22,19 @@ pub mod race;
 mod reading;
 pub mod rules;
 mod squares;
+pub mod tunable;
 
 pub use evaluate::Evaluation;
 pub use rules::{Play, Position, Rules};
 
-use engine::agent::NoExtra;
 use engine::{Agent, Game, Protocol};
 
 impl Agent for Position {
     type Knowledge = Evaluation;
-    type Extra = NoExtra;
+    #[cfg(not(feature = "tuning"))]
+    type Extra = engine::agent::NoExtra;
+    #[cfg(feature = "tuning")]
+    type Extra = tunable::Tuning;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 19 lines,
     SINGLE

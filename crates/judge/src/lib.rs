@@ -20,6 +20,7 @@ mod serve;
 mod soak;
 mod standings;
 mod tournament;
+mod tune;
 
 use anyhow::Result;
 use check::Verdict;
@@ -179,6 +180,9 @@ The first line of standard output says where it listens. ^C ends it.")]
     /// Ask the agents of the games for answers to random positions under short clocks, and check every one
     #[command(after_help = soak::EXAMPLE)]
     Soak(soak::SoakOptions),
+    /// Fit an engine's numbers by games of two versions of it against each other
+    #[command(after_help = tune::EXAMPLE)]
+    Tune(tune::TuneOptions),
     /// Run a player for the judge
     #[command(hide = true)]
     Supervise,
@@ -311,6 +315,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Puzzle(options) => serve::puzzle::serve(&options)?,
         Command::Monitor(options) => return monitor::monitor(&options),
         Command::Soak(options) => return soak::soak(&options),
+        Command::Tune(options) => return tune::tune(&options),
         Command::Supervise => return Ok(player::supervise::run()),
         Command::Show { game, input, rules } => {
             print(&games::visit(&game, check::Show { input, rules }).expect(LISTED)?);

@@ -1,0 +1,162 @@
+//! Every number of the evaluation and of the selective search, in one table. With the feature `tuning` the agent's option
+//! `--set NAME=VALUE` changes them, for `judge tune` and for matches of a change against what is chosen; without it they
+//! are constants.
+
+use engine::search::{LateMoves, LatePruning};
+
+macro_rules! tunables {
+    ($($(#[$doc:meta])* $name:ident = $chosen:literal, $least:literal to $most:literal;)+) => {
+        /// A value for each number.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Tunables {
+            $($(#[$doc])* pub $name: i32,)+
+        }
+
+        impl Tunables {
+            /// The values that the agent plays with.
+            pub const CHOSEN: Tunables = Tunables { $($name: $chosen,)+ };
+
+            /// The name of each number, the least and the most that it may be set to.
+            pub const RANGES: &[(&str, i32, i32)] = &[$((stringify!($name), $least, $most),)+];
+
+            /// The number of a name, if there is one.
+            pub fn by_name(&mut self, name: &str) -> Option<&mut i32> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+tunables! {
+    /// Hundredths of a point for each row or column that a piece is away from its far corner.
+    distance = 1_000, 0 to 3_000;
+    /// Hundredths for the square of that distance: the rear should move first.
+    distance_squared = 40, 0 to 100;
+    /// Hundredths for the square of the distance from the long diagonal.
+    aside_squared = 12, 0 to 60;
+    /// Hundredths for standing in the target camp.
+    arrived = 600, 0 to 5_000;
+    /// Points for each square between a hole and the nearest piece that could fill it, and for each between such a piece
+    /// and the nearest hole.
+    apart = 5, 0 to 50;
+    /// Points for each hole.
+    hole = 6, 0 to 100;
+    /// Points for having come so far: more than the holes and distances cost that are counted from then on, or the side
+    /// would rather keep its next piece out of the camp.
+    late = 400, 0 to 2_000;
+    /// The least depth at which late plays are reduced.
+    reduced_depth = 3, 2 to 120;
+    /// So many plays are searched in full first.
+    reduced_after = 4, 1 to 1_000;
+    /// Hundredths of a ply by which all later ones are reduced.
+    reduction_base = 50, 0 to 400;
+    /// Hundredths: the larger, the less plays are reduced by their depth and number.
+    reduction_divisor = 200, 50 to 10_000;
+    /// The largest depth at which late plays are not looked at: of the hundred plays of a middle game, most go sideways or
+    /// back. 0 turns it off.
+    pruned_depth = 6, 0 to 120;
+    /// So many plays are looked at in any case, and
+    pruned_base = 6, 1 to 1_000;
+    /// so many more times the square of the depth.
+    pruned_factor = 2, 0 to 1_000;
+}
+
+impl Tunables {
+    /// Late-move reductions.
+    pub(crate) fn late_moves(&self) -> LateMoves {
+        LateMoves {
+            least_depth: self.reduced_depth as u32,
+            full_plays: self.reduced_after as usize,
+            base: self.reduction_base as f32 / 100.0,
+            divisor: self.reduction_divisor as f32 / 100.0,
+        }
+    }
+
+    /// Late-move pruning.
+    pub(crate) fn late_pruning(&self) -> LatePruning {
+        LatePruning {
+            most_depth: self.pruned_depth as u32,
+            base: self.pruned_base as usize,
+            factor: self.pruned_factor as usize,
+        }
+    }
+}
+
+#[cfg(not(feature = "tuning"))]
+mod values {
+    use super::Tunables;
+
+    /// The values in use.
+    #[inline]
+    pub(crate) const fn tunables() -> &'static Tunables {
+        &Tunables::CHOSEN
+    }
+}
+
+#[cfg(feature = "tuning")]
+mod values {
+    use super::Tunables;
+    use std::sync::OnceLock;
+
+    static SET: OnceLock<Tunables> = OnceLock::new();
+
+    /// The values in use, which do not change any more once they have been asked for.
+    #[inline]
+    pub(crate) fn tunables() -> &'static Tunables {
+        SET.get_or_init(|| Tunables::CHOSEN)
+    }
+
+    /// Options of an agent whose numbers can be set.
+    #[derive(clap::Args, Clone, Debug, Default)]
+    pub struct Tuning {
+        /// Plays with another number than the chosen one; several are separated by commas
+        #[arg(long, value_name = "NAME=VALUE,...", value_parser = set)]
+        set: Option<Tunables>,
+    }
+
+    /// Reads the values and puts them in use: everything that is computed from them is computed after the command line is
+    /// read.
+    fn set(text: &str) -> Result<Tunables, String> {
+        let mut values = Tunables::CHOSEN;
+        for word in text.split(',') {
+            let (name, value) = word.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found '{word}'"))?;
+            let range = Tunables::RANGES.iter().find(|(known, ..)| *known == name);
+            let number = values.by_name(name);
+            let (Some(&(_, least, most)), Some(number)) = (range, number) else {
+                let names: Vec<&str> = Tunables::RANGES.iter().map(|(name, ..)| *name).collect();
+                return Err(format!("no number '{name}'; there are {}", names.join(", ")));
+            };
+            *number = value
+                .parse()
+                .ok()
+                .filter(|value| (least..=most).contains(value))
+                .ok_or_else(|| format!("{name}: expected {least} to {most}, found '{value}'"))?;
+        }
+        match SET.set(values) {
+            Ok(()) => Ok(values),
+            Err(_) => Err("numbers can be set once".to_string()),
+        }
+    }
+}
+
+#[cfg(feature = "tuning")]
+pub use values::Tuning;
+pub(crate) use values::tunables;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_chosen_number_is_within_its_range_and_has_a_name() {
+        let mut values = Tunables::CHOSEN;
+        for &(name, least, most) in Tunables::RANGES {
+            let number = values.by_name(name).expect("the name is of the table");
+            assert!((least..=most).contains(number), "{name}");
+        }
+        assert!(values.by_name("distance squared").is_none());
+    }
+}

@@ -1,0 +1,288 @@
+//! `judge tune`: fits an engine's numbers by games of two versions of it against each other.
+
+mod spsa;
+
+use crate::games::{Kind, kind};
+use crate::interrupt;
+use crate::player::process::Bounds;
+use crate::player::spec::{EngineSpec, Keys, Kind as PlayerKind};
+use crate::progress::Progress;
+use crate::record::End;
+use crate::referee::{GameOrder, LimitRule};
+use crate::schedule::{Book, Openings};
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use spsa::{Parameter, Plan};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread;
+
+/// For the help text.
+pub const EXAMPLE: &str = "\
+In each pair of games all numbers are moved up or down at random, the two versions meet with sides swapped on the same
+opening, and the numbers take a step towards the version that scored (SPSA). The engine is given its numbers by an option
+at the end of its command: --set NAME=VALUE,NAME=VALUE,...
+^C finishes the pair that is running; --resume goes on.
+
+Example (the numbers and their ranges: crates/halma/src/tunable.rs):
+  cargo build --release -p halma --features tuning --target-dir target/tuning
+  judge tune --game halma --engine cmd=target/tuning/release/halma time=0.5 --pairs 400 --concurrency 2 \\
+    --parameter late=400,0,2000,60 --parameter apart=5,0,50,2 --record scratch/tune.jsonl
+and then let the result prove itself:
+  judge match --game halma --engine cmd='target/tuning/release/halma --set late=431' name=tuned time=1 \\
+    --engine cmd=target/tuning/release/halma name=chosen time=1 --games 2000 --sprt elo0=0 elo1=20";
+
+/// What to tune, and how.
+#[derive(Args)]
+pub struct TuneOptions {
+    /// The game
+    #[arg(long, value_parser = crate::games::name_parser(), required_unless_present = "resume")]
+    game: Option<String>,
+
+    /// The engine, as KEY=VALUE words like those of judge match
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., required_unless_present = "resume")]
+    engine: Vec<String>,
+
+    /// A number: its name for the engine, where it starts, its bounds, and by how much to move it in the last pair
+    #[arg(long, value_name = "NAME=START,LEAST,MOST,STEP", required_unless_present = "resume")]
+    parameter: Vec<Parameter>,
+
+    /// The engine's option for its numbers
+    #[arg(long, value_name = "OPTION", default_value = "--set", allow_hyphen_values = true)]
+    option: String,
+
+    /// Pairs of games
+    #[arg(long, value_name = "COUNT", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pairs: u32,
+
+    /// How far results move the numbers: after the last pair, twice this part of a number's STEP for two wins
+    #[arg(long, value_name = "PART", default_value_t = 0.05)]
+    rate: f64,
+
+    /// 2 plays both games of a pair at once
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
+    concurrency: u32,
+
+    /// What games start from: start, random:PLIES, or dir:DIRECTORY of input files
+    #[arg(long, value_name = "KIND", default_value = "random:4")]
+    openings: Openings,
+
+    /// For the openings and the directions
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Append every pair to this new file of JSON lines
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// Go on with a record that was interrupted; all that decides the games comes from it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "game", "engine", "parameter"])]
+    resume: Option<PathBuf>,
+}
+
+/// The first line of a record: all that decides the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Header {
+    tuning: u32,
+    game: String,
+    engine: EngineSpec,
+    option: String,
+    openings: Openings,
+    plan: Plan,
+}
+
+const VERSION: u32 = 1;
+
+/// A pair that was played, and the values after it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Pair {
+    pair: u32,
+    versions: [Vec<i32>; 2],
+    points: f64,
+    values: Vec<f64>,
+}
+
+/// Tunes, and prints the values.
+pub fn tune(options: &TuneOptions) -> Result<ExitCode> {
+    let (header, mut values, first, mut file) = match &options.resume {
+        Some(path) => resume(path)?,
+        None => {
+            let header = header(options)?;
+            let file = options.record.as_deref().map(|path| create(path, &header)).transpose()?;
+            (header.clone(), header.plan.start(), 0, file)
+        }
+    };
+    let kind = kind(&header.game)?;
+    let plan = &header.plan;
+    let book = Book::open(&header.openings, plan.seed, kind.random_opening)?;
+    interrupt::catch()?;
+    let bar = Progress::new(plan.pairs as usize);
+    let mut done = first;
+    while done < plan.pairs && !interrupt::asked() {
+        let trial = plan.trial(&values, done);
+        let ends = play_pair(&kind, &header, &book, done, &trial.versions, options.concurrency > 1)?;
+        let points: f64 = ends.iter().map(|(end, sign)| sign * points_of_first(end)).sum();
+        values = plan.step(&values, &trial, points);
+        if let Some(file) = &mut file {
+            append(file, &Pair { pair: done, versions: trial.versions, points, values: values.clone() })?;
+        }
+        done += 1;
+        bar.done(done as usize, &describe(plan, &values));
+    }
+    bar.finish();
+    crate::print(&format!("after {done} of {} pairs: {}\n", plan.pairs, describe(plan, &values)));
+    if done < plan.pairs {
+        match options.resume.as_ref().or(options.record.as_ref()) {
+            Some(path) => eprintln!("interrupted; go on with: judge tune --resume {}", path.display()),
+            None => eprintln!("interrupted; without --record there is nothing to go on from"),
+        }
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// In the form that the engine's option takes.
+fn describe(plan: &Plan, values: &[f64]) -> String {
+    let word = |(parameter, value): (&Parameter, &f64)| format!("{}={}", parameter.name, value.round());
+    plan.parameters.iter().zip(values).map(word).collect::<Vec<_>>().join(",")
+}
+
+fn header(options: &TuneOptions) -> Result<Header> {
+    let game = options.game.clone().unwrap_or_default();
+    let engine = Keys::parse(options.engine.iter().map(String::as_str))?.engine(&game)?;
+    if !matches!(engine.kind, PlayerKind::Files { .. }) {
+        bail!("--engine: expected a program that takes numbers by {}, found '{}'", options.option, engine.name);
+    }
+    if !(options.rate > 0.0 && options.rate <= 10.0) {
+        bail!("--rate: expected more than 0 and at most 10, found {}", options.rate);
+    }
+    let mut names: Vec<&str> = options.parameter.iter().map(|parameter| parameter.name.as_str()).collect();
+    names.sort_unstable();
+    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        bail!("--parameter: {} is given twice", twice[0]);
+    }
+    let (parameters, seed) = (options.parameter.clone(), options.seed);
+    let plan = Plan { parameters, pairs: options.pairs, rate: options.rate, seed };
+    let (option, openings) = (options.option.clone(), options.openings.clone());
+    Ok(Header { tuning: VERSION, game, engine, option, openings, plan })
+}
+
+/// Both games of a pair: their ends, and 1 if the first version moves for the first side, or else -1.
+fn play_pair(
+    kind: &Kind,
+    header: &Header,
+    book: &Book,
+    pair: u32,
+    versions: &[Vec<i32>; 2],
+    at_once: bool,
+) -> Result<[(End, f64); 2]> {
+    let [plus, minus] = [0, 1].map(|index| engine_with(header, &versions[index], ["plus", "minus"][index]));
+    let order = |game: u32, engines: [EngineSpec; 2]| -> Result<GameOrder> {
+        Ok(GameOrder {
+            game,
+            engines,
+            opening: book.opening(pair).with_context(|| format!("pair {}", pair + 1))?,
+            rules: None,
+            single: false,
+            max_plies: kind.ply_limit,
+            at_limit: LimitRule::default(),
+            bounds: Bounds::default(),
+            seed: engine::split_mix(header.plan.seed ^ u64::from(game) << 20),
+        })
+    };
+    let orders = [order(2 * pair + 1, [plus.clone(), minus.clone()])?, order(2 * pair + 2, [minus, plus])?];
+    let play = |order: &GameOrder| (kind.play)(order, &mut |_| Ok(()));
+    let (one, other) = if at_once {
+        thread::scope(|scope| {
+            let other = scope.spawn(|| play(&orders[1]));
+            (play(&orders[0]), other.join().unwrap_or_else(|_| Err(anyhow!("a game was cut short by a panic"))))
+        })
+    } else {
+        (play(&orders[0]), play(&orders[1]))
+    };
+    let (one, other) = (one?, other?);
+    for (end, order) in [(&one, &orders[0]), (&other, &orders[1])] {
+        // A version that does not play is a mistake in the set-up, not a result.
+        if let Some(fault) = &end.fault
+            && end.plies < 2
+        {
+            let (player, said) = (&order.engines[fault.player].name, fault.stderr.trim());
+            bail!("pair {}: {player} does not play: {}: {said}", pair + 1, end.reason);
+        }
+    }
+    Ok([(one, 1.0), (other, -1.0)])
+}
+
+/// The engine with its numbers.
+fn engine_with(header: &Header, version: &[i32], name: &str) -> EngineSpec {
+    let mut spec = header.engine.clone();
+    spec.name = name.to_string();
+    if let PlayerKind::Files { command, .. } = &mut spec.kind {
+        let words = header.plan.parameters.iter().zip(version);
+        let words: Vec<String> = words.map(|(parameter, value)| format!("{}={value}", parameter.name)).collect();
+        command.extend([header.option.clone(), words.join(",")]);
+    }
+    spec
+}
+
+/// 1 if the first side has won, -1 if the second has, 0 for a draw.
+fn points_of_first(end: &End) -> f64 {
+    match end.winner {
+        Some(0) => 1.0,
+        Some(_) => -1.0,
+        None => 0.0,
+    }
+}
+
+fn create(path: &Path, header: &Header) -> Result<File> {
+    let mut file = OpenOptions::new()
+        .append(true)
+        .create_new(true)
+        .open(path)
+        .with_context(|| format!("{}: cannot be created (to go on with it: --resume)", path.display()))?;
+    append(&mut file, header)?;
+    Ok(file)
+}
+
+fn append(file: &mut File, line: &impl Serialize) -> Result<()> {
+    let mut text = serde_json::to_string(line)?;
+    text.push('\n');
+    file.write_all(text.as_bytes()).context("the record cannot be written")
+}
+
+/// Reads a record: its header, the values and number of pairs reached, and the file to go on with.
+fn resume(path: &Path) -> Result<(Header, Vec<f64>, u32, Option<File>)> {
+    let name = path.display();
+    let text = engine::files::read_input(path).with_context(|| format!("{name}: cannot be read"))?;
+    // A run that was killed leaves a line without its end, whose pair is played again.
+    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let mut lines = whole.lines().enumerate().filter(|(_, line)| !line.is_empty());
+    let header: Header = match lines.next().map(|(_, line)| serde_json::from_str(line)) {
+        Some(Ok(header)) => header,
+        _ => bail!("{name}: line 1: expected the header of a record of judge tune"),
+    };
+    if header.tuning != VERSION {
+        bail!("{name}: line 1: expected version {VERSION}, found {}", header.tuning);
+    }
+    let (mut values, mut done) = (header.plan.start(), 0);
+    for (number, line) in lines {
+        let pair: Pair = match serde_json::from_str::<Pair>(line) {
+            Ok(pair) => pair,
+            Err(error) if error.is_eof() => continue,
+            Err(error) => bail!("{name}: line {}: {error}", number + 1),
+        };
+        if pair.pair != done || pair.values.len() != values.len() {
+            bail!("{name}: line {}: expected pair {done} with {} values", number + 1, values.len());
+        }
+        (values, done) = (pair.values, done + 1);
+    }
+    let mut file =
+        OpenOptions::new().append(true).open(path).with_context(|| format!("{name}: cannot be written to"))?;
+    if whole.len() < text.len() {
+        file.write_all(b"\n")?;
+    }
+    Ok((header, values, done, Some(file)))
+}

@@ -1,0 +1,148 @@
+//! Simultaneous perturbation stochastic approximation (Spall 1992, with the gains of Spall 1998): all numbers are moved at
+//! once, up or down at random, both versions meet, and all numbers take a step towards the one that scored.
+
+use anyhow::{Result, anyhow, bail};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// How the steps of the values shrink with the pairs played (Spall's recommended exponents).
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+/// The part of all pairs that holds the first steps of the values back.
+const STABILITY: f64 = 0.1;
+
+/// A number to tune.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// As the engine calls it.
+    pub name: String,
+    /// Where it starts.
+    pub start: f64,
+    /// It never leaves `least..=most`.
+    pub least: f64,
+    /// See `least`.
+    pub most: f64,
+    /// By how much it is moved up and down in the last pair; in the first ones about twice as much.
+    pub step: f64,
+}
+
+impl FromStr for Parameter {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Parameter> {
+        let expected = || anyhow!("expected NAME=START,LEAST,MOST,STEP in whole numbers, found '{text}'");
+        let (name, numbers) = text.split_once('=').ok_or_else(expected)?;
+        let numbers: Vec<i32> = numbers.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|_| expected())?;
+        let [start, least, most, step] = numbers[..] else { return Err(expected()) };
+        if name.is_empty() || name.contains(|letter: char| letter.is_whitespace() || letter == ',') {
+            return Err(expected());
+        }
+        if !(least <= start && start <= most) || step < 1 {
+            bail!("{name}: expected LEAST <= START <= MOST and a STEP of at least 1, found '{text}'");
+        }
+        let [start, least, most, step] = [start, least, most, step].map(f64::from);
+        Ok(Parameter { name: name.to_string(), start, least, most, step })
+    }
+}
+
+/// A run's plan: with the same one, the same numbers meet after the same results.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// What is tuned.
+    pub parameters: Vec<Parameter>,
+    /// Pairs of games, over which the steps shrink.
+    pub pairs: u32,
+    /// The last step of a value, in its `step`s, for a pair won by two games to none, is twice this.
+    pub rate: f64,
+    /// For the directions.
+    pub seed: u64,
+}
+
+/// What meets in one pair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    /// The two versions: the values moved one way, and the other way.
+    pub versions: [Vec<i32>; 2],
+    /// For each value, by how much a point of the first version more than of the second changes it.
+    gains: Vec<f64>,
+}
+
+impl Plan {
+    /// The values at the start.
+    pub fn start(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.start).collect()
+    }
+
+    /// The trial of a pair, numbered from 0.
+    pub fn trial(&self, values: &[f64], pair: u32) -> Trial {
+        let (done, all) = (f64::from(pair) + 1.0, f64::from(self.pairs));
+        let hold = STABILITY * all;
+        let mut random = engine::split_mix(self.seed ^ engine::split_mix(u64::from(pair)));
+        let mut trial = Trial { versions: [Vec::new(), Vec::new()], gains: Vec::new() };
+        for (parameter, &value) in self.parameters.iter().zip(values) {
+            random = engine::split_mix(random);
+            let direction = if random & 1 == 0 { 1.0 } else { -1.0 };
+            let spread = parameter.step * (all / done).powf(GAMMA);
+            let gain = self.rate * parameter.step.powi(2) * ((hold + all) / (hold + done)).powf(ALPHA) / spread;
+            for (version, sign) in trial.versions.iter_mut().zip([1.0, -1.0]) {
+                let moved = value + sign * direction * spread;
+                version.push(moved.clamp(parameter.least, parameter.most).round() as i32);
+            }
+            trial.gains.push(gain * direction);
+        }
+        trial
+    }
+
+    /// The values after a trial. `points` are the first version's less the second's, from -2 to 2.
+    pub fn step(&self, values: &[f64], trial: &Trial, points: f64) -> Vec<f64> {
+        let moved = values.iter().zip(&trial.gains).map(|(value, gain)| value + gain * points);
+        moved.zip(&self.parameters).map(|(value, parameter)| value.clamp(parameter.least, parameter.most)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(pairs: u32) -> Plan {
+        let parameters = ["a=10,0,100,8", "b=90,0,100,8"].map(|text| text.parse().unwrap());
+        Plan { parameters: parameters.into(), pairs, rate: 0.1, seed: 1 }
+    }
+
+    #[test]
+    fn values_find_the_strongest_version_through_noisy_results() {
+        let plan = plan(4_000);
+        // The strongest version is (60, 30); chance decides between versions of nearly equal strength.
+        let strength =
+            |version: &[i32]| -(f64::from(version[0] - 60).powi(2) + f64::from(version[1] - 30).powi(2)) / 400.0;
+        let mut values = plan.start();
+        let mut random = 7;
+        for pair in 0..plan.pairs {
+            let trial = plan.trial(&values, pair);
+            random = engine::split_mix(random);
+            let chance = (random >> 11) as f64 / (1_u64 << 53) as f64;
+            let expected = 1.0 / (1.0 + (strength(&trial.versions[1]) - strength(&trial.versions[0])).exp());
+            values = plan.step(&values, &trial, if chance < expected { 2.0 } else { -2.0 });
+        }
+        assert!((values[0] - 60.0).abs() < 8.0 && (values[1] - 30.0).abs() < 8.0, "{values:?}");
+    }
+
+    #[test]
+    fn no_version_leaves_the_bounds() {
+        let plan = plan(10);
+        for pair in 0..10 {
+            let trial = plan.trial(&[0.0, 100.0], pair);
+            assert!(trial.versions.iter().flatten().all(|value| (0..=100).contains(value)));
+            let stepped = plan.step(&[0.0, 100.0], &trial, 2.0);
+            assert!(stepped.iter().all(|value| (0.0..=100.0).contains(value)));
+        }
+    }
+
+    #[test]
+    fn a_bad_parameter_is_refused_with_what_was_expected() {
+        for text in ["a", "a=1,2", "a=1,2,3,4,5", "=1,0,2,1", "a=x,0,2,1", "a=5,0,2,1", "a=1,0,2,0"] {
+            let error = text.parse::<Parameter>().unwrap_err().to_string();
+            assert!(error.contains("expected"), "{text}: {error}");
+        }
+    }
+}

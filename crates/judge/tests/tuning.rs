@@ -1,0 +1,60 @@
+//! A tuning run is the same in one go and interrupted, and an engine that does not take its numbers is told.
+
+mod common;
+
+use common::{events, example, run, text};
+use std::fs;
+use std::path::Path;
+
+/// A player with one number: the nodes of its search.
+fn player(place: &Path) -> String {
+    let path = place.join("player.sh");
+    fs::write(&path, format!("exec {} --nodes \"${{2#nodes=}}\"\n", example("agent"))).unwrap();
+    format!("cmd=sh {}", path.display())
+}
+
+fn tune(place: &Path, player: &str, record: &str, code: i32) -> (String, String) {
+    let mut words =
+        "tune --game halma --pairs 3 --seed 3 --concurrency 2 --parameter nodes=150,1,3000,149 --rate 1 --record"
+            .split(' ')
+            .collect::<Vec<_>>();
+    words.extend([record, "--engine", player, "time=1000"]);
+    let output = run(place, &words, code);
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_tuning_run_that_is_cut_in_mid_line_and_resumed_ends_with_the_same_values() {
+    let place = tempfile::tempdir().unwrap();
+    let place = place.path();
+    let player = player(place);
+    let (said, _) = tune(place, &player, "whole", 0);
+    let lines = events(&place.join("whole"));
+    assert_eq!(lines.len(), 4);
+    for (number, line) in lines[1..].iter().enumerate() {
+        assert_eq!(line["pair"], number);
+        assert!((-2.0..=2.0).contains(&line["points"].as_f64().unwrap()));
+        assert_ne!(line["versions"][0], line["versions"][1]);
+    }
+    let value = lines[3]["values"][0].as_f64().unwrap().round();
+    assert_eq!(said, format!("after 3 of 3 pairs: nodes={value}\n"));
+    assert!(lines[1..].iter().any(|line| line["points"] != 0.0), "no pair was decided: the values were never moved");
+
+    let whole = fs::read_to_string(place.join("whole")).unwrap();
+    let third = whole.match_indices('\n').nth(2).unwrap().0;
+    fs::write(place.join("cut"), &whole[..third + 20]).unwrap();
+    let resumed = run(place, &["tune", "--resume", "cut", "--concurrency", "2"], 0);
+    assert_eq!(text(&resumed.stdout), said);
+    let end = |name: &str| fs::read_to_string(place.join(name)).unwrap().lines().last().unwrap().to_string();
+    assert_eq!(end("cut"), end("whole"));
+}
+
+#[test]
+fn an_engine_that_does_not_take_its_numbers_ends_the_run_with_its_own_words() {
+    let place = tempfile::tempdir().unwrap();
+    let player = format!("cmd={}", example("agent"));
+    let (_, said) = tune(place.path(), &player, "record", 2);
+    assert!(said.contains("does not play") && said.contains("--set"), "{said}");
+    let said = tune(place.path(), "engine=reference:greedy", "other", 2).1;
+    assert!(said.contains("expected a program"), "{said}");
+}
