@@ -19,6 +19,7 @@ mod schedule;
 mod serve;
 mod soak;
 mod standings;
+mod standstill;
 mod tournament;
 mod tune;
 

@@ -133,6 +133,19 @@ fn every_line_is_the_protocol_s() {
 }
 
 #[test]
+fn a_late_answer_is_refused_and_told_how_late_it_was() {
+    let monitor = Monitor::start(&["--timeslice", "60"]);
+    let [mut fox, sheep] = monitor.pair();
+    fox.say("move 3,1 4,2\n");
+    std::thread::sleep(Duration::from_millis(90));
+    fox.say("done\n");
+    drop((fox, sheep));
+    let report = monitor.report();
+    let took = report.split("late: ").nth(1).and_then(|rest| rest.split(" ms").next()).unwrap();
+    assert!(took.parse::<f64>().unwrap() >= 60.0, "{report}");
+}
+
+#[test]
 fn a_late_agent_and_one_that_hangs_up_lose() {
     let monitor = Monitor::start(&["--timeslice", "60", "--games", "2"]);
     let [mut fox, mut sheep] = monitor.pair();
@@ -145,7 +158,7 @@ fn a_late_agent_and_one_that_hangs_up_lose() {
     };
     // The move without `done` is not enough.
     fox.say("move 3,1 4,2\n");
-    assert!(last(&mut sheep).starts_with("winner SHEEP reason: FOX (ply 1): late: "));
+    assert!(last(&mut sheep).starts_with("winner SHEEP reason: FOX (ply 1): late: no answer after "));
     assert!(last(&mut fox).starts_with("winner SHEEP reason: "));
     drop((fox, sheep));
     let [fox, mut sheep] = monitor.pair();

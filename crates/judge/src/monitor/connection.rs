@@ -2,6 +2,7 @@
 
 use crate::player::Fault;
 use crate::referee::Termination;
+use crate::standstill;
 use anyhow::{Result, anyhow, bail};
 use engine::Side;
 use foxgame::board::Point;
@@ -22,6 +23,8 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const SEND_LIMIT: Duration = Duration::from_secs(5);
 /// Of a time slice, what is forgiven (foxgame.md, "The monitor's protocol").
 pub const GRACE: f64 = 0.05;
+/// After its latest moment an answer is waited for so much longer, to tell how late it was.
+const CURIOSITY: Duration = Duration::from_millis(100);
 /// The longest name that is kept, in characters.
 const LONGEST_NAME: usize = 60;
 /// So many lines from one agent may wait to be read; one that sends more is made to wait.
@@ -45,6 +48,7 @@ pub struct Connection {
 impl Connection {
     /// Listens to what comes in on a stream from now on.
     pub fn new(stream: TcpStream) -> Result<Connection> {
+        standstill::watch();
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(SEND_LIMIT))?;
         let name = stream.peer_addr()?.to_string();
@@ -107,28 +111,34 @@ impl Connection {
     pub fn turn(&mut self, slice: Duration, since: Instant) -> (Result<Vec<Point>, Fault>, Duration) {
         let latest = since + slice.mul_f64(1.0 + GRACE);
         let fault = |termination, reason: String| Err(Fault { termination, reason });
-        let late = |took: Duration| {
-            let (took, slice) = (took.as_secs_f64() * 1e3, slice.as_millis());
-            fault(Termination::TimeForfeit, format!("late: {took:.1} ms, the slice is {slice} ms and 5 % of grace"))
+        let late = |took: Duration, word: &str| {
+            let (milliseconds, slice) = (took.as_secs_f64() * 1e3, slice.as_millis());
+            let excuse = standstill::excuse(since, since + took);
+            let reason = format!("late: {word}{milliseconds:.1} ms, the slice is {slice} ms and 5 % of grace{excuse}");
+            (fault(Termination::TimeForfeit, reason), took)
         };
         let mut stops = None;
         loop {
-            match self.next(latest) {
+            match self.next(latest + CURIOSITY) {
+                Ok((line, moment)) if moment > latest => {
+                    let took = moment.saturating_duration_since(since);
+                    match line {
+                        FromAgent::Done => return late(took, ""),
+                        _ if moment > latest + CURIOSITY => return late(took, "no answer after "),
+                        _ => {}
+                    }
+                }
                 Ok((FromAgent::Move(heard), _)) => stops = Some(heard),
                 Ok((FromAgent::Done, moment)) => {
-                    let took = moment.saturating_duration_since(since);
-                    if moment > latest {
-                        return (late(took), took);
-                    }
                     if let Some(stops) = stops.take() {
-                        return (Ok(stops), took);
+                        return (Ok(stops), moment.saturating_duration_since(since));
                     }
                 }
                 Ok(_) => {}
-                Err(_) if self.lost => {
+                Err(_) if self.lost && Instant::now() <= latest => {
                     return (fault(Termination::Crash, "the connection was lost".to_string()), since.elapsed());
                 }
-                Err(_) => return (late(since.elapsed()), since.elapsed()),
+                Err(_) => return late(since.elapsed(), "no answer after "),
             }
         }
     }

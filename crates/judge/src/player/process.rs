@@ -60,7 +60,7 @@ fn order(command: &[String], seat: &Seat, bounds: &Bounds, clock: Duration) -> O
         command: command.to_vec(),
         directory: seat.path(),
         wall,
-        limits: (bounds.memory_mib << 20, bounds.file_mib << 20, wall.ceil() as u64 + 1),
+        limits: (bounds.memory_mib << 20, bounds.file_mib << 20),
         keep: bounds.keep,
         mark: format!("{}-{}", std::process::id(), TURNS.fetch_add(1, Ordering::Relaxed)),
     }

@@ -23,8 +23,8 @@ pub struct Order {
     pub directory: PathBuf,
     /// The whole tree is ended after this, in seconds of wall time.
     pub wall: f64,
-    /// Limits of each process: data memory and size of a file in bytes, CPU in seconds.
-    pub limits: (u64, u64, u64),
+    /// Limits of each process: data memory and size of a file, in bytes.
+    pub limits: (u64, u64),
     /// How many bytes of standard output and of standard error to keep.
     pub keep: usize,
     /// Set in the environment of the player as [`MARK`], by which its processes are known should the supervisor be gone.
@@ -97,8 +97,8 @@ fn supervise(order: &Order) -> Report {
     if let Err(error) = os::adopt_orphans() {
         return Report { not_started: Some(format!("orphans cannot be adopted: {error}")), ..Report::default() };
     }
-    let (memory, file_size, cpu) = order.limits;
-    os::limit(memory, file_size, cpu);
+    let (memory, file_size) = order.limits;
+    os::limit(memory, file_size);
     let start = Instant::now();
     let child = Command::new(&order.command[0])
         .args(&order.command[1..])

@@ -27,6 +27,8 @@ pub struct Run {
     pub cpu: Duration,
     /// The most memory it had resident, in KiB.
     pub peak_kib: u64,
+    /// When it was started.
+    pub start: Instant,
     /// Wall time until it ended, or until there was an output file for [`Until::FirstOutput`].
     pub wall: Duration,
     /// It left by itself.
@@ -82,6 +84,7 @@ pub fn run(program: &Path, arguments: &[String], seat: &Seat, input: &str, until
     Ok(Run {
         cpu: ended.cpu,
         peak_kib: ended.peak_kib,
+        start,
         wall: wall.unwrap_or_else(|| start.elapsed()),
         left: os::exit_code(ended.status).is_some(),
         exit_code: os::exit_code(ended.status),
