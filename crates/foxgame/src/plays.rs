@@ -158,16 +158,19 @@ impl Board {
     /// Whether a fox can make this chain of jumps.
     #[must_use]
     pub fn allows_chain(self, play: Play) -> bool {
-        self.foxes & one(play.from) != 0 && play.captured != 0 && self.path(play).is_some()
+        self.foxes & one(play.from) != 0 && play.captured != 0 && self.find_path(play).is_some()
     }
 
     /// The first path of a chain, every stop of it: the one that takes its turns in the order of the jump tables. `None`
     /// if there is no such chain.
     #[must_use]
     pub fn path(self, play: Play) -> Option<Vec<Point>> {
-        let mut dead = HashSet::new();
-        let mut path = vec![play.from];
-        finish(Chain::begin(self, play.from), play, &mut path, &mut dead).then_some(path)
+        self.find_path(play).map(|path| path.stops[..path.count].to_vec())
+    }
+
+    fn find_path(self, play: Play) -> Option<Path> {
+        let mut path = Path { stops: [play.from; MOST_STOPS], count: 1 };
+        path.finish(Chain::begin(self, play.from), play, &mut Dead::default()).then_some(path)
     }
 
     /// In how many orders the sheep of a chain can be jumped; 1 for a step.
@@ -247,23 +250,61 @@ impl Found {
     }
 }
 
-/// Completes a path; `dead` keeps what led nowhere.
-fn finish(chain: Chain, play: Play, path: &mut Vec<Point>, dead: &mut HashSet<(Point, Points)>) -> bool {
-    if chain.captured == play.captured {
-        return chain.at == play.to;
-    }
-    for next in chain.next().filter(|next| next.captured & !play.captured == 0) {
-        if dead.contains(&(next.at, next.captured)) {
-            continue;
+/// A chain has a stop for each of its sheep, and where it begins.
+const MOST_STOPS: usize = CAPTURED_BITS as usize + 1;
+
+/// The stops of a chain. Paths are looked for in the search, for plays of its table: no memory is allocated for them.
+struct Path {
+    stops: [Point; MOST_STOPS],
+    count: usize,
+}
+
+impl Path {
+    /// Completes a path; `dead` keeps what led nowhere.
+    fn finish(&mut self, chain: Chain, play: Play, dead: &mut Dead) -> bool {
+        if chain.captured == play.captured {
+            return chain.at == play.to;
         }
-        path.push(next.at);
-        if finish(next, play, path, dead) {
-            return true;
+        for next in chain.next().filter(|next| next.captured & !play.captured == 0) {
+            if dead.contains(next.at, next.captured) {
+                continue;
+            }
+            self.stops[self.count] = next.at;
+            self.count += 1;
+            if self.finish(next, play, dead) {
+                return true;
+            }
+            self.count -= 1;
+            dead.insert(next.at, next.captured);
         }
-        path.pop();
-        dead.insert((next.at, next.captured));
+        false
     }
-    false
+}
+
+/// Ends and captured sheep from which a chain cannot be completed; a hash set only where they are many.
+#[derive(Default)]
+struct Dead {
+    few: [(Point, Points); 32],
+    count: usize,
+    many: HashSet<(Point, Points)>,
+}
+
+impl Dead {
+    fn contains(&self, at: Point, captured: Points) -> bool {
+        self.few[..self.count].contains(&(at, captured)) || self.many.contains(&(at, captured))
+    }
+
+    fn insert(&mut self, at: Point, captured: Points) {
+        match self.few.get_mut(self.count) {
+            Some(place) => {
+                *place = (at, captured);
+                self.count += 1;
+            }
+            None => {
+                self.many.insert((at, captured));
+            }
+        }
+    }
 }
 
 #[cfg(test)]
