@@ -5,7 +5,7 @@ use crate::interrupt;
 use crate::player::process::Bounds;
 use crate::player::spec::Keys;
 use crate::ratings::Sprt;
-use crate::record::{End, Header, Record, Recorder, VERSION};
+use crate::record::{End, Event, Header, Record, Recorder, VERSION};
 use crate::referee::LimitRule;
 use crate::schedule::{Openings, Shape, Shard};
 use crate::standings;
@@ -170,7 +170,7 @@ pub fn contest(contest: &Contest, only: Option<&TournamentOnly>, engines: &[Vec<
         None => {
             let header = header(contest, only, engines, config)?;
             let recorder = match &contest.record {
-                Some(path) => Recorder::create(path, &header)?,
+                Some(path) => Recorder::create(path, &Event::Header(header.clone()))?,
                 None => Recorder::nowhere(),
             };
             let record = Record { header, games: BTreeMap::new(), open: BTreeMap::new() };

@@ -288,14 +288,14 @@ impl Recorder {
     }
 
     /// A new file, which must not be there yet, with its header.
-    pub fn create(path: &Path, header: &Header) -> Result<Recorder> {
+    pub fn create(path: &Path, header: &impl Serialize) -> Result<Recorder> {
         let file = OpenOptions::new()
             .append(true)
             .create_new(true)
             .open(path)
             .with_context(|| format!("{}: cannot be created (to go on with it: --resume)", path.display()))?;
         let mut recorder = Recorder { file: Some(file) };
-        recorder.append(&Event::Header(header.clone()))?;
+        recorder.append(header)?;
         Ok(recorder)
     }
 
@@ -315,7 +315,7 @@ impl Recorder {
     }
 
     /// Appends one line.
-    pub fn append(&mut self, event: &Event) -> Result<()> {
+    pub fn append(&mut self, event: &impl Serialize) -> Result<()> {
         if let Some(file) = &mut self.file {
             let mut line = serde_json::to_string(event)?;
             line.push('\n');

@@ -148,7 +148,7 @@ pub fn run(scheme: &Scheme, agent: &EngineSpec, record: Option<&Path>) -> Result
     let kind = kind(&scheme.game)?;
     let Plan { header, tests } = scheme.plan(&kind, agent)?;
     let recorder = match record {
-        Some(path) => Recorder::create(path, &header)?,
+        Some(path) => Recorder::create(path, &Event::Header(header.clone()))?,
         None => Recorder::nowhere(),
     };
     let bar = Progress::new(tests.len());

@@ -72,7 +72,7 @@ Prints one line a game. Exit code: 0 all games were played; 130 interrupted; 2 a
 pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
     interrupt::catch()?;
     let mut recorder = match &options.record {
-        Some(path) => Recorder::create(path, &header(options))?,
+        Some(path) => Recorder::create(path, &Event::Header(header(options)))?,
         None => Recorder::nowhere(),
     };
     let lobby = Lobby::open(&options.bind, options.port)?;

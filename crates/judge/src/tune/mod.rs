@@ -7,15 +7,14 @@ use crate::interrupt;
 use crate::player::process::Bounds;
 use crate::player::spec::{EngineSpec, Keys, Kind as PlayerKind};
 use crate::progress::Progress;
-use crate::record::End;
+use crate::record::{End, Recorder};
 use crate::referee::{GameOrder, LimitRule};
 use crate::schedule::{Book, Openings};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use spsa::{Parameter, Plan};
-use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
@@ -107,12 +106,15 @@ struct Pair {
 
 /// Tunes, and prints the values.
 pub fn tune(options: &TuneOptions) -> Result<ExitCode> {
-    let (header, mut values, first, mut file) = match &options.resume {
+    let (header, mut values, first, mut recorder) = match &options.resume {
         Some(path) => resume(path)?,
         None => {
             let header = header(options)?;
-            let file = options.record.as_deref().map(|path| create(path, &header)).transpose()?;
-            (header.clone(), header.plan.start(), 0, file)
+            let recorder = match &options.record {
+                Some(path) => Recorder::create(path, &header)?,
+                None => Recorder::nowhere(),
+            };
+            (header.clone(), header.plan.start(), 0, recorder)
         }
     };
     let kind = kind(&header.game)?;
@@ -126,9 +128,7 @@ pub fn tune(options: &TuneOptions) -> Result<ExitCode> {
         let ends = play_pair(&kind, &header, &book, done, &trial.versions, options.concurrency > 1)?;
         let points: f64 = ends.iter().map(|(end, sign)| sign * points_of_first(end)).sum();
         values = plan.step(&values, &trial, points);
-        if let Some(file) = &mut file {
-            append(file, &Pair { pair: done, versions: trial.versions, points, values: values.clone() })?;
-        }
+        recorder.append(&Pair { pair: done, versions: trial.versions, points, values: values.clone() })?;
         done += 1;
         bar.done(done as usize, &describe(plan, &values));
     }
@@ -145,9 +145,13 @@ pub fn tune(options: &TuneOptions) -> Result<ExitCode> {
 }
 
 /// In the form that the engine's option takes.
-fn describe(plan: &Plan, values: &[f64]) -> String {
-    let word = |(parameter, value): (&Parameter, &f64)| format!("{}={}", parameter.name, value.round());
+fn words<V: Display>(plan: &Plan, values: impl IntoIterator<Item = V>) -> String {
+    let word = |(parameter, value): (&Parameter, V)| format!("{}={value}", parameter.name);
     plan.parameters.iter().zip(values).map(word).collect::<Vec<_>>().join(",")
+}
+
+fn describe(plan: &Plan, values: &[f64]) -> String {
+    words(plan, values.iter().map(|value| value.round()))
 }
 
 fn header(options: &TuneOptions) -> Result<Header> {
@@ -221,9 +225,7 @@ fn engine_with(header: &Header, version: &[i32], name: &str) -> EngineSpec {
     let mut spec = header.engine.clone();
     spec.name = name.to_string();
     if let PlayerKind::Files { command, .. } = &mut spec.kind {
-        let words = header.plan.parameters.iter().zip(version);
-        let words: Vec<String> = words.map(|(parameter, value)| format!("{}={value}", parameter.name)).collect();
-        command.extend([header.option.clone(), words.join(",")]);
+        command.extend([header.option.clone(), words(&header.plan, version)]);
     }
     spec
 }
@@ -237,26 +239,10 @@ fn points_of_first(end: &End) -> f64 {
     }
 }
 
-fn create(path: &Path, header: &Header) -> Result<File> {
-    let mut file = OpenOptions::new()
-        .append(true)
-        .create_new(true)
-        .open(path)
-        .with_context(|| format!("{}: cannot be created (to go on with it: --resume)", path.display()))?;
-    append(&mut file, header)?;
-    Ok(file)
-}
-
-fn append(file: &mut File, line: &impl Serialize) -> Result<()> {
-    let mut text = serde_json::to_string(line)?;
-    text.push('\n');
-    file.write_all(text.as_bytes()).context("the record cannot be written")
-}
-
 /// Reads a record: its header, the values and number of pairs reached, and the file to go on with.
-fn resume(path: &Path) -> Result<(Header, Vec<f64>, u32, Option<File>)> {
+fn resume(path: &Path) -> Result<(Header, Vec<f64>, u32, Recorder)> {
     let name = path.display();
-    let text = engine::files::read_input(path).with_context(|| format!("{name}: cannot be read"))?;
+    let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
     // A run that was killed leaves a line without its end, whose pair is played again.
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines().enumerate().filter(|(_, line)| !line.is_empty());
@@ -279,10 +265,5 @@ fn resume(path: &Path) -> Result<(Header, Vec<f64>, u32, Option<File>)> {
         }
         (values, done) = (pair.values, done + 1);
     }
-    let mut file =
-        OpenOptions::new().append(true).open(path).with_context(|| format!("{name}: cannot be written to"))?;
-    if whole.len() < text.len() {
-        file.write_all(b"\n")?;
-    }
-    Ok((header, values, done, Some(file)))
+    Ok((header, values, done, Recorder::resume(path)?))
 }
