@@ -1,6 +1,7 @@
 //! CPU time, and how much of it a play may take.
 
 use crate::protocol::TimeControl;
+use crate::search::SLOT_BYTES;
 use std::time::Duration;
 
 /// CPU time (user and system) of this process and all its threads since it was started.
@@ -85,16 +86,17 @@ impl Budget {
         now >= self.soft.mul_f64(0.35 + 0.65 * unrest.clamp(0.0, 1.0))
     }
 
-    /// The size of the transposition table that fits a clock when none is asked for: as much as the search can fill,
-    /// so that a short clock is not spent on touching and releasing memory.
+    /// The size of the transposition table that fits a clock when none is asked for: as much as the search can fill with
+    /// `stored_per_second` positions, so that a short clock is not spent on touching and releasing memory.
     #[must_use]
-    pub fn table_bytes(control: TimeControl, clock: Duration) -> usize {
-        let seconds = match control {
-            TimeControl::Single => clock.as_secs_f64(),
-            TimeControl::Game => clock.as_secs_f64() / 12.0,
+    pub fn table_bytes(control: TimeControl, clock: Duration, plays_left: u32, stored_per_second: u32) -> usize {
+        let play = match control {
+            TimeControl::Single => clock,
+            // Between the soft limit of a play and the hard one.
+            TimeControl::Game => clock.mul_f64(1.5).div_f64(f64::from(plays_left) + 1.0),
         };
-        let mib = (seconds * 24.0).clamp(1.0, DEFAULT_HASH_MIB as f64) as usize;
-        mib << 20
+        let bytes = play.as_secs_f64() * f64::from(stored_per_second) * SLOT_BYTES as f64;
+        (bytes as usize).clamp(1 << 20, DEFAULT_HASH_MIB << 20)
     }
 }
 
@@ -156,8 +158,11 @@ mod tests {
 
     #[test]
     fn the_table_follows_the_clock() {
-        let small = Budget::table_bytes(TimeControl::Single, Duration::from_millis(50));
+        let small = Budget::table_bytes(TimeControl::Single, Duration::from_millis(50), 40, 400_000);
         assert_eq!(small, 1 << 20);
-        assert_eq!(Budget::table_bytes(TimeControl::Single, Duration::from_secs(60)), DEFAULT_HASH_MIB << 20);
+        assert_eq!(Budget::table_bytes(TimeControl::Single, Duration::from_secs(60), 40, 400_000), DEFAULT_HASH_MIB << 20);
+        // One of a hundred plays.
+        let share = Budget::table_bytes(TimeControl::Game, Duration::from_secs(100), 99, 400_000);
+        assert_eq!(share, 400_000 * 16 * 3 / 2);
     }
 }

@@ -159,4 +159,13 @@ impl Knowledge<Position> for Evaluation {
             ..Selectivity::NONE
         }
     }
+
+    fn aspiration(&self) -> Score {
+        tunables().aspiration
+    }
+
+    /// The last two plies are not stored.
+    fn stored_per_second(&self) -> u32 {
+        300_000
+    }
 }

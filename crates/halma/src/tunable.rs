@@ -62,6 +62,8 @@ tunables! {
     pruned_base = 6, 1 to 1_000;
     /// so many more times the square of the depth.
     pruned_factor = 2, 0 to 1_000;
+    /// Points: half the first aspiration window.
+    aspiration = 60, 1 to 10_000;
 }
 
 impl Tunables {

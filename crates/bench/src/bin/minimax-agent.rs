@@ -25,8 +25,9 @@ fn main() -> ExitCode {
 fn play() -> Result<(), String> {
     let text = engine::files::read_input(Path::new("input.txt")).map_err(|error| format!("input.txt: {error}"))?;
     let task = Position::read_task(&text, Rules::AGENT).map_err(|error| format!("input.txt:{error}"))?;
-    let table_bytes = Budget::table_bytes(task.control, task.clock);
     let plays_left = Evaluation.plays_left(&task.position);
+    let stored_per_second = Evaluation.stored_per_second();
+    let table_bytes = Budget::table_bytes(task.control, task.clock, plays_left, stored_per_second);
     let budget = Budget::new(task.control, task.clock, plays_left, cpu_time(), table_bytes);
     let mut search = minimax_search(table_bytes);
     // The crate looks at the time of day: on an idle machine that is CPU time. No time at all would be no limit.

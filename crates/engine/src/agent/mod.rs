@@ -293,12 +293,15 @@ fn think<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra
 
 /// The clock's share for this play, if the clock counts, and the size of the transposition table.
 fn resources<A: Agent>(task: &Task<A>, options: &Options) -> (Option<Budget>, usize) {
+    let knowledge = A::knowledge();
+    let plays_left = knowledge.plays_left(&task.position);
     let table_bytes = match options.hash {
         Some(mib) => (mib as usize) << 20,
-        None if options.timed() => Budget::table_bytes(task.control, task.clock),
+        None if options.timed() => {
+            Budget::table_bytes(task.control, task.clock, plays_left, knowledge.stored_per_second())
+        }
         None => DEFAULT_HASH_MIB << 20,
     };
-    let plays_left = A::knowledge().plays_left(&task.position);
     let budget = options.timed().then(|| Budget::new(task.control, task.clock, plays_left, cpu_time(), table_bytes));
     (budget, table_bytes)
 }

@@ -60,6 +60,11 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
         40
     }
 
+    /// About how many positions a search stores in a second: the transposition table's size follows from it.
+    fn stored_per_second(&self) -> u32 {
+        1_500_000
+    }
+
     /// The selective options that gain in this game. None by default.
     fn selectivity(&self) -> Selectivity {
         Selectivity::NONE

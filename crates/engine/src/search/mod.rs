@@ -13,6 +13,7 @@ mod table;
 pub use crate::score::Score;
 pub use knowledge::{Futility, Knowledge, LateMoves, LatePruning, Selectivity};
 pub use ordering::HISTORY_LIMIT;
+pub(crate) use table::SLOT_BYTES;
 pub use table::{Bound, Entry, NO_PLAY, Table};
 
 use crate::clock::cpu_time;

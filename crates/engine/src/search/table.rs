@@ -52,7 +52,8 @@ const GENERATIONS: u8 = 64;
 #[repr(align(16))]
 struct Slot([AtomicU64; 2]);
 
-const SLOT_BYTES: usize = size_of::<Slot>();
+/// What a stored position takes.
+pub(crate) const SLOT_BYTES: usize = size_of::<Slot>();
 const LINE_BYTES: usize = SLOTS * SLOT_BYTES;
 
 /// A table of fixed size, shared by the threads of one search. Memory is touched only as positions are stored.
