@@ -34,19 +34,19 @@ tunables! {
     /// Hundredths of a point for each row or column that a piece is away from its far corner.
     distance = 1_000, 0 to 3_000;
     /// Hundredths for the square of that distance: the rear should move first.
-    distance_squared = 40, 0 to 100;
+    distance_squared = 68, 0 to 100;
     /// Hundredths for the square of the distance from the long diagonal.
-    aside_squared = 12, 0 to 60;
+    aside_squared = 24, 0 to 60;
     /// Hundredths for standing in the target camp.
-    arrived = 600, 0 to 5_000;
+    arrived = 609, 0 to 5_000;
     /// Points for each square between a hole and the nearest piece that could fill it, and for each between such a piece
     /// and the nearest hole.
-    apart = 5, 0 to 50;
+    apart = 6, 0 to 50;
     /// Points for each hole.
-    hole = 6, 0 to 100;
+    hole = 1, 0 to 100;
     /// Points for having come so far: more than the holes and distances cost that are counted from then on, or the side
     /// would rather keep its next piece out of the camp.
-    late = 400, 0 to 2_000;
+    late = 268, 0 to 2_000;
     /// The least depth at which late plays are reduced.
     reduced_depth = 3, 2 to 120;
     /// So many plays are searched in full first.
