@@ -67,8 +67,10 @@ impl Budget {
                 let fixed = used + LEAST_EXIT;
                 let plays = f64::from(plays_left.max(1)) + 1.0;
                 let free = usable.saturating_sub(fixed.mul_f64(plays * 1.25 + SPARE_PLAYS));
-                // However little is left, a hundredth of it is better spent than a game prolonged by thoughtless plays.
-                let share = free.div_f64(plays).max(usable.div_f64(100.0));
+                // However little is left, some of it is better spent than a game prolonged by thoughtless plays.
+                let beyond_plays = usable.saturating_sub(fixed.mul_f64(plays));
+                let least = if beyond_plays.is_zero() { usable.div_f64(100.0) } else { beyond_plays.div_f64(plays * 3.0) };
+                let share = free.div_f64(plays).max(least);
                 let hard = share.mul_f64(2.5).min(usable.div_f64(3.0)) + used;
                 Budget { soft: (share + used).min(hard), hard, end: usable }
             }
