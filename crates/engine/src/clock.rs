@@ -69,7 +69,8 @@ impl Budget {
                 let free = usable.saturating_sub(fixed.mul_f64(plays * 1.25 + SPARE_PLAYS));
                 // However little is left, some of it is better spent than a game prolonged by thoughtless plays.
                 let beyond_plays = usable.saturating_sub(fixed.mul_f64(plays));
-                let least = if beyond_plays.is_zero() { usable.div_f64(100.0) } else { beyond_plays.div_f64(plays * 3.0) };
+                let least =
+                    if beyond_plays.is_zero() { usable.div_f64(100.0) } else { beyond_plays.div_f64(plays * 3.0) };
                 let share = free.div_f64(plays).max(least);
                 let hard = share.mul_f64(2.5).min(usable.div_f64(3.0)) + used;
                 Budget { soft: (share + used).min(hard), hard, end: usable }
@@ -162,7 +163,10 @@ mod tests {
     fn the_table_follows_the_clock() {
         let small = Budget::table_bytes(TimeControl::Single, Duration::from_millis(50), 40, 400_000);
         assert_eq!(small, 1 << 20);
-        assert_eq!(Budget::table_bytes(TimeControl::Single, Duration::from_secs(60), 40, 400_000), DEFAULT_HASH_MIB << 20);
+        assert_eq!(
+            Budget::table_bytes(TimeControl::Single, Duration::from_secs(60), 40, 400_000),
+            DEFAULT_HASH_MIB << 20
+        );
         // One of a hundred plays.
         let share = Budget::table_bytes(TimeControl::Game, Duration::from_secs(100), 99, 400_000);
         assert_eq!(share, 400_000 * 16 * 3 / 2);

@@ -67,16 +67,6 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
                 return entry.score;
             }
         }
-        if let Some(futility) = self.selectivity.futility
-            && !pv_node
-            && depth <= futility.most_depth
-            && beta.abs() < WIN_BOUND
-        {
-            let estimate = self.knowledge.evaluate(position) - futility.margin * depth as Score;
-            if estimate >= beta {
-                return estimate;
-            }
-        }
 
         let most_plays = match self.selectivity.late_pruning {
             Some(options) if !pv_node && depth <= options.most_depth => {

@@ -84,9 +84,6 @@ pub struct Selectivity {
     pub late_moves: Option<LateMoves>,
     /// Does not look at late plays at all near the leaves.
     pub late_pruning: Option<LatePruning>,
-    /// Gives up on a node at most this deep whose estimate is beyond beta by the margin a ply, times its depth (reverse
-    /// futility). Costs nothing, helps where one side is far ahead.
-    pub futility: Option<Futility>,
     /// A position that occurred before on the line being searched counts as a draw. Helps games where play can go in
     /// circles.
     pub repetition_is_draw: bool,
@@ -94,8 +91,7 @@ pub struct Selectivity {
 
 impl Selectivity {
     /// All off.
-    pub const NONE: Selectivity =
-        Selectivity { late_moves: None, late_pruning: None, futility: None, repetition_is_draw: false };
+    pub const NONE: Selectivity = Selectivity { late_moves: None, late_pruning: None, repetition_is_draw: false };
 }
 
 /// Late-move reductions: `base + ln(depth) ln(number of the play) / divisor` plies, rounded down.
@@ -121,13 +117,4 @@ pub struct LatePruning {
     pub base: usize,
     /// Plays more, for the square of the depth.
     pub factor: usize,
-}
-
-/// Reverse futility pruning.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Futility {
-    /// The largest depth at which it is tried.
-    pub most_depth: u32,
-    /// Margin a ply, in points of the evaluation.
-    pub margin: Score,
 }

@@ -11,7 +11,7 @@ mod quiescence;
 mod table;
 
 pub use crate::score::Score;
-pub use knowledge::{Futility, Knowledge, LateMoves, LatePruning, Selectivity};
+pub use knowledge::{Knowledge, LateMoves, LatePruning, Selectivity};
 pub use ordering::HISTORY_LIMIT;
 pub(crate) use table::SLOT_BYTES;
 pub use table::{Bound, Entry, NO_PLAY, Table};
