@@ -160,6 +160,17 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_that_the_starts_alone_nearly_fill_lasts_for_the_expected_plays() {
+        let mut left = Duration::from_millis(300);
+        for play in 0..100_u32 {
+            let expected = 90_u32.saturating_sub(play).max(12);
+            let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
+            let taken = budget.soft.max(USED) + LEAST_EXIT;
+            left = left.checked_sub(taken).unwrap_or_else(|| panic!("the clock ends at play {play}"));
+        }
+    }
+
+    #[test]
     fn the_table_follows_the_clock() {
         let small = Budget::table_bytes(TimeControl::Single, Duration::from_millis(50), 40, 400_000);
         assert_eq!(small, 1 << 20);
