@@ -2,7 +2,8 @@
 //! share of the clock: an opponent for matches at equal time.
 
 use bench::minimax_search;
-use engine::clock::{Budget, cpu_time};
+use engine::agent::share_of_clock;
+use engine::clock::cpu_time;
 use engine::reference::greedy;
 use engine::search::Knowledge;
 use engine::{Protocol, RuleSet};
@@ -25,10 +26,7 @@ fn main() -> ExitCode {
 fn play() -> Result<(), String> {
     let text = engine::files::read_input(Path::new("input.txt")).map_err(|error| format!("input.txt: {error}"))?;
     let task = Position::read_task(&text, Rules::AGENT).map_err(|error| format!("input.txt:{error}"))?;
-    let plays_left = Evaluation.plays_left(&task.position);
-    let stored_per_second = Evaluation.stored_per_second();
-    let table_bytes = Budget::table_bytes(task.control, task.clock, plays_left, stored_per_second);
-    let budget = Budget::new(task.control, task.clock, plays_left, cpu_time(), table_bytes);
+    let (budget, table_bytes) = share_of_clock(&task, None);
     let mut search = minimax_search(table_bytes);
     // The crate looks at the time of day: on an idle machine that is CPU time. No time at all would be no limit.
     search.set_timeout(budget.soft.saturating_sub(cpu_time()).max(Duration::from_millis(1)));

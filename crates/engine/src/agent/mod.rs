@@ -293,17 +293,23 @@ fn think<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra
 
 /// The clock's share for this play, if the clock counts, and the size of the transposition table.
 fn resources<A: Agent>(task: &Task<A>, options: &Options) -> (Option<Budget>, usize) {
+    let hash_bytes = options.hash.map(|mib| (mib as usize) << 20);
+    if options.timed() {
+        let (budget, table_bytes) = share_of_clock(task, hash_bytes);
+        (Some(budget), table_bytes)
+    } else {
+        (None, hash_bytes.unwrap_or(DEFAULT_HASH_MIB << 20))
+    }
+}
+
+/// What one play may take of the task's clock, for whoever plays this game: its budget, and the size in bytes of the
+/// transposition table, which is the one that fits unless `hash_bytes` are asked for.
+pub fn share_of_clock<A: Agent>(task: &Task<A>, hash_bytes: Option<usize>) -> (Budget, usize) {
     let knowledge = A::knowledge();
     let plays_left = knowledge.plays_left(&task.position);
-    let table_bytes = match options.hash {
-        Some(mib) => (mib as usize) << 20,
-        None if options.timed() => {
-            Budget::table_bytes(task.control, task.clock, plays_left, knowledge.stored_per_second())
-        }
-        None => DEFAULT_HASH_MIB << 20,
-    };
-    let budget = options.timed().then(|| Budget::new(task.control, task.clock, plays_left, cpu_time(), table_bytes));
-    (budget, table_bytes)
+    let fitting = || Budget::table_bytes(task.control, task.clock, plays_left, knowledge.stored_per_second());
+    let table_bytes = hash_bytes.unwrap_or_else(fitting);
+    (Budget::new(task.control, task.clock, plays_left, cpu_time(), table_bytes), table_bytes)
 }
 
 /// Iterative deepening within the budget, or to the depth and nodes asked for.
