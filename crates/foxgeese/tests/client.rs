@@ -1,11 +1,15 @@
 //! The real client against scripted servers on real sockets: every way an exchange can go, the exit code and the
 //! message.
 
+use engine::{Game, Outcome, Protocol, Side};
+use foxgeese::Position;
+use foxgeese::strategy::Strategy;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Output};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 const TOKEN: &str = "se+cret/token";
 
@@ -45,7 +49,7 @@ fn read_request(stream: &mut TcpStream) -> (String, String) {
     (head, String::from_utf8(body).unwrap())
 }
 
-/// Serves one connection a step; gives the requests that were read.
+/// Serves one connection a step, until one comes without a request; gives the requests that were read.
 fn script(steps: Vec<Step>) -> (String, JoinHandle<Vec<(String, String)>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/play", listener.local_addr().unwrap());
@@ -56,7 +60,11 @@ fn script(steps: Vec<Step>) -> (String, JoinHandle<Vec<(String, String)>>) {
             if matches!(step, Step::Slam) {
                 continue;
             }
-            requests.push(read_request(&mut stream));
+            let request = read_request(&mut stream);
+            if request.0.is_empty() {
+                break;
+            }
+            requests.push(request);
             match step {
                 Step::Say(body) => {
                     let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
@@ -94,7 +102,121 @@ fn run(steps: Vec<Step>, arguments: &[&str]) -> (Option<i32>, String, String, Ve
     let output = client(&url, arguments);
     let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert!(!stdout.contains(TOKEN) && !stderr.contains(TOKEN), "the token shows:\n{stdout}{stderr}");
+    // A client that gave up leaves the rest of the script waiting.
+    let address = url.trim_start_matches("http://").trim_end_matches("/play");
+    while !server.is_finished() {
+        let _ = TcpStream::connect(address);
+        std::thread::sleep(Duration::from_millis(2));
+    }
     (output.status.code(), stdout, stderr, server.join().unwrap())
+}
+
+/// The answers of a game that the geese win by the rules, the foxes making the first play of their list, each behind
+/// and before these lines; the last play is answered with `last`.
+fn won_game(before: &str, after: &str, last: &str) -> Vec<Step> {
+    let mut position = Position::initial();
+    let mut steps = Vec::new();
+    loop {
+        position.play(Strategy::embedded().get(position.board()).expect("a position of the strategy").play);
+        let made = position.moves_made();
+        if position.outcome() == Some(Outcome::Win(Side::First)) {
+            steps.push(say(last));
+            return steps;
+        }
+        let foxes = position.legal_moves()[0];
+        steps.push(Step::Say(format!("{before}moves: {made}\nfoxes: {}\n{after}", position.describe_play(foxes))));
+        position.play(foxes);
+    }
+}
+
+#[test]
+fn whatever_ends_a_game_won_by_the_rules_is_the_secret_and_is_printed_whole() {
+    for (last, secret) in [
+        ("end: token: XYZ", "token: XYZ"),
+        ("end: game is lost\nmessage: or is it\n", "game is lost"),
+        ("moves: 99\nfoxes: none\r\nend: http://127.0.0.1/a b?c=d: e\r\n", "http://127.0.0.1/a b?c=d: e"),
+        ("status: ok\nEND :  \tpassword = x\ty  \n", "password = x\ty"),
+    ] {
+        let (code, stdout, stderr, _) = run(won_game("", "", last), &[]);
+        assert_eq!((code, stdout), (Some(0), format!("{secret}\n")), "{last}: {stderr}");
+    }
+    let long = "s".repeat(5_000);
+    let (code, stdout, ..) = run(won_game("", "", &format!("end: the word: {long}")), &[]);
+    assert_eq!((code, stdout), (Some(0), format!("the word: {long}\n")));
+}
+
+#[test]
+fn a_won_game_without_an_end_is_a_failure_and_no_secret_is_made_up() {
+    for last in ["moves: 1\n", "end:\n", "foxes: Xu\n", "well done\n"] {
+        let (code, stdout, stderr, _) = run(won_game("", "", last), &[]);
+        assert_eq!((code, stdout.as_str()), (Some(3), ""), "{stderr}");
+    }
+}
+
+#[test]
+fn lines_that_are_not_understood_are_noted_and_the_game_goes_on() {
+    let before = "\u{feff}status: ok\nhello there\n";
+    let after = "field: ICAgIC0gLSAt\r\nCiAgICAtIC0gLQo=\r\nscore: 12:30\r\n";
+    let steps = won_game(before, after, "\u{feff}end: sesame\nstatus: over\n");
+    let exchanges = steps.len();
+    let (code, stdout, stderr, requests) = run(steps, &[]);
+    assert_eq!((code, stdout.as_str(), requests.len()), (Some(0), "sesame\n", exchanges), "{stderr}");
+    let first: Vec<&str> = stderr.lines().take(3).collect();
+    let notes = [
+        "not understood in the answer, line 1: 'status: ok'",
+        "not understood in the answer, line 2: 'hello there'",
+        "not understood in the answer, line 7: 'score: 12:30'",
+    ];
+    assert_eq!(first, notes, "{stderr}");
+    assert_eq!(stderr.lines().count(), 3 * (exchanges - 1) + 1, "the wrapped picture is understood: {stderr}");
+    assert!(stderr.ends_with("not understood in the answer, line 2: 'status: over'\n"), "{stderr}");
+}
+
+#[test]
+fn notes_are_escaped_short_and_few_and_hide_the_token() {
+    let long = format!("x: \u{1b}[31m{}\n", "y".repeat(10_000));
+    let noise = "one\n".repeat(1_000);
+    let body = format!("you: se+cret/token\n{long}moves: many\nmoves: 1\nmoves: 1\nend: sesame\n{noise}");
+    let (code, stdout, stderr, _) = run(vec![Step::Say(body)], &[]);
+    assert_eq!((code, stdout.as_str()), (Some(0), "sesame\n"), "{stderr}");
+    let notes: Vec<&str> = stderr.lines().collect();
+    assert_eq!(notes[0], "not understood in the answer, line 1: 'you: (hidden)'");
+    assert!(notes[1].contains("line 2: 'x: \\u{1b}[31my") && notes[1].ends_with("y...'"), "{stderr}");
+    assert!(notes[2].ends_with("line 3: 'moves: many'") && notes[3].ends_with("line 5: 'moves: 1'"), "{stderr}");
+    assert!(stderr.contains("more lines of the answer were not understood\n"), "{stderr}");
+    assert!(notes.len() < 20 && notes.iter().all(|note| note.len() < 120), "{stderr}");
+}
+
+#[test]
+fn an_end_counts_even_where_the_foxes_play_or_the_count_cannot_be_read() {
+    for body in ["moves: 1\nfoxes: none left\nend: game is lost", "moves: 7\nend: game is lost"] {
+        let (code, stdout, stderr, _) = run(vec![say(body)], &[]);
+        assert_eq!((code, stdout.as_str()), (Some(1), ""), "{stderr}");
+        assert!(stderr.starts_with("not understood in the answer: "), "{stderr}");
+        assert!(stderr.ends_with("lost after 1 plays: game is lost\n"), "{stderr}");
+    }
+}
+
+#[test]
+fn a_play_of_the_foxes_is_all_that_an_answer_needs() {
+    let (code, stdout, stderr, _) = run(vec![say("foxes: Xu\n"), say("end: sesame")], &[]);
+    assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(0), "sesame\n", ""));
+}
+
+#[test]
+fn an_answer_without_foxes_and_end_is_told_and_the_token_in_it_is_not() {
+    assert_failed(say("message: bad luck\nerror: no game\n"), "the server says 'message: bad luck\\nerror: no game'");
+    assert_failed(say("no such token: se+cret/token"), "the server says 'no such token: (hidden)'");
+    assert_failed(say("foxes: se+cret/token"), "the server's foxes play '(hidden)', which is no play here");
+    let (_, _, stderr, _) = run(vec![say("end: bye, se+cret/token")], &[]);
+    assert_eq!(stderr, "lost after 1 plays: bye, (hidden)\n");
+    assert_failed(Step::Status(403, "se+cret/token?"), "the server says '(hidden)?'");
+    let (code, _, stderr, _) = run(vec![say("moves: 1\nfox: Xu\nfoxes:\nend: \n")], &[]);
+    assert_eq!(code, Some(3));
+    assert!(
+        stderr.contains("line 2: 'fox: Xu'\n") && stderr.contains("neither a play of the foxes nor an end"),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -30,9 +30,10 @@ proptest! {
     #[test]
     fn any_answer_is_read_again_as_it_was_understood(
         lines in proptest::collection::vec("(moves|foxes|field|end|message|x)?[:]?[ 0-9a-zA-Z=]{0,12}", 0..6),
+        wrapped in proptest::collection::vec("\u{feff}?(moves: 1|field:|foxes: |end: |x: )?[0-9a-zA-Z+/]{0,80}=?", 0..6),
         anything in "(?s).{0,100}",
     ) {
-        for body in [lines.join("\r\n"), anything] {
+        for body in [lines.join("\r\n"), wrapped.join("\n"), anything] {
             if let Some(answer) = Answer::read(&body) {
                 prop_assert_eq!(Answer::read(&answer.write("\n")), Some(answer));
             }

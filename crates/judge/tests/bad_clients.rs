@@ -277,11 +277,29 @@ fn answers_soon(server: &Server) {
 const PUZZLE: [&str; 4] = ["--foxes", "random", "--timeout", "1"];
 
 #[test]
-fn a_crowd_before_the_puzzle_server_is_closed_at_once_and_forgotten() {
+fn a_crowd_before_the_puzzle_server_is_turned_away_with_a_word_and_forgotten() {
     let mut server = Server::start("puzzle", &PUZZLE);
-    turns_a_crowd_away(&server);
+    let mut crowd = crowd(&server, 2_000);
+    assert!(crowd.len() > 100, "only {} connections", crowd.len());
     answers_soon(&server);
+    let last = crowd.len() - 1;
+    for one in [0, last / 2, last] {
+        crowd[one].set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let mut text = String::new();
+        crowd[one].read_to_string(&mut text).expect("it is hung up on");
+        assert!(text.starts_with("HTTP/1.1 503 ") || text.starts_with("HTTP/1.1 408 "), "{one}: {text:?}");
+        assert!(text.contains("\r\n\r\nerror: the "), "{one}: {text}");
+    }
     server.stays_small();
+}
+
+#[test]
+fn a_puzzle_server_without_free_handles_sends_silent_connections_away() {
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_judge"), "puzzle", "--port", "0"]);
+    let server = Server::listening(command.args(["--foxes", "random", "--timeout", "600"]));
+    let _crowd = crowd(&server, 100);
+    answers_soon(&server);
 }
 
 #[test]

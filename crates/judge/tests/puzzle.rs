@@ -6,10 +6,11 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use common::judge;
 use foxgeese::puzzle::client::{End, Game};
 use foxgeese::puzzle::{Answer, Request, ServerOptions};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A running server. Dropping it ends it.
@@ -43,11 +44,7 @@ impl Server {
     fn send(&self, bytes: &[u8]) -> (u16, String) {
         let mut stream = self.connect();
         stream.write_all(bytes).unwrap();
-        let mut text = String::new();
-        let _ = stream.read_to_string(&mut text);
-        let status = text.split(' ').nth(1).map_or(0, |status| status.parse().unwrap());
-        let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        (status, body.to_string())
+        response(&mut stream)
     }
 
     fn post(&self, kind: &str, body: &str) -> (u16, String) {
@@ -65,6 +62,15 @@ impl Server {
         let options = ServerOptions { server, timeout: 60, think: 1, ..options };
         Game::new(&options, false, None).play()
     }
+}
+
+/// The status, 0 where there is none, and the body.
+fn response(stream: &mut TcpStream) -> (u16, String) {
+    let mut text = String::new();
+    let _ = stream.read_to_string(&mut text);
+    let status = text.split(' ').nth(1).map_or(0, |status| status.parse().unwrap());
+    let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    (status, body.to_string())
 }
 
 impl Drop for Server {
@@ -123,13 +129,88 @@ fn what_is_too_large_too_slow_or_not_http_is_refused_and_the_server_lives() {
     assert!([0, 400].contains(&server.send(b"\0\x01\x02 nonsense\r\n\r\n").0));
     assert_eq!(server.send(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\nhalf").0, 408);
     assert!([0, 408].contains(&server.send(b"POST / HT").0));
-    // Two that stall take all places; a third is closed at once.
+    // Two that stall take all places, and lose them.
     let stalled = [server.connect(), server.connect()];
     std::thread::sleep(Duration::from_millis(200));
-    assert_eq!(server.ask("menagerie", true, "du").0, 0);
-    drop(stalled);
-    std::thread::sleep(Duration::from_millis(300));
     assert_eq!(server.ask("menagerie", true, "du").0, 200);
+    drop(stalled);
+    assert_eq!(server.ask("menagerie", true, "du").0, 200);
+}
+
+const FULL: (u16, &str) = (503, "error: the server is full, try again\n");
+
+#[test]
+fn the_oldest_silent_connection_goes_first_and_is_told_why() {
+    let server = Server::start(&["--foxes", "random", "--timeout", "600", "--connections", "2"]);
+    let mut oldest = server.connect();
+    oldest.write_all(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\nhalf").unwrap();
+    let mut second = server.connect();
+    second.write_all(b"POST / HT").unwrap();
+    assert_eq!(server.ask("menagerie", true, "du").0, 200);
+    assert_eq!(response(&mut oldest), (FULL.0, FULL.1.to_string()));
+    // There are two places again, and the second stays in its own.
+    second.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+    assert!(second.read(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock));
+    let third = server.connect();
+    assert_eq!(server.ask("menagerie", false, "au").0, 200);
+    second.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    assert_eq!(response(&mut second), (FULL.0, FULL.1.to_string()));
+    drop(third);
+}
+
+#[test]
+fn whoever_finds_all_places_taken_by_requests_that_are_being_answered_is_told_so() {
+    // A search that nobody waits for the end of.
+    let server = Server::start(&["--foxes", "search:20", "--connections", "1"]);
+    let mut thinking = server.connect();
+    let body = "token: menagerie\nstart: 1\ngeese: du\n";
+    let request = format!("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    thinking.write_all(request.as_bytes()).unwrap();
+    for _ in 0..20 {
+        assert_eq!(server.ask("menagerie", true, "du"), (FULL.0, FULL.1.to_string()));
+    }
+    // Who leaves does not end the search, which keeps its place.
+    drop(thinking);
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(server.ask("menagerie", true, "du").0, 503);
+}
+
+/// What slow clients send, and go on with byte by byte: nothing at all, half a head, half a body.
+const SLOW: [&str; 3] = ["", "POST / HTTP/1.1\r\na: ", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n"];
+
+#[test]
+fn honest_requests_are_answered_while_three_times_as_many_slow_clients_as_places_keep_coming_back() {
+    let server = Server::start(&["--foxes", "random", "--connections", "16"]);
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for number in 0..48 {
+            let (server, stop) = (&server, &stop);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let Ok(mut stream) = TcpStream::connect(&server.address) else { continue };
+                    stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+                    let begun = stream.write_all(SLOW[number % SLOW.len()].as_bytes());
+                    let silent = |error: std::io::Error| error.kind() == ErrorKind::WouldBlock;
+                    while begun.is_ok() && !stop.load(Ordering::Relaxed) && stream.read(&mut [0]).is_err_and(silent) {
+                        if number % SLOW.len() > 0 && stream.write_all(b"x").is_err() {
+                            break;
+                        }
+                    }
+                }
+            });
+        }
+        // All places are taken by now.
+        std::thread::sleep(Duration::from_millis(300));
+        let honest: Vec<_> = (0..3)
+            .map(|_| scope.spawn(|| (0..10).filter(|_| server.ask("menagerie", true, "du").0 == 200).count()))
+            .collect();
+        let answered: usize = honest.into_iter().map(|thread| thread.join().unwrap_or(0)).sum();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+        stop.store(true, Ordering::Relaxed);
+        assert!(answered >= 27, "{answered} of 30 requests were answered");
+        let threads = status.lines().find_map(|line| line.strip_prefix("Threads:")).unwrap().trim();
+        assert!(threads.parse::<u32>().unwrap() <= 4, "{threads} threads");
+    });
 }
 
 #[test]

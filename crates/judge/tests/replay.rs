@@ -2,11 +2,13 @@
 
 mod common;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use common::{run, text};
 use serde_json::Value;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// A record of four short games.
@@ -24,7 +26,7 @@ fn record(options: &[&str]) -> TempDir {
 }
 
 /// Presses keys, notes what the page shows after each, and leaves the notes in the document.
-const TYPIST: &str = r##"<script>
+const TYPIST: &str = r##"<script nonce="typist">
 const notes = [];
 const press = key => {
   document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
@@ -43,7 +45,81 @@ press("ArrowRight");
 const out = document.createElement("pre");
 out.id = "notes"; out.textContent = JSON.stringify(notes);
 document.body.append(out);
-</script></body>"##;
+</script>"##;
+
+/// Notes what the page's policy refuses, in the document.
+const GUARD: &str = r##"<script nonce="typist">
+document.addEventListener("securitypolicyviolation", event => {
+  const out = document.createElement("pre");
+  out.className = "refused"; out.textContent = `[${event.effectiveDirective}]`;
+  document.body.append(out);
+});
+</script>"##;
+
+/// What a page could be made to hold by somebody who found a way.
+const STRANGER: &str = r##"<script>document.body.dataset.stranger = "ran"</script>
+<p style="position: fixed" id="stranger">...</p><img alt="" src="http://127.0.0.1:1/picture">"##;
+
+/// Lets the scripts of these tests run, and no others.
+fn admit_typist(page: &Path, at_the_end: &str) {
+    let html = fs::read_to_string(page).unwrap();
+    let (head, rest) = html.split_once("script-src ").expect("a policy for scripts");
+    let (policy, rest) = rest.split_once("\">").unwrap();
+    let rest = rest.replace("</body>", &format!("{at_the_end}</body>"));
+    fs::write(page, format!("{head}script-src 'nonce-typist' {policy}\">{GUARD}{rest}")).unwrap();
+}
+
+/// The hash of a text as a policy writes it.
+fn policy_hash(text: &str) -> String {
+    let mut summer =
+        Command::new("sha256sum").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("sha256sum of coreutils");
+    summer.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = summer.wait_with_output().unwrap();
+    let digits = std::str::from_utf8(&output.stdout[..64]).unwrap();
+    let bytes: Vec<u8> = (0..32).map(|at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap()).collect();
+    format!("'sha256-{}'", BASE64_STANDARD.encode(bytes))
+}
+
+#[test]
+fn the_page_s_policy_lets_its_own_script_and_style_in_and_nothing_else() {
+    let place = record(&[]);
+    run(place.path(), &["replay", "record", "--html", "page.html"], 0);
+    let html = fs::read_to_string(place.path().join("page.html")).unwrap();
+    let within = |open: &str, close: &str| {
+        let parts: Vec<&str> = html.split(open).collect();
+        assert_eq!(parts.len(), 2, "one {open} in the page");
+        parts[1].split_once(close).unwrap().0.to_string()
+    };
+    let [script, style] =
+        [within("<script>", "</script>"), within("<style>", "</style>")].map(|text| policy_hash(&text));
+    let policy = within("<meta http-equiv=\"Content-Security-Policy\" content=\"", "\">");
+    assert_eq!(
+        policy,
+        format!("default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"),
+        "the policy of replay/page.html has to be this, on the right"
+    );
+    assert!(html.find("Content-Security-Policy") < html.find("<style>"), "a policy holds for what comes after it");
+    let attributes = [" style=", " onclick=", " onload=", "javascript:"];
+    assert!(!attributes.iter().any(|attribute| html.contains(attribute)), "no policy of hashes lets these in");
+}
+
+#[test]
+fn a_browser_runs_nothing_in_the_page_that_is_not_the_page_s_own() {
+    let place = record(&[]);
+    run(place.path(), &["replay", "record", "--html", "page.html"], 0);
+    let page = place.path().join("page.html");
+    admit_typist(&page, STRANGER);
+    let Some(document) = browse(&page) else {
+        println!("skipped: no chromium here");
+        return;
+    };
+    assert!(document.contains("<button aria-current=\"true\">"), "the page's own script ran: {document}");
+    assert!(!document.contains("data-stranger"), "{document}");
+    let refused: Vec<&str> = document.split("<pre class=\"refused\">").skip(1).collect();
+    let mut refused: Vec<&str> = refused.iter().filter_map(|part| part.split('<').next()).collect();
+    refused.sort_unstable();
+    assert_eq!(refused, ["[img-src]", "[script-src-elem]", "[style-src-attr]"]);
+}
 
 /// What a browser makes of a page; `None` if there is no browser here.
 fn browse(page: &Path) -> Option<String> {
@@ -72,8 +148,7 @@ fn keys_and_slider_step_through_the_games_in_a_browser() {
     let place = record(&[]);
     run(place.path(), &["replay", "record", "--html", "page.html"], 0);
     let page = place.path().join("page.html");
-    let html = fs::read_to_string(&page).unwrap().replace("</body>", TYPIST);
-    fs::write(&page, html).unwrap();
+    admit_typist(&page, TYPIST);
     let Some(document) = browse(&page) else {
         println!("skipped: no chromium here");
         return;
@@ -96,6 +171,7 @@ fn keys_and_slider_step_through_the_games_in_a_browser() {
     assert!(notes[0]["plot"].as_u64().unwrap() >= 2, "a score and a clock at least");
     assert!(notes[0]["end"].as_str().unwrap().contains("normal"));
     assert!(document.contains("&lt;/script&gt;&lt;b&gt;two"), "a name is shown as it is");
+    assert!(!document.contains("<pre class=\"refused\">"), "the page's policy refuses the page nothing: {document}");
 }
 
 #[test]

@@ -50,6 +50,9 @@ pub struct ServerOptions {
     pub think: u64,
 }
 
+/// So many lines of an answer that were not understood are told.
+const MOST_NOTES: usize = 8;
+
 /// How a game against a server ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
@@ -84,7 +87,7 @@ pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             Ok(End::Lost(text)) => {
-                eprintln!("lost after {} plays: {text}", game.position.moves_made());
+                eprintln!("lost after {} plays: {}", game.position.moves_made(), game.hide(&text));
                 code = 1;
             }
             Err(error) => {
@@ -180,52 +183,85 @@ impl Game {
         let text = String::from_utf8_lossy(&bytes);
         self.note("< ", &text);
         let status = response.status();
-        match Answer::read(&text) {
-            Some(answer) if status.is_success() => Ok(answer),
-            _ if status.is_success() => Err(format!("the server says {}", quote(text.trim()))),
-            _ => Err(format!("HTTP status {status}: the server says {}", quote(text.trim()))),
+        let (answer, rest) = Answer::read_with_rest(&text);
+        match answer {
+            Some(answer) if status.is_success() => {
+                self.tell_rest(&rest);
+                Ok(answer)
+            }
+            _ if status.is_success() => Err(format!("the server says {}", self.quote(text.trim()))),
+            _ => Err(format!("HTTP status {status}: the server says {}", self.quote(text.trim()))),
+        }
+    }
+
+    /// Tells which lines of an answer were not understood.
+    fn tell_rest(&self, rest: &[(usize, &str)]) {
+        for (number, line) in rest.iter().take(MOST_NOTES) {
+            eprintln!("not understood in the answer, line {number}: {}", self.quote(line));
+        }
+        if rest.len() > MOST_NOTES {
+            eprintln!("{} more lines of the answer were not understood", rest.len() - MOST_NOTES);
         }
     }
 
     /// Makes the foxes' play of an answer; how the game ended, if it did.
     fn take(&mut self, answer: &Answer) -> Result<Option<End>, String> {
+        if self.position.outcome() == Some(Outcome::Win(Side::First)) {
+            let secret = answer.end.clone().map(End::Won).map(Some);
+            return secret.ok_or_else(|| "the geese have won by the rules, and the server does not say so".to_string());
+        }
+        let mut doubts = Vec::new();
         let made = u32::from(self.position.moves_made());
-        if answer.moves.is_some_and(|moves| moves != made) {
-            let moves = answer.moves.unwrap_or_default();
-            return Err(format!("the server counts {moves} plays of the geese, and there have been {made}"));
+        if let Some(moves) = answer.moves.filter(|&moves| moves != made) {
+            doubts.push(format!("the server counts {moves} plays of the geese, and there have been {made}"));
         }
         match &answer.foxes {
-            Some(text) if self.position.outcome().is_none() => {
-                let play = self.position.read_play(text).map_err(|violation| {
-                    format!("the server's foxes play {}, which is no play here ({violation})", quote(text))
-                })?;
-                self.position.play(play);
-            }
+            Some(text) if self.position.outcome().is_none() => match self.position.read_play(text) {
+                Ok(play) => drop(self.position.play(play)),
+                Err(violation) => {
+                    let doubt = format!("the server's foxes play {}, which is no play here ({violation})", quote(text));
+                    doubts.push(self.hide(&doubt));
+                }
+            },
             None if self.position.outcome().is_none() && answer.end.is_none() => {
                 return Err("the answer has neither a play of the foxes nor an end".to_string());
             }
             _ => {}
         }
         let Some(end) = &answer.end else {
-            return match self.position.outcome() {
-                None => Ok(None),
-                Some(_) => Err("the game is over, and the server does not say so".to_string()),
+            return match (doubts.into_iter().next(), self.position.outcome()) {
+                (Some(doubt), _) => Err(doubt),
+                (None, None) => Ok(None),
+                (None, Some(_)) => Err("the game is over, and the server does not say so".to_string()),
             };
         };
+        // The game is over, whatever else does not fit.
+        for doubt in doubts {
+            eprintln!("not understood in the answer: {doubt}");
+        }
         let mut text = end.clone();
         if let Some(message) = &answer.message {
             text = format!("{text} ({message})");
         }
         let lost = self.position.outcome() == Some(Outcome::Win(Side::Second));
-        let secret = !end.is_empty() && !end.contains(char::is_whitespace);
+        let secret = !end.contains(char::is_whitespace);
         Ok(Some(if secret && !lost { End::Won(end.clone()) } else { End::Lost(text) }))
+    }
+
+    /// A server's text for a message of one line, without the token.
+    fn quote(&self, text: &str) -> String {
+        quote(&self.hide(text))
+    }
+
+    fn hide(&self, text: &str) -> String {
+        if self.token.is_empty() { text.to_string() } else { text.replace(&self.token, "(hidden)") }
     }
 
     /// Lines for the record, and for standard error if all is to be told.
     fn note(&mut self, mark: &str, text: &str) {
         let mut lines = String::new();
         for line in text.lines() {
-            let line = line.replace(&self.token, "(hidden)");
+            let line = self.hide(line);
             lines.push_str(&format!("{mark}{}\n", line.escape_debug().to_string().replace("\\'", "'")));
         }
         if self.verbose {

@@ -93,19 +93,88 @@ impl Answer {
     /// Reads a body; `None` if it is not an answer but some other text.
     #[must_use]
     pub fn read(body: &str) -> Option<Answer> {
+        Answer::read_with_rest(body).0
+    }
+
+    /// Reads what is known in a body, with the lines that mean nothing here and their numbers from 1. No answer if there
+    /// is neither `moves` nor `foxes` nor `end`. Of lines of the same name the first counts; a value that is empty is
+    /// missing. Base64 that is wrapped over lines is put together.
+    #[must_use]
+    pub fn read_with_rest(body: &str) -> (Option<Answer>, Vec<(usize, &str)>) {
         let mut answer = Answer::default();
-        for (name, value) in lines(body).ok()? {
-            match name.as_str() {
-                "moves" => answer.moves = Some(value.parse().ok()?),
-                "foxes" => answer.foxes = Some(value),
-                "field" => answer.field = Some(value),
-                "end" => answer.end = Some(value),
-                "message" => answer.message = Some(value),
-                _ => return None,
+        let mut rest = Vec::new();
+        // The name and the last piece of a value that may go on in the next line.
+        let mut open: Option<(String, &str)> = None;
+        for (index, line) in body.lines().enumerate() {
+            let line = line.trim_matches(is_blank);
+            let understood = match (line.split_once(':'), open.take()) {
+                _ if line.is_empty() => true,
+                (Some((name, value)), _) => {
+                    let (name, value) =
+                        (name.trim_matches(is_blank).to_ascii_lowercase(), value.trim_matches(is_blank));
+                    let understood = answer.set(&name, value);
+                    open = understood.then_some((name, value));
+                    understood
+                }
+                (None, Some((name, piece))) if goes_on(&name, piece, line) => {
+                    if let Some(value) = answer.text(&name) {
+                        value.get_or_insert_default().push_str(line);
+                    }
+                    open = Some((name, line));
+                    true
+                }
+                (None, _) => false,
+            };
+            if !understood {
+                rest.push((index + 1, line));
             }
         }
-        (answer.moves.is_some() || answer.end.is_some()).then_some(answer)
+        let some = answer.moves.is_some() || answer.foxes.is_some() || answer.end.is_some();
+        (some.then_some(answer), rest)
     }
+
+    /// The place of a text of this name.
+    fn text(&mut self, name: &str) -> Option<&mut Option<String>> {
+        match name {
+            "foxes" => Some(&mut self.foxes),
+            "field" => Some(&mut self.field),
+            "end" => Some(&mut self.end),
+            "message" => Some(&mut self.message),
+            _ => None,
+        }
+    }
+
+    /// Takes a value over; whether it has a place that is free and can be read.
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        if name == "moves" {
+            let free = self.moves.is_none();
+            self.moves = self.moves.or(value.parse().ok());
+            return free && (self.moves.is_some() || value.is_empty());
+        }
+        match self.text(name) {
+            Some(place @ None) => {
+                *place = (!value.is_empty()).then(|| value.to_string());
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The shortest line, in characters, after which base64 is taken to go on in the next line where the name does not say
+/// that it is base64: no usual width of such lines is smaller.
+const WRAPPED: usize = 60;
+
+/// Whether a line without a name is the next piece of the value of this name, whose last piece is given.
+fn goes_on(name: &str, piece: &str, line: &str) -> bool {
+    let base64 = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=-_".contains(&byte));
+    let full = base64(piece) && piece.len() >= WRAPPED && line.len() <= piece.len();
+    base64(line) && (name == "field" || full && name != "moves")
+}
+
+/// White space, or the byte-order mark that some servers put before a text.
+fn is_blank(symbol: char) -> bool {
+    symbol.is_whitespace() || symbol == '\u{feff}'
 }
 
 /// The lines' names and values; empty lines are left out.
@@ -142,8 +211,25 @@ mod tests {
             assert_eq!(Answer::read(&answer.write(line_end)), Some(answer.clone()));
         }
         assert_eq!(Answer::read("end: game is lost\r\n").unwrap().end.unwrap(), "game is lost");
-        for text in ["", "error: bad token", "<html>", "moves: many\n", "foxes: Xu\n", "unknown token"] {
+        assert_eq!(Answer::read("foxes: Xu\n").unwrap().foxes.unwrap(), "Xu");
+        for text in ["", "error: bad token", "<html>", "moves: many\n", "foxes: \nend:\n", "unknown token"] {
             assert_eq!(Answer::read(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn wrapped_base64_is_put_together_and_other_lines_are_left_over() {
+        let long = "QUJD".repeat(16);
+        let body = format!(
+            "\u{feff}\r\nfield:\r\nIA==\r\nIAo=\r\nBoard: IA==\r\nIAo=\r\n\u{feff}foxes : Xu\r\n\
+             foxes: Yl\r\nend: {long}\r\nQQ==\r\nmessage: bye\r\nbye\r\n"
+        );
+        let (answer, rest) = Answer::read_with_rest(&body);
+        let answer = answer.unwrap();
+        assert_eq!(answer.field.as_deref(), Some("IA==IAo="));
+        assert_eq!((answer.foxes.as_deref(), answer.moves), (Some("Xu"), None));
+        assert_eq!(answer.end, Some(long + "QQ=="));
+        assert_eq!(answer.message.as_deref(), Some("bye"));
+        assert_eq!(rest, [(5, "Board: IA=="), (6, "IAo="), (8, "foxes: Yl"), (12, "bye")]);
     }
 }

@@ -1,21 +1,19 @@
 //! A small HTTP server for one service that answers requests with texts: `hyper`, one connection a request, with limits
 //! on everything that comes from outside.
 
+use super::connection::{self, Farewells};
+use super::places::{Entry, Phase, Place, Places};
 use anyhow::{Context, Result};
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Limited};
+use hyper::Method;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, X_CONTENT_TYPE_OPTIONS};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper::{Method, Response};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use std::convert::Infallible;
-use std::net::{SocketAddr, TcpListener};
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
-use tokio::net::TcpStream;
-use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use std::time::{Duration, Instant};
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout_at;
 
 /// What answers the requests, one at a time.
 pub trait Service: Send + 'static {
@@ -61,70 +59,81 @@ impl Reply {
 /// Limits on what comes from outside.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Connections at a time; more are closed at once.
+    /// Connections at a time. With one more the oldest goes whose request has not arrived, of the address that has most;
+    /// if there is none, the new one. Both are told 503.
     pub connections: usize,
     /// Bytes of a request's body.
     pub body: usize,
-    /// For a request to arrive, and for its answer to be taken.
+    /// For a request to arrive as a whole, and for its answer to be taken.
     pub time: Duration,
 }
 
-/// Listens on an address; gives the one it got, which has a port where none was asked for.
-pub fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr)> {
-    let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
-    listener.set_nonblocking(true)?;
-    let address = listener.local_addr()?;
-    Ok((listener, address))
+/// A socket that listens, and what its connections are served by.
+pub struct Listener {
+    runtime: Runtime,
+    listener: TcpListener,
 }
 
-/// Serves what comes in at [`listen`]'s listener until the process is ended.
-pub fn serve(listener: TcpListener, limits: Limits, service: impl Service) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// So many connections may wait at the system's door.
+const BACKLOG: u32 = 1_024;
+
+/// Listens on an address; gives the one it got, which has a port where none was asked for.
+pub fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
+    // One thread for all connections, and one for the service, which answers one request at a time.
+    let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
+    let listener = runtime.block_on(async {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        // A server that was ended may be started again at once.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    });
+    let listener = listener.with_context(|| format!("cannot listen on {address}"))?;
+    let address = listener.local_addr()?;
+    Ok((Listener { runtime, listener }, address))
+}
+
+/// Serves what comes in until the process is ended.
+pub fn serve(listener: Listener, limits: Limits, service: impl Service) -> Result<()> {
+    let Listener { runtime, listener } = listener;
     runtime.block_on(async {
-        let listener = tokio::net::TcpListener::from_std(listener)?;
         let service = Arc::new(Mutex::new(service));
-        let places = Arc::new(Semaphore::new(limits.connections));
+        let places = Places::new(limits.connections);
+        let farewells = Arc::new(Farewells::new());
         loop {
-            let Ok((stream, _)) = listener.accept().await else {
-                // Out of file handles, perhaps: others may be closed soon.
-                tokio::time::sleep(Duration::from_millis(50)).await;
+            let Ok((stream, peer)) = listener.accept().await else {
+                // Out of file handles, perhaps. Others may be closed soon.
+                let pause = if places.send_one_away(Instant::now()) { 1 } else { 20 };
+                tokio::time::sleep(Duration::from_millis(pause)).await;
                 continue;
             };
-            if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-                let service = Arc::clone(&service);
-                tokio::spawn(async move {
-                    connection(stream, limits, service).await;
-                    drop(place);
-                });
-            }
+            // What has arrived is read before anybody is sent away for not having sent it.
+            tokio::task::yield_now().await;
+            let place = loop {
+                match places.enter(peer.ip(), Instant::now()) {
+                    Entry::Place(place) => break Some(place),
+                    Entry::Full => break None,
+                    Entry::Wait(until) => drop(timeout_at(until.into(), places.changed()).await),
+                }
+            };
+            let (service, farewells) = (Arc::clone(&service), Arc::clone(&farewells));
+            tokio::spawn(async move {
+                match place {
+                    Some(place) => connection::serve(stream, place, limits, service, &farewells).await,
+                    None => farewells.say(stream, &connection::full()).await,
+                }
+            });
         }
     })
 }
 
-async fn connection<S: Service>(stream: TcpStream, limits: Limits, service: Arc<Mutex<S>>) {
-    let handle = service_fn(move |request| {
-        let service = Arc::clone(&service);
-        async move {
-            let reply = answer(request, limits, service).await;
-            let mut response = Response::new(Full::new(Bytes::from(reply.text)));
-            *response.status_mut() = reply.status.try_into().expect("a status of this server");
-            let mut header = |name: HeaderName, value: &'static str| {
-                response.headers_mut().insert(name, value.parse().expect("a header"));
-            };
-            header(CONTENT_TYPE, reply.kind);
-            header(X_CONTENT_TYPE_OPTIONS, "nosniff");
-            // The next request finds another game.
-            header(CACHE_CONTROL, "no-store");
-            Ok::<_, Infallible>(response)
-        }
-    });
-    let mut server = http1::Builder::new();
-    server.timer(TokioTimer::new()).header_read_timeout(limits.time).keep_alive(false).max_buf_size(16 << 10);
-    // A client that breaks off, stalls or talks nonsense hurts only itself.
-    let _ = server.serve_connection(TokioIo::new(stream), handle).await;
-}
-
-async fn answer<S: Service>(request: hyper::Request<Incoming>, limits: Limits, service: Arc<Mutex<S>>) -> Reply {
+/// The answer to a request; all that is left of it once it has lost its place is an error that nobody reads.
+pub async fn answer<S: Service>(
+    request: hyper::Request<Incoming>,
+    limits: Limits,
+    service: Arc<Mutex<S>>,
+    place: &Arc<Place>,
+) -> Reply {
     if request.method() != S::METHOD {
         return Reply::plain(405, format!("error: expected a {} request\n", S::METHOD));
     }
@@ -137,21 +146,27 @@ async fn answer<S: Service>(request: hyper::Request<Incoming>, limits: Limits, s
     let path = request.uri().path().to_string();
     let mut bytes = Bytes::new();
     if S::METHOD == Method::POST {
-        let body = Limited::new(request.into_body(), limits.body).collect();
-        bytes = match timeout(limits.time, body).await {
-            Err(_) => return Reply::plain(408, "error: the request took too long\n"),
-            Ok(Err(_)) => return too_large(),
-            Ok(Ok(body)) => body.to_bytes(),
+        bytes = match Limited::new(request.into_body(), limits.body).collect().await {
+            Err(_) => return too_large(),
+            Ok(body) => body.to_bytes(),
         };
     }
     let Ok(body) = String::from_utf8(bytes.to_vec()) else {
         return Reply::plain(400, "error: expected UTF-8\n");
     };
     let request = Request { path, urlencoded, body };
+    if !place.reach(Phase::Answering) {
+        return connection::full();
+    }
     let failed = || Reply::plain(500, "error: the server has failed\n");
-    let reply = move || match service.lock() {
-        Ok(mut service) => service.reply(&request),
-        Err(_) => failed(),
+    // Who hangs up does not stop the service, which therefore keeps the place.
+    let place = Arc::clone(place);
+    let reply = move || {
+        let _place = place;
+        match service.lock() {
+            Ok(mut service) => service.reply(&request),
+            Err(_) => failed(),
+        }
     };
     tokio::task::spawn_blocking(reply).await.unwrap_or_else(|_| failed())
 }

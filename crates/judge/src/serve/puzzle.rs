@@ -76,11 +76,11 @@ pub struct PuzzleOptions {
     #[arg(long)]
     crlf: bool,
 
-    /// Connections at a time; more are closed at once
-    #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    /// Connections at a time; one more sends the oldest away whose request has not arrived
+    #[arg(long, value_name = "COUNT", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     connections: u16,
 
-    /// Seconds for a request to arrive
+    /// Seconds for a request to arrive as a whole
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     timeout: u64,
 }

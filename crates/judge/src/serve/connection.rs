@@ -1,0 +1,149 @@
+//! One connection: its request has to arrive in time, and whoever loses the place or comes too late is told so.
+
+use super::http::{Limits, Reply, Service, answer};
+use super::places::{Phase, Place};
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, X_CONTENT_TYPE_OPTIONS};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use std::convert::Infallible;
+use std::future::{Future, pending, poll_fn};
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex};
+use std::task::Poll;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, copy, sink};
+use tokio::net::TcpStream;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, sleep_until, timeout};
+
+/// So long, and for so many bytes, is listened to one who has been told to go: a stream that is closed with something
+/// unread in it would take the last word with it.
+const FAREWELL: (Duration, u64) = (Duration::from_millis(500), 64 << 10);
+/// So many may be on their way out at a time; of more, the last word may get lost.
+const FAREWELLS: usize = 64;
+
+/// The last words, to so many at a time.
+pub struct Farewells(Semaphore);
+
+/// What happens next on a connection.
+enum Next {
+    Over,
+    Late,
+    Reached(Phase),
+}
+
+/// Serves a connection until it is closed.
+pub async fn serve<S: Service>(
+    stream: TcpStream,
+    place: Place,
+    limits: Limits,
+    service: Arc<Mutex<S>>,
+    farewells: &Farewells,
+) {
+    let mut phases = place.phases();
+    let place = Arc::new(place);
+    let handle = service_fn(move |request| {
+        let (service, place) = (Arc::clone(&service), Arc::clone(&place));
+        async move {
+            let reply = answer(request, limits, service, &place).await;
+            place.reach(Phase::Answered);
+            let mut response = Response::new(Full::new(Bytes::from(reply.text)));
+            *response.status_mut() = reply.status.try_into().expect("a status of this server");
+            let mut header = |name: HeaderName, value: &'static str| {
+                response.headers_mut().insert(name, value.parse().expect("a header"));
+            };
+            header(CONTENT_TYPE, reply.kind);
+            header(X_CONTENT_TYPE_OPTIONS, "nosniff");
+            // The next request finds another game.
+            header(CACHE_CONTROL, "no-store");
+            Ok::<_, Infallible>(response)
+        }
+    });
+    let mut http = http1::Builder::new();
+    http.header_read_timeout(None).keep_alive(false).max_buf_size(16 << 10);
+    // A client that breaks off, stalls or talks nonsense hurts only itself.
+    let mut http = http.serve_connection(TokioIo::new(stream), handle);
+    let mut phase = Phase::Arriving;
+    let mut deadline = Some(Instant::now() + limits.time);
+    let word = loop {
+        match next(&mut http, &mut phases, deadline).await {
+            Next::Late if phase == Phase::Arriving => break Reply::plain(408, "error: the request took too long\n"),
+            Next::Over | Next::Late => return,
+            Next::Reached(Phase::Dismissed) => break full(),
+            Next::Reached(reached) => {
+                phase = reached;
+                // What is thought about takes the time it takes; who asked has to take the answer.
+                deadline = (reached != Phase::Answering).then(|| Instant::now() + limits.time);
+            }
+        }
+    };
+    // The place goes with what is left of the request.
+    let stream = http.into_parts().io.into_inner();
+    farewells.say(stream, &word).await;
+}
+
+/// Drives the connection until something happens to it.
+async fn next<C: Future + Unpin>(http: &mut C, phases: &mut watch::Receiver<Phase>, until: Option<Instant>) -> Next {
+    let mut reached = pin!(async {
+        match phases.changed().await {
+            Ok(()) => *phases.borrow_and_update(),
+            // Only with the place itself, at the connection's end.
+            Err(_) => pending().await,
+        }
+    });
+    let mut late = pin!(async {
+        match until {
+            Some(until) => sleep_until(until).await,
+            None => pending().await,
+        }
+    });
+    poll_fn(|context| {
+        if let Poll::Ready(phase) = reached.as_mut().poll(context) {
+            return Poll::Ready(Next::Reached(phase));
+        }
+        if Pin::new(&mut *http).poll(context).is_ready() {
+            return Poll::Ready(Next::Over);
+        }
+        late.as_mut().poll(context).map(|()| Next::Late)
+    })
+    .await
+}
+
+/// What those are told for whom there is no place.
+pub fn full() -> Reply {
+    Reply::plain(503, "error: the server is full, try again\n")
+}
+
+impl Farewells {
+    /// Nobody is on the way out yet.
+    pub fn new() -> Farewells {
+        Farewells(Semaphore::new(FAREWELLS))
+    }
+
+    /// Says a last word and hangs up.
+    pub async fn say(&self, mut stream: TcpStream, word: &Reply) {
+        let status = StatusCode::from_u16(word.status).expect("a status of this server");
+        let message = format!(
+            "HTTP/1.1 {status}\r\n{CONTENT_TYPE}: {}\r\ncontent-length: {}\r\n{CACHE_CONTROL}: no-store\r\n\
+             retry-after: 1\r\nconnection: close\r\n\r\n{}",
+            word.kind,
+            word.text.len(),
+            word.text
+        );
+        let Ok(_listening) = self.0.try_acquire() else {
+            let _ = stream.try_write(message.as_bytes());
+            return;
+        };
+        let (time, most) = FAREWELL;
+        let farewell = async {
+            stream.write_all(message.as_bytes()).await?;
+            stream.shutdown().await?;
+            copy(&mut stream.take(most), &mut sink()).await
+        };
+        let _ = timeout(time, farewell).await;
+    }
+}
