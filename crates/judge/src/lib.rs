@@ -121,7 +121,7 @@ A submission that is not run by that command has a file `command` with its own, 
 Examples:
   judge grade-cases cases --engine cmd='python3 homework.py'
   judge grade-cases cases --engine engine=squirrels --time 5 --json
-Line ends and blank lines at the end do not count.
+Line ends, blank lines at the end and a byte-order mark do not count.
 Exit code: 0 all cases right, or as many as --fail-under asks for; 1 fewer; 2 the program cannot be run; 130 interrupted.")]
     GradeCases(grade::CaseOptions),
     /// Join the records of a tournament's parts and print the table

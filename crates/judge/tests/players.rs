@@ -75,6 +75,11 @@ fn a_player_that_crashes_is_told_so_with_its_last_words() {
 }
 
 #[test]
+fn a_byte_order_mark_before_a_play_is_not_held_against_a_player() {
+    went_on(r"PLAY; { printf '\357\273\277'; cat output.txt; } > marked; mv marked output.txt", "");
+}
+
+#[test]
 fn a_player_that_leaves_nothing_or_only_an_old_answer_has_no_output() {
     lost("true", "", "no output", "no output.txt");
     let directory = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! What every file agent promises about files, exit codes and messages, tried on the real binary.
 
 use crate::agent::{Agent, Algorithm};
+use crate::files::BYTE_ORDER_MARK;
 use crate::protocol::{RuleSet, TimeControl};
 use clap::ValueEnum;
 use std::fs;
@@ -126,6 +127,7 @@ impl<'a> AgentUnderTest<'a> {
         self.names_files_that_fail();
         let board: String = self.start.split_inclusive('\n').skip(3).collect();
         self.answers_for_either_side_and_every_clock::<A>(&board);
+        self.reads_what_editors_write::<A>();
         self.serves_a_pipe::<A>();
         self.repeats_itself::<A>();
         self.checks_its_options::<A>();
@@ -202,6 +204,21 @@ impl<'a> AgentUnderTest<'a> {
                 }
             }
         }
+    }
+
+    /// A byte-order mark and CRLF, as some editors put them into every text, change nothing: neither the answer, nor
+    /// which line is wrong.
+    fn reads_what_editors_write<A: Agent>(&self) {
+        let edited = |text: &str| format!("{BYTE_ORDER_MARK}{}", text.replace('\n', "\r\n"));
+        let arguments = ["--nodes", "500"];
+        let play = self.answer(edited(&self.start), &arguments);
+        assert_eq!(play, self.answer(&self.start, &arguments));
+        assert_legal::<A>(&self.start, &play);
+        assert_legal::<A>(&edited(&self.start), &edited(&play));
+        self.refuses(edited(&self.with_line(1, "DOUBLE")), 1, "SINGLE or GAME, found 'DOUBLE'");
+        self.refuses(edited(&self.with_line(2, "NOBODY")), 2, &A::SIDES.join(" or "));
+        // Of two marks the second is a character like any other.
+        self.refuses(edited(&edited(&self.start)), 1, "SINGLE or GAME");
     }
 
     /// Standard input and output serve as well as files.

@@ -9,6 +9,7 @@ use crate::player::spec::Keys;
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use engine::files::without_mark;
 use engine::protocol::quote;
 use serde_json::json;
 use std::fs;
@@ -135,9 +136,9 @@ fn run_case(folder: &Path, player: &CasePlayer, clock: Duration) -> Result<Case>
     Ok(Case { name, cpu, wrong })
 }
 
-/// The first line that differs. The form of line ends, and blank lines at the end, do not count.
+/// The first line that differs. The form of line ends, blank lines at the end and a byte-order mark do not count.
 fn difference(file: &str, expected: &str, found: &str) -> Option<String> {
-    let lines = |text: &str| -> Vec<String> { text.trim_end().lines().map(str::to_string).collect() };
+    let lines = |text: &str| -> Vec<String> { without_mark(text).trim_end().lines().map(str::to_string).collect() };
     let (expected, found) = (lines(expected), lines(found));
     for (number, (right, line)) in expected.iter().zip(&found).enumerate() {
         if right != line {
@@ -182,6 +183,8 @@ mod tests {
     #[test]
     fn line_ends_and_the_final_newline_do_not_count_but_all_else_does() {
         assert_eq!(difference("f", "a\r\nb", "a\nb\n\n"), None);
+        assert_eq!(difference("f", "a\r\nb", "\u{feff}a\nb\n"), None);
+        assert_eq!(difference("f", "\u{feff}a\nb", "a\nb\n"), None);
         assert_eq!(difference("f", "a\nb\n", "a\nc\n").unwrap(), "f:2: expected 'b', found 'c'");
         assert_eq!(difference("f", "a\nb\n", "a\n").unwrap(), "f: expected 2 lines, found 1");
         assert!(difference("f", "a\n", " a\n").is_some());
