@@ -94,6 +94,8 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
         .version(env!("CARGO_PKG_VERSION"))
         .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a play.", A::TITLE))
         .after_help(A::EXAMPLE)
+        // A judge puts a user's options behind its own.
+        .args_override_self(true)
         .mut_arg("algorithm", |arg| arg.value_parser(algorithms::<A>()))
         .mut_arg("rules", |arg| {
             arg.value_parser(PossibleValuesParser::new(names)).default_value(A::Rules::AGENT.name()).hide(one_rule_set)

@@ -131,6 +131,7 @@ impl<'a> AgentUnderTest<'a> {
         self.serves_a_pipe::<A>();
         self.repeats_itself::<A>();
         self.checks_its_options::<A>();
+        self.obeys_the_last_of_several_options();
         self.helps_with_an_example();
     }
 
@@ -261,6 +262,16 @@ impl<'a> AgentUnderTest<'a> {
         for name in engine_algorithms().chain(own) {
             assert!(message.contains(&name), "{name} is not listed: {message}");
         }
+    }
+
+    /// Whoever puts options behind those that are there already means the last ones.
+    fn obeys_the_last_of_several_options(&self) {
+        let once = ["--depth", "1", "--verbose"];
+        let several = ["-v", "--depth", "3", "--nodes", "5", "--verbose", "-v", "--nodes", "9000", "-d", "1"];
+        let (_, run) = self.run(&self.start, &several);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().filter(|line| line.starts_with("depth ")).count(), 1, "{}", run.stderr);
+        assert_eq!(self.answer(&self.start, &several), self.answer(&self.start, &once));
     }
 
     fn helps_with_an_example(&self) {

@@ -275,7 +275,10 @@ pub fn reference_kind(text: &str) -> Result<Kind> {
 
 /// The agent beside the judge's own program. It tells of its search, for the record.
 fn workspace_agent(game: &str, args: Vec<String>) -> Result<Vec<String>> {
-    let mut command = vec![workspace_program(game)?.to_string_lossy().into_owned(), "--verbose".to_string()];
+    let mut command = vec![workspace_program(game)?.to_string_lossy().into_owned()];
+    if !args.iter().any(|argument| ["-v", "--verbose"].contains(&argument.as_str())) {
+        command.push("--verbose".to_string());
+    }
     command.extend(args);
     Ok(command)
 }
