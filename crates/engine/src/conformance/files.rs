@@ -257,6 +257,12 @@ impl<'a> AgentUnderTest<'a> {
         for arguments in [["--depth", "0"], ["--nodes", "-3"], ["--hash", "0"], ["--rules", "house"]] {
             self.refuses_options(&arguments);
         }
+        let message = self.refuses_options(&["input.txt"]);
+        assert!(
+            message.contains("'input.txt'") && message.contains("tip: to read a file, use --input FILE"),
+            "{message}"
+        );
+        assert!(!self.refuses_options(&["--no-such-option"]).contains("to read a file"));
         let message = self.refuses_options(&["--algorithm", "luck"]);
         let own = A::ALGORITHMS.iter().map(|(name, _)| (*name).to_string());
         for name in engine_algorithms().chain(own) {

@@ -6,8 +6,17 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The keys with their meaning, for help texts.
-pub const KEYS: &str = "\
+/// The keys with their meaning, for the help of matches and tournaments.
+pub fn keys_of_matches() -> String {
+    KEYS.replacen("TIME_DEFAULT", &format!(" [default: {DEFAULT_GAME_CLOCK}, unless st= is given]"), 1)
+}
+
+/// The same for the help of gradings.
+pub fn keys_of_gradings() -> String {
+    KEYS.replacen("TIME_DEFAULT", "", 1) + "\nThe clocks are the scheme's: time= and st= do not alter them."
+}
+
+const KEYS: &str = "\
 Keys of --engine and --each:
   cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
   engine=NAME     instead of cmd: a workspace agent (engine=halma), or a reference player inside the judge:
@@ -15,7 +24,7 @@ Keys of --engine and --each:
   args=ARGUMENTS  more arguments for the program
   dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
   name=NAME       the name in tables
-  time=SECONDS    CPU time for the whole game (GAME input files)
+  time=SECONDS    CPU time for the whole game (GAME input files)TIME_DEFAULT
   st=SECONDS      CPU time for each play (SINGLE input files)
   proto=KIND      file (the default), or monitor: the program plays foxgame over TCP, started with
                   -a HOST -p PORT -r ROLE -n NAME; st= is wall time then, and 5 % more is forgiven
@@ -119,7 +128,7 @@ impl Keys {
             let (key, value) =
                 word.split_once('=').ok_or_else(|| anyhow!("--engine: expected KEY=VALUE, found '{word}'"))?;
             let text = || Some(value.to_string());
-            let number = || value.parse().map(Some).map_err(|_| anyhow!("{key}=: expected a number, found '{value}'"));
+            let number = || value.parse().map(Some).map_err(|_| anyhow!("{key}: expected a number, found '{value}'"));
             match key {
                 "name" => keys.name = text(),
                 "cmd" => keys.cmd = text(),
@@ -133,7 +142,7 @@ impl Keys {
                     keys.proto = Some(match value {
                         "file" => Proto::File,
                         "monitor" => Proto::Monitor,
-                        _ => bail!("proto=: expected file or monitor, found '{value}'"),
+                        _ => bail!("proto: expected file or monitor, found '{value}'"),
                     });
                 }
                 _ => bail!(
@@ -169,11 +178,11 @@ impl Keys {
         let clock = self.clock().map_err(within)?;
         let margin = self.margin.unwrap_or(0.0);
         if !(0.0..1e6).contains(&margin) {
-            return Err(within(anyhow!("margin=: expected seconds, found {margin}")));
+            return Err(within(anyhow!("margin: expected seconds, found {margin}")));
         }
         let kind = self.kind(game).map_err(within)?;
         if name.is_empty() || name.chars().any(char::is_control) || name.contains('"') {
-            bail!("name=: expected a name without quotes and control characters");
+            bail!("name: expected a name without quotes and control characters");
         }
         Ok(EngineSpec { name, kind, clock, margin })
     }
@@ -224,25 +233,29 @@ impl Keys {
     }
 
     fn kind_with_files(self, game: &str) -> Result<Kind> {
-        let args = split(self.args.as_deref().unwrap_or("")).context("args=")?;
+        let args = split(self.args.as_deref().unwrap_or("")).context("args")?;
         match (self.cmd, self.engine) {
             (Some(_), Some(_)) => bail!("cmd= and engine= exclude each other"),
             (None, None) => bail!("expected cmd=COMMAND or engine=NAME"),
             (Some(command), None) => {
-                let mut command = split(&command).context("cmd=")?;
+                let mut command = split(&command).context("cmd")?;
                 command.extend(args);
                 let directory = self.dir.map(|path| std::path::absolute(&path)).transpose()?;
                 if let Some(path) = directory.as_deref().filter(|path| !path.is_dir()) {
-                    bail!("dir=: {}: no such directory", path.display());
+                    bail!("dir: {}: no such directory", path.display());
                 }
                 locate(&mut command, directory.as_deref())?;
                 Ok(Kind::Files { command, directory })
             }
             (None, Some(name)) => match name.strip_prefix("reference:") {
                 Some(reference) if args.is_empty() => reference_kind(reference),
-                Some(_) => bail!("args=: a reference player takes no arguments"),
+                Some(_) => bail!("args: a reference player takes no arguments"),
                 None if name == game => Ok(Kind::Files { command: workspace_agent(game, args)?, directory: None }),
-                None => bail!("engine=: expected {game} or reference:NAME, found '{name}'"),
+                None => {
+                    let known = reference_kind(&name).is_ok();
+                    let hint = if known { format!("; did you mean engine=reference:{name}?") } else { String::new() };
+                    bail!("expected {game} or reference:NAME, found '{name}'{hint}")
+                }
             },
         }
     }
@@ -260,7 +273,7 @@ pub fn reference_kind(text: &str) -> Result<Kind> {
     let (name, depth) = text.split_once(':').unwrap_or((text, ""));
     let plies = || match depth.parse() {
         Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
-        _ => Err(anyhow!("engine=reference:{name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'")),
+        _ => Err(anyhow!("reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'")),
     };
     match name {
         "random" if depth.is_empty() => Ok(Kind::Random),
@@ -268,7 +281,7 @@ pub fn reference_kind(text: &str) -> Result<Kind> {
         "minimax" => Ok(Kind::Minimax(plies()?)),
         "alphabeta" => Ok(Kind::Alphabeta(plies()?)),
         _ => bail!(
-            "engine=: no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies)"
+            "no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies)"
         ),
     }
 }
@@ -296,7 +309,7 @@ pub fn workspace_program(game: &str) -> Result<PathBuf> {
 /// Makes the paths in a command absolute, since it will run elsewhere, and sees that the program is there. In a copied
 /// directory, paths are that directory's own.
 fn locate(command: &mut [String], directory: Option<&Path>) -> Result<()> {
-    let Some(program) = command.first().cloned() else { bail!("cmd=: the command is empty") };
+    let Some(program) = command.first().cloned() else { bail!("cmd: the command is empty") };
     for word in command.iter_mut() {
         let in_copy = directory.is_some_and(|directory| directory.join(&word).exists());
         if !in_copy && !word.starts_with('-') && Path::new(&word).exists() {
@@ -311,7 +324,7 @@ fn locate(command: &mut [String], directory: Option<&Path>) -> Result<()> {
         Path::new(&command[0]).is_absolute() || std::env::split_paths(&paths).any(|place| place.join(path).is_file())
     };
     if !found {
-        bail!("cmd=: {program}: no such program");
+        bail!("cmd: {program}: no such program");
     }
     Ok(())
 }
@@ -360,7 +373,7 @@ mod tests {
             (&["name=x"], "cmd="),
         ] {
             let error = format!("{:#}", engine(words).unwrap_err());
-            assert!(error.contains(reason), "{words:?}: {error}");
+            assert!(error.contains(reason) && !error.contains("=:"), "{words:?}: {error}");
         }
     }
 }
