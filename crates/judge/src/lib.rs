@@ -291,7 +291,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             match verdict {
                 Verdict::Legal(text) => print(&text),
                 Verdict::Refused(reason) => {
-                    print(&format!("{reason}\n"));
+                    print(&reason);
                     return Ok(ExitCode::from(1));
                 }
             }

@@ -39,3 +39,41 @@ fn what_editors_add_to_a_text_changes_no_verdict_in_any_game() {
         assert!(check(game, start(game), format!("{}\u{feff}{}", &play[..1], &play[1..]), 1).contains("line 1"));
     }
 }
+
+#[test]
+fn a_play_that_only_some_rule_sets_allow_is_said_to_be_refused_by_some_graders() {
+    let place = tempfile::tempdir().unwrap();
+    let check = |rules: &[&str], output: &str, code| {
+        fs::write(place.path().join("input.txt"), two_pieces()).unwrap();
+        fs::write(place.path().join("output.txt"), output).unwrap();
+        text(&run(place.path(), &[&["check", "halma", "input.txt", "output.txt"], rules].concat(), code).stdout)
+    };
+    // White has a piece in its camp, which the addendum makes it play.
+    let note = "note: allowed by the rules base, refused by addendum: some graders refuse this play\n";
+    let reason = "illegal play: a piece in the own camp can be played out of it, and must be (addendum, rule 2)\n";
+    let told = check(&[], "E 8,8 7,7\n", 0);
+    assert!(
+        told.starts_with("WHITE plays 8,8-7,7\n") && told.ends_with(&format!("{note}addendum: {reason}")),
+        "{told}"
+    );
+    assert_eq!(check(&["--rules", "base"], "E 8,8 7,7\n", 0), told);
+    let told = check(&["--rules", "addendum"], "E 8,8 7,7\n", 1);
+    assert_eq!(told, format!("output.txt: {reason}{note}"));
+    // Where all agree there is nothing to add.
+    for rules in ["base", "addendum"] {
+        assert!(!check(&["--rules", rules], "E 14,11 13,11\n", 0).contains("graders"));
+        assert!(!check(&["--rules", rules], "E 8,8 6,6\n", 1).contains("graders"));
+        assert!(!check(&["--rules", rules], "nonsense\n", 1).contains("graders"));
+    }
+}
+
+/// Halma with one piece of Black, and two of White, one of them in its camp.
+fn two_pieces() -> String {
+    let symbol = |x, y| match (x, y) {
+        (0, 0) => 'B',
+        (8, 8) | (14, 11) => 'W',
+        _ => '.',
+    };
+    let rows = (0..16).map(|y| (0..16).map(|x| symbol(x, y)).collect::<String>() + "\n");
+    "SINGLE\nWHITE\n1\n".to_string() + &rows.collect::<String>()
+}
