@@ -9,6 +9,7 @@ mod grade;
 mod interrupt;
 mod monitor;
 mod pgn;
+mod plain;
 mod player;
 mod progress;
 mod ratings;

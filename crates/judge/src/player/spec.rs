@@ -1,5 +1,6 @@
 //! Who plays: `--engine key=value ...`, and the same keys in tournament files.
 
+use crate::plain::{self, is_plain};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::TimeControl;
 use serde::{Deserialize, Serialize};
@@ -153,6 +154,11 @@ impl Keys {
         Ok(keys)
     }
 
+    /// A program that runs in a copy of a directory.
+    pub fn of_submission(command: String, directory: PathBuf, name: String) -> Keys {
+        Keys { name: Some(name), cmd: Some(command), dir: Some(directory), ..Keys::default() }
+    }
+
     /// The same, with what is missing taken from the keys for all.
     #[must_use]
     pub fn or(self, each: &Keys) -> Keys {
@@ -181,8 +187,8 @@ impl Keys {
             return Err(within(anyhow!("margin: expected seconds, found {margin}")));
         }
         let kind = self.kind(game).map_err(within)?;
-        if name.is_empty() || name.chars().any(char::is_control) || name.contains('"') {
-            bail!("name: expected a name without quotes and control characters");
+        if name.is_empty() || name.contains('"') || !name.chars().all(is_plain) {
+            bail!("name: expected a name without quotes, control characters and what is not seen");
         }
         Ok(EngineSpec { name, kind, clock, margin })
     }
@@ -190,7 +196,7 @@ impl Keys {
     fn default_name(&self) -> String {
         let words: Vec<&str> =
             [&self.engine, &self.cmd, &self.args].into_iter().flatten().map(String::as_str).collect();
-        words.join(" ").replace('"', "'")
+        plain::shown(&words.join(" ").replace('"', "'"))
     }
 
     fn clock(&self) -> Result<Clock> {
