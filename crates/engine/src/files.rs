@@ -14,6 +14,15 @@ pub const INPUT_LIMIT: u64 = 1 << 20;
 /// A pipe or the like in the place of a file has to be written to its end within this.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
+/// What some editors put before every UTF-8 text that they save. Nobody sees it, and it says nothing.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The text without a [`BYTE_ORDER_MARK`] at its beginning.
+#[must_use]
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
 /// Reads a text of at most [`INPUT_LIMIT`] bytes; `-` is standard input. Bytes that are not UTF-8 are replaced, for the
 /// parser to refuse with their line. Standard input may take its time; a named pipe that says nothing is an error after
 /// [`PATIENCE`].

@@ -1,6 +1,7 @@
 //! The files of a game: input text to a [`Task`], a play to output text and back, with errors that name their line.
 
 use crate::drawing::Drawing;
+use crate::files::without_mark;
 use crate::game::{Game, Side};
 use std::fmt::{self, Debug};
 use std::time::Duration;
@@ -177,8 +178,8 @@ pub trait Protocol: Game {
     }
 }
 
-/// Reads an input text line by line. Line ends may be LF or CRLF, blanks at the end of a line do not count, and blank
-/// lines at the end of the text do not either.
+/// Reads an input text line by line. Line ends may be LF or CRLF, blanks at the end of a line do not count, and neither do
+/// blank lines at the end of the text or a byte-order mark at its beginning.
 pub struct Lines<'a> {
     lines: Vec<&'a str>,
     next: usize,
@@ -188,7 +189,7 @@ impl<'a> Lines<'a> {
     /// Splits a text.
     #[must_use]
     pub fn new(text: &'a str) -> Lines<'a> {
-        let mut lines: Vec<&str> = text.split('\n').map(trim_end).collect();
+        let mut lines: Vec<&str> = without_mark(text).split('\n').map(trim_end).collect();
         while lines.last().is_some_and(|line| line.is_empty()) {
             lines.pop();
         }
@@ -338,6 +339,8 @@ mod tests {
         let mut lines = Lines::new("SINGLE \r\nB\t\r\n3\r\n\r\n \n");
         assert!(lines.header(["W", "B"]).is_ok());
         assert!(lines.end().is_ok());
+        let mut lines = Lines::new("\u{feff}SINGLE\r\n\u{feff}B\r\n3\r\n");
+        assert_eq!(lines.header(["W", "B"]).unwrap_err().to_string(), "2: expected W or B, found '\\u{feff}B'");
         assert_eq!(Lines::new(" SINGLE").word(&["SINGLE"]).unwrap_err().found, "' SINGLE'");
     }
 

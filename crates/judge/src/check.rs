@@ -5,22 +5,25 @@ use anyhow::{Context, Result, anyhow};
 use engine::files::read_input;
 use engine::protocol::{Task, seconds};
 use engine::score::describe;
-use engine::{Agent, Outcome, Protocol, Side};
+use engine::{Agent, Outcome, Protocol, RuleSet, Side};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Reads an input file as an agent would.
 pub fn read_task<A: Agent>(file: &Path, rules: Option<&str>) -> Result<Task<A>> {
     let rules = rule_set(rules)?;
-    let text = read_input(file).with_context(|| format!("{}: cannot be read", file.display()))?;
-    A::read_task(&text, rules).map_err(|error| anyhow!("{}:{error}", file.display()))
+    A::read_task(&text_of(file)?, rules).map_err(|error| anyhow!("{}:{error}", file.display()))
+}
+
+fn text_of(file: &Path) -> Result<String> {
+    read_input(file).with_context(|| format!("{}: cannot be read", file.display()))
 }
 
 /// What `judge check` found out.
 pub enum Verdict {
     /// The play is legal; the board after it.
     Legal(String),
-    /// It is not; why.
+    /// It is not; why, in one line or more.
     Refused(String),
 }
 
@@ -38,19 +41,45 @@ impl Visitor for Check {
     type Output = Result<Verdict>;
 
     fn visit<A: Agent>(self) -> Result<Verdict> {
-        let task = read_task::<A>(&self.input, self.rules.as_deref())?;
-        let output = read_input(&self.output).with_context(|| format!("{}: cannot be read", self.output.display()))?;
+        let (rules, input) = (rule_set::<A::Rules>(self.rules.as_deref())?, text_of(&self.input)?);
+        let task = A::read_task(&input, rules).map_err(|error| anyhow!("{}:{error}", self.input.display()))?;
+        let output = text_of(&self.output)?;
+        let note = dissent::<A>(&input, &output, rules);
         let mut position = task.position;
         let play = match position.read_play(&output) {
             Ok(play) => play,
-            Err(violation) => return Ok(Verdict::Refused(format!("{}: {violation}", self.output.display()))),
+            Err(violation) => return Ok(Verdict::Refused(format!("{}: {violation}\n{note}", self.output.display()))),
         };
         let mut text = format!("{} plays {}\n", word(&position), position.describe_play(play));
         position.play(play);
         text.push_str(&position.picture(Some(play)));
         text.push_str(&state(&position));
-        Ok(Verdict::Legal(text))
+        Ok(Verdict::Legal(text + &note))
     }
+}
+
+/// What is to be said of a play that some of the game's rule sets allow and others do not, with the reasons of those that
+/// are not asked; empty where all agree.
+fn dissent<A: Agent>(input: &str, output: &str, asked: A::Rules) -> String {
+    let (mut allow, mut refuse, mut reasons) = (Vec::new(), Vec::new(), String::new());
+    for &(name, rules) in A::Rules::ALL {
+        // A rule set that does not know the position has nothing to say.
+        let Ok(task) = A::read_task(input, rules) else { continue };
+        match task.position.read_play(output) {
+            Ok(_) => allow.push(name),
+            Err(violation) => {
+                refuse.push(name);
+                if rules != asked {
+                    reasons += &format!("{name}: {violation}\n");
+                }
+            }
+        }
+    }
+    if allow.is_empty() || refuse.is_empty() {
+        return String::new();
+    }
+    let [allow, refuse] = [allow, refuse].map(|names| names.join(" and "));
+    format!("note: allowed by the rules {allow}, refused by {refuse}: some graders refuse this play\n{reasons}")
 }
 
 /// Draws a position and lists its legal plays.

@@ -12,6 +12,7 @@ use crate::standings;
 use crate::tournament::{Finish, Running, run};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use engine::files::{read_input, without_mark};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -143,11 +144,12 @@ struct Config {
 /// Reads a tournament file, TOML unless its name ends in `.json`.
 fn read_config(path: &Path) -> Result<Config> {
     let name = path.display();
-    let text = engine::files::read_input(path).with_context(|| format!("{name}: cannot be read"))?;
+    let text = read_input(path).with_context(|| format!("{name}: cannot be read"))?;
+    let text = without_mark(&text);
     if path.extension().is_some_and(|extension| extension == "json") {
-        serde_json::from_str(&text).with_context(|| name.to_string())
+        serde_json::from_str(text).with_context(|| name.to_string())
     } else {
-        toml::from_str(&text).map_err(|error| {
+        toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             anyhow!("{name}:{line}: {}", error.message())
         })

@@ -57,8 +57,8 @@ pub struct Kind {
     pub first: Side,
     /// Its usual move limit, in plies.
     pub ply_limit: u32,
-    /// Whether there is a rule set of this name; an error lists those there are.
-    pub check_rules: fn(Option<&str>) -> anyhow::Result<()>,
+    /// The name of a rule set that was asked for, or of the judge's own; an error lists those there are.
+    pub check_rules: fn(Option<&str>) -> anyhow::Result<&'static str>,
     /// Plays a game.
     pub play: fn(&GameOrder, Sink) -> anyhow::Result<End>,
     /// Makes an opening of so many random plies.
@@ -85,7 +85,7 @@ impl Visitor for ToKind {
             sides: A::SIDES,
             first: referee::first_mover::<A>(),
             ply_limit: A::PLY_LIMIT,
-            check_rules: |name| rule_set::<<A as Protocol>::Rules>(name).map(|_| ()),
+            check_rules: |name| rule_set::<<A as Protocol>::Rules>(name).map(RuleSet::name),
             play: referee::play_game::<A>,
             random_opening: referee::random_opening::<A>,
             middle_position: referee::middle_position::<A>,

@@ -9,6 +9,7 @@ mod grade;
 mod interrupt;
 mod monitor;
 mod pgn;
+mod plain;
 mod player;
 mod progress;
 mod ratings;
@@ -25,7 +26,7 @@ mod tune;
 
 use anyhow::Result;
 use check::Verdict;
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgGroup, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -121,7 +122,7 @@ A submission that is not run by that command has a file `command` with its own, 
 Examples:
   judge grade-cases cases --engine cmd='python3 homework.py'
   judge grade-cases cases --engine engine=squirrels --time 5 --json
-Line ends and blank lines at the end do not count.
+Line ends, blank lines at the end and a byte-order mark do not count.
 Exit code: 0 all cases right, or as many as --fail-under asks for; 1 fewer; 2 the program cannot be run; 130 interrupted.")]
     GradeCases(grade::CaseOptions),
     /// Join the records of a tournament's parts and print the table
@@ -142,7 +143,7 @@ Exit code: 0 all cases right, or as many as --fail-under asks for; 1 fewer; 2 th
         pgn: Option<PathBuf>,
     },
     /// Turn records into a page for a browser, or print their games as text
-    #[command(after_help = "\
+    #[command(group = ArgGroup::new("form").args(["html", "text"]).required(true), after_help = "\
 Examples:
   judge replay class.jsonl --html class.html
   judge replay class.jsonl --text --game 3 | less")]
@@ -151,10 +152,10 @@ Examples:
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Write one self-contained page to this file
-        #[arg(long, value_name = "FILE", required_unless_present = "text")]
+        #[arg(long, value_name = "FILE")]
         html: Option<PathBuf>,
         /// Print the games
-        #[arg(long, conflicts_with = "html")]
+        #[arg(long)]
         text: bool,
         /// Only these games, by number
         #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
@@ -203,7 +204,7 @@ Examples:
     --each time=100 --games 10 --concurrency 2 --openings random:4 --seed 7
   judge match --game halma --engine engine=halma name=new args='--nodes 20000' \\
     --engine cmd='old/halma --nodes 20000' name=old --games 400 --sprt elo0=0 elo1=10",
-        player::spec::KEYS
+        player::spec::keys_of_matches()
     )
 }
 
@@ -217,7 +218,7 @@ Exit code: 0 graded; 1 graded, fewer points than --fail-under; 2 the agent canno
 Examples:
   judge grade --game halma --engine cmd='python3 homework.py'
   judge grade --game halma --engine engine=halma --report gradescope -o results.json",
-        player::spec::KEYS
+        player::spec::keys_of_gradings()
     )
 }
 
@@ -242,7 +243,7 @@ A file class.toml:
   name = \"ann\"
   dir = \"submissions/ann\"
   cmd = \"python3 homework.py\"",
-        player::spec::KEYS
+        player::spec::keys_of_matches()
     )
 }
 
@@ -291,7 +292,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             match verdict {
                 Verdict::Legal(text) => print(&text),
                 Verdict::Refused(reason) => {
-                    print(&format!("{reason}\n"));
+                    print(&reason);
                     return Ok(ExitCode::from(1));
                 }
             }

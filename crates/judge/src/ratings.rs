@@ -153,7 +153,7 @@ impl Sprt {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
             let number = || match value.parse::<f64>() {
                 Ok(number) if number.is_finite() => Ok(number),
-                _ => Err(anyhow::anyhow!("--sprt: {key}=: expected a number, found '{value}'")),
+                _ => Err(anyhow::anyhow!("--sprt: {key}: expected a number, found '{value}'")),
             };
             match key {
                 "elo0" => elo0 = Some(number()?),
@@ -161,7 +161,7 @@ impl Sprt {
                 "alpha" => alpha = number()?,
                 "beta" => beta = number()?,
                 "model" if value == "normalized" || value == "logistic" => logistic = value == "logistic",
-                "model" => anyhow::bail!("--sprt: model=: expected normalized or logistic, found '{value}'"),
+                "model" => anyhow::bail!("--sprt: model: expected normalized or logistic, found '{value}'"),
                 _ => anyhow::bail!("--sprt: no such key '{key}'; there are elo0, elo1, alpha, beta, model"),
             }
         }

@@ -99,52 +99,64 @@ impl Duel {
         if self.pairs.total() == 0.0 { 0.0 } else { sprt.ratio(&self.pairs) }
     }
 
-    /// Score, Elo with error bars, pairs, and what the SPRT says.
+    /// Score, Elo with error bars, pairs, and what the SPRT says. Of fewer than [`FEWEST_RATED`] games no Elo.
     pub fn text(&self, sprt: Option<&Sprt>) -> String {
         let [one, other] = &self.names;
         let Tally { wins, draws, losses } = self.tally;
         let count = self.tally.games();
         let score = self.tally.points() / f64::from(count.max(1));
         let mut text = format!("Score of {one} vs {other}: {wins} - {losses} - {draws} [{score:.3}] {count}\n");
+        let enough = count >= FEWEST_RATED;
+        text += &if enough { self.rating() } else { too_few(count) };
+        if enough || sprt.is_some() {
+            let counts = self.pairs.0;
+            let _ = writeln!(
+                text,
+                "Pairs: {} of 0, 1/2, 1, 3/2, 2 points: [{}]",
+                self.pairs.total(),
+                counts.map(|count| count.to_string()).join(", ")
+            );
+        }
+        text + &sprt.map_or(String::new(), |sprt| self.tested(sprt))
+    }
+
+    /// The line about Elo.
+    fn rating(&self) -> String {
         let (estimate, by) = match self.pairs.estimate() {
             Some(estimate) => (Some(estimate), "pairs"),
             None => (self.games.estimate(), "games"),
         };
-        if let Some(estimate) = estimate {
-            let _ = writeln!(
-                text,
-                "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {} % (95 %, by {by})",
-                figure(estimate.elo),
-                figure(estimate.elo_error),
-                figure(estimate.normalized),
-                figure(estimate.normalized_error),
-                figure(100.0 * estimate.superiority)
-            );
-        }
-        let counts = self.pairs.0;
-        let _ = writeln!(
-            text,
-            "Pairs: {} of 0, 1/2, 1, 3/2, 2 points: [{}]",
-            self.pairs.total(),
-            counts.map(|count| count.to_string()).join(", ")
-        );
-        if let Some(sprt) = sprt {
-            let ratio = self.ratio(sprt);
-            let (lower, upper) = sprt.bounds();
-            let model = if sprt.logistic { "Elo" } else { "nElo" };
-            let verdict = match sprt.verdict(ratio) {
-                Verdict::Open => "undecided".to_string(),
-                Verdict::H0 => format!("H0 accepted: the difference is {} {model} or less", sprt.elo0),
-                Verdict::H1 => format!("H1 accepted: the difference is {} {model} or more", sprt.elo1),
-            };
-            let _ = writeln!(
-                text,
-                "SPRT: LLR {ratio:.2} ({lower:.2}, {upper:.2}) [{}, {}] {model}: {verdict}",
-                sprt.elo0, sprt.elo1
-            );
-        }
-        text
+        let Some(estimate) = estimate else { return String::new() };
+        format!(
+            "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {} % (95 %, by {by})\n",
+            figure(estimate.elo),
+            figure(estimate.elo_error),
+            figure(estimate.normalized),
+            figure(estimate.normalized_error),
+            figure(100.0 * estimate.superiority)
+        )
     }
+
+    /// The line about the sequential test.
+    fn tested(&self, sprt: &Sprt) -> String {
+        let ratio = self.ratio(sprt);
+        let (lower, upper) = sprt.bounds();
+        let model = if sprt.logistic { "Elo" } else { "nElo" };
+        let verdict = match sprt.verdict(ratio) {
+            Verdict::Open => "undecided".to_string(),
+            Verdict::H0 => format!("H0 accepted: the difference is {} {model} or less", sprt.elo0),
+            Verdict::H1 => format!("H1 accepted: the difference is {} {model} or more", sprt.elo1),
+        };
+        let (elo0, elo1) = (sprt.elo0, sprt.elo1);
+        format!("SPRT: LLR {ratio:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}] {model}: {verdict}\n")
+    }
+}
+
+/// A match of fewer games has no rating: the results of so few are often all alike, and then no spread can be told.
+const FEWEST_RATED: u32 = 10;
+
+fn too_few(count: u32) -> String {
+    format!("Too few games for a rating: {count}, and it takes {FEWEST_RATED}\n")
 }
 
 fn figure(value: f64) -> String {
@@ -162,6 +174,8 @@ fn figure(value: f64) -> String {
 /// The figures so far: of the match if two play, else the table.
 pub fn summary(kind: &Kind, header: &Header, ends: &[End], sprt: Option<&Sprt>) -> String {
     match Duel::new(header, ends.iter()) {
+        // The table says so.
+        Some(_) if ends.is_empty() => String::new(),
         Some(duel) => duel.text(sprt),
         None => table(kind, header, ends),
     }
@@ -234,6 +248,9 @@ pub fn rows(header: &Header, ends: &[End]) -> (Vec<Row>, bool) {
 
 /// The table of a tournament. It holds no times, so that the same results give the same text.
 pub fn table(kind: &Kind, header: &Header, ends: &[End]) -> String {
+    if ends.is_empty() {
+        return "No game is over yet: there is nothing to rate.\n".to_string();
+    }
     let (rows, assumed) = rows(header, ends);
     let mut lines = vec![vec![
         "Rank".to_string(),

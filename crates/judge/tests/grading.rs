@@ -107,9 +107,12 @@ fn a_class_gets_a_table_a_csv_file_and_a_report_each() {
     assert!(table.contains("ann") && table.contains("4 crash"), "{table}");
     let csv = fs::read_to_string(place.path().join("grades.csv")).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "submission,points,of,cpu_seconds,lost_by");
+    assert_eq!(lines[0], "submission,points,of,cpu_seconds,lost_by,scheme");
+    let scheme = lines[1].split(',').next_back().unwrap();
+    assert!(scheme.starts_with("game=halma singles=2 single-clock=5 games=2 game-clock=20 "), "{csv}");
     assert!(lines[1].starts_with("ann,12,22,"), "{csv}");
-    assert!(lines[2].starts_with("\"bob, jr\",0,22,") && lines[2].ends_with(",4 crash"), "{csv}");
+    let ending = format!(",4 crash,{scheme}");
+    assert!(lines[2].starts_with("\"bob, jr\",0,22,") && lines[2].ends_with(&ending), "{csv}");
     assert!(lines[3].starts_with("eve,0,,0.0,not run: ") && lines[3].contains("./missing: no such program"), "{csv}");
     assert_eq!(lines.len(), 4);
     assert!(fs::read_to_string(place.path().join("reports/ann.txt")).unwrap().contains("Score: 12 of 22"));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ends, events, example, files, processes_with, run, script, text};
+use common::{ends, events, example, files, judge_with_halma, processes_with, run, script, text};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -72,6 +72,31 @@ fn went_on(lines: &str, options: &str) -> Vec<Value> {
 fn a_player_that_crashes_is_told_so_with_its_last_words() {
     lost("echo 'it was the cat' >&2; kill -SEGV $$", "", "crash", "segmentation fault");
     lost("echo 'it was the cat' >&2; exit 3", "", "crash", "exit code 3, last words: 'it was the cat'");
+}
+
+#[test]
+fn our_agent_takes_options_that_the_judge_gives_it_already() {
+    let place = tempfile::tempdir().unwrap();
+    let judge = judge_with_halma(place.path());
+    for arguments in ["args=-v", "args=--verbose -v", "args=--depth 2 --verbose --depth 1"] {
+        let record = place.path().join(arguments.replace(' ', ""));
+        let output = Command::new(&judge)
+            .args(["match", "--game", "halma", "--engine", "name=ours", "engine=halma", arguments, "--record"])
+            .arg(&record)
+            .args(["--engine", "engine=reference:random", "--each", "time=9"])
+            .args(options("--max-plies 2"))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
+        assert_went_on(&ends(&record));
+        let plays = events(&record).into_iter().filter(|event| event["depth"].is_u64());
+        assert_eq!(plays.count(), 2, "its search is told of, once a turn");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_before_a_play_is_not_held_against_a_player() {
+    went_on(r"PLAY; { printf '\357\273\277'; cat output.txt; } > marked; mv marked output.txt", "");
 }
 
 #[test]

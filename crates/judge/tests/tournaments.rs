@@ -200,14 +200,19 @@ fn files_of_engines_in_toml_and_json_mean_the_same() {
     let json = r#"{"game": "halma", "games": 2, "max-plies": 6, "openings": "random:2", "shape": "gauntlet",
         "each": {"time": 9}, "engine": [{"name": "a", "engine": "reference:greedy"},
         {"name": "b", "engine": "reference:random"}, {"name": "c", "engine": "reference:alphabeta:2", "st": 1.5}]}"#;
-    for (name, content) in [("class.toml", toml), ("class.json", json)] {
+    // Some editors begin every text with a byte-order mark.
+    let marked = [toml, json].map(|text| format!("\u{feff}{text}"));
+    let files = [("class.toml", toml), ("class.json", json), ("marked.toml", &marked[0]), ("marked.json", &marked[1])];
+    for (name, content) in files {
         fs::write(place.path().join(name), content).unwrap();
         run(place.path(), &["tournament", "--config", name, "--record", &format!("{name}.record")], 0);
     }
-    let headers =
-        ["class.toml", "class.json"].map(|name| events(&place.path().join(format!("{name}.record"))).remove(0));
-    assert_eq!(headers[0], headers[1]);
-    assert_eq!(results(&place.path().join("class.toml.record")), results(&place.path().join("class.json.record")));
+    let headers = files.map(|(name, _)| events(&place.path().join(format!("{name}.record"))).remove(0));
+    let all = files.map(|(name, _)| results(&place.path().join(format!("{name}.record"))));
+    for index in 1..files.len() {
+        assert_eq!(headers[0], headers[index]);
+        assert_eq!(all[0], all[index]);
+    }
     assert_eq!(results(&place.path().join("class.toml.record")).len(), 4, "the first meets each other one twice");
     fs::write(place.path().join("bad.toml"), toml.replace("st = 1.5", "speed = 9")).unwrap();
     let output = run(place.path(), &["tournament", "--config", "bad.toml"], 2);

@@ -164,6 +164,14 @@ fn crlf_is_read_and_written() {
     }
 }
 
+#[test]
+fn a_byte_order_mark_before_the_task_changes_nothing() {
+    for input in [format!("3\nX\n2\n{BOARDS}"), format!("4\nX\n1\n1\nO\n2\n2\n{BOARDS}")] {
+        assert_eq!(files_of(&format!("\u{feff}{input}"), &[]), files_of(&input, &[]));
+    }
+    agent().refuses(format!("\u{feff}7\nX\n2\n{BOARDS}"), 1, "found '7'");
+}
+
 fn agent() -> AgentUnderTest<'static> {
     AgentUnderTest::new(env!("CARGO_BIN_EXE_squirrels"), format!("SINGLE\nX\n0.05\n{BOARDS}"))
 }

@@ -134,7 +134,8 @@ fn with_three_wolves_and_no_table_the_search_estimates() {
 fn a_board_file_of_the_course_is_played_on_and_the_next_one_left() {
     let directory = tempfile::tempdir().unwrap();
     let board = "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,2,0,0,0\n0,0,0,2,0\n";
-    for text in [board.to_string(), board.replace('\n', "\r\n"), board.trim_end().to_string()] {
+    let marked = format!("\u{feff}{board}");
+    for text in [board.to_string(), board.replace('\n', "\r\n"), board.trim_end().to_string(), marked] {
         fs::write(directory.path().join("state_1.txt"), text).unwrap();
         let run = agent().run_in(directory.path(), &["--state", "state_1.txt"]);
         assert_eq!(run.stdout, "1 1 2 1\n");

@@ -4,6 +4,7 @@ use super::Agent;
 use crate::protocol::RuleSet;
 use crate::search::MAX_PLY;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -94,13 +95,25 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
         .version(env!("CARGO_PKG_VERSION"))
         .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a play.", A::TITLE))
         .after_help(A::EXAMPLE)
+        // A judge puts a user's options behind its own.
+        .args_override_self(true)
         .mut_arg("algorithm", |arg| arg.value_parser(algorithms::<A>()))
         .mut_arg("rules", |arg| {
             arg.value_parser(PossibleValuesParser::new(names)).default_value(A::Rules::AGENT.name()).hide(one_rule_set)
         });
-    let matches = command.get_matches();
+    let matches = command.try_get_matches().unwrap_or_else(|error| with_tip(error).exit());
     let line = CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     (line.options, line.extra)
+}
+
+/// Whoever gives a file without an option is told which one it needs.
+fn with_tip(mut error: clap::Error) -> clap::Error {
+    let bare = |value: &ContextValue| matches!(value, ContextValue::String(word) if !word.starts_with('-'));
+    if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::InvalidArg).is_some_and(bare) {
+        let tip = "to read a file, use --input FILE".into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
 }
 
 impl Options {

@@ -1,6 +1,7 @@
 //! What every file agent promises about files, exit codes and messages, tried on the real binary.
 
 use crate::agent::{Agent, Algorithm};
+use crate::files::BYTE_ORDER_MARK;
 use crate::protocol::{RuleSet, TimeControl};
 use clap::ValueEnum;
 use std::fs;
@@ -126,9 +127,11 @@ impl<'a> AgentUnderTest<'a> {
         self.names_files_that_fail();
         let board: String = self.start.split_inclusive('\n').skip(3).collect();
         self.answers_for_either_side_and_every_clock::<A>(&board);
+        self.reads_what_editors_write::<A>();
         self.serves_a_pipe::<A>();
         self.repeats_itself::<A>();
         self.checks_its_options::<A>();
+        self.obeys_the_last_of_several_options();
         self.helps_with_an_example();
     }
 
@@ -204,6 +207,21 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
+    /// A byte-order mark and CRLF, as some editors put them into every text, change nothing: neither the answer, nor
+    /// which line is wrong.
+    fn reads_what_editors_write<A: Agent>(&self) {
+        let edited = |text: &str| format!("{BYTE_ORDER_MARK}{}", text.replace('\n', "\r\n"));
+        let arguments = ["--nodes", "500"];
+        let play = self.answer(edited(&self.start), &arguments);
+        assert_eq!(play, self.answer(&self.start, &arguments));
+        assert_legal::<A>(&self.start, &play);
+        assert_legal::<A>(&edited(&self.start), &edited(&play));
+        self.refuses(edited(&self.with_line(1, "DOUBLE")), 1, "SINGLE or GAME, found 'DOUBLE'");
+        self.refuses(edited(&self.with_line(2, "NOBODY")), 2, &A::SIDES.join(" or "));
+        // Of two marks the second is a character like any other.
+        self.refuses(edited(&edited(&self.start)), 1, "SINGLE or GAME");
+    }
+
     /// Standard input and output serve as well as files.
     fn serves_a_pipe<A: Agent>(&self) {
         let directory = directory_with(&[]);
@@ -239,11 +257,27 @@ impl<'a> AgentUnderTest<'a> {
         for arguments in [["--depth", "0"], ["--nodes", "-3"], ["--hash", "0"], ["--rules", "house"]] {
             self.refuses_options(&arguments);
         }
+        let message = self.refuses_options(&["input.txt"]);
+        assert!(
+            message.contains("'input.txt'") && message.contains("tip: to read a file, use --input FILE"),
+            "{message}"
+        );
+        assert!(!self.refuses_options(&["--no-such-option"]).contains("to read a file"));
         let message = self.refuses_options(&["--algorithm", "luck"]);
         let own = A::ALGORITHMS.iter().map(|(name, _)| (*name).to_string());
         for name in engine_algorithms().chain(own) {
             assert!(message.contains(&name), "{name} is not listed: {message}");
         }
+    }
+
+    /// Whoever puts options behind those that are there already means the last ones.
+    fn obeys_the_last_of_several_options(&self) {
+        let once = ["--depth", "1", "--verbose"];
+        let several = ["-v", "--depth", "3", "--nodes", "5", "--verbose", "-v", "--nodes", "9000", "-d", "1"];
+        let (_, run) = self.run(&self.start, &several);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().filter(|line| line.starts_with("depth ")).count(), 1, "{}", run.stderr);
+        assert_eq!(self.answer(&self.start, &several), self.answer(&self.start, &once));
     }
 
     fn helps_with_an_example(&self) {

@@ -2,6 +2,7 @@
 
 use super::check_drawing;
 use crate::agent::Agent;
+use crate::files::BYTE_ORDER_MARK;
 use crate::protocol::{Protocol, RuleSet, Task, TimeControl, Violation};
 use crate::score::MAX_ESTIMATE;
 use crate::search::Knowledge;
@@ -26,6 +27,20 @@ pub fn check_texts<A: Agent>(input: &str, output: &str) {
                 check_message(&error.to_string());
             }
         }
+        check_mark::<A>(input, output, rules);
+    }
+}
+
+/// Editors of some systems begin a text with a byte-order mark, which nobody sees: it changes nothing.
+fn check_mark<A: Agent>(input: &str, output: &str, rules: A::Rules) {
+    let marked = |text: &str| format!("{BYTE_ORDER_MARK}{text}");
+    // Of two marks the second is a character like any other.
+    if !input.starts_with(BYTE_ORDER_MARK) {
+        assert_eq!(A::read_task(&marked(input), rules), A::read_task(input, rules), "a mark alters\n{input}");
+    }
+    if !output.starts_with(BYTE_ORDER_MARK) {
+        let start = A::start(rules);
+        assert_eq!(start.read_play(&marked(output)), start.read_play(output), "a mark alters\n{output}");
     }
 }
 

@@ -3,14 +3,17 @@
 
 use crate::games::kind;
 use crate::interrupt;
+use crate::plain;
 use crate::player::Kind as PlayerKind;
 use crate::player::process::{Bounds, CasePlayer, CaseRun};
 use crate::player::spec::Keys;
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use engine::files::without_mark;
 use engine::protocol::quote;
 use serde_json::json;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -103,12 +106,12 @@ fn folders(cases: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn run_case(folder: &Path, player: &CasePlayer, clock: Duration) -> Result<Case> {
-    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = plain::name(folder.file_name().unwrap_or_default());
     let read = |path: &Path| fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()));
     let mut expected = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let file = path.file_name().unwrap_or_default().to_owned();
         if file != "input.txt" && path.is_file() {
             expected.push((file, read(&path)?));
         }
@@ -121,10 +124,11 @@ fn run_case(folder: &Path, player: &CasePlayer, clock: Duration) -> Result<Case>
     let late =
         (cpu > clock.as_secs_f64()).then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
     let wrong = late.or_else(|| {
-        let differs = |(file, text): &(String, String)| {
+        let differs = |(file, text): &(OsString, String)| {
             // As much as can be right, and a little more.
-            let found = player.read(file, 2 * text.len() as u64 + 1024);
-            found.map_or_else(|why| Some(format!("{file} {why}")), |found| difference(file, text, &found))
+            let found = player.read(file.as_ref(), 2 * text.len() as u64 + 1024);
+            let file = plain::name(file);
+            found.map_or_else(|why| Some(format!("{file} {why}")), |found| difference(&file, text, &found))
         };
         let wrong = expected.iter().find_map(differs);
         match (wrong, fault) {
@@ -135,9 +139,9 @@ fn run_case(folder: &Path, player: &CasePlayer, clock: Duration) -> Result<Case>
     Ok(Case { name, cpu, wrong })
 }
 
-/// The first line that differs. The form of line ends, and blank lines at the end, do not count.
+/// The first line that differs. The form of line ends, blank lines at the end and a byte-order mark do not count.
 fn difference(file: &str, expected: &str, found: &str) -> Option<String> {
-    let lines = |text: &str| -> Vec<String> { text.trim_end().lines().map(str::to_string).collect() };
+    let lines = |text: &str| -> Vec<String> { without_mark(text).trim_end().lines().map(str::to_string).collect() };
     let (expected, found) = (lines(expected), lines(found));
     for (number, (right, line)) in expected.iter().zip(&found).enumerate() {
         if right != line {
@@ -182,6 +186,8 @@ mod tests {
     #[test]
     fn line_ends_and_the_final_newline_do_not_count_but_all_else_does() {
         assert_eq!(difference("f", "a\r\nb", "a\nb\n\n"), None);
+        assert_eq!(difference("f", "a\r\nb", "\u{feff}a\nb\n"), None);
+        assert_eq!(difference("f", "\u{feff}a\nb", "a\nb\n"), None);
         assert_eq!(difference("f", "a\nb\n", "a\nc\n").unwrap(), "f:2: expected 'b', found 'c'");
         assert_eq!(difference("f", "a\nb\n", "a\n").unwrap(), "f: expected 2 lines, found 1");
         assert!(difference("f", "a\n", " a\n").is_some());

@@ -1,16 +1,20 @@
 //! `judge grade-all`: a directory with a directory for each student; a table and a CSV file at the end.
 
+use super::csv::{self, Line};
 use super::report::{Form, write};
 use super::scheme::Scheme;
 use super::{Grade, run, verdict};
 use crate::interrupt;
+use crate::plain;
 use crate::player::spec::Keys;
 use crate::schedule::Shard;
 use crate::standings::aligned;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use engine::files::write_atomically;
+use engine::files::{read_input, without_mark, write_atomically};
+use engine::split_mix;
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Options of `judge grade-all`.
@@ -52,6 +56,7 @@ const COMMAND_LIMIT: usize = 4096;
 
 /// Grades all submissions, one after the other. One that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
+    let scheme = options.scheme.words()?;
     let name = options.directory.display();
     let mut directories: Vec<PathBuf> = std::fs::read_dir(&options.directory)
         .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
@@ -61,9 +66,6 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     if directories.is_empty() {
         bail!("{name}: no directories in it");
     }
-    if let Some(path) = &options.reports {
-        std::fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))?;
-    }
     if let Some(Shard { index, of }) = options.shard {
         let mut place = 0;
         directories.retain(|_| {
@@ -72,14 +74,17 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         });
     }
     let mut lines = match &options.csv {
-        Some(path) if options.resume && path.exists() => read_csv(path)?,
+        Some(path) if options.resume && path.exists() => lines_so_far(path, &scheme, options.scheme.most())?,
         _ => Vec::new(),
     };
+    if let Some(path) = &options.reports {
+        std::fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))?;
+    }
     interrupt::catch()?;
     let total = directories.len();
     for (number, directory) in directories.iter().enumerate() {
-        let student = directory.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if lines.iter().any(|line| line[0] == student) {
+        let student = plain::name(directory.file_name().unwrap_or_default());
+        if lines.iter().any(|line| line.submission == student) {
             continue;
         }
         eprintln!("{student} ({} of {total})", number + 1);
@@ -89,51 +94,42 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
             break;
         }
         if let (Ok(grade), Some(reports)) = (&graded, &options.reports) {
-            let suffix = match options.report {
-                Form::Text => "txt",
-                Form::Json | Form::Gradescope => "json",
-                Form::Junit => "xml",
-            };
-            let path = reports.join(format!("{student}.{suffix}"));
+            let path = reports.join(report_name(&student, options.report));
             write_atomically(&path, &write(grade, options.report)).with_context(|| path.display().to_string())?;
         }
-        let [points, most, cpu, lost] = cells(&graded);
-        lines.push([student, points, most, cpu, lost]);
+        lines.push(line(&student, &graded, &scheme));
         if let Some(path) = &options.csv {
-            write_atomically(path, &csv(&lines)).with_context(|| format!("{}: cannot be written", path.display()))?;
+            write_atomically(path, &csv::write(&lines))
+                .with_context(|| format!("{}: cannot be written", path.display()))?;
         }
     }
     let mut table = vec![HEADINGS.map(String::from).to_vec()];
-    table.extend(lines.iter().map(|line| line.to_vec()));
+    table.extend(lines.into_iter().map(|line| vec![line.submission, line.points, line.of, line.cpu, line.lost_by]));
     crate::print(&aligned(&table, &[0, 4]));
     Ok(if interrupt::asked() { interrupt::EXIT_CODE } else { 0 })
 }
 
 /// The headings of the table.
-const HEADINGS: [&str; COLUMNS] = ["Submission", "Points", "Of", "CPU s", "Lost by"];
-/// The first line of the CSV file.
-const CSV_HEADINGS: &str = "submission,points,of,cpu_seconds,lost_by\n";
-const COLUMNS: usize = 5;
+const HEADINGS: [&str; 5] = ["Submission", "Points", "Of", "CPU s", "Lost by"];
 
 fn grade_one(options: &ClassOptions, directory: &Path, student: &str) -> Result<Grade> {
-    let own = std::fs::read(directory.join("command")).ok();
-    let command = match own {
-        Some(bytes) if bytes.len() <= COMMAND_LIMIT => String::from_utf8_lossy(&bytes).trim().to_string(),
-        Some(_) => bail!("the file `command` is longer than {COMMAND_LIMIT} bytes"),
-        None => options.cmd.clone().with_context(|| "no file `command`, and no --cmd for all")?,
+    let command = match read_input(&directory.join("command")) {
+        Ok(text) if text.len() <= COMMAND_LIMIT => without_mark(&text).trim().to_string(),
+        Ok(_) => bail!("the file `command` is longer than {COMMAND_LIMIT} bytes"),
+        Err(error) if [ErrorKind::NotFound, ErrorKind::IsADirectory].contains(&error.kind()) => {
+            options.cmd.clone().with_context(|| "no file `command`, and no --cmd for all")?
+        }
+        Err(error) => bail!("the file `command` cannot be read: {error}"),
     };
-    let words = [
-        format!("cmd={command}"),
-        format!("dir={}", directory.display()),
-        format!("name={}", student.replace('"', "'")),
-    ];
-    let spec = Keys::parse(words.iter().map(String::as_str))?.engine(&options.scheme.game)?;
-    run(&options.scheme, &spec, None)
+    // Names of engines are without quotes.
+    let keys = Keys::of_submission(command, directory.to_owned(), student.replace('"', "'"));
+    let grade = run(&options.scheme, &keys.engine(&options.scheme.game)?, None)?;
+    Ok(Grade { agent: student.to_string(), ..grade })
 }
 
-/// Points, time and what was lost, for each submission.
-fn cells(graded: &Result<Grade>) -> [String; 4] {
-    match graded {
+/// Points, time and what was lost by a submission.
+fn line(student: &str, graded: &Result<Grade>, scheme: &str) -> Line {
+    let [points, of, cpu, lost_by] = match graded {
         Ok(grade) => {
             let (points, most) = grade.points();
             let mut lost: BTreeMap<String, u32> = BTreeMap::new();
@@ -143,90 +139,49 @@ fn cells(graded: &Result<Grade>) -> [String; 4] {
             let lost: Vec<String> = lost.into_iter().map(|(word, count)| format!("{count} {word}")).collect();
             [points.to_string(), most.to_string(), format!("{:.1}", grade.cpu()), lost.join(", ")]
         }
-        Err(error) => ["0".to_string(), String::new(), "0.0".to_string(), format!("not run: {error:#}")],
-    }
-}
-
-fn csv(lines: &[[String; COLUMNS]]) -> String {
-    let mut text = String::from(CSV_HEADINGS);
-    for line in lines {
-        text.push_str(&line.each_ref().map(|field| quoted(field)).join(","));
-        text.push('\n');
-    }
-    text
-}
-
-/// Reads what [`csv`] has written.
-fn read_csv(path: &Path) -> Result<Vec<[String; COLUMNS]>> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
-    let Some(text) = text.strip_prefix(CSV_HEADINGS) else { bail!("{name}:1: expected {}", CSV_HEADINGS.trim_end()) };
-    let fields = |line: &[String]| <[String; COLUMNS]>::try_from(line.to_vec()).ok();
-    let lines: Option<Vec<_>> = fields_of(text).iter().map(|line| fields(line)).collect();
-    lines.with_context(|| format!("{name}: expected {COLUMNS} fields in each line"))
-}
-
-/// The fields of each line of a CSV file (RFC 4180), without the apostrophes of [`quoted`].
-fn fields_of(text: &str) -> Vec<Vec<String>> {
-    let mut lines = Vec::new();
-    let mut line = Vec::new();
-    let mut field = String::new();
-    let mut in_quotes = false;
-    let mut characters = text.chars().peekable();
-    let finish = |field: &mut String| {
-        let text = std::mem::take(field);
-        match text.strip_prefix('\'') {
-            Some(rest) if rest.starts_with(FORMULA) => rest.to_string(),
-            _ => text,
-        }
+        // The submission's own words may be in it.
+        Err(error) => ["0", "", "0.0", &plain::shown(&format!("not run: {error:#}"))].map(String::from),
     };
-    while let Some(character) = characters.next() {
-        match character {
-            '"' if in_quotes && characters.peek() == Some(&'"') => {
-                field.push('"');
-                characters.next();
-            }
-            '"' => in_quotes = !in_quotes,
-            ',' if !in_quotes => line.push(finish(&mut field)),
-            '\n' if !in_quotes => {
-                line.push(finish(&mut field));
-                lines.push(std::mem::take(&mut line));
-            }
-            _ => field.push(character),
+    Line { submission: student.to_string(), points, of, cpu, lost_by, scheme: scheme.to_string() }
+}
+
+/// The name of a submission's report, like no other's.
+fn report_name(student: &str, form: Form) -> String {
+    // Names of files have at most 255 bytes, and a file has a longer name while it is written. What is shortened stays
+    // longer than what need not be.
+    const LONGEST: usize = 200;
+    let suffix = match form {
+        Form::Text => "txt",
+        Form::Json | Form::Gradescope => "json",
+        Form::Junit => "xml",
+    };
+    if student.len() <= LONGEST {
+        return format!("{student}.{suffix}");
+    }
+    let digest = student.bytes().fold(0, |digest, byte| split_mix(digest ^ u64::from(byte)));
+    let beginning = &student[..student.floor_char_boundary(LONGEST - 10)];
+    format!("{beginning}~{digest:016x}.{suffix}")
+}
+
+/// The lines of the CSV file that a run goes on with. All must be of the same scheme.
+fn lines_so_far(path: &Path, scheme: &str, most: f64) -> Result<Vec<Line>> {
+    let mut lines = csv::read(path)?;
+    for (index, line) in lines.iter_mut().enumerate() {
+        let at = format!("{}:{}", path.display(), index + 2);
+        // Whoever wrote them may have let through what is not plain.
+        for field in [&mut line.submission, &mut line.points, &mut line.of, &mut line.cpu, &mut line.lost_by] {
+            *field = plain::shown(field);
+        }
+        let remedy = "one file is for one scheme: give the options of that one, or another file to --csv";
+        if !line.scheme.is_empty() && line.scheme != scheme {
+            let there = plain::shown(&line.scheme);
+            bail!("{at}: graded by another scheme than this one; {remedy}\n  there: {there}\n  here:  {scheme}");
+        }
+        let of = line.of.parse::<f64>().ok();
+        if line.scheme.is_empty() && of.is_some_and(|of| (of - most).abs() > 1e-6) {
+            let of = &line.of;
+            bail!("{at}: graded by a scheme of {of} points, and this one is of {most}; {remedy}\n  here:  {scheme}");
         }
     }
-    lines
-}
-
-/// A spreadsheet takes a field that begins with one of these for a formula.
-const FORMULA: [char; 4] = ['=', '+', '-', '@'];
-
-/// A field of a CSV file (RFC 4180). One that a spreadsheet would take for a formula gets an apostrophe.
-fn quoted(field: &str) -> String {
-    let safe = if field.starts_with(FORMULA) { format!("'{field}") } else { field.to_string() };
-    if safe.contains([',', '"', '\n', '\r']) { format!("\"{}\"", safe.replace('"', "\"\"")) } else { safe }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_students_cannot_break_the_csv_file() {
-        assert_eq!(quoted("ann"), "ann");
-        assert_eq!(quoted("o\"neil, x"), "\"o\"\"neil, x\"");
-        assert_eq!(quoted("=1+1"), "'=1+1");
-    }
-
-    #[test]
-    fn a_csv_file_is_read_as_it_was_written() {
-        let line = |name: &str| [name, "1.5", "100", "0.2", "2 crash, 1 stall"].map(String::from);
-        let lines = ["ann", "o\"neil, x", "=1+1", "two\nlines", "'quoted'", ""].map(line).to_vec();
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("grades.csv");
-        std::fs::write(&path, csv(&lines)).unwrap();
-        assert_eq!(read_csv(&path).unwrap(), lines);
-        std::fs::write(&path, "name,points\nann,5\n").unwrap();
-        assert!(read_csv(&path).is_err());
-    }
+    Ok(lines)
 }

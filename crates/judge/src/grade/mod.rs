@@ -4,6 +4,7 @@
 mod cases;
 mod class;
 mod course;
+mod csv;
 mod report;
 mod scheme;
 

@@ -1,6 +1,7 @@
 //! The forms of a grading's report.
 
 use super::{Grade, Item, verdict};
+use crate::plain::{is_plain, shown};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -28,7 +29,16 @@ pub fn write(grade: &Grade, form: Form) -> String {
 }
 
 fn pretty(value: &Value) -> String {
-    format!("{value:#}\n")
+    // The same text to programs; escape codes and turned letters do not reach a terminal.
+    let mut text = String::new();
+    for character in format!("{value:#}\n").chars() {
+        if character == '\n' || is_plain(character) {
+            text.push(character);
+        } else {
+            character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text += &format!("\\u{unit:04x}"));
+        }
+    }
+    text
 }
 
 fn lost(grade: &Grade) -> impl Iterator<Item = &Item> {
@@ -38,7 +48,7 @@ fn lost(grade: &Grade) -> impl Iterator<Item = &Item> {
 /// Why a test was lost, with the position, the output and the legal plays.
 fn evidence(item: &Item) -> String {
     let end = &item.end;
-    let mut text = format!("{}: {}\n", verdict(item), end.reason);
+    let mut text = format!("{}: {}\n", verdict(item), shown(&end.reason));
     let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == item.seat) else {
         let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, end.cpu[item.seat]);
         if let Some(board) = &end.board {
@@ -67,12 +77,9 @@ fn evidence(item: &Item) -> String {
     text
 }
 
-/// Four blanks before each line, control characters escaped, no line end at the end.
+/// Four blanks before each line, what is not plain escaped, no line end at the end.
 fn indented(text: &str) -> String {
-    let clean = |line: &str| -> String {
-        line.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
-    };
-    let lines: Vec<String> = text.lines().map(|line| format!("    {}", clean(line))).collect();
+    let lines: Vec<String> = text.lines().map(|line| format!("    {}", shown(line))).collect();
     lines.join("\n")
 }
 
@@ -194,7 +201,7 @@ fn junit(grade: &Grade) -> String {
     text
 }
 
-/// Text for XML: markup escaped, and characters that XML does not have replaced.
+/// Text for XML: markup and what is not plain escaped, and characters that XML does not have replaced.
 fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -206,7 +213,8 @@ fn xml(text: &str) -> String {
             '\n' | '\t' => out.push(character),
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             _ if character.is_control() => out.push('\u{fffd}'),
-            _ => out.push(character),
+            _ if is_plain(character) => out.push(character),
+            _ => out.extend(character.escape_unicode()),
         }
     }
     out

@@ -2,7 +2,7 @@
 
 use super::course::course;
 use crate::contest::bounds;
-use crate::games::Kind;
+use crate::games::{Kind, kind};
 use crate::player::process::Bounds;
 use crate::player::spec::{Clock, reference_kind};
 use crate::player::{EngineSpec, Kind as PlayerKind};
@@ -10,7 +10,7 @@ use crate::record::{Header, VERSION};
 use crate::referee::{GameOrder, LimitRule};
 use crate::schedule::{Openings, Shape};
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use engine::Side;
 use std::collections::VecDeque;
 
@@ -115,6 +115,39 @@ impl Scheme {
         (self.singles.unwrap_or(usual.singles) + self.games.unwrap_or(usual.games)) as usize
     }
 
+    /// Points to be had.
+    pub fn most(&self) -> f64 {
+        let usual = course(&self.game);
+        let game_points = self.game_points.unwrap_or(usual.game_points);
+        f64::from(self.singles.unwrap_or(usual.singles)) * SINGLE_POINTS
+            + f64::from(self.games.unwrap_or(usual.games)) * game_points
+    }
+
+    /// All that bears on the points of a submission, in the words of the options; an error if it makes no sense.
+    pub fn words(&self) -> Result<String> {
+        let (kind, usual) = (kind(&self.game)?, course(&self.game));
+        let rules = (kind.check_rules)(self.rules.as_deref())?;
+        let bounds = bounds(Some(self.wall_margin), self.memory, None, None, None)?;
+        let (Clock::Game(single) | Clock::Single(single), game_clock) = self.clocks()?;
+        let game_clock = match game_clock {
+            Clock::Game(seconds) => format!("game-clock={seconds}"),
+            Clock::Single(seconds) => format!("turn-clock={seconds}"),
+        };
+        let at_limit = self.at_limit.to_possible_value().map_or(String::new(), |value| value.get_name().to_string());
+        Ok(format!(
+            "game={} singles={} single-clock={single} games={} {game_clock} game-points={} reference={} seed={} \
+             max-plies={} at-limit={at_limit} rules={rules} memory={}",
+            self.game,
+            self.singles.unwrap_or(usual.singles),
+            self.games.unwrap_or(usual.games),
+            self.game_points()?,
+            self.opponent("")?.name,
+            self.seed,
+            self.max_plies.unwrap_or(kind.ply_limit),
+            bounds.memory_mib,
+        ))
+    }
+
     /// Decides everything for an agent.
     pub fn plan(&self, kind: &Kind, agent: &EngineSpec) -> Result<Plan> {
         (kind.check_rules)(self.rules.as_deref())?;
@@ -159,6 +192,14 @@ impl Scheme {
         }
     }
 
+    fn game_points(&self) -> Result<f64> {
+        let points = self.game_points.unwrap_or(course(&self.game).game_points);
+        if !(0.0..=1e6).contains(&points) {
+            bail!("--game-points: expected points, found {points}");
+        }
+        Ok(points)
+    }
+
     fn clocks(&self) -> Result<(Clock, Clock)> {
         let usual = course(&self.game);
         let single = self.single_clock.unwrap_or(usual.single_clock);
@@ -181,10 +222,7 @@ impl Scheme {
     fn tests(&self, kind: &Kind, agent: &EngineSpec, reference: &EngineSpec, bounds: Bounds) -> Result<VecDeque<Test>> {
         let usual = course(&self.game);
         let (single_clock, game_clock) = self.clocks()?;
-        let game_points = self.game_points.unwrap_or(usual.game_points);
-        if !(0.0..=1e6).contains(&game_points) {
-            bail!("--game-points: expected points, found {game_points}");
-        }
+        let game_points = self.game_points()?;
         let mut tests = VecDeque::new();
         let max_plies = self.max_plies.unwrap_or(kind.ply_limit);
         let order = |number: u32, clock: Clock, seat: Side, opening, single| {

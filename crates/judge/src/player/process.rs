@@ -102,7 +102,7 @@ impl CasePlayer {
     }
 
     /// A file that the program left, up to `limit` bytes of it, or what is wrong with it.
-    pub fn read(&self, file: &str, limit: u64) -> std::result::Result<String, String> {
+    pub fn read(&self, file: &Path, limit: u64) -> std::result::Result<String, String> {
         self.seat.read(file, limit)
     }
 }

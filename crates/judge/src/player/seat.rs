@@ -95,7 +95,7 @@ impl Seat {
     }
 
     /// Reads another file that the player left, in the same way; or says what is wrong with it.
-    pub fn read(&self, name: &str, limit: u64) -> Result<String, String> {
+    pub fn read(&self, name: &Path, limit: u64) -> Result<String, String> {
         read_output(&self.path().join(name), limit).map_err(|error| match error {
             Unreadable::Missing => "is missing".to_string(),
             Unreadable::Other(reason) => reason,

@@ -1,13 +1,23 @@
 //! Who plays: `--engine key=value ...`, and the same keys in tournament files.
 
+use crate::plain::{self, is_plain};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::TimeControl;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The keys with their meaning, for help texts.
-pub const KEYS: &str = "\
+/// The keys with their meaning, for the help of matches and tournaments.
+pub fn keys_of_matches() -> String {
+    KEYS.replacen("TIME_DEFAULT", &format!(" [default: {DEFAULT_GAME_CLOCK}, unless st= is given]"), 1)
+}
+
+/// The same for the help of gradings.
+pub fn keys_of_gradings() -> String {
+    KEYS.replacen("TIME_DEFAULT", "", 1) + "\nThe clocks are the scheme's: time= and st= do not alter them."
+}
+
+const KEYS: &str = "\
 Keys of --engine and --each:
   cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
   engine=NAME     instead of cmd: a workspace agent (engine=halma), or a reference player inside the judge:
@@ -15,7 +25,7 @@ Keys of --engine and --each:
   args=ARGUMENTS  more arguments for the program
   dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
   name=NAME       the name in tables
-  time=SECONDS    CPU time for the whole game (GAME input files)
+  time=SECONDS    CPU time for the whole game (GAME input files)TIME_DEFAULT
   st=SECONDS      CPU time for each play (SINGLE input files)
   proto=KIND      file (the default), or monitor: the program plays foxgame over TCP, started with
                   -a HOST -p PORT -r ROLE -n NAME; st= is wall time then, and 5 % more is forgiven
@@ -119,7 +129,7 @@ impl Keys {
             let (key, value) =
                 word.split_once('=').ok_or_else(|| anyhow!("--engine: expected KEY=VALUE, found '{word}'"))?;
             let text = || Some(value.to_string());
-            let number = || value.parse().map(Some).map_err(|_| anyhow!("{key}=: expected a number, found '{value}'"));
+            let number = || value.parse().map(Some).map_err(|_| anyhow!("{key}: expected a number, found '{value}'"));
             match key {
                 "name" => keys.name = text(),
                 "cmd" => keys.cmd = text(),
@@ -133,7 +143,7 @@ impl Keys {
                     keys.proto = Some(match value {
                         "file" => Proto::File,
                         "monitor" => Proto::Monitor,
-                        _ => bail!("proto=: expected file or monitor, found '{value}'"),
+                        _ => bail!("proto: expected file or monitor, found '{value}'"),
                     });
                 }
                 _ => bail!(
@@ -142,6 +152,11 @@ impl Keys {
             }
         }
         Ok(keys)
+    }
+
+    /// A program that runs in a copy of a directory.
+    pub fn of_submission(command: String, directory: PathBuf, name: String) -> Keys {
+        Keys { name: Some(name), cmd: Some(command), dir: Some(directory), ..Keys::default() }
     }
 
     /// The same, with what is missing taken from the keys for all.
@@ -169,11 +184,11 @@ impl Keys {
         let clock = self.clock().map_err(within)?;
         let margin = self.margin.unwrap_or(0.0);
         if !(0.0..1e6).contains(&margin) {
-            return Err(within(anyhow!("margin=: expected seconds, found {margin}")));
+            return Err(within(anyhow!("margin: expected seconds, found {margin}")));
         }
         let kind = self.kind(game).map_err(within)?;
-        if name.is_empty() || name.chars().any(char::is_control) || name.contains('"') {
-            bail!("name=: expected a name without quotes and control characters");
+        if name.is_empty() || name.contains('"') || !name.chars().all(is_plain) {
+            bail!("name: expected a name without quotes, control characters and what is not seen");
         }
         Ok(EngineSpec { name, kind, clock, margin })
     }
@@ -181,7 +196,7 @@ impl Keys {
     fn default_name(&self) -> String {
         let words: Vec<&str> =
             [&self.engine, &self.cmd, &self.args].into_iter().flatten().map(String::as_str).collect();
-        words.join(" ").replace('"', "'")
+        plain::shown(&words.join(" ").replace('"', "'"))
     }
 
     fn clock(&self) -> Result<Clock> {
@@ -224,25 +239,29 @@ impl Keys {
     }
 
     fn kind_with_files(self, game: &str) -> Result<Kind> {
-        let args = split(self.args.as_deref().unwrap_or("")).context("args=")?;
+        let args = split(self.args.as_deref().unwrap_or("")).context("args")?;
         match (self.cmd, self.engine) {
             (Some(_), Some(_)) => bail!("cmd= and engine= exclude each other"),
             (None, None) => bail!("expected cmd=COMMAND or engine=NAME"),
             (Some(command), None) => {
-                let mut command = split(&command).context("cmd=")?;
+                let mut command = split(&command).context("cmd")?;
                 command.extend(args);
                 let directory = self.dir.map(|path| std::path::absolute(&path)).transpose()?;
                 if let Some(path) = directory.as_deref().filter(|path| !path.is_dir()) {
-                    bail!("dir=: {}: no such directory", path.display());
+                    bail!("dir: {}: no such directory", path.display());
                 }
                 locate(&mut command, directory.as_deref())?;
                 Ok(Kind::Files { command, directory })
             }
             (None, Some(name)) => match name.strip_prefix("reference:") {
                 Some(reference) if args.is_empty() => reference_kind(reference),
-                Some(_) => bail!("args=: a reference player takes no arguments"),
+                Some(_) => bail!("args: a reference player takes no arguments"),
                 None if name == game => Ok(Kind::Files { command: workspace_agent(game, args)?, directory: None }),
-                None => bail!("engine=: expected {game} or reference:NAME, found '{name}'"),
+                None => {
+                    let known = reference_kind(&name).is_ok();
+                    let hint = if known { format!("; did you mean engine=reference:{name}?") } else { String::new() };
+                    bail!("expected {game} or reference:NAME, found '{name}'{hint}")
+                }
             },
         }
     }
@@ -260,7 +279,7 @@ pub fn reference_kind(text: &str) -> Result<Kind> {
     let (name, depth) = text.split_once(':').unwrap_or((text, ""));
     let plies = || match depth.parse() {
         Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
-        _ => Err(anyhow!("engine=reference:{name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'")),
+        _ => Err(anyhow!("reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'")),
     };
     match name {
         "random" if depth.is_empty() => Ok(Kind::Random),
@@ -268,14 +287,17 @@ pub fn reference_kind(text: &str) -> Result<Kind> {
         "minimax" => Ok(Kind::Minimax(plies()?)),
         "alphabeta" => Ok(Kind::Alphabeta(plies()?)),
         _ => bail!(
-            "engine=: no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies)"
+            "no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies)"
         ),
     }
 }
 
 /// The agent beside the judge's own program. It tells of its search, for the record.
 fn workspace_agent(game: &str, args: Vec<String>) -> Result<Vec<String>> {
-    let mut command = vec![workspace_program(game)?.to_string_lossy().into_owned(), "--verbose".to_string()];
+    let mut command = vec![workspace_program(game)?.to_string_lossy().into_owned()];
+    if !args.iter().any(|argument| ["-v", "--verbose"].contains(&argument.as_str())) {
+        command.push("--verbose".to_string());
+    }
     command.extend(args);
     Ok(command)
 }
@@ -293,7 +315,7 @@ pub fn workspace_program(game: &str) -> Result<PathBuf> {
 /// Makes the paths in a command absolute, since it will run elsewhere, and sees that the program is there. In a copied
 /// directory, paths are that directory's own.
 fn locate(command: &mut [String], directory: Option<&Path>) -> Result<()> {
-    let Some(program) = command.first().cloned() else { bail!("cmd=: the command is empty") };
+    let Some(program) = command.first().cloned() else { bail!("cmd: the command is empty") };
     for word in command.iter_mut() {
         let in_copy = directory.is_some_and(|directory| directory.join(&word).exists());
         if !in_copy && !word.starts_with('-') && Path::new(&word).exists() {
@@ -308,7 +330,7 @@ fn locate(command: &mut [String], directory: Option<&Path>) -> Result<()> {
         Path::new(&command[0]).is_absolute() || std::env::split_paths(&paths).any(|place| place.join(path).is_file())
     };
     if !found {
-        bail!("cmd=: {program}: no such program");
+        bail!("cmd: {program}: no such program");
     }
     Ok(())
 }
@@ -357,7 +379,7 @@ mod tests {
             (&["name=x"], "cmd="),
         ] {
             let error = format!("{:#}", engine(words).unwrap_err());
-            assert!(error.contains(reason), "{words:?}: {error}");
+            assert!(error.contains(reason) && !error.contains("=:"), "{words:?}: {error}");
         }
     }
 }

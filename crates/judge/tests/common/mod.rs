@@ -40,6 +40,16 @@ pub fn example(name: &str) -> String {
     path.to_str().unwrap().to_string()
 }
 
+/// A judge of its own with the Halma agent beside it, as they are installed: `engine=halma` is then the agent as it is
+/// built for these tests.
+pub fn judge_with_halma(directory: &Path) -> PathBuf {
+    let installed = directory.join("bin");
+    fs::create_dir(&installed).unwrap();
+    fs::copy(example("agent"), installed.join("halma")).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_judge"), installed.join("judge")).unwrap();
+    installed.join("judge")
+}
+
 /// A shell script as a player's command. `PLAY` in it leaves a legal play.
 pub fn script(directory: &Path, name: &str, lines: &str) -> String {
     let path = directory.join(name);

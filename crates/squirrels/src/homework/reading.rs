@@ -2,6 +2,7 @@
 
 use crate::protocol::{number, read_boards};
 use crate::rules::Position;
+use engine::files::without_mark;
 use engine::protocol::{Lines, quote};
 use engine::{InputError, Protocol, Side};
 use std::sync::Arc;
@@ -52,7 +53,7 @@ pub enum Homework {
 /// input and begins with a digit or a sign is.
 #[must_use]
 pub fn is_homework(text: &str) -> bool {
-    let first = text.lines().next().unwrap_or_default().trim();
+    let first = without_mark(text).lines().next().unwrap_or_default().trim();
     first.starts_with(|character: char| character.is_ascii_digit() || character == '-' || character == '+')
 }
 

@@ -1,0 +1,154 @@
+//! The CSV file of a class (RFC 4180): a line for each submission.
+
+use anyhow::{Context, Result, bail};
+use engine::files::without_mark;
+use std::path::Path;
+
+/// A submission's line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    /// Its name, plain and like no other's.
+    pub submission: String,
+    /// Points given.
+    pub points: String,
+    /// Points to be had; empty for a submission that could not be run.
+    pub of: String,
+    /// CPU seconds used.
+    pub cpu: String,
+    /// What was lost, and why.
+    pub lost_by: String,
+    /// The scheme it was graded by; empty in files from before schemes were noted.
+    pub scheme: String,
+}
+
+const HEADINGS: [&str; 6] = ["submission", "points", "of", "cpu_seconds", "lost_by", "scheme"];
+/// The headings of files without schemes.
+const OLD_HEADINGS: &[&str] = HEADINGS.split_at(5).0;
+
+/// The text of a file.
+pub fn write(lines: &[Line]) -> String {
+    let mut text = HEADINGS.join(",") + "\n";
+    for Line { submission, points, of, cpu, lost_by, scheme } in lines {
+        let fields = [submission, points, of, cpu, lost_by, scheme];
+        text.push_str(&fields.map(|field| quoted(field)).join(","));
+        text.push('\n');
+    }
+    text
+}
+
+/// Reads what [`write`] has written, also when a spreadsheet has saved it since.
+pub fn read(path: &Path) -> Result<Vec<Line>> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+    let mut rows = rows(without_mark(&text)).into_iter();
+    let headings = rows.next().unwrap_or_default();
+    if headings != HEADINGS && headings != OLD_HEADINGS {
+        bail!("{name}:1: expected {}", HEADINGS.join(","));
+    }
+    let line = |(index, mut row): (usize, Vec<String>)| {
+        if row.len() != headings.len() {
+            let (number, expected, found) = (index + 1, headings.len(), row.len());
+            bail!("{name}: submission {number}: expected {expected} fields, found {found}");
+        }
+        row.resize(HEADINGS.len(), String::new());
+        let mut fields = row.into_iter();
+        let mut next = || fields.next().unwrap_or_default();
+        Ok(Line { submission: next(), points: next(), of: next(), cpu: next(), lost_by: next(), scheme: next() })
+    };
+    rows.enumerate().map(line).collect()
+}
+
+/// The fields of each line, without the apostrophes of [`quoted`].
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    let mut row = Vec::new();
+    let mut field = String::new();
+    let mut in_quotes = false;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if in_quotes && characters.peek() == Some(&'"') => {
+                field.push('"');
+                characters.next();
+            }
+            '"' => in_quotes = !in_quotes,
+            ',' if !in_quotes => row.push(unguarded(std::mem::take(&mut field))),
+            '\r' if !in_quotes && characters.peek() == Some(&'\n') => {}
+            '\n' if !in_quotes => {
+                row.push(unguarded(std::mem::take(&mut field)));
+                rows.push(std::mem::take(&mut row));
+            }
+            _ => field.push(character),
+        }
+    }
+    // The last line may lack its end.
+    if !field.is_empty() || !row.is_empty() {
+        row.push(unguarded(field));
+        rows.push(row);
+    }
+    rows
+}
+
+/// Whether a spreadsheet takes a field for a formula, or would if it had fewer apostrophes before it.
+fn is_formula(field: &str) -> bool {
+    field.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r', '\n'])
+}
+
+/// A field of the file. One that a spreadsheet would take for a formula gets an apostrophe.
+fn quoted(field: &str) -> String {
+    let safe = if is_formula(field) { format!("'{field}") } else { field.to_string() };
+    // Some spreadsheets part fields at semicolons or tabs.
+    let parts = [',', ';', '\t', '"', '\n', '\r'];
+    if safe.contains(parts) { format!("\"{}\"", safe.replace('"', "\"\"")) } else { safe }
+}
+
+fn unguarded(field: String) -> String {
+    match field.strip_prefix('\'') {
+        Some(rest) if is_formula(rest) => rest.to_string(),
+        _ => field,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_students_cannot_break_the_csv_file() {
+        assert_eq!(quoted("ann"), "ann");
+        assert_eq!(quoted("o\"neil, x"), "\"o\"\"neil, x\"");
+        assert_eq!(quoted("=1+1"), "'=1+1");
+        assert_eq!(quoted("\t=1+1"), "\"'\t=1+1\"");
+        assert_eq!(quoted("\r=1+1"), "\"'\r=1+1\"");
+        assert_eq!(quoted("ann;=1+1"), "\"ann;=1+1\"");
+        assert_ne!(quoted("'=1+1"), quoted("=1+1"));
+    }
+
+    #[test]
+    fn a_csv_file_is_read_as_it_was_written() {
+        let line = |name: &str| {
+            let [points, of, cpu, lost_by, scheme] = ["1.5", "100", "0.2", "2 crash, 1 stall", "x=1"].map(String::from);
+            Line { submission: name.to_string(), points, of, cpu, lost_by, scheme }
+        };
+        let names =
+            ["ann", "o\"neil, x", "=1+1", "'=1+1", "''-x", "\ttab", "two\nlines", "two\r\nlines", "'quoted'", ""];
+        let lines = names.map(line).to_vec();
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("grades.csv");
+        std::fs::write(&path, write(&lines)).unwrap();
+        assert_eq!(read(&path).unwrap(), lines);
+        for (text, part) in [
+            ("name,points\nann,5\n", "grades.csv:1: expected submission,points,of"),
+            ("", "grades.csv:1: expected"),
+            (
+                "submission,points,of,cpu_seconds,lost_by,scheme\nann,1,2,3,4\n",
+                "submission 1: expected 6 fields, found 5",
+            ),
+            ("submission,points,of,cpu_seconds,lost_by\nann,1,2,3,4,5\n", "submission 1: expected 5 fields, found 6"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let error = format!("{:#}", read(&path).unwrap_err());
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Text that others have chosen, such as the names of folders, made plain: nothing that a terminal obeys, nothing that
+//! turns the order of letters around, nothing that is not seen.
+
+use std::ffi::OsStr;
+use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
+
+/// Whether a character is shown as itself and does nothing else: no control or format character, no blank but the usual
+/// one, nothing invisible, private or unassigned.
+pub fn is_plain(character: char) -> bool {
+    match character {
+        ' '..='~' => true,
+        _ if is_unseen(character) => false,
+        _ => is_shown_within_words(character),
+    }
+}
+
+/// Letters and marks that leave no trace: the default ignorable code points of Unicode that are not format characters,
+/// and the empty pattern of Braille.
+fn is_unseen(character: char) -> bool {
+    matches!(
+        character,
+        '\u{34f}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{17b4}'
+            | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{ffa0}'
+            | '\u{e0100}'..='\u{e01ef}'
+    )
+}
+
+/// By the standard library's table for debugging. Accents that join the letter before them are shown there within words,
+/// not at their beginning.
+fn is_shown_within_words(character: char) -> bool {
+    let mut bytes = [b'a', 0, 0, 0, 0];
+    let length = 1 + character.encode_utf8(&mut bytes[1..]).len();
+    std::str::from_utf8(&bytes[..length]).is_ok_and(|word| word.escape_debug().eq(word.chars()))
+}
+
+/// The text with every character that is not plain as an escape such as `\u{202e}`.
+pub fn shown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    text.chars().for_each(|character| push(&mut out, character));
+    out
+}
+
+fn push(out: &mut String, character: char) {
+    if is_plain(character) { out.push(character) } else { out.extend(character.escape_default()) }
+}
+
+/// A name from a directory as plain text, different for different names: bytes that are not UTF-8 are `\xe9`, characters
+/// that are not plain, blanks at either end and a first accent are `\u{202e}`, and a backslash is two.
+pub fn name(name: &OsStr) -> String {
+    let mut out = String::new();
+    for chunk in name.as_bytes().utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '\\' => out.push_str("\\\\"),
+                // Such as an accent that would join what stands before the name.
+                _ if out.is_empty() && joins(character) => out.extend(character.escape_unicode()),
+                _ => push(&mut out, character),
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(out, "\\x{byte:02x}");
+        }
+    }
+    if let Some(rest) = out.strip_prefix(' ') {
+        out = format!("\\u{{20}}{rest}");
+    }
+    if let Some(rest) = out.strip_suffix(' ') {
+        out = format!("{rest}\\u{{20}}");
+    }
+    out
+}
+
+fn joins(character: char) -> bool {
+    !character.is_ascii() && is_plain(character) && character.escape_debug().ne([character])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn letters_of_all_languages_are_plain_and_what_is_obeyed_or_not_seen_is_not() {
+        for text in ["Zoë O'Neil", "李小龍", "Ελένη", "Zoe\u{308}", "नमस्ते", "שלום", "😀", "a\\b \"c\" ~", "\u{fffd}"]
+        {
+            assert_eq!(shown(text), text);
+        }
+        for (text, escaped) in [
+            ("\u{1b}[2J\t\r\n\0", "\\u{1b}[2J\\t\\r\\n\\u{0}"),
+            ("\u{7f}\u{85}\u{9b}", "\\u{7f}\\u{85}\\u{9b}"),
+            (
+                "\u{202a}\u{202e}\u{2066}\u{2069}\u{200f}\u{61c}",
+                "\\u{202a}\\u{202e}\\u{2066}\\u{2069}\\u{200f}\\u{61c}",
+            ),
+            ("\u{200b}\u{200d}\u{feff}\u{ad}", "\\u{200b}\\u{200d}\\u{feff}\\u{ad}"),
+            ("\u{2028}\u{a0}\u{3000}", "\\u{2028}\\u{a0}\\u{3000}"),
+            ("\u{3164}\u{fe0f}\u{e0041}\u{e000}", "\\u{3164}\\u{fe0f}\\u{e0041}\\u{e000}"),
+        ] {
+            assert_eq!(shown(text), escaped);
+        }
+    }
+
+    /// The bytes that a shown name stands for.
+    fn bytes(shown: &str) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut rest = shown;
+        while let Some(character) = rest.chars().next() {
+            let short = HashMap::from([("\\\\", b'\\'), ("\\t", b'\t'), ("\\r", b'\r'), ("\\n", b'\n')]);
+            if let Some(byte) = rest.get(..2).and_then(|escape| short.get(escape)) {
+                bytes.push(*byte);
+                rest = &rest[2..];
+            } else if let Some(code) = rest.strip_prefix("\\x") {
+                bytes.push(u8::from_str_radix(&code[..2], 16).unwrap());
+                rest = &code[2..];
+            } else if let Some(code) = rest.strip_prefix("\\u{") {
+                let (digits, after) = code.split_once('}').unwrap();
+                let character = char::from_u32(u32::from_str_radix(digits, 16).unwrap()).unwrap();
+                bytes.extend(character.to_string().bytes());
+                rest = after;
+            } else {
+                bytes.extend(character.to_string().bytes());
+                rest = &rest[character.len_utf8()..];
+            }
+        }
+        bytes
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_can_be_read_back_so_no_two_are_shown_alike(
+            parts in proptest::collection::vec(prop_oneof![
+                any::<u8>().prop_map(|byte| vec![byte]),
+                any::<char>().prop_map(|character| character.to_string().into_bytes()),
+                "[ \\\\xu{}0-9e'\"\t]{0,4}".prop_map(String::into_bytes),
+            ], 0..12),
+        ) {
+            let whole = parts.concat();
+            let text = name(OsStr::from_bytes(&whole));
+            prop_assert!(text.chars().all(is_plain), "{:?}", text);
+            prop_assert_eq!(bytes(&text), whole);
+        }
+    }
+}
