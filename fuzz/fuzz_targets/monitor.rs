@@ -3,7 +3,7 @@
 
 use engine::{Game, OneRuleSet, Protocol};
 use foxgame::Position;
-use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, Lines};
+use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, Lines, read_move};
 use std::ops::ControlFlow;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
@@ -20,6 +20,10 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         assert!(!line.contains('\n') && line.len() <= 3 * LONGEST_LINE);
         if let Some(heard) = FromAgent::read(&line) {
             assert_eq!(FromAgent::read(heard.line().trim_end_matches('\n')).as_ref(), Some(&heard));
+        }
+        match read_move(&line) {
+            Ok(stops) => assert_eq!(read_move(&FromAgent::Move(stops.clone()).line()), Ok(stops)),
+            Err(why) => assert!(!position.unreadable(&line, &why).contains(char::is_control)),
         }
         let Some(heard) = FromMonitor::read(&line) else { continue };
         let again = heard.line();

@@ -64,7 +64,8 @@ struct Shared {
     changed: Arc<Condvar>,
 }
 
-/// Plays one game. An error means that the connection could not be made or was lost before the end.
+/// Plays one game. An error means that the connection could not be made or was lost before the end, or that the opponent's
+/// play could not be read.
 pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let changed = Arc::new(Condvar::new());
     let ended = changed.clone();
@@ -81,6 +82,7 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
         begun: false,
         slice: FIRST_SLICE,
         heard: None,
+        unread: None,
         thinker,
         search: None,
         turn: None,
@@ -110,12 +112,11 @@ impl Shared {
     fn hear(&self, heard: Heard) -> ControlFlow<()> {
         let mut client = self.lock();
         match heard {
-            Heard::Line(line, moment) => {
-                if let Some(line) = FromMonitor::read(&line) {
-                    client.hear(line, moment);
-                }
-            }
-            Heard::End(error) => client.end(Err(error)),
+            Heard::Line(line, moment) => match FromMonitor::read(&line) {
+                Some(line) => client.hear(line, moment),
+                None => client.ignore(line),
+            },
+            Heard::End(error) => client.lose(error),
         }
         self.changed.notify_all();
         if client.over.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -161,6 +162,8 @@ struct Client {
     slice: Duration,
     /// The opponent's play, until its turn is done.
     heard: Option<Vec<Point>>,
+    /// A line that means nothing, until a turn is done: the opponent's play, perhaps.
+    unread: Option<String>,
     thinker: Thinker,
     /// The search that runs: for the own turn, or on the opponent's time.
     search: Option<Search>,
@@ -176,6 +179,23 @@ impl Client {
     fn end(&mut self, how: io::Result<GameOver>) {
         self.search = None;
         self.over.get_or_insert(how);
+    }
+
+    /// The connection is lost: what came last may say why.
+    fn lose(&mut self, error: io::Error) {
+        let error = match self.unread.take() {
+            Some(line) => io::Error::new(error.kind(), format!("{error} after the line {}", quoted(&line))),
+            None => error,
+        };
+        self.end(Err(error));
+    }
+
+    /// Remembers a line that means nothing; if one of them begins like a play, then that one.
+    fn ignore(&mut self, line: String) {
+        let is_play = |line: &str| line.trim_start().starts_with("move");
+        if !line.trim().is_empty() && (is_play(&line) || !self.unread.as_deref().is_some_and(is_play)) {
+            self.unread = Some(line);
+        }
     }
 
     /// In the own turn: how long until the answer has to be sent, nothing if the search has ended.
@@ -200,6 +220,7 @@ impl Client {
             FromMonitor::Timeslice(milliseconds) => self.slice = Duration::from_millis(milliseconds),
             FromMonitor::Begin if self.side.is_some() && !self.begun => {
                 self.begun = true;
+                self.unread = None;
                 if self.is_own_turn() {
                     return self.begin_turn(moment);
                 }
@@ -218,7 +239,15 @@ impl Client {
     }
 
     fn opponent_is_done(&mut self, moment: Instant) {
-        let Some(stops) = self.heard.take() else { return };
+        let (stops, unread) = (self.heard.take(), self.unread.take());
+        let Some(stops) = stops else {
+            // Without it the board is not known any more, and whoever waited would wait in vain.
+            if let Some(line) = unread {
+                let reason = format!("the opponent's play cannot be read: {}", quoted(&line));
+                self.end(Err(io::Error::new(io::ErrorKind::InvalidData, reason)));
+            }
+            return;
+        };
         let play = match self.position.play_over(&stops) {
             Ok(play) => play,
             // The monitor will say who has won, or name another play.
@@ -309,6 +338,11 @@ impl Client {
 
 fn spelled(stops: &[Point]) -> String {
     stops.iter().map(|&stop| monitor_name(stop)).collect::<Vec<_>>().join(" ")
+}
+
+/// A line from outside as part of a message on one line.
+fn quoted(line: &str) -> String {
+    format!("'{}'", line.escape_default())
 }
 
 /// A line on standard error. That nobody reads it is no reason to end a game.

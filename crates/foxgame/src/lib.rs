@@ -23,6 +23,7 @@ mod protocol;
 mod reading;
 pub mod rules;
 pub mod thinker;
+mod verdict;
 mod weights;
 pub mod wire;
 

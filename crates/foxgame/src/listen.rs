@@ -24,9 +24,18 @@ pub enum Heard {
 /// Hands everything that comes in on a stream to `hear`, in order and once, from threads of its own, until that says
 /// `Break` or the stream has ended. Nobody else may read from the stream.
 pub fn listen(stream: &TcpStream, hear: impl FnMut(Heard) -> ControlFlow<()> + Send + 'static) -> io::Result<()> {
+    listen_after(stream, Lines::default(), hear)
+}
+
+/// [`listen`] to a stream from which others have read before: `lines` has the beginning of a line that they had of it.
+pub fn listen_after(
+    stream: &TcpStream,
+    lines: Lines,
+    hear: impl FnMut(Heard) -> ControlFlow<()> + Send + 'static,
+) -> io::Result<()> {
     let ear = Arc::new(Ear {
         reads: AtomicU64::new(0),
-        inner: Mutex::new(Inner { stream: stream.try_clone()?, lines: Lines::default(), hear, over: false }),
+        inner: Mutex::new(Inner { stream: stream.try_clone()?, lines, hear, over: false }),
     });
     for place in 0..places() {
         let (ear, stream) = (ear.clone(), stream.try_clone()?);

@@ -128,7 +128,7 @@ fn spot(point: Point) -> (usize, usize) {
 }
 
 /// The seven rows of an input file.
-fn rows(board: Board) -> String {
+pub(crate) fn rows(board: Board) -> String {
     (0..7).map(|y| (0..7).map(|x| symbol(board, point(x, y))).collect::<String>() + "\n").collect()
 }
 

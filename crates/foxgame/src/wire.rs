@@ -1,8 +1,10 @@
-//! The lines of the monitor's protocol (foxgame.md, "The monitor's protocol"): read leniently, written exactly.
+//! The lines of the monitor's protocol (foxgame.md, "The monitor's protocol"): written exactly; a monitor's are read
+//! leniently, an agent's as the course's monitor reads them.
 
 use crate::board::{BOARD, Point, one, point, x_of, y_of};
 use crate::reading::{Way, follow};
 use crate::rules::{Play, Position};
+use engine::protocol::quote;
 use engine::{Protocol, Side};
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -53,16 +55,20 @@ pub fn role(word: &str) -> Option<Side> {
 }
 
 impl FromAgent {
-    /// Reads a line without its end; `None` for lines that mean nothing, which are to be ignored.
+    /// Reads a line without its end; `None` for lines that mean nothing. A role is `FOX` or `SHEEP` and nothing else. In
+    /// an agent's turn more lines pass for a play: see [`read_move`].
     #[must_use]
     pub fn read(line: &str) -> Option<FromAgent> {
         let (word, rest) = split(line);
         match word {
             "hello" if rest.is_empty() => Some(FromAgent::Hello(None)),
-            "hello" => role(rest).map(|side| FromAgent::Hello(Some(side))),
+            "hello" => {
+                let side = Side::BOTH.into_iter().find(|&side| Position::side_word(side) == rest);
+                side.map(|side| FromAgent::Hello(Some(side)))
+            }
             "name" if !rest.is_empty() => Some(FromAgent::Name(rest.to_string())),
             "ready" => Some(FromAgent::Ready),
-            "move" => stops(rest).map(FromAgent::Move),
+            "move" => read_move(line).ok().map(FromAgent::Move),
             "done" => Some(FromAgent::Done),
             _ => None,
         }
@@ -119,6 +125,21 @@ impl FromMonitor {
     }
 }
 
+/// The stops of the play that an agent's line names in its turn, no more and no less strictly than the course's monitor
+/// reads it: the first word is not looked at, and each of two points at least has one blank before it. An error says
+/// what is wrong.
+pub fn read_move(line: &str) -> Result<Vec<Point>, String> {
+    let mut words = line.trim_end_matches([' ', '\r', '\n']).split(' ');
+    words.next();
+    let stops = words.map(|word| match by_monitor_name(word) {
+        Some(stop) => Ok(stop),
+        None if word.is_empty() => Err("two blanks in a row".to_string()),
+        None => Err(format!("{} is no point of the board", quote(word))),
+    });
+    let stops = stops.collect::<Result<Vec<Point>, String>>()?;
+    if stops.len() < 2 { Err("a play has two points at least".to_string()) } else { Ok(stops) }
+}
+
 /// The first word of a line, and the rest.
 fn split(line: &str) -> (&str, &str) {
     let line = line.trim();
@@ -126,17 +147,16 @@ fn split(line: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// Points `x,y` from 1, each perhaps with a trailing comma; two at least.
+/// Points `x,y` from 1, two at least, with any blanks between them.
 fn stops(text: &str) -> Option<Vec<Point>> {
     let stops = text.split_whitespace().map(by_monitor_name).collect::<Option<Vec<Point>>>()?;
     (stops.len() >= 2).then_some(stops)
 }
 
+/// The point `x,y`, from 1, perhaps with a trailing comma. The numbers may have a sign, as in `+3,1`.
 fn by_monitor_name(text: &str) -> Option<Point> {
-    let number = |digits: &str| match digits.parse::<usize>() {
-        Ok(value) if (1..=7).contains(&value) && digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value - 1),
-        _ => None,
-    };
+    let number =
+        |digits: &str| digits.parse::<usize>().ok().filter(|value| (1..=7).contains(value)).map(|value| value - 1);
     let (x, y) = text.strip_suffix(',').unwrap_or(text).split_once(',')?;
     Some(point(number(x)?, number(y)?)).filter(|&point| BOARD & one(point) != 0)
 }
@@ -257,6 +277,33 @@ mod tests {
             (role("s"), role("Fox"), role("foxes"), role("")),
             (Some(Side::Second), Some(Side::First), None, None)
         );
+    }
+
+    #[test]
+    fn an_agent_s_play_is_read_as_strictly_as_the_course_s_monitor_does() {
+        let stops = vec![point(2, 0), point(2, 1)];
+        for line in ["move 3,1 3,2", "move 3,1, 3,2,\r", "play 3,1 3,2", " 3,1 3,2", "move +3,1 3,+2", "x 3,1 3,2  "] {
+            assert_eq!(read_move(line).as_ref(), Ok(&stops), "{line:?}");
+        }
+        for line in
+            ["", " ", "move", "move 3,1", "3,1 3,2", "move 3,1  3,2", "move 3,1\t3,2", "move  3,1 3,2", "move\t3,1 3,2"]
+                .into_iter()
+                .chain([
+                    "move 3,1 3,2,,",
+                    "move 3,1 3,2 x",
+                    "move -3,1 3,2",
+                    "move ++3,1 3,2",
+                    "move 2,10 3,2",
+                    "move 3,1 3",
+                    "move +,1 3,2",
+                ])
+        {
+            assert!(read_move(line).is_err_and(|why| !why.is_empty()), "{line:?}");
+            assert_eq!(FromAgent::read(line), None, "{line:?}");
+        }
+        for line in ["hello fox", "hello F", "hello Sheep", "hello FOX SHEEP"] {
+            assert_eq!(FromAgent::read(line), None, "{line:?}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use engine::{Game, Side};
 use foxgame::Position;
 use foxgame::wire::FromAgent;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -62,6 +62,14 @@ impl Table {
         let play = position.play_over(&stops).unwrap_or_else(|reason| panic!("{line}: {reason}"));
         position.play(play);
         assert_eq!(self.hear(), "done\n");
+    }
+
+    /// The agent hangs up, whatever it leaves unread.
+    fn hears_the_end(&mut self) {
+        match self.lines.read_to_end(&mut Vec::new()) {
+            Err(error) if error.kind() != ErrorKind::ConnectionReset => panic!("it has not hung up: {error}"),
+            _ => {}
+        }
     }
 
     fn leaves(self) -> Output {
@@ -145,6 +153,64 @@ fn a_connection_that_is_lost_or_never_made_is_exit_code_3() {
     assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
 }
 
+/// An agent whose game as SHEEP has begun.
+fn sheep_at_play() -> Table {
+    let mut table = Table::seat(&["-r", "SHEEP"]);
+    assert_eq!(table.hear(), "hello SHEEP\n");
+    table.say("hello SHEEP\n");
+    assert_eq!([table.hear(), table.hear()], ["name menagerie\n", "ready\n"]);
+    table.say("timeslice 50\nbegin\n");
+    table
+}
+
+#[test]
+fn an_opponent_s_play_that_cannot_be_read_is_told_and_exit_code_3() {
+    for (lines, told) in [
+        ("move 2,10 4,12 5,5\ndone\n", "'move 2,10 4,12 5,5'"),
+        ("move 3,1\r\ndone\r\n", "'move 3,1'"),
+        ("play 3,1 3,2\ndone\n", "'play 3,1 3,2'"),
+        // What the play came with is not what is told.
+        ("chat good luck\nmove 3,1;3,2\nchat \u{7}\ndone\n", "'move 3,1;3,2'"),
+        ("move \u{1b}[2J\ndone\n", "'move \\u{1b}[2J'"),
+    ] {
+        let mut table = sheep_at_play();
+        table.say("timeslice 50\n");
+        table.say(lines);
+        table.hears_the_end();
+        let output = table.leaves();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{lines:?}: {message}");
+        assert!(message.contains(&format!("the opponent's play cannot be read: {told}")), "{lines:?}: {message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn a_play_that_is_named_again_so_that_it_can_be_read_counts() {
+    let mut table = sheep_at_play();
+    table.say("play 3,1 3,2\nmove 1,1\nmove 3,1 4,1\nchat\ndone\n");
+    let mut position = Position::initial();
+    let play = position.play_over(&[2, 3]).unwrap();
+    position.play(play);
+    table.takes_turn(&mut position);
+    table.say("winner SHEEP reason: enough\n");
+    assert_eq!(table.leaves().status.code(), Some(0));
+}
+
+#[test]
+fn a_monitor_s_last_word_to_an_agent_it_has_no_place_for_is_told() {
+    let mut table = Table::seat(&["-r", "SHEEP"]);
+    assert_eq!(table.hear(), "hello SHEEP\n");
+    table.say("refused: 32 agents stand in line already; come again later\n");
+    table.stream.shutdown(std::net::Shutdown::Both).unwrap();
+    let output = table.leaves();
+    assert_eq!(output.status.code(), Some(3));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.ends_with("'refused: 32 agents stand in line already; come again later'\n"), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+}
+
 #[test]
 fn bad_arguments_are_exit_code_2() {
     for arguments in [
@@ -186,4 +252,6 @@ fn the_help_of_the_monitor_mode_has_an_example() {
     let output = Command::new(env!("CARGO_BIN_EXE_foxgame")).args(["-p", "6000", "--help"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("Example") && text.contains("--threads") && text.contains("Exit code"), "{text}");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("3 no connection, it was lost, or the opponent's play cannot be read"), "{text}");
 }

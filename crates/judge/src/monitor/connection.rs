@@ -5,20 +5,21 @@ use crate::referee::Termination;
 use crate::standstill;
 use anyhow::{Result, anyhow, bail};
 use engine::Side;
+use engine::protocol::quote;
 use foxgame::board::Point;
-use foxgame::listen::{self, listen};
-use foxgame::wire::{FromAgent, FromMonitor};
+use foxgame::listen::{self, listen_after};
+use foxgame::wire::{FromAgent, FromMonitor, Lines, read_move};
+use foxgame::{Play, Position};
 use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// An agent has to be ready so long after it connected.
+/// An agent has to say `hello` so long after it connected, and to be ready so long after it has a role.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 /// After the last word the agent may take so long to hang up.
-const FAREWELL: Duration = Duration::from_secs(1);
+pub const FAREWELL: Duration = Duration::from_secs(1);
 /// An agent that does not read what it is sent is given up on after this.
 const SEND_LIMIT: Duration = Duration::from_secs(5);
 /// Of a time slice, what is forgiven (foxgame.md, "The monitor's protocol").
@@ -27,13 +28,43 @@ pub const GRACE: f64 = 0.05;
 const CURIOSITY: Duration = Duration::from_millis(100);
 /// The longest name that is kept, in characters.
 const LONGEST_NAME: usize = 60;
-/// So many lines from one agent may wait to be read; one that sends more is made to wait.
-const MOST_WAITING: usize = 256;
+/// So many lines from one agent may wait to be read, and one that sends more is made to wait; so many it may send before
+/// it is ready, and at a time while it waits for its game.
+const MOST_LINES: usize = 256;
 
 /// What came in, and when.
 enum Heard {
-    Line(FromAgent, Instant),
+    Line(String, Instant),
     Lost,
+}
+
+/// A turn's legal play, with its stops as they came, or what the agent did instead.
+pub type Answer = Result<(Vec<Point>, Play), Failure>;
+
+/// What an agent did instead of a legal play.
+pub enum Failure {
+    /// It said a line that cannot be read: the reason in the words of the course's monitor, the side included.
+    Unreadable(String),
+    /// Anything else.
+    Other(Fault),
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Fault {
+        match failure {
+            Failure::Unreadable(reason) => Fault { termination: Termination::IllegalMove, reason },
+            Failure::Other(fault) => fault,
+        }
+    }
+}
+
+/// Whether a line of an agent's begins its handshake, rightly or not: `hello`, or `ready` without it.
+pub fn introduces(line: &str) -> bool {
+    says_hello(line) || FromAgent::read(line) == Some(FromAgent::Ready)
+}
+
+fn says_hello(line: &str) -> bool {
+    line.split_whitespace().next() == Some("hello")
 }
 
 /// An agent that is connected.
@@ -41,116 +72,178 @@ pub struct Connection {
     stream: TcpStream,
     heard: Receiver<Heard>,
     lost: bool,
+    /// Whether it has said `ready`.
+    ready: bool,
+    /// So many lines more it may say before it is ready.
+    patience: usize,
     /// The name that it gave, or its address.
     pub name: String,
 }
 
 impl Connection {
-    /// Listens to what comes in on a stream from now on.
-    pub fn new(stream: TcpStream) -> Result<Connection> {
+    /// Listens to what comes in on a stream from now on, after the lines that have come already and the beginning of
+    /// another.
+    pub fn new(stream: TcpStream, said: Vec<String>, beginning: Lines) -> Result<Connection> {
         standstill::watch();
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(SEND_LIMIT))?;
         let name = stream.peer_addr()?.to_string();
-        let (sender, heard) = sync_channel(MOST_WAITING);
-        let mut noise = 0;
-        listen(&stream, move |heard| hand_over(heard, &mut noise, &sender))?;
-        Ok(Connection { stream, heard, lost: false, name })
+        let (sender, heard) = sync_channel(MOST_LINES);
+        // No more of them than an agent may say before it is ready.
+        for line in said.into_iter().take(MOST_LINES) {
+            let _ = sender.try_send(Heard::Line(line, Instant::now()));
+        }
+        listen_after(&stream, beginning, move |heard| hand_over(heard, &sender))?;
+        Ok(Connection { stream, heard, lost: false, ready: false, patience: MOST_LINES, name })
     }
 
-    /// Waits for `hello`; gives the role it would like.
+    /// Waits for `hello`, or for `ready` without it; gives the role it would like.
     pub fn hello(&mut self, until: Instant) -> Result<Option<Side>> {
         loop {
-            if let FromAgent::Hello(wish) = self.next(until)?.0 {
-                return Ok(wish);
+            let line = self.next(until)?.0;
+            match self.take_in(&line)? {
+                Some(FromAgent::Hello(wish)) => return Ok(wish),
+                _ if self.ready => return Ok(None),
+                _ => {}
             }
+        }
+    }
+
+    /// Takes in what has come meanwhile. An error means that the agent has gone, or has to.
+    pub fn attend(&mut self) -> Result<()> {
+        loop {
+            match self.heard.try_recv() {
+                Ok(Heard::Line(line, _)) => self.take_in(&line)?,
+                Ok(Heard::Lost) | Err(TryRecvError::Disconnected) => return Err(self.hung_up()),
+                Err(TryRecvError::Empty) => return Ok(()),
+            };
         }
     }
 
     /// Grants a role, and waits until the agent is ready.
     pub fn welcome(&mut self, side: Side, until: Instant) -> Result<()> {
         self.send(&[FromMonitor::Hello(side)]);
-        loop {
-            match self.next(until)?.0 {
-                FromAgent::Name(name) => {
-                    self.name = name.chars().filter(|symbol| !symbol.is_control()).take(LONGEST_NAME).collect();
-                }
-                FromAgent::Ready => return Ok(()),
-                _ => {}
-            }
+        while !self.ready {
+            let line = self.next(until)?.0;
+            self.take_in(&line)?;
         }
+        Ok(())
     }
 
-    fn next(&mut self, until: Instant) -> Result<(FromAgent, Instant)> {
+    /// Takes a line in that was said before the game. An error means that the agent has to go, and has been told why.
+    fn take_in(&mut self, line: &str) -> Result<Option<FromAgent>> {
+        if self.patience == 0 {
+            return Err(self.refuse(&format!("expected ready within {MOST_LINES} lines")));
+        }
+        self.patience -= 1;
+        let said = FromAgent::read(line);
+        match &said {
+            Some(FromAgent::Name(name)) => {
+                self.name = name.chars().filter(|symbol| !symbol.is_control()).take(LONGEST_NAME).collect();
+            }
+            Some(FromAgent::Ready) => self.ready = true,
+            None if says_hello(line) => {
+                return Err(self.refuse(&format!("expected hello, hello FOX or hello SHEEP, found {}", quote(line))));
+            }
+            _ => {}
+        }
+        Ok(said)
+    }
+
+    /// Tells the agent why it cannot stay.
+    fn refuse(&mut self, reason: &str) -> anyhow::Error {
+        self.write(&refusal(reason));
+        anyhow!("{}: {reason}", self.name)
+    }
+
+    fn hung_up(&mut self) -> anyhow::Error {
+        self.lost = true;
+        anyhow!("{} hung up", self.name)
+    }
+
+    fn next(&mut self, until: Instant) -> Result<(String, Instant)> {
         match self.heard.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(Heard::Line(line, moment)) => Ok((line, moment)),
-            Err(RecvTimeoutError::Timeout) => Err(anyhow!("{} keeps silent", self.name)),
-            Ok(Heard::Lost) | Err(RecvTimeoutError::Disconnected) => {
-                self.lost = true;
-                bail!("{} hung up", self.name)
-            }
+            Err(RecvTimeoutError::Timeout) => bail!("{} keeps silent", self.name),
+            Ok(Heard::Lost) | Err(RecvTimeoutError::Disconnected) => Err(self.hung_up()),
         }
     }
 
-    /// Forgets what came in while nothing was expected; whether the agent is still there.
+    /// Forgets what came in while nothing was expected; whether the agent is still there, and no flood comes from it.
     pub fn is_there(&mut self) -> bool {
-        self.lost |= self.heard.try_iter().any(|heard| matches!(heard, Heard::Lost));
-        !self.lost
+        for _ in 0..MOST_LINES {
+            match self.heard.try_recv() {
+                Ok(Heard::Line(..)) => {}
+                Ok(Heard::Lost) | Err(TryRecvError::Disconnected) => {
+                    self.lost = true;
+                    return false;
+                }
+                Err(TryRecvError::Empty) => return !self.lost,
+            }
+        }
+        false
     }
 
     /// Sends lines in one piece. Failures show when the agent's next line is waited for.
     pub fn send(&mut self, lines: &[FromMonitor]) {
-        let text: String = lines.iter().map(FromMonitor::line).collect();
+        self.write(&lines.iter().map(FromMonitor::line).collect::<String>());
+    }
+
+    fn write(&mut self, text: &str) {
         if self.stream.write_all(text.as_bytes()).is_err() {
             // Nobody waits for an agent that cannot be told anything.
             let _ = self.stream.shutdown(Shutdown::Both);
         }
     }
 
-    /// Waits for `move` and `done`. The clock has run since `since`; with the time that the agent took.
-    pub fn turn(&mut self, slice: Duration, since: Instant) -> (Result<Vec<Point>, Fault>, Duration) {
+    /// Waits for the two lines of a turn: a play, and any other. The clock has run since `since`; with the time that the
+    /// agent took. A first line that cannot be read is an illegal move at once, however late it is.
+    pub fn turn(&mut self, position: &Position, slice: Duration, since: Instant) -> (Answer, Duration) {
         let latest = since + slice.mul_f64(1.0 + GRACE);
-        let fault = |termination, reason: String| Err(Fault { termination, reason });
+        let fault = |termination, reason: String| Failure::Other(Fault { termination, reason });
         let late = |took: Duration, word: &str| {
             let (milliseconds, slice) = (took.as_secs_f64() * 1e3, slice.as_millis());
             let excuse = standstill::excuse(since, since + took);
             let reason = format!("late: {word}{milliseconds:.1} ms, the slice is {slice} ms and 5 % of grace{excuse}");
-            (fault(Termination::TimeForfeit, reason), took)
+            (Err(fault(Termination::TimeForfeit, reason)), took)
         };
         let mut stops = None;
         loop {
-            match self.next(latest + CURIOSITY) {
-                Ok((line, moment)) if moment > latest => {
-                    let took = moment.saturating_duration_since(since);
-                    match line {
-                        FromAgent::Done => return late(took, ""),
-                        _ if moment > latest + CURIOSITY => return late(took, "no answer after "),
-                        _ => {}
-                    }
-                }
-                Ok((FromAgent::Move(heard), _)) => stops = Some(heard),
-                Ok((FromAgent::Done, moment)) => {
-                    if let Some(stops) = stops.take() {
-                        return (Ok(stops), moment.saturating_duration_since(since));
-                    }
-                }
-                Ok(_) => {}
+            let (line, moment) = match self.next(latest + CURIOSITY) {
+                Ok(heard) => heard,
                 Err(_) if self.lost && Instant::now() <= latest => {
-                    return (fault(Termination::Crash, "the connection was lost".to_string()), since.elapsed());
+                    return (Err(fault(Termination::Crash, "the connection was lost".to_string())), since.elapsed());
                 }
                 Err(_) => return late(since.elapsed(), "no answer after "),
+            };
+            let took = moment.saturating_duration_since(since);
+            match stops.take() {
+                _ if moment > latest + CURIOSITY => return late(took, "no answer after "),
+                None => match read_move(&line) {
+                    Ok(read) => stops = Some(read),
+                    Err(why) => return (Err(Failure::Unreadable(position.unreadable(&line, &why))), took),
+                },
+                Some(_) if moment > latest => return late(took, ""),
+                Some(stops) => {
+                    let illegal = |reason| fault(Termination::IllegalMove, reason);
+                    return (position.play_over(&stops).map(|play| (stops, play)).map_err(illegal), took);
+                }
             }
         }
     }
 
-    /// Says who won, and waits a moment for the agent to hang up.
-    pub fn finish(mut self, winner: Option<Side>, reason: &str) {
+    /// Says who has won: the last word.
+    pub fn announce(&mut self, winner: Option<Side>, reason: &str) {
         self.send(&[FromMonitor::Winner(winner, reason.to_string())]);
         let _ = self.stream.shutdown(Shutdown::Write);
-        // A stream that is closed with something unread in it would take the last word with it.
-        let end = Instant::now() + FAREWELL;
-        while !self.lost && Instant::now() < end {
-            let _ = self.next(end);
+    }
+
+    /// Waits for the agent to hang up. A stream that is closed with something unread in it would take the last word
+    /// with it.
+    pub fn see_off(mut self, until: Instant) {
+        let _ = self.stream.shutdown(Shutdown::Write);
+        while !self.lost && Instant::now() < until {
+            let _ = self.next(until);
         }
     }
 }
@@ -162,20 +255,16 @@ impl Drop for Connection {
     }
 }
 
-/// Passes on what means something, until nobody is interested any more. Waits while too much is waiting already, and now
-/// and then while nothing but noise comes.
-fn hand_over(heard: listen::Heard, noise: &mut usize, sender: &SyncSender<Heard>) -> ControlFlow<()> {
+/// The line for somebody who cannot stay. It means nothing in the protocol, so that an agent may ignore it.
+pub fn refusal(reason: &str) -> String {
+    format!("refused: {reason}\n")
+}
+
+/// Passes on what comes, until nobody is interested any more. Waits while too much is waiting already.
+fn hand_over(heard: listen::Heard, sender: &SyncSender<Heard>) -> ControlFlow<()> {
     let heard = match heard {
-        listen::Heard::Line(line, moment) => FromAgent::read(&line).map(|line| Heard::Line(line, moment)),
-        listen::Heard::End(_) => Some(Heard::Lost),
+        listen::Heard::Line(line, moment) => Heard::Line(line, moment),
+        listen::Heard::End(_) => Heard::Lost,
     };
-    let Some(heard) = heard else {
-        *noise += 1;
-        if noise.is_multiple_of(MOST_WAITING) {
-            thread::sleep(Duration::from_millis(20));
-        }
-        return ControlFlow::Continue(());
-    };
-    *noise = 0;
     if sender.send(heard).is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

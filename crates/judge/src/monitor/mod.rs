@@ -1,22 +1,25 @@
 //! `judge monitor`: runs games of FoxGame between agents that connect (foxgame.md, "The monitor's protocol").
 
 pub mod connection;
+mod door;
 mod http;
 mod live;
 mod lobby;
+mod places;
+mod roles;
 mod times;
 
 use crate::interrupt;
 use crate::player::process::Bounds;
 use crate::player::spec::Clock;
-use crate::player::{EngineSpec, Fault, Kind};
+use crate::player::{EngineSpec, Kind};
 use crate::record::{End, Event, Header, PlayRecord, Recorder, Start, VERSION};
 use crate::referee::{LimitRule, Termination};
 use crate::schedule::{Openings, Shape};
 use anyhow::Result;
 use clap::Args;
-use connection::Connection;
-use engine::{Game, Protocol, Side, Task};
+use connection::{Connection, FAREWELL, Failure};
+use engine::{Game, Outcome, Protocol, Side, Task};
 use foxgame::promptness::be_prompt;
 use foxgame::wire::{FromMonitor, PORT};
 use foxgame::{Play, Position};
@@ -102,7 +105,7 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
             "game {number}: FOX {fox}, SHEEP {sheep}: winner {winner}, {} ({}), {} plies\n",
             end.termination, end.reason, end.plies
         ));
-        Side::BOTH.into_iter().for_each(|side| lobby.free(side));
+        lobby.free();
     }
     eprintln!("{times}");
     Ok(code)
@@ -164,39 +167,34 @@ fn game(
     let mut since = Instant::now();
     let (mut plies, mut used) = (0, [0.0; 2]);
     let (winner, termination, reason) = loop {
-        if let Some(ending) = position.ending() {
-            break (ending.outcome().winner(), Termination::Normal, ending.reason().to_string());
-        }
         let side = position.side_to_move();
-        let (answer, took) = seats[side.index()].turn(slice, since);
+        let (answer, took) = seats[side.index()].turn(&position, slice, since);
         used[side.index()] += took.as_secs_f64();
         times.add(took, slice);
-        let legal = answer.and_then(|stops| {
-            let illegal = |reason| Fault { termination: Termination::IllegalMove, reason };
-            position.play_over(&stops).map(|play| (stops, play)).map_err(illegal)
-        });
-        let (stops, play) = match legal {
+        let (stops, play) = match answer {
             Ok(legal) => legal,
-            Err(fault) => {
-                let reason = format!("{} (ply {}): {}", Position::side_word(side), plies + 1, fault.reason);
-                break (Some(side.other()), fault.termination, reason);
+            Err(failure) => {
+                let (termination, reason) = blame(&position, plies + 1, failure);
+                break (Some(side.other()), termination, reason);
             }
         };
         sink(Event::Play(play_record(number, plies, &position, play, took)))?;
+        let reason = position.reason_after(play);
         position.play(play);
         plies += 1;
-        if position.outcome().is_none() {
-            let other = &mut seats[side.other().index()];
-            other.is_there();
-            other.send(&[timeslice.clone(), FromMonitor::Move(stops), FromMonitor::Done]);
-            since = Instant::now();
-            seats[side.index()].send(std::slice::from_ref(&timeslice));
+        if let Some(reason) = reason {
+            break (position.outcome().and_then(Outcome::winner), Termination::Normal, reason);
         }
+        let other = &mut seats[side.other().index()];
+        other.is_there();
+        other.send(&[timeslice.clone(), FromMonitor::Move(stops), FromMonitor::Done]);
+        since = Instant::now();
+        seats[side.index()].send(std::slice::from_ref(&timeslice));
     };
     times.end(termination);
-    for seat in seats {
-        seat.finish(winner, &reason);
-    }
+    seats.iter_mut().for_each(|seat| seat.announce(winner, &reason));
+    let end = Instant::now() + FAREWELL;
+    seats.into_iter().for_each(|seat| seat.see_off(end));
     let end = End {
         game: number,
         players,
@@ -211,6 +209,15 @@ fn game(
     };
     sink(Event::End(end.clone()))?;
     Ok(end)
+}
+
+/// Why the side to move has lost by what it did instead of a play.
+fn blame(position: &Position, ply: u32, failure: Failure) -> (Termination, String) {
+    let side = Position::side_word(position.side_to_move());
+    match failure {
+        Failure::Unreadable(reason) => (Termination::IllegalMove, reason),
+        Failure::Other(fault) => (fault.termination, format!("{side} (ply {ply}): {}", fault.reason)),
+    }
 }
 
 /// The clock of these games is wall time, which therefore stands in both places.

@@ -1,12 +1,12 @@
 //! A program that speaks the protocol of FoxGame's monitor (foxgame.md), started for each game. Its clock is wall time.
 
 use super::{Fault, Player, Traces, Turn};
-use crate::monitor::connection::{Connection, HANDSHAKE};
+use crate::monitor::connection::{Connection, FAREWELL, HANDSHAKE};
 use crate::referee::Termination;
 use anyhow::{Context, Result, anyhow, bail};
-use engine::{Agent, Game, OneRuleSet, Protocol, RuleSet, Side, Task};
+use engine::{Agent, OneRuleSet, Protocol, RuleSet, Side, Task};
 use foxgame::Position;
-use foxgame::wire::FromMonitor;
+use foxgame::wire::{FromMonitor, Lines};
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -27,13 +27,27 @@ pub struct MonitorPlayer {
     since: Option<Instant>,
     /// Why it cannot play, if it could not be seated.
     absent: Option<String>,
+    /// Why the game is over, once it is by the rules, in the words of the course's monitor.
+    verdict: Option<String>,
+    /// When it was told who has won.
+    told: Option<Instant>,
 }
 
 impl MonitorPlayer {
     /// A player that is not started yet.
     pub fn new(command: &[String], slice: Duration) -> MonitorPlayer {
         let command = command.to_vec();
-        MonitorPlayer { command, slice, child: None, connection: None, begun: false, since: None, absent: None }
+        MonitorPlayer {
+            command,
+            slice,
+            child: None,
+            connection: None,
+            begun: false,
+            since: None,
+            absent: None,
+            verdict: None,
+            told: None,
+        }
     }
 
     /// Starts the program, and waits until it is ready.
@@ -65,7 +79,7 @@ impl MonitorPlayer {
             thread::sleep(PAUSE);
         };
         stream.set_nonblocking(false)?;
-        let mut connection = Connection::new(stream)?;
+        let mut connection = Connection::new(stream, Vec::new(), Lines::default())?;
         let handshake = connection.hello(until).and_then(|_| connection.welcome(side, until));
         Ok(handshake.map(|()| connection).map_err(|error| format!("{error:#}")))
     }
@@ -112,9 +126,8 @@ impl<A: Agent> Player<A> for MonitorPlayer {
         let position = foxgame(before)?;
         let play = position.read_play(&before.write_play(play)).map_err(|violation| anyhow!("{violation}"))?;
         let lines = [self.timeslice(), FromMonitor::Move(position.stops(play)), FromMonitor::Done];
-        let mut after = position;
-        after.play(play);
-        if after.outcome().is_none()
+        self.verdict = position.reason_after(play);
+        if self.verdict.is_none()
             && let Some(connection) = &mut self.connection
         {
             connection.is_there();
@@ -134,17 +147,16 @@ impl<A: Agent> Player<A> for MonitorPlayer {
             let reason = self.absent.clone().unwrap_or_default();
             return Ok(turn(fault(Termination::Crash, reason), Duration::ZERO));
         };
-        let (answer, wall) = connection.turn(self.slice, since);
-        let stops = match answer {
-            Ok(stops) => stops,
-            Err(fault) => return Ok(turn(Err(fault), wall.min(self.slice))),
-        };
-        connection.send(&[timeslice]);
         let position = foxgame(&task.position)?;
-        let play = match position.play_over(&stops) {
-            Ok(play) => play,
-            Err(reason) => return Ok(turn(fault(Termination::IllegalMove, reason), wall.min(self.slice))),
+        let (answer, wall) = connection.turn(&position, self.slice, since);
+        let play = match answer {
+            Ok((_, play)) => play,
+            Err(failure) => return Ok(turn(Err(failure.into()), wall.min(self.slice))),
         };
+        self.verdict = position.reason_after(play);
+        if self.verdict.is_none() {
+            connection.send(&[timeslice]);
+        }
         let play = task.position.read_play(&position.write_play(play)).map_err(|violation| anyhow!("{violation}"))?;
         // The grace is not charged.
         let mut turn = turn(Ok(play), wall.min(self.slice));
@@ -153,14 +165,19 @@ impl<A: Agent> Player<A> for MonitorPlayer {
     }
 
     fn finish(&mut self, winner: Option<Side>, reason: &str) {
-        if let Some(connection) = self.connection.take() {
-            connection.finish(winner, reason);
+        if let Some(connection) = &mut self.connection {
+            connection.announce(winner, self.verdict.as_deref().unwrap_or(reason));
+            self.told = Some(Instant::now());
         }
     }
 }
 
 impl Drop for MonitorPlayer {
     fn drop(&mut self) {
+        // Whoever plays against it is told at the same time, and waits for nobody.
+        if let (Some(connection), Some(told)) = (self.connection.take(), self.told) {
+            connection.see_off(told + FAREWELL);
+        }
         if let Some(mut child) = self.child.take() {
             super::os::kill_group(child.id());
             let _ = child.wait();

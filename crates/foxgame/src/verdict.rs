@@ -1,0 +1,115 @@
+//! What a monitor says when a game ends, in the words of the course's own (foxgame.md, "The monitor's protocol").
+
+use crate::board::Board;
+use crate::protocol::rows;
+use crate::rules::{Ending, Play, Position};
+use engine::protocol::quote;
+use engine::{Game, Protocol};
+
+impl Position {
+    /// Why the game ends with a legal play, as the course's monitor words it; `None` if it goes on. A deadlock is
+    /// avoidable if the mover had a play that would not have been one.
+    #[must_use]
+    pub fn reason_after(&self, play: Play) -> Option<String> {
+        let ending_after = |play| {
+            let mut after = self.clone();
+            after.play(play);
+            after.ending()
+        };
+        let is_deadlock = |play| matches!(ending_after(play), Some(Ending::Deadlock { .. }));
+        let reason = match ending_after(play)? {
+            Ending::Deadlock { mover } => {
+                let avoidable = self.legal_moves().into_iter().any(|other| !is_deadlock(other));
+                let word = if avoidable { "avoidable" } else { "unavoidable" };
+                return Some(format!("{} caused an ({word}) deadlock.", Position::side_word(mover)));
+            }
+            Ending::Both => "draw.",
+            Ending::FewSheep => "not enough sheep.",
+            Ending::NoFox => "not enough foxes",
+            Ending::PenFull => "sheep reached the goal.",
+            // The course's monitor has no word for it: there the sheep can only be late or illegal.
+            ending @ Ending::NoStep => ending.reason(),
+        };
+        Some(reason.to_string())
+    }
+
+    /// Why the side to move has lost by a line that [`crate::wire::read_move`] cannot read for the reason `why`: in the
+    /// words of the course's monitor, then the state as seven rows, the line, and what is wrong with it.
+    #[must_use]
+    pub fn unreadable(&self, line: &str, why: &str) -> String {
+        let side = Position::side_word(self.side_to_move());
+        format!("{side} made illegal move null in state: {} ({}: {why})", state(self.board()), quote(line))
+    }
+}
+
+/// The seven rows of a board on one line.
+fn state(board: Board) -> String {
+    rows(board).trim_end().replace('\n', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Points, one, point};
+    use engine::Side;
+
+    fn board(rows: [&str; 7]) -> Board {
+        let set = |wanted: char| -> Points {
+            let cells = (0..7).flat_map(|y| (0..7).map(move |x| (x, y)));
+            cells.filter(|&(x, y)| rows[y].as_bytes()[x] == wanted as u8).map(|(x, y)| one(point(x, y))).sum()
+        };
+        Board { foxes: set('F'), sheep: set('S') }
+    }
+
+    /// The fox in the corner has one play: to the point right of it.
+    const CORNERED: [&str; 7] = ["##F..##", "##SS.##", "..S.S..", "SSSSS..", "SSSS...", "##...##", "##...##"];
+
+    fn stepped(position: &Position, from: Points, to: Points) -> String {
+        let play = Play::step(from.trailing_zeros() as u8, to.trailing_zeros() as u8);
+        assert!(position.is_legal(play), "{play:?}");
+        position.reason_after(play).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_deadlock_is_avoidable_if_any_other_play_is_none() {
+        let now = board(CORNERED);
+        let (here, there) = (one(point(2, 0)), one(point(3, 0)));
+        assert_eq!(Position::new(now, Side::First).legal_moves().len(), 1);
+        let after = Board { foxes: there, ..now };
+        let cornered = Position::with_history(vec![after], now, Side::First);
+        assert_eq!(stepped(&cornered, here, there), "FOX caused an (unavoidable) deadlock.");
+        // A second fox that can go elsewhere.
+        let elsewhere = one(point(3, 6));
+        let with_friend = |board: Board| Board { foxes: board.foxes | elsewhere, ..board };
+        let free = Position::with_history(vec![with_friend(after)], with_friend(now), Side::First);
+        assert_eq!(stepped(&free, here, there), "FOX caused an (avoidable) deadlock.");
+        // All that the friend could do has been before, too.
+        let mut earlier = Vec::new();
+        for play in free.legal_moves() {
+            let mut next = Position::new(with_friend(now), Side::First);
+            next.play(play);
+            earlier.push(next.board());
+        }
+        let stuck = Position::with_history(earlier, with_friend(now), Side::First);
+        assert_eq!(stepped(&stuck, here, there), "FOX caused an (unavoidable) deadlock.");
+    }
+
+    #[test]
+    fn sheep_cause_deadlocks_in_their_own_name() {
+        let now = board(["##F.F##", "##...##", "S......", "...S...", "SSSS...", "##SSS##", "##SSS##"]);
+        let (here, there) = (one(point(0, 2)), one(point(1, 2)));
+        let after = Board { sheep: now.sheep & !here | there, ..now };
+        let position = Position::with_history(vec![after], now, Side::Second);
+        assert_eq!(stepped(&position, here, there), "SHEEP caused an (avoidable) deadlock.");
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_is_told_with_the_state_on_one_line() {
+        let told = Position::initial().unreadable("move 2,10\t\u{7}", "'2,10' is no point");
+        let state = "##F.F##/##...##/......./SSSSSSS/SSSSSSS/##SSS##/##SSS##";
+        assert_eq!(
+            told,
+            format!("FOX made illegal move null in state: {state} ('move 2,10\\t\\u{{7}}': '2,10' is no point)")
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! How many agents may stand in line for a game, and how many of one address.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// So many agents may stand in line.
+pub const PLACES: usize = 32;
+
+/// So many of them may have one address, so that no other machine fills the line alone. The loopback address may fill it:
+/// a grader's agents all come from there.
+pub const PLACES_OF_ONE: usize = 8;
+
+/// The places, by the address of whoever has one.
+#[derive(Clone, Default)]
+pub struct Places {
+    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+/// A place, until it is dropped.
+pub struct Place {
+    places: Places,
+    address: IpAddr,
+}
+
+impl Places {
+    /// A place for an agent of this address, or why there is none.
+    pub fn take(&self, address: IpAddr) -> Result<Place, String> {
+        let address = address.to_canonical();
+        let mut taken = self.lock();
+        if !address.is_loopback() && taken.get(&address).is_some_and(|&count| count >= PLACES_OF_ONE) {
+            return Err(format!("{PLACES_OF_ONE} agents of your address stand in line already; come again later"));
+        }
+        if taken.values().sum::<usize>() >= PLACES {
+            return Err(format!("{PLACES} agents stand in line already; come again later"));
+        }
+        *taken.entry(address).or_default() += 1;
+        Ok(Place { places: self.clone(), address })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.lock();
+        if let Some(count) = taken.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                taken.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_other_machine_fills_the_line_alone_and_this_one_may() {
+        let address = |text: &str| text.parse::<IpAddr>().unwrap();
+        let places = Places::default();
+        let mut seated: Vec<Place> =
+            (0..PLACES_OF_ONE).map(|_| places.take(address("192.0.2.1")).ok().unwrap()).collect();
+        // The same address in another dress.
+        for again in ["192.0.2.1", "::ffff:192.0.2.1"] {
+            assert!(places.take(address(again)).err().unwrap().contains("8 agents of your address"));
+        }
+        let others = std::iter::repeat_with(|| places.take(address("127.0.0.1"))).map_while(Result::ok);
+        seated.extend(others);
+        assert_eq!(seated.len(), PLACES);
+        for full in ["127.0.0.1", "::1", "192.0.2.2"] {
+            assert!(places.take(address(full)).err().unwrap().contains("32 agents stand in line already"));
+        }
+        seated.remove(0);
+        seated.push(places.take(address("192.0.2.1")).ok().unwrap());
+        drop(seated);
+        assert!(places.lock().is_empty());
+    }
+}
