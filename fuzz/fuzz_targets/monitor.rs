@@ -1,4 +1,4 @@
-//! The lines of FoxGame's monitor, from either end, as a stream of any bytes; and plays over their stops.
+//! The lines of FoxGame's monitor, from either end, as a stream of any bytes; and moves over their stops.
 #![no_main]
 
 use engine::{Game, OneRuleSet, Protocol};
@@ -32,9 +32,9 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
             && position.outcome().is_none()
         {
             match position.play_over(&stops) {
-                Ok(play) => {
-                    assert!(position.is_legal(play));
-                    position.play(play);
+                Ok(mv) => {
+                    assert!(position.is_legal(mv));
+                    position.play(mv);
                 }
                 Err(reason) => assert!(!reason.is_empty() && !reason.contains('\n')),
             }

@@ -1,4 +1,4 @@
-//! The puzzle of Foxes and Geese: bodies of requests, parted by zero bytes, and the plays in them; and answers, as the
+//! The puzzle of Foxes and Geese: bodies of requests, parted by zero bytes, and the moves in them; and answers, as the
 //! client reads them.
 #![no_main]
 
@@ -14,11 +14,11 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
             match Request::read(&body, urlencoded) {
                 Ok(request) => {
                     assert_eq!(Request::read(&request.urlencoded(), true).as_ref(), Ok(&request));
-                    if let Ok(play) = position.read_play(&request.geese)
+                    if let Ok(mv) = position.read_move(&request.geese)
                         && position.outcome().is_none()
                     {
-                        assert!(position.is_legal(play));
-                        position.play(play);
+                        assert!(position.is_legal(mv));
+                        position.play(mv);
                     }
                 }
                 Err(reason) => assert!(!reason.contains(char::is_control)),

@@ -1,7 +1,7 @@
 //! FoxGame after a second of thinking: the depth reached and the nodes a second, at the start and in the middle of a
 //! game. A clock decides, so that the figures differ from run to run and have no part in the fingerprint.
 
-use ::foxgame::{Evaluation, Play, Position};
+use ::foxgame::{Evaluation, Move, Position};
 use cpu_time::ProcessTime;
 use engine::search::{Control, Limits, Mode, Report, Searcher};
 use engine::{OneRuleSet, Protocol};
@@ -14,12 +14,12 @@ const SECOND: Duration = Duration::from_secs(1);
 
 struct Stopwatch(ProcessTime);
 
-impl Control<Play> for Stopwatch {
+impl Control<Move> for Stopwatch {
     fn stop_now(&mut self) -> bool {
         self.0.elapsed() >= SECOND
     }
 
-    fn stop_after(&mut self, _: &Report<Play>) -> bool {
+    fn stop_after(&mut self, _: &Report<Move>) -> bool {
         self.0.elapsed() >= SECOND
     }
 }

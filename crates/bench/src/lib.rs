@@ -2,7 +2,7 @@
 
 use engine::Game;
 use engine::search::Knowledge;
-use halma::{Evaluation, Play, Position};
+use halma::{Evaluation, Move, Position};
 use minimax::{Evaluator, IterativeOptions, IterativeSearch, Winner};
 
 /// Halma's rules, as the crate wants them.
@@ -10,20 +10,20 @@ pub struct HalmaRules;
 
 impl minimax::Game for HalmaRules {
     type S = Position;
-    type M = Play;
+    type M = Move;
 
-    fn generate_moves(position: &Position, plays: &mut Vec<Play>) -> Option<Winner> {
-        position.moves(plays);
+    fn generate_moves(position: &Position, moves: &mut Vec<Move>) -> Option<Winner> {
+        position.moves(moves);
         None
     }
 
-    fn apply(position: &mut Position, play: Play) -> Option<Position> {
-        position.play(play);
+    fn apply(position: &mut Position, mv: Move) -> Option<Position> {
+        position.play(mv);
         None
     }
 
-    fn undo(position: &mut Position, play: Play) {
-        position.undo(play, ());
+    fn undo(position: &mut Position, mv: Move) {
+        position.undo(mv, ());
     }
 
     fn get_winner(position: &Position) -> Option<Winner> {

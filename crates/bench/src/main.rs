@@ -9,7 +9,7 @@ use clap::Parser;
 use cpu_time::ProcessTime;
 use engine::search::{Limits, Mode, NoControl, Report, Searcher};
 use engine::{Agent, Protocol, RuleSet};
-use halma::{Play, Position};
+use halma::{Move, Position};
 use std::process::ExitCode;
 
 /// Measures the search on fixed positions; CPU times, one position after the other.
@@ -81,7 +81,7 @@ fn read_positions() -> Result<Vec<(&'static str, Position)>, String> {
 }
 
 /// A search from scratch, and its CPU seconds.
-fn timed_search(position: &Position, mode: Mode, depth: u32, hash_bytes: usize) -> (Report<Play>, f64) {
+fn timed_search(position: &Position, mode: Mode, depth: u32, hash_bytes: usize) -> (Report<Move>, f64) {
     let start = ProcessTime::now();
     let mut searcher = Searcher::new(<Position as Agent>::knowledge(), mode, hash_bytes);
     let report = searcher

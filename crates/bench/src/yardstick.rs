@@ -5,7 +5,7 @@ use bench::minimax_search;
 use clap::ValueEnum;
 use cpu_time::ProcessTime;
 use engine::search::{Control, Limits, Mode, Report, Searcher};
-use halma::{Evaluation, Play, Position};
+use halma::{Evaluation, Move, Position};
 use minimax::Strategy;
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ pub fn compare(kind: Kind, name: &str, position: &Position, depth: u32, hash_byt
             other_seconds / our_seconds,
             ours.score,
             other.root_value(),
-            if chosen.is_none() { ", no play" } else { "" },
+            if chosen.is_none() { ", no move" } else { "" },
         );
     }
     if matches!(kind, Kind::Time | Kind::Both) {
@@ -58,7 +58,7 @@ pub fn compare(kind: Kind, name: &str, position: &Position, depth: u32, hash_byt
 /// Wall time, for the crate `minimax` knows no other.
 struct Until(Instant);
 
-impl Control<Play> for Until {
+impl Control<Move> for Until {
     fn stop_now(&mut self) -> bool {
         Instant::now() >= self.0
     }
@@ -66,6 +66,6 @@ impl Control<Play> for Until {
 
 fn depth_within(position: &Position, mode: Mode, hash_bytes: usize) -> u32 {
     let mut searcher = Searcher::new(Evaluation, mode, hash_bytes);
-    let report: Option<Report<Play>> = searcher.run(position, Limits::default(), &mut Until(Instant::now() + TIME));
+    let report: Option<Report<Move>> = searcher.run(position, Limits::default(), &mut Until(Instant::now() + TIME));
     report.map_or(0, |report| report.depth)
 }

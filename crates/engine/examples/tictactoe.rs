@@ -156,13 +156,13 @@ impl Protocol for Position {
         write_header(task) + &task.position.rows()
     }
 
-    fn write_play(&self, square: u8) -> String {
+    fn write_move(&self, square: u8) -> String {
         format!("{},{}\n", square % 3, square / 3)
     }
 
-    fn read_play(&self, text: &str) -> Result<u8, Violation> {
+    fn read_move(&self, text: &str) -> Result<u8, Violation> {
         let line = text.trim_end();
-        let played = (0..9).find(|&square| self.write_play(square).trim_end() == line);
+        let played = (0..9).find(|&square| self.write_move(square).trim_end() == line);
         let square = played.ok_or_else(|| Violation::format(1, format!("expected X,Y, found {}", quote(line))))?;
         if self.is_legal(square) { Ok(square) } else { Err(Violation::Illegal(format!("{line} is taken"))) }
     }

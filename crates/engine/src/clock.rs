@@ -1,4 +1,4 @@
-//! CPU time, and how much of it a play may take.
+//! CPU time, and how much of it a move may take.
 
 use crate::protocol::TimeControl;
 use crate::search::SLOT_BYTES;
@@ -30,8 +30,8 @@ const EXIT_RESERVE: Duration = Duration::from_micros(2_500);
 const EXIT_RESERVE_PER_MIB: Duration = Duration::from_micros(100);
 /// CPU time that a process takes at least to leave its answer and to end.
 const LEAST_EXIT: Duration = Duration::from_micros(800);
-/// Plays for which no time to think is kept, but the time to start and to end.
-const SPARE_PLAYS: f64 = 20.0;
+/// Moves for which no time to think is kept, but the time to start and to end.
+const SPARE_MOVES: f64 = 20.0;
 /// A share of the clock kept back on top, for the error of another clock and for a host that takes the processor away and
 /// counts it as used.
 const CLOCK_RESERVE: f64 = 0.015;
@@ -44,17 +44,17 @@ pub struct Budget {
     /// The search ends here in any case.
     pub hard: Duration,
     /// The end of the clock itself, less what it takes to leave: for what decides the rest of the game, so that nothing
-    /// has to be kept for later plays.
+    /// has to be kept for later moves.
     pub end: Duration,
 }
 
 impl Budget {
-    /// The budget of one play. `clock` is the CPU time left, for this play ([`TimeControl::Single`]) or for the rest of
-    /// the game ([`TimeControl::Game`]), of which the side expects to make `plays_left` more plays. `used` is the CPU
-    /// time that this process has taken until now, which every later play will take as well. `table_bytes` is the size
+    /// The budget of one move. `clock` is the CPU time left, for this move ([`TimeControl::Single`]) or for the rest of
+    /// the game ([`TimeControl::Game`]), of which the side expects to make `moves_left` more moves. `used` is the CPU
+    /// time that this process has taken until now, which every later move will take as well. `table_bytes` is the size
     /// of the transposition table, whose release costs time.
     #[must_use]
-    pub fn new(control: TimeControl, clock: Duration, plays_left: u32, used: Duration, table_bytes: usize) -> Budget {
+    pub fn new(control: TimeControl, clock: Duration, moves_left: u32, used: Duration, table_bytes: usize) -> Budget {
         let reserve = EXIT_RESERVE
             + EXIT_RESERVE_PER_MIB.mul_f64(table_bytes as f64 / f64::from(1 << 20))
             + clock.mul_f64(CLOCK_RESERVE);
@@ -65,40 +65,40 @@ impl Budget {
                 // A process that does nothing still costs its start and its end. A game may last longer than expected:
                 // what these would cost is kept back before the rest is shared out.
                 let fixed = used + LEAST_EXIT;
-                let plays = f64::from(plays_left.max(1)) + 1.0;
-                let free = usable.saturating_sub(fixed.mul_f64(plays * 1.25 + SPARE_PLAYS));
-                // However little is left, some of it is better spent than a game prolonged by thoughtless plays.
-                let beyond_plays = usable.saturating_sub(fixed.mul_f64(plays));
+                let moves = f64::from(moves_left.max(1)) + 1.0;
+                let free = usable.saturating_sub(fixed.mul_f64(moves * 1.25 + SPARE_MOVES));
+                // However little is left, some of it is better spent than a game prolonged by thoughtless moves.
+                let beyond_moves = usable.saturating_sub(fixed.mul_f64(moves));
                 let least =
-                    if beyond_plays.is_zero() { usable.div_f64(100.0) } else { beyond_plays.div_f64(plays * 3.0) };
-                let share = free.div_f64(plays).max(least);
+                    if beyond_moves.is_zero() { usable.div_f64(100.0) } else { beyond_moves.div_f64(moves * 3.0) };
+                let share = free.div_f64(moves).max(least);
                 let hard = share.mul_f64(2.5).min(usable.div_f64(3.0)) + used;
                 Budget { soft: (share + used).min(hard), hard, end: usable }
             }
         }
     }
 
-    /// Whether to begin no new iteration, after one that took the process to `now`. `unrest` from 0 (the best play has
+    /// Whether to begin no new iteration, after one that took the process to `now`. `instability` from 0 (the best move has
     /// not changed for long) to 1 (it has just changed) scales the soft limit.
     #[must_use]
-    pub fn stop_after(&self, now: Duration, unrest: f64) -> bool {
+    pub fn stop_after(&self, now: Duration, instability: f64) -> bool {
         if self.soft >= self.hard {
             return now >= self.hard;
         }
         // An iteration costs a multiple of the one before: past about half of the soft limit it is not likely to end.
-        now >= self.soft.mul_f64(0.35 + 0.65 * unrest.clamp(0.0, 1.0))
+        now >= self.soft.mul_f64(0.35 + 0.65 * instability.clamp(0.0, 1.0))
     }
 
     /// The size of the transposition table that fits a clock when none is asked for: as much as the search can fill with
     /// `stored_per_second` positions, so that a short clock is not spent on touching and releasing memory.
     #[must_use]
-    pub fn table_bytes(control: TimeControl, clock: Duration, plays_left: u32, stored_per_second: u32) -> usize {
-        let play = match control {
+    pub fn table_bytes(control: TimeControl, clock: Duration, moves_left: u32, stored_per_second: u32) -> usize {
+        let mv = match control {
             TimeControl::Single => clock,
-            // Between the soft limit of a play and the hard one.
-            TimeControl::Game => clock.mul_f64(1.5).div_f64(f64::from(plays_left) + 1.0),
+            // Between the soft limit of a move and the hard one.
+            TimeControl::Game => clock.mul_f64(1.5).div_f64(f64::from(moves_left) + 1.0),
         };
-        let bytes = play.as_secs_f64() * f64::from(stored_per_second) * SLOT_BYTES as f64;
+        let bytes = mv.as_secs_f64() * f64::from(stored_per_second) * SLOT_BYTES as f64;
         (bytes as usize).clamp(1 << 20, DEFAULT_HASH_MIB << 20)
     }
 }
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_play_may_use_nearly_all_of_its_clock() {
+    fn a_single_move_may_use_nearly_all_of_its_clock() {
         let clock = Duration::from_secs(10);
         let budget = Budget::new(TimeControl::Single, clock, 40, USED, 64 << 20);
         assert!(budget.hard > clock.mul_f64(0.98) && budget.hard < clock);
@@ -146,27 +146,27 @@ mod tests {
 
     #[test]
     fn no_game_twice_as_long_as_expected_overruns_its_clock() {
-        for (seconds, plays) in [(1, 120), (5, 140), (30, 150), (300, 160)] {
+        for (seconds, moves) in [(1, 120), (5, 140), (30, 150), (300, 160)] {
             let mut left = Duration::from_secs(seconds);
-            for play in 0..plays {
-                let expected = 80_u32.saturating_sub(play).max(12);
+            for mv in 0..moves {
+                let expected = 80_u32.saturating_sub(mv).max(12);
                 let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
                 assert!(budget.soft <= budget.hard);
                 assert!(budget.hard < left);
                 let taken = budget.soft.max(USED) + LEAST_EXIT;
-                left = left.checked_sub(taken).unwrap_or_else(|| panic!("{seconds} s end at play {play}"));
+                left = left.checked_sub(taken).unwrap_or_else(|| panic!("{seconds} s end at move {mv}"));
             }
         }
     }
 
     #[test]
-    fn a_clock_that_the_starts_alone_nearly_fill_lasts_for_the_expected_plays() {
+    fn a_clock_that_the_starts_alone_nearly_fill_lasts_for_the_expected_moves() {
         let mut left = Duration::from_millis(300);
-        for play in 0..100_u32 {
-            let expected = 90_u32.saturating_sub(play).max(12);
+        for mv in 0..100_u32 {
+            let expected = 90_u32.saturating_sub(mv).max(12);
             let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
             let taken = budget.soft.max(USED) + LEAST_EXIT;
-            left = left.checked_sub(taken).unwrap_or_else(|| panic!("the clock ends at play {play}"));
+            left = left.checked_sub(taken).unwrap_or_else(|| panic!("the clock ends at move {mv}"));
         }
     }
 
@@ -178,7 +178,7 @@ mod tests {
             Budget::table_bytes(TimeControl::Single, Duration::from_secs(60), 40, 400_000),
             DEFAULT_HASH_MIB << 20
         );
-        // One of a hundred plays.
+        // One of a hundred moves.
         let share = Budget::table_bytes(TimeControl::Game, Duration::from_secs(100), 99, 400_000);
         assert_eq!(share, 400_000 * 16 * 3 / 2);
     }

@@ -20,14 +20,14 @@ pub struct Drawing {
     pub rows: Vec<String>,
     /// For boards of points joined by lines: each line once, from point to point. Empty for boards of squares.
     pub lines: Vec<(Place, Place)>,
-    /// The way of the last play: every place it touched in order, its start and its end included. Empty if there was
+    /// The way of the last move: every place it touched in order, its start and its end included. Empty if there was
     /// none or if it had no way (a piece put down).
     pub path: Vec<Place>,
-    /// Places whose piece the last play took, turned over or otherwise changed.
+    /// Places whose piece the last move took, turned over or otherwise changed.
     pub changed: Vec<Place>,
 }
 
-/// A square board as text: columns and rows numbered from 0, a symbol for each square. Of the last play, the start is `o`
+/// A square board as text: columns and rows numbered from 0, a symbol for each square. Of the last move, the start is `o`
 /// where it is empty now, and the end has a `>` before it where a piece (a capital letter) stands there.
 #[must_use]
 pub fn squares_as_text(size: usize, symbol: impl Fn(Place) -> char, last: Option<(Place, Place)>) -> String {

@@ -41,7 +41,7 @@ pub enum Outcome {
     Draw,
     /// A game that counts points: the first side's points less the second side's. More than zero is a win of the
     /// first side, and a win by more is better.
-    Points(i32),
+    Margin(i32),
 }
 
 impl Outcome {
@@ -50,9 +50,9 @@ impl Outcome {
     pub fn winner(self) -> Option<Side> {
         match self {
             Outcome::Win(side) => Some(side),
-            Outcome::Points(difference) if difference > 0 => Some(Side::First),
-            Outcome::Points(difference) if difference < 0 => Some(Side::Second),
-            Outcome::Draw | Outcome::Points(_) => None,
+            Outcome::Margin(difference) if difference > 0 => Some(Side::First),
+            Outcome::Margin(difference) if difference < 0 => Some(Side::Second),
+            Outcome::Draw | Outcome::Margin(_) => None,
         }
     }
 }
@@ -60,15 +60,15 @@ impl Outcome {
 /// The rules of a two-player game with full information. The type that implements it is a position: plain state, cheap
 /// to clone, with its key and whatever its evaluation sums up kept incrementally.
 ///
-/// A position without an outcome has at least one play; a game in which a side may have none either ends there or
+/// A position without an outcome has at least one move; a game in which a side may have none either ends there or
 /// lists a pass.
 ///
 /// [`conformance`](crate::conformance) checks that an implementation keeps these promises.
 pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
-    /// A play, small and plain. Plays with the same effect on the board should be one move.
+    /// A move, small and plain. Plays with the same effect on the board should be one move.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// What [`Game::undo`] needs beside the play itself.
+    /// What [`Game::undo`] needs beside the move itself.
     type Undo;
 
     /// The side whose turn it is.
@@ -77,16 +77,16 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// The result, if the game is over; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends every legal play, each once, in an order that depends on the position alone. Appends nothing when the
+    /// Appends every legal move, each once, in an order that depends on the position alone. Appends nothing when the
     /// game is over.
     fn moves(&self, out: &mut Vec<Self::Move>);
 
-    /// Makes a play. Unchecked: a play that is not legal here leaves a position without meaning; use
-    /// [`Game::is_legal`] first for plays from outside.
-    fn play(&mut self, play: Self::Move) -> Self::Undo;
+    /// Makes a move. Unchecked: a move that is not legal here leaves a position without meaning; use
+    /// [`Game::is_legal`] first for moves from outside.
+    fn play(&mut self, mv: Self::Move) -> Self::Undo;
 
-    /// Takes back the last play; afterwards the position equals what it was, field by field.
-    fn undo(&mut self, play: Self::Move, undo: Self::Undo);
+    /// Takes back the last move; afterwards the position equals what it was, field by field.
+    fn undo(&mut self, mv: Self::Move, undo: Self::Undo);
 
     /// The Zobrist key of all that bears on the rest of the game: board, side to move, and history where it counts.
     fn key(&self) -> u64;
@@ -103,66 +103,66 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     #[must_use]
     fn rebuilt(&self) -> Self;
 
-    /// A code for a play, different for different plays of one position; never `u32::MAX`. The transposition table
+    /// A code for a move, different for different moves of one position; never `u32::MAX`. The transposition table
     /// keeps it.
-    fn encode(&self, play: Self::Move) -> u32;
+    fn encode(&self, mv: Self::Move) -> u32;
 
-    /// The legal play with this code, if there is one. Must withstand any code: a table entry may belong to another
-    /// position with the same key. Faster than generating all plays, where the game can.
+    /// The legal move with this code, if there is one. Must withstand any code: a table entry may belong to another
+    /// position with the same key. Faster than generating all moves, where the game can.
     fn decode(&self, code: u32) -> Option<Self::Move> {
-        let mut plays = Vec::new();
-        self.moves(&mut plays);
-        plays.into_iter().find(|&play| self.encode(play) == code)
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.into_iter().find(|&mv| self.encode(mv) == code)
     }
 
-    /// Whether the play is legal here.
-    fn is_legal(&self, play: Self::Move) -> bool {
-        self.decode(self.encode(play)) == Some(play)
+    /// Whether the move is legal here.
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        self.decode(self.encode(mv)) == Some(mv)
     }
 
-    /// The legal plays that perft counts, where the rules page counts plays that differ only in their path and the
+    /// The legal moves that perft counts, where the rules page counts moves that differ only in their path and the
     /// search does not.
-    fn count_moves(&self) -> u64 {
-        let mut plays = Vec::new();
-        self.moves(&mut plays);
-        plays.len() as u64
+    fn perft_leaves(&self) -> u64 {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.len() as u64
     }
 
-    /// As how many plays perft counts a listed play, where the rules page counts paths. The sum over all plays is
-    /// [`Game::count_moves`].
-    fn count_paths(&self, play: Self::Move) -> u64 {
-        let _ = play;
+    /// As how many moves perft counts a listed move, where the rules page counts paths. The sum over all moves is
+    /// [`Game::perft_leaves`].
+    fn perft_weight(&self, mv: Self::Move) -> u64 {
+        let _ = mv;
         1
     }
 
-    /// Convenience for callers outside the search: all legal plays in a new vector.
+    /// Convenience for callers outside the search: all legal moves in a new vector.
     fn legal_moves(&self) -> Vec<Self::Move> {
-        let mut plays = Vec::new();
-        self.moves(&mut plays);
-        plays
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves
     }
 }
 
-/// Counts the lines of `depth` plays from a position: the figure that move generators are compared by.
+/// Counts the lines of `depth` moves from a position: the figure that move generators are compared by.
 pub fn perft<G: Game>(position: &mut G, depth: u32) -> u64 {
-    fn walk<G: Game>(position: &mut G, depth: u32, plays: &mut Vec<G::Move>) -> u64 {
-        let start = plays.len();
-        position.moves(plays);
-        let end = plays.len();
+    fn walk<G: Game>(position: &mut G, depth: u32, moves: &mut Vec<G::Move>) -> u64 {
+        let start = moves.len();
+        position.moves(moves);
+        let end = moves.len();
         let mut lines = 0;
         for index in start..end {
-            let play = plays[index];
-            let paths = position.count_paths(play);
-            let undo = position.play(play);
-            lines += paths * if depth == 2 { position.count_moves() } else { walk(position, depth - 1, plays) };
-            position.undo(play, undo);
+            let mv = moves[index];
+            let paths = position.perft_weight(mv);
+            let undo = position.play(mv);
+            lines += paths * if depth == 2 { position.perft_leaves() } else { walk(position, depth - 1, moves) };
+            position.undo(mv, undo);
         }
-        plays.truncate(start);
+        moves.truncate(start);
         lines
     }
     match depth {
         0 => 1,
-        1 => position.count_moves(),
+        1 => position.perft_leaves(),
         _ => walk(position, depth, &mut Vec::new()),
     }
 }

@@ -1,4 +1,4 @@
-//! Plays written as one step or a chain of jumps, a line each: `E X,Y X,Y` or `J X,Y X,Y`.
+//! Moves written as one step or a chain of jumps, a line each: `E X,Y X,Y` or `J X,Y X,Y`.
 
 use crate::protocol::{Lines, Violation, quote};
 
@@ -24,7 +24,7 @@ pub fn read_legs<S: Copy + PartialEq>(
     let mut legs: Vec<Leg<S>> = Vec::new();
     while lines.remaining() > 0 {
         let number = lines.number();
-        let line = lines.next_line("a play").map_err(|error| Violation::format(number, error.to_string()))?;
+        let line = lines.next_line("a move").map_err(|error| Violation::format(number, error.to_string()))?;
         let leg = read_leg(line, &by_name).map_err(|message| Violation::format(number, message))?;
         if let Some(before) = legs.last() {
             if !before.is_jump || !leg.is_jump {
@@ -53,7 +53,7 @@ fn read_leg<S>(line: &str, by_name: impl Fn(&str) -> Result<S, String>) -> Resul
     Ok(Leg { is_jump, from: by_name(from)?, to: by_name(to)? })
 }
 
-/// Why a leg of a play is not allowed, with its line if it is one of several; legs count from 0.
+/// Why a leg of a move is not allowed, with its line if it is one of several; legs count from 0.
 #[must_use]
 pub fn illegal_leg<S>(legs: &[Leg<S>], index: usize, reason: String) -> Violation {
     Violation::Illegal(if legs.len() == 1 { reason } else { format!("line {}: {reason}", index + 1) })

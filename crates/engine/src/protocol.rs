@@ -1,4 +1,4 @@
-//! The files of a game: input text to a [`Task`], a play to output text and back, with errors that name their line.
+//! The files of a game: input text to a [`Task`], a move to output text and back, with errors that name their line.
 
 use crate::drawing::Drawing;
 use crate::files::without_mark;
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// What a clock is for: line 1 of every input file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
-    /// `SINGLE`: the time is for this one play.
+    /// `SINGLE`: the time is for this one move.
     Single,
     /// `GAME`: the time is for the whole rest of the game.
     Game,
@@ -88,17 +88,17 @@ impl InputError {
     }
 }
 
-/// Why an output text is not a legal play.
+/// Why an output text is not a legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// The text does not have the form of a play.
+    /// The text does not have the form of a move.
     Format {
         /// The line, counted from 1.
         line: usize,
         /// What should stand there, and what does.
         message: String,
     },
-    /// The text names a play that the rules do not allow here, and why.
+    /// The text names a move that the rules do not allow here, and why.
     Illegal(String),
 }
 
@@ -113,7 +113,7 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Violation::Format { line, message } => write!(f, "line {line}: {message}"),
-            Violation::Illegal(reason) => write!(f, "illegal play: {reason}"),
+            Violation::Illegal(reason) => write!(f, "illegal move: {reason}"),
         }
     }
 }
@@ -128,7 +128,7 @@ pub trait Protocol: Game {
     const TITLE: &'static str;
     /// The words for the two sides in the files, [`Side::First`] first.
     const SIDES: [&'static str; 2];
-    /// A referee calls a game a draw after so many plays of both sides together, unless told otherwise.
+    /// A referee calls a game a draw after so many moves of both sides together, unless told otherwise.
     const PLY_LIMIT: u32 = 300;
     /// The rule sets.
     type Rules: RuleSet;
@@ -142,32 +142,32 @@ pub trait Protocol: Game {
     /// Writes the input file that [`Protocol::read_task`] reads as this task.
     fn write_task(task: &Task<Self>) -> String;
 
-    /// The output file for a legal play.
-    fn write_play(&self, play: Self::Move) -> String;
+    /// The output file for a legal move.
+    fn write_move(&self, mv: Self::Move) -> String;
 
-    /// Reads an output file: the legal play that it names. Takes any bytes, never panics, and refuses only what no
+    /// Reads an output file: the legal move that it names. Takes any bytes, never panics, and refuses only what no
     /// reading of the rules allows.
-    fn read_play(&self, text: &str) -> Result<Self::Move, Violation>;
+    fn read_move(&self, text: &str) -> Result<Self::Move, Violation>;
 
-    /// The play on one line, for people.
-    fn describe_play(&self, play: Self::Move) -> String {
-        self.write_play(play).trim_end().replace('\n', "; ")
+    /// The move on one line, for people.
+    fn describe_move(&self, mv: Self::Move) -> String {
+        self.write_move(mv).trim_end().replace('\n', "; ")
     }
 
-    /// The board with coordinates, for people; several lines, each ended. The squares that `last`, the play that led
+    /// The board with coordinates, for people; several lines, each ended. The squares that `last`, the move that led
     /// here, touched may be marked.
     fn picture(&self, last: Option<Self::Move>) -> String;
 
-    /// The board for a replay page; `last` is the position before the last play, and that play. `None` where a game has
+    /// The board for a replay page; `last` is the position before the last move, and that move. `None` where a game has
     /// no drawing: viewers then show [`Protocol::picture`].
     fn drawing(&self, last: Option<(&Self, Self::Move)>) -> Option<Drawing> {
         let _ = last;
         None
     }
 
-    /// Whether some graders might refuse this legal play. An agent makes such a play only when there is no other.
-    fn is_contested(&self, play: Self::Move) -> bool {
-        let _ = play;
+    /// Whether some graders might refuse this legal move. An agent makes such a move only when there is no other.
+    fn is_disputed(&self, mv: Self::Move) -> bool {
+        let _ = mv;
         false
     }
 

@@ -1,7 +1,7 @@
 //! Plain searches in max and min form: the oracle of the tests, the reference opponents of the judge, and, with an
 //! [`Observer`], the logs of homework that asks for them.
 //!
-//! They play the same moves whatever the machine: among equal plays the first listed is kept.
+//! They play the same moves whatever the machine: among equal moves the first listed is kept.
 
 use crate::game::{Game, Side};
 use crate::score::{Score, WIN, outcome_score};
@@ -14,8 +14,8 @@ pub const PLUS_INFINITY: Score = Score::MAX;
 /// A node as an [`Observer`] sees it. Values are from the view of the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit<M> {
-    /// The play that led here; `None` at the root.
-    pub play: Option<M>,
+    /// The move that led here; `None` at the root.
+    pub mv: Option<M>,
     /// Plies below the root.
     pub ply: u32,
     /// The node's value so far.
@@ -39,7 +39,7 @@ impl<M> Observer<M> for () {
 /// What a reference search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<M> {
-    /// The best play, the first of equals; `None` if the game is over or the depth is 0.
+    /// The best move, the first of equals; `None` if the game is over or the depth is 0.
     pub best: Option<M>,
     /// The value for the side to move.
     pub value: Score,
@@ -57,7 +57,7 @@ pub fn minimax<G: Game>(
     search(position, depth, evaluate, observer, false)
 }
 
-/// Alpha-beta without any ordering, `depth` plies deep: minimax's value and play.
+/// Alpha-beta without any ordering, `depth` plies deep: minimax's value and move.
 pub fn alpha_beta<G: Game>(
     position: &G,
     depth: u32,
@@ -67,7 +67,7 @@ pub fn alpha_beta<G: Game>(
     search(position, depth, evaluate, observer, true)
 }
 
-/// The play that is best one ply ahead.
+/// The move that is best one ply ahead.
 pub fn greedy<G: Game>(position: &G, evaluate: impl Fn(&G) -> Score) -> Found<G::Move> {
     minimax(position, 1, evaluate, &mut ())
 }
@@ -79,7 +79,7 @@ fn search<G: Game>(
     observer: &mut impl Observer<G::Move>,
     prune: bool,
 ) -> Found<G::Move> {
-    let mut tree = Tree { root: position.side_to_move(), evaluate, observer, prune, nodes: 0, plays: Vec::new() };
+    let mut tree = Tree { root: position.side_to_move(), evaluate, observer, prune, nodes: 0, moves: Vec::new() };
     let (value, best) = tree.node(&mut position.clone(), None, 0, depth, (MINUS_INFINITY, PLUS_INFINITY));
     Found { best, value, nodes: tree.nodes }
 }
@@ -90,14 +90,14 @@ struct Tree<'a, G: Game, E, O> {
     observer: &'a mut O,
     prune: bool,
     nodes: u64,
-    plays: Vec<G::Move>,
+    moves: Vec<G::Move>,
 }
 
 impl<G: Game, E: Fn(&G) -> Score, O: Observer<G::Move>> Tree<'_, G, E, O> {
     fn node(
         &mut self,
         position: &mut G,
-        play: Option<G::Move>,
+        mv: Option<G::Move>,
         ply: u32,
         depth: u32,
         window: (Score, Score),
@@ -106,30 +106,30 @@ impl<G: Game, E: Fn(&G) -> Score, O: Observer<G::Move>> Tree<'_, G, E, O> {
         let maximizes = position.side_to_move() == self.root;
         if let Some(outcome) = position.outcome() {
             let value = outcome_score(outcome, self.root, ply);
-            self.observer.visit(Visit { play, ply, value, window });
+            self.observer.visit(Visit { mv, ply, value, window });
             return (value, None);
         }
         if depth == 0 {
             let estimate = (self.evaluate)(position);
             debug_assert!(estimate.abs() < WIN);
             let value = if maximizes { estimate } else { -estimate };
-            self.observer.visit(Visit { play, ply, value, window });
+            self.observer.visit(Visit { mv, ply, value, window });
             return (value, None);
         }
         let mut value = if maximizes { MINUS_INFINITY } else { PLUS_INFINITY };
         let (mut alpha, mut beta) = window;
-        self.observer.visit(Visit { play, ply, value, window });
+        self.observer.visit(Visit { mv, ply, value, window });
         let mut best = None;
-        let start = self.plays.len();
-        position.moves(&mut self.plays);
-        for index in start..self.plays.len() {
-            let child_play = self.plays[index];
-            let undo = position.play(child_play);
-            let (child, _) = self.node(position, Some(child_play), ply + 1, depth - 1, (alpha, beta));
-            position.undo(child_play, undo);
+        let start = self.moves.len();
+        position.moves(&mut self.moves);
+        for index in start..self.moves.len() {
+            let child_move = self.moves[index];
+            let undo = position.play(child_move);
+            let (child, _) = self.node(position, Some(child_move), ply + 1, depth - 1, (alpha, beta));
+            position.undo(child_move, undo);
             if (maximizes && child > value) || (!maximizes && child < value) || best.is_none() {
                 value = child;
-                best = Some(child_play);
+                best = Some(child_move);
             }
             let cut = self.prune && if maximizes { value >= beta } else { value <= alpha };
             if self.prune && !cut {
@@ -139,12 +139,12 @@ impl<G: Game, E: Fn(&G) -> Score, O: Observer<G::Move>> Tree<'_, G, E, O> {
                     beta = beta.min(value);
                 }
             }
-            self.observer.visit(Visit { play, ply, value, window: (alpha, beta) });
+            self.observer.visit(Visit { mv, ply, value, window: (alpha, beta) });
             if cut {
                 break;
             }
         }
-        self.plays.truncate(start);
+        self.moves.truncate(start);
         (value, best)
     }
 }

@@ -26,7 +26,7 @@ pub fn outcome_score(outcome: Outcome, view: Side, ply: u32) -> Score {
         Outcome::Win(side) if side == view => WIN - distance,
         Outcome::Win(_) => distance - WIN,
         Outcome::Draw => 0,
-        Outcome::Points(difference) => {
+        Outcome::Margin(difference) => {
             debug_assert!(difference.abs() <= MAX_ESTIMATE);
             if view == Side::First { difference } else { -difference }
         }

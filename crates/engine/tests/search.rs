@@ -51,7 +51,7 @@ impl Knowledge<Position> for Reckless {
     }
 
     fn selectivity(&self) -> Selectivity {
-        let late_moves = Some(LateMoves { least_depth: 2, full_plays: 1, base: 1.0, divisor: 1.0 });
+        let late_moves = Some(LateMoves { least_depth: 2, full_moves: 1, base: 1.0, divisor: 1.0 });
         Selectivity { late_moves, repetition_is_draw: true, ..Selectivity::NONE }
     }
 }

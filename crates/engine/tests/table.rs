@@ -9,7 +9,7 @@ use std::thread;
 fn entry(key: u64) -> Entry {
     let bits = split_mix(key);
     Entry {
-        play: bits as u32 >> 1,
+        mv: bits as u32 >> 1,
         score: (bits >> 32) as i32 % 20_000,
         depth: (bits >> 56) as u8 % 64,
         bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 50) as usize % 3],

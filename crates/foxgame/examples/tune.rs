@@ -1,4 +1,4 @@
-//! Fits the evaluation's weights to games against itself, and plays matches between two sets of weights.
+//! Fits the evaluation's weights to games against itself, and moves matches between two sets of weights.
 //!
 //!     cargo run --release -p foxgame --example tune -- fit 2000 2000 1 > new-weights.txt
 //!     cargo run --release -p foxgame --example tune -- duel 100 2000 1 new-weights.txt 4
@@ -40,9 +40,9 @@ fn opening(random: &mut StdRng) -> Position {
     loop {
         let mut position = Position::initial();
         for _ in 0..random.random_range(2..12) {
-            let plays = position.legal_moves();
-            if !plays.is_empty() {
-                position.play(plays[random.random_range(0..plays.len())]);
+            let moves = position.legal_moves();
+            if !moves.is_empty() {
+                position.play(moves[random.random_range(0..moves.len())]);
             }
         }
         if position.outcome().is_none() && position.board().sheep.count_ones() > 17 {
@@ -70,9 +70,9 @@ fn play_games(games: u64, nodes: u64, seed: u64) -> Vec<Sample> {
         // More nodes for the foxes, who win too few games otherwise.
         let share = [1.0, 2.0, 4.0, 8.0][random.random_range(0..4)];
         while position.outcome().is_none() {
-            let plays = position.legal_moves();
+            let moves = position.legal_moves();
             if random.random_range(0..25) == 0 {
-                position.play(plays[random.random_range(0..plays.len())]);
+                position.play(moves[random.random_range(0..moves.len())]);
                 continue;
             }
             let budget = if position.side_to_move() == Side::First { nodes as f64 * share } else { nodes as f64 };

@@ -4,9 +4,9 @@
 pub type Point = u8;
 
 /// A set of points, bit `point` for each. Column 7 is never on the board, so that shifts need no border test.
-pub type Points = u64;
+pub type PointSet = u64;
 
-/// Points of the board.
+/// PointSet of the board.
 pub const POINTS: usize = 33;
 
 /// The size of tables by point.
@@ -22,7 +22,7 @@ pub const fn point(x: usize, y: usize) -> Point {
 /// The set of one point.
 #[inline]
 #[must_use]
-pub const fn one(point: Point) -> Points {
+pub const fn one(point: Point) -> PointSet {
     1 << point
 }
 
@@ -40,17 +40,17 @@ pub const fn y_of(point: Point) -> usize {
     point as usize >> 3
 }
 
-const NARROW: Points = 0b001_1100;
-const WIDE: Points = 0b111_1111;
+const NARROW: PointSet = 0b001_1100;
+const WIDE: PointSet = 0b111_1111;
 
 /// All points: rows 2 to 4 are seven wide, the others three.
-pub const BOARD: Points = NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48;
+pub const BOARD: PointSet = NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48;
 
 /// The pen, which the sheep win by filling.
-pub const PEN: Points = NARROW | NARROW << 8 | NARROW << 16;
+pub const PEN: PointSet = NARROW | NARROW << 8 | NARROW << 16;
 
 /// The points with diagonal lines: `x + y` is even.
-pub const CROSSINGS: Points = BOARD & 0x0055_AA55_AA55_AA55;
+pub const CROSSINGS: PointSet = BOARD & 0x0055_AA55_AA55_AA55;
 
 /// The eight ways along a line, as the difference of two points' numbers: up, left, right, down, then the diagonals.
 pub const WAYS: [i32; 8] = [-8, -1, 1, 8, -9, -7, 7, 9];
@@ -61,7 +61,7 @@ pub const STRAIGHT: usize = 4;
 /// Every point of a set one step along one of [`WAYS`], by its index; those without such a line are dropped.
 #[inline]
 #[must_use]
-pub const fn shift(points: Points, way: usize) -> Points {
+pub const fn shift(points: PointSet, way: usize) -> PointSet {
     let from = if way < STRAIGHT { points } else { points & CROSSINGS };
     BOARD & if WAYS[way] < 0 { from >> -WAYS[way] } else { from << WAYS[way] }
 }
@@ -69,7 +69,7 @@ pub const fn shift(points: Points, way: usize) -> Points {
 /// The indices of [`WAYS`] that sheep may take: y does not increase.
 pub const WAYS_OF_SHEEP: [usize; 5] = [0, 1, 2, 4, 5];
 
-const fn neighbours_along(point: Point, ways: &[usize]) -> Points {
+const fn neighbours_along(point: Point, ways: &[usize]) -> PointSet {
     let mut all = 0;
     let mut index = 0;
     while index < ways.len() {
@@ -79,7 +79,7 @@ const fn neighbours_along(point: Point, ways: &[usize]) -> Points {
     all
 }
 
-const fn table(ways: &[usize]) -> [Points; TABLE] {
+const fn table(ways: &[usize]) -> [PointSet; TABLE] {
     let mut table = [0; TABLE];
     let mut point = 0;
     while point < TABLE {
@@ -90,10 +90,10 @@ const fn table(ways: &[usize]) -> [Points; TABLE] {
 }
 
 /// The points joined to each point by a line.
-pub static NEIGHBOURS: [Points; TABLE] = table(&[0, 1, 2, 3, 4, 5, 6, 7]);
+pub static NEIGHBOURS: [PointSet; TABLE] = table(&[0, 1, 2, 3, 4, 5, 6, 7]);
 
 /// The points that a sheep on each point may step to when they are empty.
-pub static AHEAD: [Points; TABLE] = table(&WAYS_OF_SHEEP);
+pub static AHEAD: [PointSet; TABLE] = table(&WAYS_OF_SHEEP);
 
 /// A jump: over a point to the one right behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +135,7 @@ pub fn jumps_from(point: Point) -> &'static [Jump] {
 
 /// The points of a set in reading order.
 #[inline]
-pub fn each(mut points: Points) -> impl Iterator<Item = Point> {
+pub fn each(mut points: PointSet) -> impl Iterator<Item = Point> {
     std::iter::from_fn(move || {
         (points != 0).then(|| {
             let first = points.trailing_zeros() as Point;
@@ -149,9 +149,9 @@ pub fn each(mut points: Points) -> impl Iterator<Item = Point> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The foxes, two at most.
-    pub foxes: Points,
+    pub foxes: PointSet,
     /// The sheep.
-    pub sheep: Points,
+    pub sheep: PointSet,
 }
 
 impl Board {
@@ -164,7 +164,7 @@ impl Board {
     /// The points that nobody stands on.
     #[inline]
     #[must_use]
-    pub const fn empty(self) -> Points {
+    pub const fn empty(self) -> PointSet {
         BOARD & !self.foxes & !self.sheep
     }
 
@@ -179,7 +179,7 @@ impl Board {
     /// The foxes that can neither step nor jump.
     #[inline]
     #[must_use]
-    pub fn stuck_foxes(self) -> Points {
+    pub fn stuck_foxes(self) -> PointSet {
         let empty = self.empty();
         each(self.foxes)
             .filter(|&fox| NEIGHBOURS[fox as usize] & empty == 0 && !self.can_jump(fox))

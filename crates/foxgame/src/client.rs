@@ -3,7 +3,7 @@
 use crate::board::Point;
 use crate::listen::{Heard, listen};
 use crate::promptness::{be_prompt_at, places};
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use crate::thinker::{Search, Thinker, at_sight, thinking_time};
 use crate::wire::{FromAgent, FromMonitor, monitor_name};
 use engine::score::describe;
@@ -40,9 +40,9 @@ pub struct Settings {
 
 /// The slice until the monitor names one.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
-/// If the search has not come back so long after its deadline, its best play so far is sent without waiting for it.
+/// If the search has not come back so long after its deadline, its best move so far is sent without waiting for it.
 const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(1);
-/// No more thought than this is given to the first play before the game begins.
+/// No more thought than this is given to the first move before the game begins.
 const LONGEST_PRELUDE: Duration = Duration::from_secs(5);
 /// Between attempts to connect.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -65,7 +65,7 @@ struct Shared {
 }
 
 /// Plays one game. An error means that the connection could not be made or was lost before the end, or that the opponent's
-/// play could not be read.
+/// move could not be read.
 pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let changed = Arc::new(Condvar::new());
     let ended = changed.clone();
@@ -160,17 +160,17 @@ struct Client {
     side: Option<Side>,
     begun: bool,
     slice: Duration,
-    /// The opponent's play, until its turn is done.
+    /// The opponent's move, until its turn is done.
     heard: Option<Vec<Point>>,
-    /// A line that means nothing, until a turn is done: the opponent's play, perhaps.
+    /// A line that means nothing, until a turn is done: the opponent's move, perhaps.
     unread: Option<String>,
     thinker: Thinker,
     /// The search that runs: for the own turn, or on the opponent's time.
     search: Option<Search>,
     /// When the answer has to be sent at the latest, in the own turn.
     turn: Option<Instant>,
-    /// The opponent's play that the search under way expects.
-    expected: Option<Play>,
+    /// The opponent's move that the search under way expects.
+    expected: Option<Move>,
     /// How it all ended.
     over: Option<io::Result<GameOver>>,
 }
@@ -190,10 +190,10 @@ impl Client {
         self.end(Err(error));
     }
 
-    /// Remembers a line that means nothing; if one of them begins like a play, then that one.
+    /// Remembers a line that means nothing; if one of them begins like a move, then that one.
     fn ignore(&mut self, line: String) {
-        let is_play = |line: &str| line.trim_start().starts_with("move");
-        if !line.trim().is_empty() && (is_play(&line) || !self.unread.as_deref().is_some_and(is_play)) {
+        let is_move = |line: &str| line.trim_start().starts_with("move");
+        if !line.trim().is_empty() && (is_move(&line) || !self.unread.as_deref().is_some_and(is_move)) {
             self.unread = Some(line);
         }
     }
@@ -224,7 +224,7 @@ impl Client {
                 if self.is_own_turn() {
                     return self.begin_turn(moment);
                 }
-                let likely = self.search.take().map(|search| search.answer().play);
+                let likely = self.search.take().map(|search| search.answer().mv);
                 self.ponder(likely);
             }
             FromMonitor::Move(stops) => self.heard = Some(stops),
@@ -243,21 +243,21 @@ impl Client {
         let Some(stops) = stops else {
             // Without it the board is not known any more, and whoever waited would wait in vain.
             if let Some(line) = unread {
-                let reason = format!("the opponent's play cannot be read: {}", quoted(&line));
+                let reason = format!("the opponent's move cannot be read: {}", quoted(&line));
                 self.end(Err(io::Error::new(io::ErrorKind::InvalidData, reason)));
             }
             return;
         };
-        let play = match self.position.play_over(&stops) {
-            Ok(play) => play,
-            // The monitor will say who has won, or name another play.
+        let mv = match self.position.play_over(&stops) {
+            Ok(mv) => mv,
+            // The monitor will say who has won, or name another move.
             Err(reason) => {
-                tell(&format!("the opponent's play is not legal here: {reason}"));
+                tell(&format!("the opponent's move is not legal here: {reason}"));
                 return;
             }
         };
-        self.position.play(play);
-        let guessed = self.expected.take() == Some(play);
+        self.position.play(mv);
+        let guessed = self.expected.take() == Some(mv);
         self.say(|| format!("opponent {}{}", spelled(&stops), if guessed { ", as expected" } else { "" }));
         if !guessed {
             self.search = None;
@@ -288,30 +288,30 @@ impl Client {
         self.turn = Some(end + PATIENCE_WITH_SEARCH);
     }
 
-    /// Sends the best play found, and thinks on.
+    /// Sends the best move found, and thinks on.
     fn answer(&mut self) {
         self.turn = None;
         let Some(search) = self.search.take() else { return };
         let answer = search.answer();
         drop(search);
-        let stops = self.position.stops(answer.play);
+        let stops = self.position.stops(answer.mv);
         self.send(&[FromAgent::Move(stops.clone()), FromAgent::Done]);
         self.say(|| {
             let (score, depth) = (describe(answer.score), answer.depth);
             format!("{} score {score} depth {depth} nodes {}", spelled(&stops), answer.nodes)
         });
-        self.position.play(answer.play);
+        self.position.play(answer.mv);
         self.ponder(answer.reply);
     }
 
     /// Thinks about the position after the reply that is expected, or that looks best if none is.
-    fn ponder(&mut self, reply: Option<Play>) {
+    fn ponder(&mut self, reply: Option<Move>) {
         self.expected = None;
         if self.position.outcome().is_some() {
             return;
         }
         let legal = reply.filter(|&reply| self.position.is_legal(reply));
-        let reply = legal.unwrap_or_else(|| at_sight(&self.position).play);
+        let reply = legal.unwrap_or_else(|| at_sight(&self.position).mv);
         let mut after = self.position.clone();
         after.play(reply);
         if after.outcome().is_none() {

@@ -4,16 +4,16 @@
 //! arrived. The weights are fitted to results of games against itself (`examples/tune.rs`).
 
 use crate::board::{
-    BOARD, Board, CROSSINGS, NEIGHBOURS, PEN, Point, Points, STRAIGHT, WAYS_OF_SHEEP, each, jumps_from, one, shift,
+    BOARD, Board, CROSSINGS, NEIGHBOURS, PEN, Point, PointSet, STRAIGHT, WAYS_OF_SHEEP, each, jumps_from, one, shift,
     x_of, y_of,
 };
-use crate::rules::{Play, Position, SHEEP, sum_of_rows};
+use crate::rules::{Move, Position, SHEEP, sum_of_rows};
 pub use crate::weights::WEIGHTS;
 use engine::score::MAX_ESTIMATE;
 use engine::search::{Knowledge, LateMoves, Score, Selectivity};
 use engine::{Game, Side};
 
-/// Points that are each other's mirror image share a weight; this many are left.
+/// PointSet that are each other's mirror image share a weight; this many are left.
 pub const PLACES: usize = 20;
 
 /// The features, in the order of the weights.
@@ -35,7 +35,7 @@ pub mod feature {
     pub const HANGING: usize = REACHED + 1;
     /// More than one of them.
     pub const FORK: usize = HANGING + 1;
-    /// Points that the foxes can walk to.
+    /// PointSet that the foxes can walk to.
     pub const REGION: usize = FORK + 1;
     /// Of those, the ones in the pen.
     pub const REGION_IN_PEN: usize = REGION + 1;
@@ -93,7 +93,7 @@ pub const PHASES: i32 = (ROWS.0 - ROWS.1) as i32;
 
 /// The points that the foxes could walk to if the sheep stood still, their own included.
 #[must_use]
-pub fn region(board: Board) -> Points {
+pub fn region(board: Board) -> PointSet {
     let empty = board.empty();
     let mut region = board.foxes;
     loop {
@@ -109,7 +109,7 @@ pub fn region(board: Board) -> Points {
 
 /// The sheep that have open points, empty or under a fox, on two opposite sides along a line; and of those, the ones
 /// that a fox in the region could jump.
-fn open_sheep(board: Board, region: Points) -> (Points, Points) {
+fn open_sheep(board: Board, region: PointSet) -> (PointSet, PointSet) {
     let open = BOARD & !board.sheep;
     let (mut all, mut reached) = (0, 0);
     // Opposite ways: up and down, left and right, and the diagonals.
@@ -122,7 +122,7 @@ fn open_sheep(board: Board, region: Points) -> (Points, Points) {
 }
 
 /// The sheep that the foxes could jump at once.
-fn hanging_sheep(board: Board) -> Points {
+fn hanging_sheep(board: Board) -> PointSet {
     let empty = board.empty();
     each(board.foxes)
         .flat_map(jumps_from)
@@ -133,7 +133,7 @@ fn hanging_sheep(board: Board) -> Points {
 /// Names every feature that is not 0 with its amount.
 #[inline]
 pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
-    let count = |points: Points| points.count_ones() as i32;
+    let count = |points: PointSet| points.count_ones() as i32;
     for point in each(board.sheep) {
         add(feature::SHEEP + PLACE[point as usize] as usize, 1);
     }
@@ -206,37 +206,37 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == Side::Second { sheep } else { -sheep }
     }
 
-    fn order(&self, position: &Position, play: Play) -> i32 {
+    fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
-            Side::First => CAPTURE * play.captured.count_ones() as i32,
+            Side::First => CAPTURE * mv.captured.count_ones() as i32,
             Side::Second => {
-                let ahead = (y_of(play.from) - y_of(play.to)) as i32 * AHEAD;
-                if is_in_danger(position.board(), play) { ahead - INTO_DANGER } else { ahead }
+                let ahead = (y_of(mv.from) - y_of(mv.to)) as i32 * AHEAD;
+                if is_in_danger(position.board(), mv) { ahead - INTO_DANGER } else { ahead }
             }
         }
     }
 
-    fn noisy(&self, position: &Position, out: &mut Vec<Play>) {
+    fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
         if position.side_to_move() == Side::First {
             position.board().captures(out);
         }
     }
 
-    fn plays_left(&self, position: &Position) -> u32 {
+    fn moves_left(&self, position: &Position) -> u32 {
         10 + sum_of_rows(position.board().sheep)
     }
 
     fn selectivity(&self) -> Selectivity {
         Selectivity {
-            late_moves: Some(LateMoves { least_depth: 3, full_plays: 3, base: 0.5, divisor: 2.0 }),
+            late_moves: Some(LateMoves { least_depth: 3, full_moves: 3, base: 0.5, divisor: 2.0 }),
             ..Selectivity::NONE
         }
     }
 }
 
 /// Whether a fox beside the end of a sheep's step could jump it there.
-fn is_in_danger(board: Board, play: Play) -> bool {
-    let empty = board.empty() | one(play.from);
-    each(NEIGHBOURS[play.to as usize] & board.foxes)
-        .any(|fox: Point| jumps_from(fox).iter().any(|jump| jump.over == play.to && empty & one(jump.to) != 0))
+fn is_in_danger(board: Board, mv: Move) -> bool {
+    let empty = board.empty() | one(mv.from);
+    each(NEIGHBOURS[mv.to as usize] & board.foxes)
+        .any(|fox: Point| jumps_from(fox).iter().any(|jump| jump.over == mv.to && empty & one(jump.to) != 0))
 }

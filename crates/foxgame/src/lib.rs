@@ -9,15 +9,15 @@
 //! let position = Position::initial();
 //! let mut searcher = Searcher::new(Evaluation::default(), Mode::Selective, 1 << 20);
 //! let report = searcher.run(&position, Limits { depth: 5, ..Limits::default() }, &mut NoControl).unwrap();
-//! println!("{}", position.describe_play(report.best));
+//! println!("{}", position.describe_move(report.best));
 //! ```
 
 pub mod board;
 pub mod client;
 pub mod evaluate;
 pub mod listen;
+mod moves;
 pub mod options;
-mod plays;
 pub mod promptness;
 mod protocol;
 mod reading;
@@ -29,7 +29,7 @@ pub mod wire;
 
 pub use board::Board;
 pub use evaluate::Evaluation;
-pub use rules::{Ending, Play, Position};
+pub use rules::{Ending, Move, Position};
 
 use engine::Agent;
 use engine::agent::NoExtra;
@@ -56,7 +56,7 @@ which thinks for 2.5 s of CPU time and leaves output.txt, one line for a step or
 In a game that a monitor runs (foxgame -p 6000 --help has the options):
     foxgame -a HOST -p PORT -r ROLE -n NAME
 In a pipe: foxgame --input - --output - --nodes 100000 < input.txt
-Exit code: 0 with a play left, 2 if the input or a file is bad (one line on standard error says why).";
+Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).";
 
     fn knowledge() -> Evaluation {
         Evaluation::default()

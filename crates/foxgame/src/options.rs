@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Exit code: the connection could not be made or was lost, or the opponent's play could not be read.
+/// Exit code: the connection could not be made or was lost, or the opponent's move could not be read.
 const LOST: u8 = 3;
 
 #[derive(Parser)]
@@ -20,7 +20,7 @@ const LOST: u8 = 3;
 Example: judge monitor --port 6000 --timeslice 500 in one window, and in two others
   foxgame -a localhost -p 6000 -r fox -n Reineke
   foxgame -a localhost -p 6000 -r sheep -n Flock --threads 2
-Exit code: 0 the game came to its end; 3 no connection, it was lost, or the opponent's play cannot be read (one line on \
+Exit code: 0 the game came to its end; 3 no connection, it was lost, or the opponent's move cannot be read (one line on \
 standard error says why); 2 the command line is bad."
 )]
 struct MonitorLine {
@@ -56,7 +56,7 @@ struct MonitorLine {
     #[arg(long, value_name = "SECONDS", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=3_600))]
     wait: u16,
 
-    /// Tell about each play on standard error
+    /// Tell about each move on standard error
     #[arg(short, long)]
     verbose: bool,
 }

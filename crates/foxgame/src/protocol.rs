@@ -1,7 +1,7 @@
 //! FoxGame's files (foxgame.md, "input.txt / output.txt").
 
-use crate::board::{BOARD, Board, NEIGHBOURS, PEN, Point, Points, each, one, point, x_of, y_of};
-use crate::rules::{LEAST_SHEEP, Play, Position, SHEEP, sum_of_rows};
+use crate::board::{BOARD, Board, NEIGHBOURS, PEN, Point, PointSet, each, one, point, x_of, y_of};
+use crate::rules::{LEAST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Drawing, Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 
@@ -48,29 +48,29 @@ impl Protocol for Position {
         text
     }
 
-    fn write_play(&self, play: Play) -> String {
-        if play.captured == 0 {
-            return format!("E {} {}\n", name(play.from), name(play.to));
+    fn write_move(&self, mv: Move) -> String {
+        if mv.captured == 0 {
+            return format!("E {} {}\n", name(mv.from), name(mv.to));
         }
-        let path = self.board().path(play).unwrap_or_default();
+        let path = self.board().path(mv).unwrap_or_default();
         path.windows(2).fold(String::new(), |text, jump| text + &format!("J {} {}\n", name(jump[0]), name(jump[1])))
     }
 
-    fn read_play(&self, text: &str) -> Result<Play, Violation> {
-        crate::reading::read_play(self, text)
+    fn read_move(&self, text: &str) -> Result<Move, Violation> {
+        crate::reading::read_move(self, text)
     }
 
     /// A step reads `3,2-3,3`, a chain `2,0x4,2x2,4`.
-    fn describe_play(&self, play: Play) -> String {
+    fn describe_move(&self, mv: Move) -> String {
         let names = |path: Vec<Point>| path.into_iter().map(name).collect::<Vec<_>>();
-        if play.captured == 0 {
-            return names(vec![play.from, play.to]).join("-");
+        if mv.captured == 0 {
+            return names(vec![mv.from, mv.to]).join("-");
         }
-        names(self.board().path(play).unwrap_or_default()).join("x")
+        names(self.board().path(mv).unwrap_or_default()).join("x")
     }
 
-    /// The last play's start is `o` if it is empty, the sheep it took are `x`, and its end has a `>` before it.
-    fn picture(&self, last: Option<Play>) -> String {
+    /// The last move's start is `o` if it is empty, the sheep it took are `x`, and its end has a `>` before it.
+    fn picture(&self, last: Option<Move>) -> String {
         let board = self.board();
         let mut text = String::from("    0 1 2 3 4 5 6\n");
         for y in 0..7 {
@@ -79,11 +79,11 @@ impl Protocol for Position {
                 let here = point(x, y);
                 let shown = match symbol(board, here) {
                     '#' => ' ',
-                    '.' if last.is_some_and(|play| play.captured & one(here) != 0) => 'x',
-                    '.' if last.is_some_and(|play| play.from == here) => 'o',
+                    '.' if last.is_some_and(|mv| mv.captured & one(here) != 0) => 'x',
+                    '.' if last.is_some_and(|mv| mv.from == here) => 'o',
                     symbol => symbol,
                 };
-                let ends_here = shown.is_ascii_uppercase() && last.is_some_and(|play| play.to == here);
+                let ends_here = shown.is_ascii_uppercase() && last.is_some_and(|mv| mv.to == here);
                 text.push(if ends_here { '>' } else { ' ' });
                 text.push(shown);
             }
@@ -93,7 +93,7 @@ impl Protocol for Position {
         text
     }
 
-    fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {
+    fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(7, 7);
         for (x, y) in (0..7).flat_map(|y| (0..7).map(move |x| (x, y))) {
             let here = one(point(x, y));
@@ -110,17 +110,17 @@ impl Protocol for Position {
             let later = each(NEIGHBOURS[from as usize]).filter(|&to| to > from);
             drawing.lines.extend(later.map(|to| (spot(from), spot(to))));
         }
-        if let Some((before, play)) = last {
-            draw_play(&mut drawing, before, play);
+        if let Some((before, mv)) = last {
+            draw_play(&mut drawing, before, mv);
         }
         Some(drawing)
     }
 }
 
-/// The points that a play touches, for drawing: where it went, and what it took.
-fn draw_play(drawing: &mut Drawing, before: &Position, play: Play) {
-    drawing.path = before.stops(play).into_iter().map(spot).collect();
-    drawing.changed = each(play.captured).map(spot).collect();
+/// The points that a move touches, for drawing: where it went, and what it took.
+fn draw_play(drawing: &mut Drawing, before: &Position, mv: Move) {
+    drawing.path = before.stops(mv).into_iter().map(spot).collect();
+    drawing.changed = each(mv.captured).map(spot).collect();
 }
 
 fn spot(point: Point) -> (usize, usize) {
@@ -168,7 +168,7 @@ fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
     Ok(board)
 }
 
-fn place(board: &mut Board, symbol: char, here: Points) {
+fn place(board: &mut Board, symbol: char, here: PointSet) {
     match symbol {
         'F' => board.foxes |= here,
         'S' => board.sheep |= here,

@@ -1,16 +1,16 @@
-//! Reading a play, and saying exactly why it is none.
+//! Reading a move, and saying exactly why it is none.
 
 use crate::board::{AHEAD, NEIGHBOURS, Point, jumps_from, one};
 use crate::protocol::{by_name, name, owner_word};
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::legs::{illegal_leg, read_legs};
 use engine::{Game, Protocol, Side, Violation};
 
-/// The legal play that an output text names.
-pub(crate) fn read_play(position: &Position, text: &str) -> Result<Play, Violation> {
+/// The legal move that an output text names.
+pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violation> {
     let legs = read_legs(text, by_name, name)?;
     let Some(first) = legs.first() else {
-        return Err(Violation::format(1, "expected a play such as 'E 3,4 3,3' or 'J 3,2 3,4', found an empty file"));
+        return Err(Violation::format(1, "expected a move such as 'E 3,4 3,3' or 'J 3,2 3,4', found an empty file"));
     };
     let stops: Vec<Point> = std::iter::once(first.from).chain(legs.iter().map(|leg| leg.to)).collect();
     let way = if first.is_jump { Way::Jumps } else { Way::Step };
@@ -26,14 +26,14 @@ pub(crate) enum Way {
     Jumps,
 }
 
-/// The legal play that leads over these stops, at least two. An error names the leg, counted from 0, and the reason;
+/// The legal move that leads over these stops, at least two. An error names the leg, counted from 0, and the reason;
 /// `name` words a point.
 pub(crate) fn follow(
     position: &Position,
     stops: &[Point],
     way: Way,
     name: fn(Point) -> String,
-) -> Result<Play, (usize, String)> {
+) -> Result<Move, (usize, String)> {
     let (board, side) = (position.board(), position.side_to_move());
     let (from, to) = (stops[0], stops[stops.len() - 1]);
     let word = Position::side_word(side);
@@ -71,7 +71,7 @@ pub(crate) fn follow(
         }
         sheep &= !one(over);
     }
-    Ok(Play { from, to, captured: board.sheep & !sheep })
+    Ok(Move { from, to, captured: board.sheep & !sheep })
 }
 
 fn check_step(side: Side, from: Point, to: Point, name: fn(Point) -> String) -> Result<(), String> {

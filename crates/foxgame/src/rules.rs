@@ -1,7 +1,7 @@
 //! The rules of FoxGame (foxgame.md, "Rules"): positions with their history, the end.
 
-use crate::board::{AHEAD, Board, NEIGHBOURS, Points, one, y_of};
-pub use crate::plays::Play;
+use crate::board::{AHEAD, Board, NEIGHBOURS, PointSet, one, y_of};
+pub use crate::moves::Move;
 use engine::{Game, Outcome, Side, split_mix};
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ pub const SHEEP: u32 = 20;
 /// The foxes have won when fewer sheep than this are left.
 pub const LEAST_SHEEP: u32 = 9;
 
-/// A position: the board, whose turn it is, and the earlier boards, which no play may bring back (the deadlock rule).
+/// A position: the board, whose turn it is, and the earlier boards, which no move may bring back (the deadlock rule).
 /// FOX is the first side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
@@ -210,12 +210,12 @@ fn is_progress(before: Board, after: Board) -> bool {
 
 /// The sum of the rows that the sheep stand on, counted from the top, from 0: it never grows.
 #[inline]
-pub(crate) fn sum_of_rows(sheep: Points) -> u32 {
+pub(crate) fn sum_of_rows(sheep: PointSet) -> u32 {
     (1..7).map(|y| y * (sheep >> (8 * y) & 0x7F).count_ones()).sum()
 }
 
 impl Game for Position {
-    type Move = Play;
+    type Move = Move;
     type Undo = Undo;
 
     #[inline]
@@ -228,40 +228,40 @@ impl Game for Position {
         self.outcome.map(Ending::outcome)
     }
 
-    fn moves(&self, out: &mut Vec<Play>) {
+    fn moves(&self, out: &mut Vec<Move>) {
         if self.outcome.is_some() {
             return;
         }
         match self.side {
-            Side::First => self.board.fox_plays(out),
-            Side::Second => self.board.each_sheep_play(|play| out.push(play)),
+            Side::First => self.board.fox_moves(out),
+            Side::Second => self.board.each_sheep_move(|mv| out.push(mv)),
         }
     }
 
     #[inline]
-    fn play(&mut self, play: Play) -> Undo {
+    fn play(&mut self, mv: Move) -> Undo {
         let undo = Undo {
             board: self.board,
             since_capture: self.since_capture,
             since_progress: self.since_progress,
             past: self.past,
         };
-        let (from, to) = (one(play.from), one(play.to));
-        let mut progress = play.captured != 0;
+        let (from, to) = (one(mv.from), one(mv.to));
+        let mut progress = mv.captured != 0;
         match self.side {
             Side::First => {
                 self.board.foxes = self.board.foxes & !from | to;
-                self.board.sheep &= !play.captured;
+                self.board.sheep &= !mv.captured;
             }
             Side::Second => {
                 self.board.sheep = self.board.sheep & !from | to;
-                progress = y_of(play.from) != y_of(play.to);
+                progress = y_of(mv.from) != y_of(mv.to);
             }
         }
         let stuck = self.board.stuck_foxes();
         self.board.foxes &= !stuck;
         let now = self.boards.len() as u32;
-        if play.captured != 0 {
+        if mv.captured != 0 {
             self.since_capture = now;
         }
         if progress || stuck != 0 {
@@ -277,7 +277,7 @@ impl Game for Position {
     }
 
     #[inline]
-    fn undo(&mut self, _: Play, undo: Undo) {
+    fn undo(&mut self, _: Move, undo: Undo) {
         self.boards.pop();
         self.side = self.side.other();
         self.outcome = None;
@@ -309,37 +309,37 @@ impl Game for Position {
     }
 
     #[inline]
-    fn encode(&self, play: Play) -> u32 {
-        play.code()
+    fn encode(&self, mv: Move) -> u32 {
+        mv.code()
     }
 
     #[inline]
-    fn decode(&self, code: u32) -> Option<Play> {
-        let play = Play::by_code(code)?;
-        let step = play.captured == 0;
+    fn decode(&self, code: u32) -> Option<Move> {
+        let mv = Move::by_code(code)?;
+        let step = mv.captured == 0;
         let legal = self.outcome.is_none()
             && match self.side {
                 Side::First if step => {
-                    self.board.foxes & one(play.from) != 0
-                        && NEIGHBOURS[play.from as usize] & self.board.empty() & one(play.to) != 0
+                    self.board.foxes & one(mv.from) != 0
+                        && NEIGHBOURS[mv.from as usize] & self.board.empty() & one(mv.to) != 0
                 }
-                Side::First => self.board.allows_chain(play),
+                Side::First => self.board.allows_chain(mv),
                 Side::Second => {
-                    step && self.board.sheep & one(play.from) != 0
-                        && AHEAD[play.from as usize] & self.board.empty() & one(play.to) != 0
+                    step && self.board.sheep & one(mv.from) != 0
+                        && AHEAD[mv.from as usize] & self.board.empty() & one(mv.to) != 0
                 }
             };
-        legal.then_some(play)
+        legal.then_some(mv)
     }
 
-    fn count_moves(&self) -> u64 {
+    fn perft_leaves(&self) -> u64 {
         match self.side {
-            Side::First if self.outcome.is_none() => self.board.count_fox_plays(),
+            Side::First if self.outcome.is_none() => self.board.count_fox_moves(),
             _ => self.legal_moves().len() as u64,
         }
     }
 
-    fn count_paths(&self, play: Play) -> u64 {
-        self.board.count_paths(play)
+    fn perft_weight(&self, mv: Move) -> u64 {
+        self.board.perft_weight(mv)
     }
 }

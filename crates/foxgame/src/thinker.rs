@@ -7,10 +7,10 @@
 
 use crate::evaluate::Evaluation;
 use crate::promptness::be_modest;
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::Game;
 use engine::score::outcome_score;
-use engine::search::{Control, Knowledge, Limits, Mode, NO_PLAY, NoControl, Report, Score, Searcher, Table};
+use engine::search::{Control, Knowledge, Limits, Mode, NO_MOVE, NoControl, Report, Score, Searcher, Table};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -22,13 +22,13 @@ use std::time::{Duration, Instant};
 /// What is known so far.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The best play; legal from the beginning.
-    pub play: Play,
+    /// The best move; legal from the beginning.
+    pub mv: Move,
     /// The reply that is expected.
-    pub reply: Option<Play>,
+    pub reply: Option<Move>,
     /// Its score for the side to move.
     pub score: Score,
-    /// The last completed depth, in plies; 0 for a play at sight.
+    /// The last completed depth, in plies; 0 for a move at sight.
     pub depth: u32,
     /// Nodes of the thread that found it.
     pub nodes: u64,
@@ -36,8 +36,8 @@ pub struct Answer {
 
 /// The best answer yet, to be read and written without waiting: a lock could be held by a thread that does not run.
 struct Slot {
-    /// The codes of play and reply, in one word so that they belong together.
-    plays: AtomicU64,
+    /// The codes of move and reply, in one word so that they belong together.
+    moves: AtomicU64,
     /// Score and depth. These and the nodes are only told, and may be those of the next answer already.
     merit: AtomicU64,
     nodes: AtomicU64,
@@ -45,28 +45,28 @@ struct Slot {
 
 impl Slot {
     fn new(position: &Position, answer: &Answer) -> Slot {
-        let slot = Slot { plays: AtomicU64::new(0), merit: AtomicU64::new(0), nodes: AtomicU64::new(0) };
+        let slot = Slot { moves: AtomicU64::new(0), merit: AtomicU64::new(0), nodes: AtomicU64::new(0) };
         slot.store(position, answer);
         slot
     }
 
     fn store(&self, position: &Position, answer: &Answer) {
         let mut after = position.clone();
-        after.play(answer.play);
-        let reply = answer.reply.map_or(NO_PLAY, |reply| after.encode(reply));
-        self.plays.store(u64::from(position.encode(answer.play)) | u64::from(reply) << 32, Release);
+        after.play(answer.mv);
+        let reply = answer.reply.map_or(NO_MOVE, |reply| after.encode(reply));
+        self.moves.store(u64::from(position.encode(answer.mv)) | u64::from(reply) << 32, Release);
         self.merit.store(u64::from(answer.score as u32) << 32 | u64::from(answer.depth), Relaxed);
         self.nodes.store(answer.nodes, Relaxed);
     }
 
     fn load(&self, position: &Position) -> Answer {
-        let (plays, merit) = (self.plays.load(Acquire), self.merit.load(Relaxed));
-        let play = position.decode(plays as u32).expect("only legal plays are stored");
+        let (moves, merit) = (self.moves.load(Acquire), self.merit.load(Relaxed));
+        let mv = position.decode(moves as u32).expect("only legal moves are stored");
         let mut after = position.clone();
-        after.play(play);
+        after.play(mv);
         Answer {
-            play,
-            reply: after.decode((plays >> 32) as u32),
+            mv,
+            reply: after.decode((moves >> 32) as u32),
             score: (merit >> 32) as u32 as Score,
             depth: merit as u32,
             nodes: self.nodes.load(Relaxed),
@@ -132,7 +132,7 @@ impl Search {
         self.0.settled.load(Acquire)
     }
 
-    /// The best play so far. Never waits.
+    /// The best move so far. Never waits.
     #[must_use]
     pub fn answer(&self) -> Answer {
         self.0.answer.load(&self.0.position)
@@ -263,16 +263,16 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
 }
 
 /// One search. The first thread of a crew finds the answers; helpers fill the shared table, from a slightly different
-/// order of plays so that they do not walk in step.
+/// order of moves so that they do not walk in step.
 fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize, finished: &impl Fn()) {
     if job.must_end() {
         return;
     }
     if helper > 0 {
-        let mut plays = job.position.legal_moves();
-        let by = helper % plays.len().max(1);
-        plays.rotate_left(by);
-        searcher.run_among(&job.position, &plays, Limits::default(), &mut Watch { job, finds: false });
+        let mut moves = job.position.legal_moves();
+        let by = helper % moves.len().max(1);
+        moves.rotate_left(by);
+        searcher.run_among(&job.position, &moves, Limits::default(), &mut Watch { job, finds: false });
         return;
     }
     let found = searcher.run(&job.position, Limits::default(), &mut Watch { job, finds: true });
@@ -292,12 +292,12 @@ struct Watch<'a> {
     finds: bool,
 }
 
-impl Control<Play> for Watch<'_> {
+impl Control<Move> for Watch<'_> {
     fn stop_now(&mut self) -> bool {
         self.job.must_end()
     }
 
-    fn stop_after(&mut self, report: &Report<Play>) -> bool {
+    fn stop_after(&mut self, report: &Report<Move>) -> bool {
         if self.finds {
             keep(self.job, report);
         }
@@ -306,12 +306,12 @@ impl Control<Play> for Watch<'_> {
 }
 
 /// Keeps what was found, unless something deeper is known.
-fn keep(job: &Job, report: &Report<Play>) {
+fn keep(job: &Job, report: &Report<Move>) {
     if report.depth == 0 || report.depth < job.answer.merit.load(Relaxed) as u32 {
         return;
     }
     let answer = Answer {
-        play: report.best,
+        mv: report.best,
         reply: report.line.get(1).copied(),
         score: report.score,
         depth: report.depth,
@@ -320,19 +320,19 @@ fn keep(job: &Job, report: &Report<Play>) {
     job.answer.store(&job.position, &answer);
 }
 
-/// The play that looks best one ply ahead, in a position that is not finished.
+/// The move that looks best one ply ahead, in a position that is not finished.
 #[must_use]
 pub fn at_sight(position: &Position) -> Answer {
     let side = position.side_to_move();
     let evaluation = Evaluation::default();
-    let value = |play: &Play| {
+    let value = |mv: &Move| {
         let mut after = position.clone();
-        after.play(*play);
+        after.play(*mv);
         after.outcome().map_or_else(|| -evaluation.evaluate(&after), |outcome| outcome_score(outcome, side, 1))
     };
-    let plays = position.legal_moves();
-    let play = plays.into_iter().max_by_key(value).expect("a position that is not finished has a play");
-    Answer { play, reply: None, score: value(&play), depth: 0, nodes: 0 }
+    let moves = position.legal_moves();
+    let mv = moves.into_iter().max_by_key(value).expect("a position that is not finished has a move");
+    Answer { mv, reply: None, score: value(&mv), depth: 0, nodes: 0 }
 }
 
 /// How much of a time slice to think: all but 10 ms and 3 %, for a machine that is busy and a network that is slow; of

@@ -2,22 +2,22 @@
 
 use crate::board::Board;
 use crate::protocol::rows;
-use crate::rules::{Ending, Play, Position};
+use crate::rules::{Ending, Move, Position};
 use engine::protocol::quote;
 use engine::{Game, Protocol};
 
 impl Position {
-    /// Why the game ends with a legal play, as the course's monitor words it; `None` if it goes on. A deadlock is
-    /// avoidable if the mover had a play that would not have been one.
+    /// Why the game ends with a legal move, as the course's monitor words it; `None` if it goes on. A deadlock is
+    /// avoidable if the mover had a move that would not have been one.
     #[must_use]
-    pub fn reason_after(&self, play: Play) -> Option<String> {
-        let ending_after = |play| {
+    pub fn reason_after(&self, mv: Move) -> Option<String> {
+        let ending_after = |mv| {
             let mut after = self.clone();
-            after.play(play);
+            after.play(mv);
             after.ending()
         };
-        let is_deadlock = |play| matches!(ending_after(play), Some(Ending::Deadlock { .. }));
-        let reason = match ending_after(play)? {
+        let is_deadlock = |mv| matches!(ending_after(mv), Some(Ending::Deadlock { .. }));
+        let reason = match ending_after(mv)? {
             Ending::Deadlock { mover } => {
                 let avoidable = self.legal_moves().into_iter().any(|other| !is_deadlock(other));
                 let word = if avoidable { "avoidable" } else { "unavoidable" };
@@ -50,28 +50,28 @@ fn state(board: Board) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Points, one, point};
+    use crate::board::{PointSet, one, point};
     use engine::Side;
 
     fn board(rows: [&str; 7]) -> Board {
-        let set = |wanted: char| -> Points {
+        let set = |wanted: char| -> PointSet {
             let cells = (0..7).flat_map(|y| (0..7).map(move |x| (x, y)));
             cells.filter(|&(x, y)| rows[y].as_bytes()[x] == wanted as u8).map(|(x, y)| one(point(x, y))).sum()
         };
         Board { foxes: set('F'), sheep: set('S') }
     }
 
-    /// The fox in the corner has one play: to the point right of it.
+    /// The fox in the corner has one move: to the point right of it.
     const CORNERED: [&str; 7] = ["##F..##", "##SS.##", "..S.S..", "SSSSS..", "SSSS...", "##...##", "##...##"];
 
-    fn stepped(position: &Position, from: Points, to: Points) -> String {
-        let play = Play::step(from.trailing_zeros() as u8, to.trailing_zeros() as u8);
-        assert!(position.is_legal(play), "{play:?}");
-        position.reason_after(play).unwrap_or_default()
+    fn stepped(position: &Position, from: PointSet, to: PointSet) -> String {
+        let mv = Move::step(from.trailing_zeros() as u8, to.trailing_zeros() as u8);
+        assert!(position.is_legal(mv), "{mv:?}");
+        position.reason_after(mv).unwrap_or_default()
     }
 
     #[test]
-    fn a_deadlock_is_avoidable_if_any_other_play_is_none() {
+    fn a_deadlock_is_avoidable_if_any_other_move_is_none() {
         let now = board(CORNERED);
         let (here, there) = (one(point(2, 0)), one(point(3, 0)));
         assert_eq!(Position::new(now, Side::First).legal_moves().len(), 1);
@@ -85,9 +85,9 @@ mod tests {
         assert_eq!(stepped(&free, here, there), "FOX caused an (avoidable) deadlock.");
         // All that the friend could do has been before, too.
         let mut earlier = Vec::new();
-        for play in free.legal_moves() {
+        for mv in free.legal_moves() {
             let mut next = Position::new(with_friend(now), Side::First);
-            next.play(play);
+            next.play(mv);
             earlier.push(next.board());
         }
         let stuck = Position::with_history(earlier, with_friend(now), Side::First);

@@ -3,7 +3,7 @@
 
 use crate::board::{BOARD, Point, one, point, x_of, y_of};
 use crate::reading::{Way, follow};
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::protocol::quote;
 use engine::{Protocol, Side};
 use std::fmt::Write;
@@ -24,7 +24,7 @@ pub enum FromAgent {
     Name(String),
     /// `ready`: it waits for the game to begin.
     Ready,
-    /// `move`: every stop of the play, two at least.
+    /// `move`: every stop of the move, two at least.
     Move(Vec<Point>),
     /// `done`: the turn is over.
     Done,
@@ -39,7 +39,7 @@ pub enum FromMonitor {
     Timeslice(u64),
     /// `begin`: the game goes on from here; FOX moves.
     Begin,
-    /// `move`: the opponent's play, every stop of it.
+    /// `move`: the opponent's move, every stop of it.
     Move(Vec<Point>),
     /// `done`: it is the receiver's turn.
     Done,
@@ -56,7 +56,7 @@ pub fn role(word: &str) -> Option<Side> {
 
 impl FromAgent {
     /// Reads a line without its end; `None` for lines that mean nothing. A role is `FOX` or `SHEEP` and nothing else. In
-    /// an agent's turn more lines pass for a play: see [`read_move`].
+    /// an agent's turn more lines pass for a move: see [`read_move`].
     #[must_use]
     pub fn read(line: &str) -> Option<FromAgent> {
         let (word, rest) = split(line);
@@ -125,7 +125,7 @@ impl FromMonitor {
     }
 }
 
-/// The stops of the play that an agent's line names in its turn, no more and no less strictly than the course's monitor
+/// The stops of the move that an agent's line names in its turn, no more and no less strictly than the course's monitor
 /// reads it: the first word is not looked at, and each of two points at least has one blank before it. An error says
 /// what is wrong.
 pub fn read_move(line: &str) -> Result<Vec<Point>, String> {
@@ -137,7 +137,7 @@ pub fn read_move(line: &str) -> Result<Vec<Point>, String> {
         None => Err(format!("{} is no point of the board", quote(word))),
     });
     let stops = stops.collect::<Result<Vec<Point>, String>>()?;
-    if stops.len() < 2 { Err("a play has two points at least".to_string()) } else { Ok(stops) }
+    if stops.len() < 2 { Err("a move has two points at least".to_string()) } else { Ok(stops) }
 }
 
 /// The first word of a line, and the rest.
@@ -147,7 +147,7 @@ fn split(line: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// Points `x,y` from 1, two at least, with any blanks between them.
+/// PointSet `x,y` from 1, two at least, with any blanks between them.
 fn stops(text: &str) -> Option<Vec<Point>> {
     let stops = text.split_whitespace().map(by_monitor_name).collect::<Option<Vec<Point>>>()?;
     (stops.len() >= 2).then_some(stops)
@@ -176,18 +176,18 @@ fn move_line(stops: &[Point]) -> String {
 }
 
 impl Position {
-    /// Every stop of a legal play.
+    /// Every stop of a legal move.
     #[must_use]
-    pub fn stops(&self, play: Play) -> Vec<Point> {
-        if play.captured == 0 {
-            return vec![play.from, play.to];
+    pub fn stops(&self, mv: Move) -> Vec<Point> {
+        if mv.captured == 0 {
+            return vec![mv.from, mv.to];
         }
-        self.board().path(play).unwrap_or_default()
+        self.board().path(mv).unwrap_or_default()
     }
 
-    /// The legal play that leads over these stops, or why there is none.
-    pub fn play_over(&self, stops: &[Point]) -> Result<Play, String> {
-        let &[from, next, ref rest @ ..] = stops else { return Err("a play has two points at least".to_string()) };
+    /// The legal move that leads over these stops, or why there is none.
+    pub fn play_over(&self, stops: &[Point]) -> Result<Move, String> {
+        let &[from, next, ref rest @ ..] = stops else { return Err("a move has two points at least".to_string()) };
         let joined = crate::board::NEIGHBOURS[from as usize] & one(next) != 0;
         let way = if joined && rest.is_empty() { Way::Step } else { Way::Jumps };
         follow(self, stops, way, monitor_name).map_err(|(_, reason)| reason)
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_s_play_is_read_as_strictly_as_the_course_s_monitor_does() {
+    fn an_agent_s_move_is_read_as_strictly_as_the_course_s_monitor_does() {
         let stops = vec![point(2, 0), point(2, 1)];
         for line in ["move 3,1 3,2", "move 3,1, 3,2,\r", "play 3,1 3,2", " 3,1 3,2", "move +3,1 3,+2", "x 3,1 3,2  "] {
             assert_eq!(read_move(line).as_ref(), Ok(&stops), "{line:?}");

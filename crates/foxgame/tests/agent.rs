@@ -84,7 +84,7 @@ fn bad_histories_are_refused_with_their_line() {
 }
 
 #[test]
-fn a_play_that_repeats_a_board_of_the_history_loses_and_is_avoided() {
+fn a_move_that_repeats_a_board_of_the_history_loses_and_is_avoided() {
     // A fox that is nearly shut in has two points to go to.
     let board = "##F..##\n##SSS##\nSSSSSSS\nSSSSSSS\n.......\n##...##\n##...##\n";
     let moved = "##.F.##\n##SSS##\nSSSSSSS\nSSSSSS.\n......S\n##...##\n##...##\n";
@@ -93,7 +93,7 @@ fn a_play_that_repeats_a_board_of_the_history_loses_and_is_avoided() {
     let task = Position::read_task(&input, OneRuleSet).unwrap();
     assert_eq!(task.position.history().len(), 1);
     let mut after = task.position.clone();
-    let back = after.read_play("E 3,0 2,0").unwrap();
+    let back = after.read_move("E 3,0 2,0").unwrap();
     engine::Game::play(&mut after, back);
     assert_eq!(after.ending().map(|ending| ending.reason()), Some("FOX repeated a board (deadlock)"));
     assert_eq!(agent().answer(&input, &["--depth", "1"]), "E 3,0 4,0\n");

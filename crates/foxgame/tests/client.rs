@@ -53,14 +53,14 @@ impl Table {
         self.stream.set_read_timeout(Some(PATIENCE)).unwrap();
     }
 
-    /// A play and `done`, made on the test's own board.
+    /// A move and `done`, made on the test's own board.
     fn takes_turn(&mut self, position: &mut Position) {
         let line = self.hear();
         assert!(line.starts_with("move ") && line.ends_with('\n') && !line.contains('\r'), "{line:?}");
         let Some(FromAgent::Move(stops)) = FromAgent::read(&line) else { panic!("{line:?}") };
         assert_eq!(FromAgent::Move(stops.clone()).line(), line, "not a blank too many");
-        let play = position.play_over(&stops).unwrap_or_else(|reason| panic!("{line}: {reason}"));
-        position.play(play);
+        let mv = position.play_over(&stops).unwrap_or_else(|reason| panic!("{line}: {reason}"));
+        position.play(mv);
         assert_eq!(self.hear(), "done\n");
     }
 
@@ -91,10 +91,10 @@ fn every_line_is_the_protocol_s_and_none_comes_between_ready_and_begin() {
     table.takes_turn(&mut position);
     table.say("timeslice 80\n");
     for _ in 0..4 {
-        let play = position.legal_moves()[0];
+        let mv = position.legal_moves()[0];
         let text: String =
-            position.stops(play).iter().map(|&stop| format!(" {}", foxgame::wire::monitor_name(stop))).collect();
-        position.play(play);
+            position.stops(mv).iter().map(|&stop| format!(" {}", foxgame::wire::monitor_name(stop))).collect();
+        position.play(mv);
         table.say(&format!("timeslice 60\nmove{text}\ndone\n"));
         table.takes_turn(&mut position);
     }
@@ -114,8 +114,8 @@ fn the_role_granted_is_played_whatever_the_wish() {
     table.say("timeslice 50\r\nbegin\r\n");
     table.hears_nothing(Duration::from_millis(150));
     let mut position = Position::initial();
-    let play = position.play_over(&[2, 3]).unwrap();
-    position.play(play);
+    let mv = position.play_over(&[2, 3]).unwrap();
+    position.play(mv);
     assert_eq!(position.side_to_move(), Side::Second);
     // CRLF, commas, and lines that mean nothing.
     table.say("spectators 3\r\n\r\ntimeslice 50\r\nmove 3,1, 4,1,\r\nchat move 9,9 8,8\r\ndone\r\n");
@@ -164,12 +164,12 @@ fn sheep_at_play() -> Table {
 }
 
 #[test]
-fn an_opponent_s_play_that_cannot_be_read_is_told_and_exit_code_3() {
+fn an_opponent_s_move_that_cannot_be_read_is_told_and_exit_code_3() {
     for (lines, told) in [
         ("move 2,10 4,12 5,5\ndone\n", "'move 2,10 4,12 5,5'"),
         ("move 3,1\r\ndone\r\n", "'move 3,1'"),
         ("play 3,1 3,2\ndone\n", "'play 3,1 3,2'"),
-        // What the play came with is not what is told.
+        // What the move came with is not what is told.
         ("chat good luck\nmove 3,1;3,2\nchat \u{7}\ndone\n", "'move 3,1;3,2'"),
         ("move \u{1b}[2J\ndone\n", "'move \\u{1b}[2J'"),
     ] {
@@ -180,19 +180,19 @@ fn an_opponent_s_play_that_cannot_be_read_is_told_and_exit_code_3() {
         let output = table.leaves();
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(3), "{lines:?}: {message}");
-        assert!(message.contains(&format!("the opponent's play cannot be read: {told}")), "{lines:?}: {message}");
+        assert!(message.contains(&format!("the opponent's move cannot be read: {told}")), "{lines:?}: {message}");
         assert_eq!(message.lines().count(), 1, "{message}");
         assert!(output.stdout.is_empty());
     }
 }
 
 #[test]
-fn a_play_that_is_named_again_so_that_it_can_be_read_counts() {
+fn a_move_that_is_named_again_so_that_it_can_be_read_counts() {
     let mut table = sheep_at_play();
     table.say("play 3,1 3,2\nmove 1,1\nmove 3,1 4,1\nchat\ndone\n");
     let mut position = Position::initial();
-    let play = position.play_over(&[2, 3]).unwrap();
-    position.play(play);
+    let mv = position.play_over(&[2, 3]).unwrap();
+    position.play(mv);
     table.takes_turn(&mut position);
     table.say("winner SHEEP reason: enough\n");
     assert_eq!(table.leaves().status.code(), Some(0));
@@ -229,7 +229,7 @@ fn bad_arguments_are_exit_code_2() {
 }
 
 #[test]
-fn a_flood_and_plays_that_are_not_legal_are_borne() {
+fn a_flood_and_moves_that_are_not_legal_are_borne() {
     let mut table = Table::seat(&["-r", "s", "--threads", "2"]);
     assert_eq!(table.hear(), "hello SHEEP\n");
     table.say("hello SHEEP\n");
@@ -239,8 +239,8 @@ fn a_flood_and_plays_that_are_not_legal_are_borne() {
     table.say("\nmove 1,1 2,2\nmove 3,1 5,7\ndone\ndone\nmove\n\u{0}\n");
     table.hears_nothing(Duration::from_millis(100));
     let mut position = Position::initial();
-    let play = position.play_over(&[2, 3]).unwrap();
-    position.play(play);
+    let mv = position.play_over(&[2, 3]).unwrap();
+    position.play(mv);
     table.say("move 3,1 4,1\ndone\n");
     table.takes_turn(&mut position);
     table.say("winner SHEEP reason: enough\n");
@@ -253,5 +253,5 @@ fn the_help_of_the_monitor_mode_has_an_example() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("Example") && text.contains("--threads") && text.contains("Exit code"), "{text}");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("3 no connection, it was lost, or the opponent's play cannot be read"), "{text}");
+    assert!(text.contains("3 no connection, it was lost, or the opponent's move cannot be read"), "{text}");
 }

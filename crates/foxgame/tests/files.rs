@@ -2,7 +2,7 @@
 
 use engine::protocol::quote;
 use engine::{OneRuleSet, Protocol};
-use foxgame::{Play, Position};
+use foxgame::{Move, Position};
 use proptest::prelude::*;
 
 fn position(side: &str, rows: [&str; 7]) -> Position {
@@ -17,19 +17,19 @@ fn chain(side: &str) -> Position {
 #[test]
 fn a_step_is_written_as_e_and_a_chain_as_one_j_a_jump() {
     let position = chain("FOX");
-    let play = position.read_play("J 2,2 4,2\nJ 4,2 4,4\n").unwrap();
-    assert_eq!(play.captured.count_ones(), 2);
-    assert_eq!(position.write_play(play), "J 2,2 4,2\nJ 4,2 4,4\n");
-    assert_eq!(position.describe_play(play), "2,2x4,2x4,4");
-    let step = position.read_play("E 2,0 3,1").unwrap();
-    assert_eq!((position.write_play(step), position.describe_play(step)), ("E 2,0 3,1\n".into(), "2,0-3,1".into()));
-    assert_eq!(position.read_play("J  2,2   4,2 \r\n\r\n").map(|play| play.to), Ok(Play { to: 20, ..play }.to));
+    let mv = position.read_move("J 2,2 4,2\nJ 4,2 4,4\n").unwrap();
+    assert_eq!(mv.captured.count_ones(), 2);
+    assert_eq!(position.write_move(mv), "J 2,2 4,2\nJ 4,2 4,4\n");
+    assert_eq!(position.describe_move(mv), "2,2x4,2x4,4");
+    let step = position.read_move("E 2,0 3,1").unwrap();
+    assert_eq!((position.write_move(step), position.describe_move(step)), ("E 2,0 3,1\n".into(), "2,0-3,1".into()));
+    assert_eq!(position.read_move("J  2,2   4,2 \r\n\r\n").map(|mv| mv.to), Ok(Move { to: 20, ..mv }.to));
 }
 
 #[test]
 fn refusals_name_the_line_and_the_reason() {
     let cases = [
-        ("FOX", "", "line 1: expected a play such as"),
+        ("FOX", "", "line 1: expected a move such as"),
         ("FOX", "E 2,0 3,0 4,0", "line 1: expected 'E X,Y X,Y'"),
         ("FOX", "e 2,0 3,0", "line 1: expected 'E X,Y X,Y'"),
         ("FOX", "E 2,0 1,0", "line 1: expected a point X,Y of the board, both from 0 to 6, found '1,0'"),
@@ -37,42 +37,42 @@ fn refusals_name_the_line_and_the_reason() {
         ("FOX", "E 2,0 3,0\nE 3,0 4,0", "line 2: a step stands alone"),
         ("FOX", "J 2,2 4,2\nE 4,2 4,1", "line 2: a step stands alone"),
         ("FOX", "J 2,2 4,2\nJ 2,2 4,2", "line 2: the jump starts on 2,2, but the last one ended on 4,2"),
-        ("FOX", "E 0,4 0,3", "illegal play: the piece on 0,4 belongs to SHEEP, and it is FOX's turn"),
-        ("FOX", "E 3,3 3,4", "illegal play: FOX has no piece on 3,3"),
-        ("FOX", "E 2,2 3,2", "illegal play: 3,2 is occupied"),
-        ("FOX", "E 2,2 4,4", "illegal play: no line joins 2,2 to 4,4"),
-        ("FOX", "J 2,2 2,4", "illegal play: there is no sheep on 2,3 to jump over"),
-        ("FOX", "J 2,2 4,1", "illegal play: 4,1 is not two points from 2,2 along a straight line"),
-        ("FOX", "J 2,2 4,2\nJ 4,2 6,2", "illegal play: line 2: there is no sheep on 5,2 to jump over"),
-        ("FOX", "J 2,2 4,2\nJ 4,2 2,2", "illegal play: line 2: there is no sheep on 3,2 to jump over"),
-        ("SHEEP", "E 4,3 4,4", "illegal play: sheep do not go back, as from 4,3 to 4,4"),
-        ("SHEEP", "E 4,3 3,2", "illegal play: 3,2 is occupied"),
-        ("SHEEP", "E 4,3 5,2", "illegal play: no line joins 4,3 to 5,2"),
-        ("SHEEP", "E 2,2 2,1", "illegal play: the piece on 2,2 belongs to FOX, and it is SHEEP's turn"),
-        ("SHEEP", "J 3,5 3,3", "illegal play: sheep do not jump"),
+        ("FOX", "E 0,4 0,3", "illegal move: the piece on 0,4 belongs to SHEEP, and it is FOX's turn"),
+        ("FOX", "E 3,3 3,4", "illegal move: FOX has no piece on 3,3"),
+        ("FOX", "E 2,2 3,2", "illegal move: 3,2 is occupied"),
+        ("FOX", "E 2,2 4,4", "illegal move: no line joins 2,2 to 4,4"),
+        ("FOX", "J 2,2 2,4", "illegal move: there is no sheep on 2,3 to jump over"),
+        ("FOX", "J 2,2 4,1", "illegal move: 4,1 is not two points from 2,2 along a straight line"),
+        ("FOX", "J 2,2 4,2\nJ 4,2 6,2", "illegal move: line 2: there is no sheep on 5,2 to jump over"),
+        ("FOX", "J 2,2 4,2\nJ 4,2 2,2", "illegal move: line 2: there is no sheep on 3,2 to jump over"),
+        ("SHEEP", "E 4,3 4,4", "illegal move: sheep do not go back, as from 4,3 to 4,4"),
+        ("SHEEP", "E 4,3 3,2", "illegal move: 3,2 is occupied"),
+        ("SHEEP", "E 4,3 5,2", "illegal move: no line joins 4,3 to 5,2"),
+        ("SHEEP", "E 2,2 2,1", "illegal move: the piece on 2,2 belongs to FOX, and it is SHEEP's turn"),
+        ("SHEEP", "J 3,5 3,3", "illegal move: sheep do not jump"),
     ];
     for (side, text, expected) in cases {
-        let message = chain(side).read_play(text).expect_err(text).to_string();
+        let message = chain(side).read_move(text).expect_err(text).to_string();
         assert!(message.starts_with(expected), "{}: {message}", quote(text));
     }
 }
 
 #[test]
-fn the_picture_marks_the_last_play() {
+fn the_picture_marks_the_last_move() {
     let mut position = chain("FOX");
-    let play = position.read_play("J 2,2 4,2\nJ 4,2 4,4\n").unwrap();
-    engine::Game::play(&mut position, play);
+    let mv = position.read_move("J 2,2 4,2\nJ 4,2 4,4\n").unwrap();
+    engine::Game::play(&mut position, mv);
     let expected = "    0 1 2 3 4 5 6\n  0     F . .\n  1     . . .\n  2 . . o x . . .\n  3 . . . . x . .\n  4 S . . .>F . S\n  5     S S S\n  6     S S S\n";
-    assert_eq!(position.picture(Some(play)), expected);
+    assert_eq!(position.picture(Some(mv)), expected);
 }
 
 proptest! {
     #[test]
-    fn no_text_makes_the_parsers_panic(text in "(?s).{0,200}", play in "[EJ] [0-9,]{0,6} [0-9,]{0,6}\n?.{0,20}") {
+    fn no_text_makes_the_parsers_panic(text in "(?s).{0,200}", mv in "[EJ] [0-9,]{0,6} [0-9,]{0,6}\n?.{0,20}") {
         let _ = Position::read_task(&text, OneRuleSet);
         let position = chain("FOX");
-        let _ = position.read_play(&text);
-        let _ = position.read_play(&play);
+        let _ = position.read_move(&text);
+        let _ = position.read_move(&mv);
     }
 
     #[test]

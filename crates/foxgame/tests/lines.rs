@@ -41,14 +41,14 @@ proptest! {
     }
 
     #[test]
-    fn stops_are_a_legal_play_or_refused_with_a_reason(lines in proptest::collection::vec("move( [1-7],[1-7]){2,4}", 1..12)) {
+    fn stops_are_a_legal_move_or_refused_with_a_reason(lines in proptest::collection::vec("move( [1-7],[1-7]){2,4}", 1..12)) {
         let mut position = Position::start(OneRuleSet);
         for line in lines {
             let Some(FromMonitor::Move(stops)) = FromMonitor::read(&line) else { continue };
             match position.play_over(&stops) {
-                Ok(play) => {
-                    prop_assert!(position.is_legal(play));
-                    position.play(play);
+                Ok(mv) => {
+                    prop_assert!(position.is_legal(mv));
+                    position.play(mv);
                     if position.outcome().is_some() {
                         break;
                     }

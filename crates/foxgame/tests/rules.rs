@@ -5,8 +5,8 @@ mod slow;
 
 use engine::conformance::{Effort, suite};
 use engine::{Game, OneRuleSet, Outcome, Protocol, Side, perft};
-use foxgame::board::{BOARD, Board, Point, Points, each, one, point, x_of, y_of};
-use foxgame::{Ending, Play, Position};
+use foxgame::board::{BOARD, Board, Point, PointSet, each, one, point, x_of, y_of};
+use foxgame::{Ending, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use slow::{Pieces, Place, SlowGame};
@@ -17,7 +17,7 @@ fn place(point: Point) -> Place {
     (x_of(point) as i32 + 1, y_of(point) as i32 + 1)
 }
 
-fn places(points: Points) -> BTreeSet<Place> {
+fn places(points: PointSet) -> BTreeSet<Place> {
     each(points).map(place).collect()
 }
 
@@ -56,8 +56,8 @@ fn position(side: Side, rows: [&str; 7]) -> Position {
 }
 
 fn play(position: &mut Position, text: &str) {
-    let play = position.read_play(text).unwrap_or_else(|violation| panic!("{text}: {violation}\n{position:?}"));
-    position.play(play);
+    let mv = position.read_move(text).unwrap_or_else(|violation| panic!("{text}: {violation}\n{position:?}"));
+    position.play(mv);
 }
 
 #[test]
@@ -86,19 +86,19 @@ fn compare(position: &Position, slow: &SlowGame) -> Vec<(Next, SlowGame)> {
     let mut expected: BTreeMap<&Next, u64> = BTreeMap::new();
     games.iter().for_each(|(next, _)| *expected.entry(next).or_default() += 1);
     let mut found = BTreeMap::new();
-    for play in position.legal_moves() {
-        let paths = position.count_paths(play);
-        let before = found.insert(next_of(position, play), paths);
-        assert_eq!(before, None, "{play:?} is listed twice");
+    for mv in position.legal_moves() {
+        let paths = position.perft_weight(mv);
+        let before = found.insert(next_of(position, mv), paths);
+        assert_eq!(before, None, "{mv:?} is listed twice");
     }
     assert!(found.iter().eq(expected.iter().map(|(next, paths)| (*next, paths))), "{}", position.picture(None));
     games
 }
 
-fn next_of(position: &Position, play: Play) -> Next {
+fn next_of(position: &Position, mv: Move) -> Next {
     let mut after = position.clone();
-    after.play(play);
-    (place(play.from), sets(after.board()), after.history().len(), after.outcome().map(letter))
+    after.play(mv);
+    (place(mv.from), sets(after.board()), after.history().len(), after.outcome().map(letter))
 }
 
 #[test]
@@ -110,15 +110,15 @@ fn the_slow_rules_agree_in_random_games() {
         let mut slow = SlowGame::start();
         while position.outcome().is_none() {
             let games = compare(&position, &slow);
-            let plays = position.legal_moves();
+            let moves = position.legal_moves();
             // Foxes that rarely take leave games long enough for repeated boards.
-            let quiet: Vec<Play> = plays.iter().copied().filter(|play| play.captured == 0).collect();
-            let some = if game % 3 > 0 && !quiet.is_empty() { &quiet } else { &plays };
-            let play = some[random.random_range(0..some.len())];
-            let next = next_of(&position, play);
+            let quiet: Vec<Move> = moves.iter().copied().filter(|mv| mv.captured == 0).collect();
+            let some = if game % 3 > 0 && !quiet.is_empty() { &quiet } else { &moves };
+            let mv = some[random.random_range(0..some.len())];
+            let next = next_of(&position, mv);
             // The slow game goes on by its own rules, and its history is compared with the next position's.
             slow = games.into_iter().find(|(known, _)| *known == next).expect("the games were compared").1;
-            position.play(play);
+            position.play(mv);
         }
         *results.entry(letter(position.outcome().unwrap())).or_default() += 1;
     }
@@ -147,7 +147,7 @@ fn the_slow_rules_agree_on_scattered_boards() {
     for round in 0..1_000 {
         let position = scattered(&mut random, round);
         // The slow rules walk every order of jumps, of which some boards have millions.
-        if position.count_moves() > 1_000 {
+        if position.perft_leaves() > 1_000 {
             left_out += 1;
         } else if position.outcome().is_none() {
             compare(&position, &slow_of(&position));
@@ -165,7 +165,7 @@ fn foxgame_keeps_the_engine_s_promises() {
     starts.extend(
         (0..40)
             .map(|round| scattered(&mut random, round))
-            .filter(|position| position.outcome().is_none() && (1..200).contains(&position.count_moves()))
+            .filter(|position| position.outcome().is_none() && (1..200).contains(&position.perft_leaves()))
             .take(8),
     );
     // Closed boards, where sheep and foxes can only walk to and fro: repeated boards come soon.
@@ -187,13 +187,13 @@ fn repeated_boards_count_where_a_search_sees_them() {
             engine::conformance::check_search(&position, &foxgame::Evaluation::default(), 3_000);
             longest = longest.max(position.fresh_history().len());
             // Sideways where possible: that keeps every earlier board in play.
-            let plays = position.legal_moves();
-            let sideways: Vec<Play> = plays
+            let moves = position.legal_moves();
+            let sideways: Vec<Move> = moves
                 .iter()
                 .copied()
-                .filter(|play| position.side_to_move() == Side::First || y_of(play.from) == y_of(play.to))
+                .filter(|mv| position.side_to_move() == Side::First || y_of(mv.from) == y_of(mv.to))
                 .collect();
-            let some = if sideways.is_empty() { &plays } else { &sideways };
+            let some = if sideways.is_empty() { &moves } else { &sideways };
             position.play(some[random.random_range(0..some.len())]);
         }
     }
@@ -324,13 +324,13 @@ fn a_chain_may_come_back_to_where_it_began() {
     let mut game = position(Side::First, ["##...##", "##...##", "..FS...", "..S.S..", "...S...", "##SSS##", "##SSS##"]);
     let round = "J 2,2 4,2\nJ 4,2 4,4\nJ 4,4 2,4\nJ 2,4 2,2\n";
     let other_way = "J 2,2 2,4\nJ 2,4 4,4\nJ 4,4 4,2\nJ 4,2 2,2\n";
-    let circle = game.read_play(round).unwrap();
-    assert_eq!(game.read_play(other_way), Ok(circle), "two ways, one effect");
+    let circle = game.read_move(round).unwrap();
+    assert_eq!(game.read_move(other_way), Ok(circle), "two ways, one effect");
     assert_eq!((circle.from, circle.captured.count_ones()), (circle.to, 4));
-    assert_eq!(game.count_paths(circle), 2);
+    assert_eq!(game.perft_weight(circle), 2);
     assert!(game.is_legal(circle) && game.legal_moves().contains(&circle));
-    let plays = game.legal_moves().len() as u64;
-    assert!(game.count_moves() > plays, "perft counts paths");
+    let moves = game.legal_moves().len() as u64;
+    assert!(game.perft_leaves() > moves, "perft counts paths");
     play(&mut game, round);
     assert_eq!(game.board().sheep.count_ones(), 6);
     assert_eq!(game.outcome().map(letter), Some('F'));
@@ -340,7 +340,7 @@ fn a_chain_may_come_back_to_where_it_began() {
 fn a_chain_may_stop_early_and_a_capture_is_never_forced() {
     let game = position(Side::First, ["##...##", "##...##", "..FS...", "..S.S..", "S..S..S", "##SSS##", "##SSS##"]);
     for text in ["J 2,2 4,2", "J 2,2 4,2\nJ 4,2 4,4", "E 2,2 2,1", "E 2,2 3,3"] {
-        assert!(game.read_play(text).is_ok(), "{text}");
+        assert!(game.read_move(text).is_ok(), "{text}");
     }
 }
 
@@ -368,7 +368,7 @@ fn reading_a_position_twice_gives_the_same_game() {
         assert_eq!(read.position.history(), position.history());
         assert_eq!(read.position.key(), position.key());
         assert_eq!(read.position.key_within(9), position.key_within(9));
-        let plays = position.legal_moves();
-        position.play(plays[random.random_range(0..plays.len())]);
+        let moves = position.legal_moves();
+        position.play(moves[random.random_range(0..moves.len())]);
     }
 }

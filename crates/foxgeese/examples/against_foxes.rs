@@ -1,13 +1,13 @@
 //! Games of the agent's geese from the start against foxes of one kind, one after the other until the geese have won or
 //! not: `cargo run --release -p foxgeese --example against_foxes -- KIND GAMES [ONE_IN]`. KIND is random, greedy, depth:PLIES or
-//! seconds:CPU; once in ONE_IN plays (10) the foxes play at random instead, so that games differ. The geese have 0.05 s a
-//! play.
+//! seconds:CPU; once in ONE_IN moves (10) the foxes play at random instead, so that games differ. The geese have 0.05 s a
+//! move.
 
 use engine::clock::cpu_time;
 use engine::reference::greedy;
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher, UntilCpu};
 use engine::{Agent, Game, Outcome, Side, Task, TimeControl};
-use foxgeese::{Evaluation, Play, Position};
+use foxgeese::{Evaluation, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::time::Duration;
@@ -32,9 +32,9 @@ impl Kind {
 }
 
 /// The agent's answer for the geese, as from an input file with a clock of 0.05 s.
-fn answer(position: &Position) -> Play {
+fn answer(position: &Position) -> Move {
     let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_millis(50) };
-    Position::known_play(&task, &Default::default()).expect("the strategy knows all positions that it leads to").0
+    Position::known_move(&task, &Default::default()).expect("the strategy knows all positions that it leads to").0
 }
 
 fn main() {
@@ -46,15 +46,15 @@ fn main() {
         std::process::exit(2);
     };
     let mut searcher = Searcher::new(Evaluation, Mode::Selective, 64 << 20);
-    let mut plays_needed = Vec::new();
+    let mut moves_needed = Vec::new();
     for seed in 0..u64::from(games) {
         let mut random = StdRng::seed_from_u64(seed);
         let mut position = Position::initial();
         while position.outcome().is_none() {
-            let plays = position.legal_moves();
-            let any = plays[random.random_range(0..plays.len())];
+            let moves = position.legal_moves();
+            let any = moves[random.random_range(0..moves.len())];
             let by_chance = random.random_range(0..one_in) == 0;
-            let play = match (position.side_to_move(), &kind) {
+            let mv = match (position.side_to_move(), &kind) {
                 (Side::First, _) => answer(&position),
                 (Side::Second, Kind::Random) => any,
                 (Side::Second, _) if by_chance => any,
@@ -70,17 +70,17 @@ fn main() {
                     searcher.run(&position, Limits::default(), &mut control).expect("not the end").best
                 }
             };
-            position.play(play);
+            position.play(mv);
         }
         let won = position.outcome() == Some(Outcome::Win(Side::First));
         println!(
-            "game {seed}: {} after {} plays of the geese",
+            "game {seed}: {} after {} moves of the geese",
             if won { "won" } else { "NOT WON" },
             position.moves_made()
         );
-        plays_needed.extend(won.then(|| position.moves_made()));
+        moves_needed.extend(won.then(|| position.moves_made()));
     }
-    plays_needed.sort_unstable();
-    let (median, longest) = (plays_needed.get(plays_needed.len() / 2), plays_needed.last());
-    println!("{} of {games} won by the geese, plays: median {median:?}, longest {longest:?}", plays_needed.len());
+    moves_needed.sort_unstable();
+    let (median, longest) = (moves_needed.get(moves_needed.len() / 2), moves_needed.last());
+    println!("{} of {games} won by the geese, moves: median {median:?}, longest {longest:?}", moves_needed.len());
 }

@@ -11,33 +11,33 @@ use std::collections::HashSet;
 pub struct Proof {
     /// Positions with the geese to move, mirror images counted once. The strategy has no others.
     pub positions: usize,
-    /// Plays of the foxes that are answered, or that come too late.
+    /// Moves of the foxes that are answered, or that come too late.
     pub replies: u64,
-    /// The geese's plays in the longest line.
+    /// The geese's moves in the longest line.
     pub longest: u8,
     /// The fewest geese left in any line.
     pub fewest_geese: u32,
-    /// Plays of the geese that win by leaving the foxes no play.
+    /// Moves of the geese that win by leaving the foxes no move.
     pub blocked: u64,
-    /// Plays of the geese that win by filling the upper square.
+    /// Moves of the geese that win by filling the upper square.
     pub filled: u64,
 }
 
 /// Why a strategy does not hold. The picture is of the position where it fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
-    /// A position that can arise has no play.
-    #[error("no play is given in this position:\n{0}")]
+    /// A position that can arise has no move.
+    #[error("no move is given in this position:\n{0}")]
     Unanswered(String),
-    /// The play of a position is not allowed there.
-    #[error("the play of this position is not legal:\n{0}")]
+    /// The move of a position is not allowed there.
+    #[error("the move of this position is not legal:\n{0}")]
     Illegal(String),
     /// A line in which the foxes win.
     #[error("the foxes have won in this position:\n{0}")]
     Lost(String),
-    /// The number of plays to the end is not one more than the largest of the positions that follow: then lines could
+    /// The number of moves to the end is not one more than the largest of the positions that follow: then lines could
     /// go in circles.
-    #[error("{given} plays to the end are given where the lines have {found} in this position:\n{picture}")]
+    #[error("{given} moves to the end are given where the lines have {found} in this position:\n{picture}")]
     Distance {
         /// What the strategy says.
         given: u8,
@@ -46,23 +46,23 @@ pub enum Flaw {
         /// The position.
         picture: String,
     },
-    /// The longest line takes more plays than the rules allow.
-    #[error("the longest line takes {0} plays of the geese, and the rules allow {MOST_MOVES}")]
+    /// The longest line takes more moves than the rules allow.
+    #[error("the longest line takes {0} moves of the geese, and the rules allow {MOST_MOVES}")]
     TooLong(u8),
     /// Positions that never arise.
     #[error("{0} positions of the strategy never arise")]
     Unused(usize),
 }
 
-/// Follows every line from a position with the geese to move in which they have made no play yet: every play of the
-/// foxes must be answered by a legal play of the geese, and the plays to the end must fall along every line.
+/// Follows every line from a position with the geese to move in which they have made no move yet: every move of the
+/// foxes must be answered by a legal move of the geese, and the moves to the end must fall along every line.
 pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
     let mut proof = Proof { fewest_geese: u32::MAX, ..Proof::default() };
     let mut seen = HashSet::with_capacity(strategy.len());
     let mut open = vec![start.board()];
     seen.insert(start.board().canonical().0);
     while let Some(board) = open.pop() {
-        let after = after_play(strategy, board)?;
+        let after = after_move(strategy, board)?;
         proof.positions += 1;
         proof.fewest_geese = proof.fewest_geese.min(board.geese.count_ones());
         let mut longest = 0;
@@ -102,19 +102,18 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
     }
 }
 
-/// The position after the strategy's play. The count of plays stays out of it: the bound of the start sees to the limit.
-fn after_play(strategy: Strategy, board: Board) -> Result<Position, Flaw> {
+/// The position after the strategy's move. The count of moves stays out of it: the bound of the start sees to the limit.
+fn after_move(strategy: Strategy, board: Board) -> Result<Position, Flaw> {
     let mut position = Position::lettered(board, Side::First, 0);
     let win = strategy.get(board).ok_or_else(|| Flaw::Unanswered(position.plain_picture()))?;
     if position.outcome().is_some() {
         return Err(Flaw::Lost(position.plain_picture()));
     }
     // What is read from its own text is legal by the rules for files, too.
-    let legal =
-        position.legal_moves().contains(&win.play) && position.read_play(&position.write_play(win.play)).is_ok();
+    let legal = position.legal_moves().contains(&win.mv) && position.read_move(&position.write_move(win.mv)).is_ok();
     if !legal {
         return Err(Flaw::Illegal(position.plain_picture()));
     }
-    position.play(win.play);
+    position.play(win.mv);
     Ok(position)
 }

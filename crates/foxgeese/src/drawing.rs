@@ -1,7 +1,7 @@
 //! The board for replay pages: the cross with the square to fill, geese and foxes by their letters.
 
 use crate::board::{BOARD, Cell, SQUARE, each, one};
-use crate::plays::Play;
+use crate::moves::Move;
 use crate::rules::Position;
 use crate::spelling::spell;
 use engine::Side;
@@ -11,8 +11,8 @@ fn place(cell: Cell) -> Place {
     (usize::from(cell & 7), usize::from(cell >> 3))
 }
 
-/// The board, and the way of the play that led here from the position before.
-pub fn draw(position: &Position, last: Option<(&Position, Play)>) -> Drawing {
+/// The board, and the way of the move that led here from the position before.
+pub fn draw(position: &Position, last: Option<(&Position, Move)>) -> Drawing {
     let mut drawing = Drawing::new(7, 7);
     for row in 0..7 {
         for column in 0..7 {
@@ -25,16 +25,16 @@ pub fn draw(position: &Position, last: Option<(&Position, Play)>) -> Drawing {
             drawn.piece = (!drawn.missing && symbol != '-').then_some((owner, symbol));
         }
     }
-    if let Some((before, play)) = last {
-        let (mut at, mut path) = (play.from, vec![place(play.from)]);
-        for way in spell(before.board(), play).unwrap_or_default() {
+    if let Some((before, mv)) = last {
+        let (mut at, mut path) = (mv.from, vec![place(mv.from)]);
+        for way in spell(before.board(), mv).unwrap_or_default() {
             let next = way.shift(one(at));
-            let to = if play.captured & next != 0 { way.shift(next) } else { next };
+            let to = if mv.captured & next != 0 { way.shift(next) } else { next };
             at = to.trailing_zeros() as Cell;
             path.push(place(at));
         }
         drawing.path = path;
-        drawing.changed = each(play.captured).map(place).collect();
+        drawing.changed = each(mv.captured).map(place).collect();
     }
     drawing
 }

@@ -1,7 +1,7 @@
 //! What the search knows of Foxes and Geese: how far the geese have come, and how much room and prey the foxes have.
 
 use crate::board::{BOARD, Board, Cell, Cells};
-use crate::rules::{MOST_MOVES, Play, Position};
+use crate::rules::{MOST_MOVES, Move, Position};
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
 
@@ -66,23 +66,23 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == Side::First { value } else { -value }
     }
 
-    /// The geese's plays by the worth of their cells, the foxes' by the geese taken.
+    /// The geese's moves by the worth of their cells, the foxes' by the geese taken.
     #[inline]
-    fn order(&self, position: &Position, play: Play) -> i32 {
+    fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
-            Side::First => (worth_of(play.to) - worth_of(play.from)) * 32,
-            Side::Second => play.captured.count_ones() as i32 * 1_024,
+            Side::First => (worth_of(mv.to) - worth_of(mv.from)) * 32,
+            Side::Second => mv.captured.count_ones() as i32 * 1_024,
         }
     }
 
     /// A forced capture is never the end of a line.
-    fn noisy(&self, position: &Position, out: &mut Vec<Play>) {
+    fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
         if position.side_to_move() == Side::Second && position.board().foxes_can_jump() {
             position.moves(out);
         }
     }
 
-    fn plays_left(&self, position: &Position) -> u32 {
+    fn moves_left(&self, position: &Position) -> u32 {
         u32::from(MOST_MOVES - position.moves_made().min(MOST_MOVES - 1)).min(40)
     }
 

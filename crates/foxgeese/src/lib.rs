@@ -17,7 +17,7 @@ pub mod board;
 pub mod check;
 mod drawing;
 pub mod evaluate;
-pub mod plays;
+pub mod moves;
 mod protocol;
 pub mod puzzle;
 pub mod rules;
@@ -25,7 +25,7 @@ pub mod spelling;
 pub mod strategy;
 
 pub use evaluate::Evaluation;
-pub use rules::{Play, Position};
+pub use rules::{Move, Position};
 
 use engine::agent::Options;
 use engine::{Agent, Game, Side, Task};
@@ -55,7 +55,7 @@ leaves output.txt, one line: the goose's letter and u, l or r (for the foxes X o
 each step or jump):
     du
 In a pipe: foxgeese --input - --output - --nodes 100000 < input.txt
-Exit code: 0 with a play left, 2 if the input or a file is bad (one line on standard error says why).
+Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).
 
 Against a puzzle server, as the geese:
     foxgeese --server http://127.0.0.1:8239/ --token 'a+b/c' --record game.txt
@@ -69,27 +69,27 @@ The secret goes to standard output. Exit code: 0 won, 1 lost, 3 the connection o
         extra.server.as_ref().map(|_| puzzle::client::run(extra, options.verbose))
     }
 
-    /// The geese play by the strategy. The foxes, where every play of theirs leads into it, hold out longest.
-    fn known_play(task: &Task<Position>, _: &ServerOptions) -> Option<(Play, String)> {
+    /// The geese play by the strategy. The foxes, where every move of theirs leads into it, hold out longest.
+    fn known_move(task: &Task<Position>, _: &ServerOptions) -> Option<(Move, String)> {
         let position = &task.position;
         let left = u32::from(rules::MOST_MOVES - position.moves_made());
         let strategy = Strategy::embedded();
         match position.side_to_move() {
             Side::First => {
                 let win = strategy.get(position.board())?;
-                let sound = u32::from(win.moves) <= left && position.is_legal(win.play);
-                sound.then(|| (win.play, format!("the geese win in {} plays at most", win.moves)))
+                let sound = u32::from(win.moves) <= left && position.is_legal(win.mv);
+                sound.then(|| (win.mv, format!("the geese win in {} moves at most", win.moves)))
             }
             Side::Second => {
-                let mut longest: Option<(Play, u8)> = None;
-                for play in position.legal_moves() {
-                    let win = strategy.get(position.board().after_fox(play))?;
+                let mut longest: Option<(Move, u8)> = None;
+                for mv in position.legal_moves() {
+                    let win = strategy.get(position.board().after_fox(mv))?;
                     if u32::from(win.moves) > left {
                         return None;
                     }
-                    longest = longest.filter(|&(_, moves)| moves >= win.moves).or(Some((play, win.moves)));
+                    longest = longest.filter(|&(_, moves)| moves >= win.moves).or(Some((mv, win.moves)));
                 }
-                longest.map(|(play, moves)| (play, format!("the foxes lose in {moves} plays of the geese at most")))
+                longest.map(|(mv, moves)| (mv, format!("the foxes lose in {moves} moves of the geese at most")))
             }
         }
     }

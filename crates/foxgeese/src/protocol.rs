@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Cell, Direction, cell, each, one};
 use crate::drawing::draw;
-use crate::plays::{Play, longest_captures};
+use crate::moves::{Move, longest_captures};
 use crate::rules::{GEESE, LOST_GEESE, MOST_MOVES, Position};
 use crate::spelling::{follow, spell};
 use engine::drawing::Drawing;
@@ -43,11 +43,11 @@ impl Protocol for Position {
         format!("{}MOVES {moves}\n{}", write_header(task), picture_rows(&task.position, ""))
     }
 
-    fn write_play(&self, play: Play) -> String {
-        self.describe_play(play) + "\n"
+    fn write_move(&self, mv: Move) -> String {
+        self.describe_move(mv) + "\n"
     }
 
-    fn read_play(&self, text: &str) -> Result<Play, Violation> {
+    fn read_move(&self, text: &str) -> Result<Move, Violation> {
         let mut lines = Lines::new(text);
         let expected = match self.side_to_move() {
             Side::First => "a goose's letter and u, l or r, such as bl",
@@ -67,29 +67,29 @@ impl Protocol for Position {
             return Err(bad());
         }
         match self.side_to_move() {
-            Side::First => self.read_goose_play(piece, &ways).ok_or_else(bad)?,
-            Side::Second => self.read_fox_play(piece, &ways).ok_or_else(bad)?,
+            Side::First => self.read_goose_move(piece, &ways).ok_or_else(bad)?,
+            Side::Second => self.read_fox_move(piece, &ways).ok_or_else(bad)?,
         }
         .map_err(Violation::Illegal)
     }
 
-    fn describe_play(&self, play: Play) -> String {
-        let ways = spell(self.board(), play).unwrap_or_default();
-        std::iter::once(self.symbol(play.from)).chain(ways.into_iter().map(Direction::letter)).collect()
+    fn describe_move(&self, mv: Move) -> String {
+        let ways = spell(self.board(), mv).unwrap_or_default();
+        std::iter::once(self.symbol(mv.from)).chain(ways.into_iter().map(Direction::letter)).collect()
     }
 
-    /// The cells that the last play left or emptied are `.`, and its end has a `>` before it.
-    fn picture(&self, last: Option<Play>) -> String {
+    /// The cells that the last move left or emptied are `.`, and its end has a `>` before it.
+    fn picture(&self, last: Option<Move>) -> String {
         let mut text = picture_rows(self, "  ").into_bytes();
         // `last` led here or may be played from here; either way its cells are marked.
-        if let Some(play) = last {
+        if let Some(mv) = last {
             let place = |cell: Cell| {
                 let row = usize::from(cell >> 3);
                 let before: usize = (0..row).map(row_length).sum();
                 before + 2 + 2 * usize::from(cell & 7)
             };
-            text[place(play.to) - 1] = b'>';
-            for cell in each((play.captured | one(play.from)) & self.board().empty()) {
+            text[place(mv.to) - 1] = b'>';
+            for cell in each((mv.captured | one(mv.from)) & self.board().empty()) {
                 text[place(cell)] = b'.';
             }
         }
@@ -98,7 +98,7 @@ impl Protocol for Position {
         String::from_utf8_lossy(&text).into_owned() + &format!("  {left} geese, {made} moves made\n")
     }
 
-    fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {
+    fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         Some(draw(self, last))
     }
 }
@@ -132,8 +132,8 @@ impl Position {
         picture_rows(self, "")
     }
 
-    /// `None` if the letters have not the form of a play of the geese.
-    fn read_goose_play(&self, goose: char, ways: &[Direction]) -> Option<Result<Play, String>> {
+    /// `None` if the letters have not the form of a move of the geese.
+    fn read_goose_move(&self, goose: char, ways: &[Direction]) -> Option<Result<Move, String>> {
         let &[way] = ways else { return None };
         if !goose.is_ascii_lowercase() {
             return None;
@@ -148,33 +148,30 @@ impl Position {
                 let reason = if to == 0 { "off the board" } else { "to a cell that is taken" };
                 return Err(format!("'{goose}{}' leads {reason}", way.letter()));
             }
-            Ok(Play::step(from, to.trailing_zeros() as Cell))
+            Ok(Move::step(from, to.trailing_zeros() as Cell))
         })())
     }
 
-    /// `None` if the letters have not the form of a play of the foxes.
-    fn read_fox_play(&self, fox: char, ways: &[Direction]) -> Option<Result<Play, String>> {
+    /// `None` if the letters have not the form of a move of the foxes.
+    fn read_fox_move(&self, fox: char, ways: &[Direction]) -> Option<Result<Move, String>> {
         if !['X', 'Y'].contains(&fox) {
             return None;
         }
         let from = self.cell_of(fox)?;
-        Some(follow(self.board(), from, ways).and_then(|play| {
-            if self.is_legal(play) {
-                return Ok(play);
+        Some(follow(self.board(), from, ways).and_then(|mv| {
+            if self.is_legal(mv) {
+                return Ok(mv);
             }
             let longest = longest_captures(self.board());
-            let most = longest.first().map_or(0, |play| play.captured.count_ones());
-            let example = longest.first().map_or(String::new(), |&play| self.describe_play(play));
-            Err(format!(
-                "takes {} of the geese where {most} must be taken, as by {example}",
-                play.captured.count_ones()
-            ))
+            let most = longest.first().map_or(0, |mv| mv.captured.count_ones());
+            let example = longest.first().map_or(String::new(), |&mv| self.describe_move(mv));
+            Err(format!("takes {} of the geese where {most} must be taken, as by {example}", mv.captured.count_ones()))
         }))
     }
 }
 
 fn read_moves(lines: &mut Lines) -> Result<u8, InputError> {
-    let expected = format!("MOVES and the plays that the geese have made, 0 to {}", MOST_MOVES - 1);
+    let expected = format!("MOVES and the moves that the geese have made, 0 to {}", MOST_MOVES - 1);
     let line = lines.next_line(&expected)?;
     let number = line.strip_prefix("MOVES ").map(str::trim_start);
     let digits = number.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));

@@ -1,8 +1,8 @@
-//! The rules of Foxes and Geese (foxgeese.md, "Rules"): positions, plays, the end.
+//! The rules of Foxes and Geese (foxgeese.md, "Rules"): positions, moves, the end.
 
 use crate::board::{BOARD, Board, Cell, Cells, Direction, START_GEESE, each, one};
-pub use crate::plays::Play;
-use crate::plays::longest_captures;
+pub use crate::moves::Move;
+use crate::moves::longest_captures;
 use engine::{Game, Outcome, Side, split_mix};
 
 /// Geese at the start.
@@ -11,14 +11,14 @@ pub const GEESE: u32 = 20;
 /// The foxes have won when so few geese are left.
 pub const LOST_GEESE: u32 = 8;
 
-/// The foxes have won when the geese have not won by their play of this number.
+/// The foxes have won when the geese have not won by their move of this number.
 pub const MOST_MOVES: u8 = 100;
 
-/// A search never looks further ahead than this many plays of the geese, so that the number of plays made tells
+/// A search never looks further ahead than this many moves of the geese, so that the number of moves made tells
 /// positions apart only from [`MOST_MOVES`] less this on.
 const MOVES_IN_SIGHT: u8 = 60;
 
-/// A position: the board, the names of the geese, which fox is `X`, the plays made, and whose turn it is. The geese
+/// A position: the board, the names of the geese, which fox is `X`, the moves made, and whose turn it is. The geese
 /// are the first side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
@@ -27,7 +27,7 @@ pub struct Position {
     x: Cell,
     /// The letter of the goose on each cell, 0 where there is none.
     names: [u8; 56],
-    /// Plays that the geese have made.
+    /// Moves that the geese have made.
     moves: u8,
     side: Side,
 }
@@ -72,7 +72,7 @@ impl Position {
         self.board
     }
 
-    /// Plays that the geese have made.
+    /// Moves that the geese have made.
     #[inline]
     #[must_use]
     pub fn moves_made(&self) -> u8 {
@@ -125,7 +125,7 @@ const fn jumped_from(from: Cell) -> Cells {
 }
 
 impl Game for Position {
-    type Move = Play;
+    type Move = Move;
     type Undo = Captured;
 
     #[inline]
@@ -152,31 +152,31 @@ impl Game for Position {
         }
     }
 
-    fn moves(&self, out: &mut Vec<Play>) {
+    fn moves(&self, out: &mut Vec<Move>) {
         if self.outcome().is_some() {
             return;
         }
         match self.side {
-            Side::First => self.board.each_goose_play(|play| out.push(play)),
-            Side::Second => self.board.each_fox_play(|play| out.push(play)),
+            Side::First => self.board.each_goose_move(|mv| out.push(mv)),
+            Side::Second => self.board.each_fox_move(|mv| out.push(mv)),
         }
     }
 
     #[inline]
-    fn play(&mut self, play: Play) -> Captured {
+    fn play(&mut self, mv: Move) -> Captured {
         let mut names = [0; 16];
         match self.side {
             Side::First => {
-                self.board = self.board.after_goose(play);
-                self.names.swap(play.from as usize, play.to as usize);
+                self.board = self.board.after_goose(mv);
+                self.names.swap(mv.from as usize, mv.to as usize);
                 self.moves += 1;
             }
             Side::Second => {
-                self.board = self.board.after_fox(play);
-                if self.x == play.from {
-                    self.x = play.to;
+                self.board = self.board.after_fox(mv);
+                if self.x == mv.from {
+                    self.x = mv.to;
                 }
-                for (cell, kept) in each(play.captured).zip(&mut names) {
+                for (cell, kept) in each(mv.captured).zip(&mut names) {
                     *kept = std::mem::take(&mut self.names[cell as usize]);
                 }
             }
@@ -186,26 +186,26 @@ impl Game for Position {
     }
 
     #[inline]
-    fn undo(&mut self, play: Play, names: Captured) {
+    fn undo(&mut self, mv: Move, names: Captured) {
         self.side = self.side.other();
         match self.side {
             Side::First => {
-                self.board.geese ^= one(play.from) ^ one(play.to);
-                self.names.swap(play.from as usize, play.to as usize);
+                self.board.geese ^= one(mv.from) ^ one(mv.to);
+                self.names.swap(mv.from as usize, mv.to as usize);
                 self.moves -= 1;
             }
             Side::Second => {
-                self.board.foxes = self.board.foxes & !one(play.to) | one(play.from);
-                if self.x == play.to {
-                    self.x = play.from;
+                self.board.foxes = self.board.foxes & !one(mv.to) | one(mv.from);
+                if self.x == mv.to {
+                    self.x = mv.from;
                 }
-                self.bring_back(play.captured, &names);
+                self.bring_back(mv.captured, &names);
             }
         }
     }
 
     /// Mixed anew from the two sets each time, which is as cheap as keeping it. The names of geese and foxes do not
-    /// bear on the game; the plays made do once the limit is in sight.
+    /// bear on the game; the moves made do once the limit is in sight.
     #[inline]
     fn key(&self) -> u64 {
         let late = self.moves.saturating_sub(MOST_MOVES - MOVES_IN_SIGHT - 1);
@@ -220,25 +220,25 @@ impl Game for Position {
     /// Bits, from the lowest: `from` 6, `to` 6, the captured geese 17, as a subset of the cells that jumps from `from`
     /// can lead over.
     #[inline]
-    fn encode(&self, play: Play) -> u32 {
-        let jumped = jumped_from(play.from);
-        let captured = each(play.captured).fold(0, |set, cell| set | 1 << (jumped & (one(cell) - 1)).count_ones());
-        u32::from(play.from) | u32::from(play.to) << 6 | captured << 12
+    fn encode(&self, mv: Move) -> u32 {
+        let jumped = jumped_from(mv.from);
+        let captured = each(mv.captured).fold(0, |set, cell| set | 1 << (jumped & (one(cell) - 1)).count_ones());
+        u32::from(mv.from) | u32::from(mv.to) << 6 | captured << 12
     }
 
-    fn decode(&self, code: u32) -> Option<Play> {
+    fn decode(&self, code: u32) -> Option<Move> {
         let (from, to, captured) = ((code & 63) as Cell, (code >> 6 & 63) as Cell, code >> 12);
         let own = if self.side == Side::First { self.board.geese } else { self.board.foxes };
         if own & one(from) == 0 || self.outcome().is_some() {
             return None;
         }
         if captured != 0 {
-            let found = longest_captures(self.board).into_iter().find(|&play| self.encode(play) == code);
+            let found = longest_captures(self.board).into_iter().find(|&mv| self.encode(mv) == code);
             return found.filter(|_| self.side == Side::Second);
         }
         let ways: &[Direction] = if self.side == Side::First { &Direction::OF_GEESE } else { &Direction::ALL };
         let free = self.side == Side::First || !self.board.foxes_can_jump();
         let steps = ways.iter().any(|way| way.shift(one(from)) == one(to));
-        (free && steps && self.board.empty() & one(to) != 0).then_some(Play::step(from, to))
+        (free && steps && self.board.empty() & one(to) != 0).then_some(Move::step(from, to))
     }
 }

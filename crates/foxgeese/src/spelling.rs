@@ -1,19 +1,19 @@
-//! The letters that a play of the foxes is written with, one for each step or jump.
+//! The letters that a move of the foxes is written with, one for each step or jump.
 
 use crate::board::{Board, Cell, Cells, Direction, one};
-use crate::plays::Play;
+use crate::moves::Move;
 
 /// The first spelling, in the order of the directions, of a chain that takes these geese and ends there; of a step if
 /// nothing is taken. `None` if there is no such chain.
 #[must_use]
-pub fn spell(board: Board, play: Play) -> Option<Vec<Direction>> {
-    if play.captured == 0 {
-        return Direction::ALL.into_iter().find(|way| way.shift(one(play.from)) == one(play.to)).map(|way| vec![way]);
+pub fn spell(board: Board, mv: Move) -> Option<Vec<Direction>> {
+    if mv.captured == 0 {
+        return Direction::ALL.into_iter().find(|way| way.shift(one(mv.from)) == one(mv.to)).map(|way| vec![way]);
     }
-    let others = board.foxes & !one(play.from);
-    let blocked = (board.geese & !play.captured) | others;
+    let others = board.foxes & !one(mv.from);
+    let blocked = (board.geese & !mv.captured) | others;
     let mut ways = Vec::new();
-    jump(play.from, play.to, play.captured, blocked, &mut ways).then_some(ways)
+    jump(mv.from, mv.to, mv.captured, blocked, &mut ways).then_some(ways)
 }
 
 /// Finds jumps from `at` to `to` over all of `left`; landing on `blocked` cells or on geese still left is not possible.
@@ -36,7 +36,7 @@ fn jump(at: Cell, to: Cell, left: Cells, blocked: Cells, ways: &mut Vec<Directio
 }
 
 /// What the fox on `from` does by these letters: a step, or jumps; an error says which letter leads nowhere.
-pub fn follow(board: Board, from: Cell, ways: &[Direction]) -> Result<Play, String> {
+pub fn follow(board: Board, from: Cell, ways: &[Direction]) -> Result<Move, String> {
     let others = board.foxes & !one(from);
     let (mut geese, mut at) = (board.geese, from);
     for (index, way) in ways.iter().enumerate() {
@@ -48,7 +48,7 @@ pub fn follow(board: Board, from: Cell, ways: &[Direction]) -> Result<Play, Stri
         }
         if next & geese == 0 {
             if next & others == 0 && ways.len() == 1 {
-                return Ok(Play::step(from, next.trailing_zeros() as Cell));
+                return Ok(Move::step(from, next.trailing_zeros() as Cell));
             }
             return Err(format!("'{letter}' (letter {}) meets no goose to jump over", index + 2));
         }
@@ -58,5 +58,5 @@ pub fn follow(board: Board, from: Cell, ways: &[Direction]) -> Result<Play, Stri
         geese &= !next;
         at = landing.trailing_zeros() as Cell;
     }
-    Ok(Play { from, to: at, captured: board.geese & !geese })
+    Ok(Move { from, to: at, captured: board.geese & !geese })
 }

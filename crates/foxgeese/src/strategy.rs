@@ -1,4 +1,4 @@
-//! A strategy of the geese: a play for each position that it knows, and an upper bound of the plays to the win.
+//! A strategy of the geese: a move for each position that it knows, and an upper bound of the moves to the win.
 //!
 //! The bytes, numbers with the lowest byte first:
 //!
@@ -11,10 +11,10 @@
 //! | 8 | FNV-1a checksum of all bytes before |
 //!
 //! An entry is the difference to the packed board before (7 bits a byte, the lowest first, the highest bit set in all
-//! bytes but the last; missing in the first entry of a block), the play (see [`code_of_play`]), and the bound.
+//! bytes but the last; missing in the first entry of a block), the move (see [`code_of_move`]), and the bound.
 
 use crate::board::{Board, Cell, Direction, one};
-use crate::plays::Play;
+use crate::moves::Move;
 
 /// Positions in a block.
 pub const BLOCK: usize = 64;
@@ -27,10 +27,10 @@ const CHECKSUM: usize = 8;
 /// What is known of a won position with the geese to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Win {
-    /// Plays of the geese to the end, this one included, whatever the foxes do: an upper bound.
+    /// Moves of the geese to the end, this one included, whatever the foxes do: an upper bound.
     pub moves: u8,
-    /// The geese's play.
-    pub play: Play,
+    /// The geese's move.
+    pub mv: Move,
 }
 
 /// Why bytes are not a strategy.
@@ -107,7 +107,7 @@ impl<'a> Strategy<'a> {
     }
 
     /// The win from a board with the geese to move, if the strategy knows it or its mirror image. In a damaged strategy
-    /// the play may be none that the board allows.
+    /// the move may be none that the board allows.
     #[must_use]
     pub fn get(self, board: Board) -> Option<Win> {
         let (packed, mirrored) = board.canonical();
@@ -118,7 +118,7 @@ impl<'a> Strategy<'a> {
         }
         let found = self.block(low.checked_sub(1)?).find(|&(key, _)| key >= packed);
         let (_, win) = found.filter(|&(key, _)| key == packed)?;
-        Some(if mirrored { Win { play: win.play.mirrored(), ..win } } else { win })
+        Some(if mirrored { Win { mv: win.mv.mirrored(), ..win } } else { win })
     }
 
     /// All positions by rising packed board, with their wins.
@@ -142,7 +142,7 @@ impl<'a> Strategy<'a> {
                 at = next;
             }
             let byte = |at| self.bytes.get(at).copied().unwrap_or(0);
-            let win = Win { play: play_of_code(byte(at)), moves: byte(at + 1) };
+            let win = Win { mv: move_of_code(byte(at)), moves: byte(at + 1) };
             at += 2;
             (key, win)
         })
@@ -163,7 +163,7 @@ pub fn write(positions: &[(u64, Win)]) -> Vec<u8> {
             if let Some(before) = before {
                 push_varint(&mut entries, key - before);
             }
-            entries.extend([code_of_play(win.play), win.moves]);
+            entries.extend([code_of_move(win.mv), win.moves]);
             before = Some(key);
         }
     }
@@ -206,17 +206,17 @@ fn push_varint(bytes: &mut Vec<u8>, mut number: u64) {
 
 /// A step of a goose in one byte: its cell in the lower 6 bits, 0 for up, 1 for left, 2 for right above.
 #[must_use]
-pub fn code_of_play(play: Play) -> u8 {
-    let way = Direction::OF_GEESE.into_iter().position(|way| way.shift(one(play.from)) == one(play.to));
-    play.from | (way.unwrap_or(3) as u8) << 6
+pub fn code_of_move(mv: Move) -> u8 {
+    let way = Direction::OF_GEESE.into_iter().position(|way| way.shift(one(mv.from)) == one(mv.to));
+    mv.from | (way.unwrap_or(3) as u8) << 6
 }
 
 /// The step of a byte. A step that is none, or that leads off the board, ends where it begins.
 #[must_use]
-pub fn play_of_code(code: u8) -> Play {
+pub fn move_of_code(code: u8) -> Move {
     let from: Cell = code & 63;
     let to = Direction::OF_GEESE.get(usize::from(code >> 6)).map_or(0, |way| way.shift(one(from)));
-    Play::step(from, if to == 0 { from } else { to.trailing_zeros() as Cell })
+    Move::step(from, if to == 0 { from } else { to.trailing_zeros() as Cell })
 }
 
 #[cfg(test)]
@@ -225,8 +225,8 @@ mod tests {
 
     /// Positions whose packed boards differ by little and by much.
     fn some() -> Vec<(u64, Win)> {
-        let play = Play::step(27, 19);
-        (0..1_000u64).map(|index| (index * index * index * 7 + 5, Win { moves: (index % 100) as u8, play })).collect()
+        let mv = Move::step(27, 19);
+        (0..1_000u64).map(|index| (index * index * index * 7 + 5, Win { moves: (index % 100) as u8, mv })).collect()
     }
 
     #[test]
@@ -253,15 +253,15 @@ mod tests {
 
     #[test]
     fn a_position_is_found_from_its_mirror_image_too() {
-        let play = Play::step(27, 19);
-        let board = Board::START.after_goose(Play::step(24, 16));
+        let mv = Move::step(27, 19);
+        let board = Board::START.after_goose(Move::step(24, 16));
         let (packed, mirrored) = board.canonical();
-        let kept = if mirrored { play.mirrored() } else { play };
-        let bytes = write(&[(packed, Win { moves: 30, play: kept })]);
+        let kept = if mirrored { mv.mirrored() } else { mv };
+        let bytes = write(&[(packed, Win { moves: 30, mv: kept })]);
         let strategy = Strategy::new(&bytes).unwrap();
-        assert_eq!(strategy.get(board), Some(Win { moves: 30, play }));
-        assert_eq!(strategy.get(board.mirrored()), Some(Win { moves: 30, play: play.mirrored() }));
+        assert_eq!(strategy.get(board), Some(Win { moves: 30, mv }));
+        assert_eq!(strategy.get(board.mirrored()), Some(Win { moves: 30, mv: mv.mirrored() }));
         assert_eq!(strategy.get(Board::START), None);
-        assert_eq!(play_of_code(code_of_play(play)), play);
+        assert_eq!(move_of_code(code_of_move(mv)), mv);
     }
 }

@@ -79,7 +79,7 @@ fn the_forced_capture_is_written_in_full() {
 }
 
 #[test]
-fn a_win_in_one_play_is_found_at_the_last_moment() {
+fn a_win_in_one_move_is_found_at_the_last_moment() {
     let picture = "a b c\nd e f\n- - g h - X Y\n- - - - i - -\n- - - - - - -\n- - -\n- - -\n";
     let text = input("SINGLE", "GEESE", "0.05", "99", picture);
     assert_eq!(agent().answer(text, &[]), "iu\n");

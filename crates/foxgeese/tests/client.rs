@@ -111,20 +111,20 @@ fn run(steps: Vec<Step>, arguments: &[&str]) -> (Option<i32>, String, String, Ve
     (output.status.code(), stdout, stderr, server.join().unwrap())
 }
 
-/// The answers of a game that the geese win by the rules, the foxes making the first play of their list, each behind
-/// and before these lines; the last play is answered with `last`.
+/// The answers of a game that the geese win by the rules, the foxes making the first move of their list, each behind
+/// and before these lines; the last move is answered with `last`.
 fn won_game(before: &str, after: &str, last: &str) -> Vec<Step> {
     let mut position = Position::initial();
     let mut steps = Vec::new();
     loop {
-        position.play(Strategy::embedded().get(position.board()).expect("a position of the strategy").play);
+        position.play(Strategy::embedded().get(position.board()).expect("a position of the strategy").mv);
         let made = position.moves_made();
         if position.outcome() == Some(Outcome::Win(Side::First)) {
             steps.push(say(last));
             return steps;
         }
         let foxes = position.legal_moves()[0];
-        steps.push(Step::Say(format!("{before}moves: {made}\nfoxes: {}\n{after}", position.describe_play(foxes))));
+        steps.push(Step::Say(format!("{before}moves: {made}\nfoxes: {}\n{after}", position.describe_move(foxes))));
         position.play(foxes);
     }
 }
@@ -193,12 +193,12 @@ fn an_end_counts_even_where_the_foxes_play_or_the_count_cannot_be_read() {
         let (code, stdout, stderr, _) = run(vec![say(body)], &[]);
         assert_eq!((code, stdout.as_str()), (Some(1), ""), "{stderr}");
         assert!(stderr.starts_with("not understood in the answer: "), "{stderr}");
-        assert!(stderr.ends_with("lost after 1 plays: game is lost\n"), "{stderr}");
+        assert!(stderr.ends_with("lost after 1 moves: game is lost\n"), "{stderr}");
     }
 }
 
 #[test]
-fn a_play_of_the_foxes_is_all_that_an_answer_needs() {
+fn a_move_of_the_foxes_is_all_that_an_answer_needs() {
     let (code, stdout, stderr, _) = run(vec![say("foxes: Xu\n"), say("end: sesame")], &[]);
     assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(0), "sesame\n", ""));
 }
@@ -207,14 +207,14 @@ fn a_play_of_the_foxes_is_all_that_an_answer_needs() {
 fn an_answer_without_foxes_and_end_is_told_and_the_token_in_it_is_not() {
     assert_failed(say("message: bad luck\nerror: no game\n"), "the server says 'message: bad luck\\nerror: no game'");
     assert_failed(say("no such token: se+cret/token"), "the server says 'no such token: (hidden)'");
-    assert_failed(say("foxes: se+cret/token"), "the server's foxes play '(hidden)', which is no play here");
+    assert_failed(say("foxes: se+cret/token"), "the server's foxes play '(hidden)', which is no move here");
     let (_, _, stderr, _) = run(vec![say("end: bye, se+cret/token")], &[]);
-    assert_eq!(stderr, "lost after 1 plays: bye, (hidden)\n");
+    assert_eq!(stderr, "lost after 1 moves: bye, (hidden)\n");
     assert_failed(Step::Status(403, "se+cret/token?"), "the server says '(hidden)?'");
     let (code, _, stderr, _) = run(vec![say("moves: 1\nfox: Xu\nfoxes:\nend: \n")], &[]);
     assert_eq!(code, Some(3));
     assert!(
-        stderr.contains("line 2: 'fox: Xu'\n") && stderr.contains("neither a play of the foxes nor an end"),
+        stderr.contains("line 2: 'fox: Xu'\n") && stderr.contains("neither a move of the foxes nor an end"),
         "{stderr}"
     );
 }
@@ -248,7 +248,7 @@ fn a_phrase_at_the_end_is_a_loss_and_only_retries_begin_again() {
     let lost = "moves: 1\nend: game is lost\nmessage: too bad\n";
     let (code, stdout, stderr, _) = run(vec![say(lost)], &[]);
     assert_eq!((code, stdout.as_str()), (Some(1), ""));
-    assert_eq!(stderr, "lost after 1 plays: game is lost (too bad)\n");
+    assert_eq!(stderr, "lost after 1 moves: game is lost (too bad)\n");
     let (code, stdout, stderr, requests) = run(vec![say(lost), Step::Close, say("end: sesame")], &["--retries", "2"]);
     assert_eq!((code, stdout.as_str()), (Some(0), "sesame\n"), "{stderr}");
     assert!(stderr.contains("beginning again (1 of 2)") && stderr.contains("beginning again (2 of 2)"), "{stderr}");
@@ -256,7 +256,7 @@ fn a_phrase_at_the_end_is_a_loss_and_only_retries_begin_again() {
 }
 
 #[test]
-fn a_game_goes_on_without_start_after_the_first_play() {
+fn a_game_goes_on_without_start_after_the_first_move() {
     let (code, stdout, _, requests) =
         run(vec![say("moves: 1\r\nfoxes: Xu\r\nfield: Li4u\r\n"), say("moves: 2\nend: sesame")], &[]);
     assert_eq!((code, stdout.as_str()), (Some(0), "sesame\n"));
@@ -283,10 +283,10 @@ fn error_texts_are_reported_and_nothing_is_sent_again() {
 
 #[test]
 fn answers_that_do_not_fit_the_game_are_failures() {
-    assert_failed(say("moves: 1\nfoxes: Xd\n"), "the server's foxes play 'Xd', which is no play here");
-    assert_failed(say("moves: 1\nfoxes: Xuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu\n"), "which is no play here");
-    assert_failed(say("moves: 7\nfoxes: Xu\n"), "the server counts 7 plays of the geese, and there have been 1");
-    assert_failed(say("moves: 1\n"), "neither a play of the foxes nor an end");
+    assert_failed(say("moves: 1\nfoxes: Xd\n"), "the server's foxes play 'Xd', which is no move here");
+    assert_failed(say("moves: 1\nfoxes: Xuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu\n"), "which is no move here");
+    assert_failed(say("moves: 7\nfoxes: Xu\n"), "the server counts 7 moves of the geese, and there have been 1");
+    assert_failed(say("moves: 1\n"), "neither a move of the foxes nor an end");
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn check_embedded() -> Proof {
 }
 
 #[test]
-fn the_embedded_strategy_answers_every_play_of_the_foxes_and_wins_in_time() {
+fn the_embedded_strategy_answers_every_move_of_the_foxes_and_wins_in_time() {
     let proof = check_embedded();
     println!("{proof:?}");
     assert_eq!(proof.positions, Strategy::embedded().len());
@@ -45,20 +45,20 @@ fn changed(index: usize, change: impl FnOnce(&mut Win)) -> Result<Proof, Flaw> {
 }
 
 #[test]
-fn a_changed_play_or_distance_is_refused_even_with_a_right_checksum() {
+fn a_changed_move_or_distance_is_refused_even_with_a_right_checksum() {
     let mut random = StdRng::seed_from_u64(2);
     let positions: Vec<(u64, Win)> = Strategy::embedded().entries().collect();
     for _ in 0..4 {
         let index = random.random_range(0..positions.len());
         let (packed, win) = positions[index];
         let board = foxgeese::board::Board::unpack(packed).unwrap();
-        let plays = Position::lettered(board, Side::First, 0).legal_moves();
-        if let Some(&other) = plays.iter().find(|&&play| play != win.play) {
-            assert!(changed(index, |win| win.play = other).is_err(), "{board:?} {other:?}");
+        let moves = Position::lettered(board, Side::First, 0).legal_moves();
+        if let Some(&other) = moves.iter().find(|&&mv| mv != win.mv) {
+            assert!(changed(index, |win| win.mv = other).is_err(), "{board:?} {other:?}");
         }
         assert!(matches!(changed(index, |win| win.moves += 1), Err(Flaw::Distance { .. })));
-        let nonsense = foxgeese::Play::step(win.play.to, win.play.to);
-        assert!(matches!(changed(index, |win| win.play = nonsense), Err(Flaw::Illegal(_))));
+        let nonsense = foxgeese::Move::step(win.mv.to, win.mv.to);
+        assert!(matches!(changed(index, |win| win.mv = nonsense), Err(Flaw::Illegal(_))));
     }
 }
 

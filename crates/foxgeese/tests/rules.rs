@@ -22,9 +22,9 @@ fn position_of(side: &str, moves: u32, picture: &str) -> Position {
 }
 
 fn play(position: &mut Position, letters: &str) {
-    let play = position.read_play(letters).unwrap_or_else(|violation| panic!("{letters}: {violation}"));
-    assert_eq!(position.write_play(play), format!("{letters}\n"));
-    position.play(play);
+    let mv = position.read_move(letters).unwrap_or_else(|violation| panic!("{letters}: {violation}"));
+    assert_eq!(position.write_move(mv), format!("{letters}\n"));
+    position.play(mv);
 }
 
 #[test]
@@ -38,9 +38,9 @@ fn the_example_of_the_rules_page_replays() {
     play(&mut position, "Xu");
     play(&mut position, "bu");
     assert_eq!(position.moves_made(), 2);
-    let plays: Vec<String> = position.legal_moves().into_iter().map(|play| position.describe_play(play)).collect();
-    assert_eq!(plays, ["Yll"], "the capture of d and b is the longest and forced");
-    assert!(position.read_play("Yl").is_err() && position.read_play("Xu").is_err());
+    let moves: Vec<String> = position.legal_moves().into_iter().map(|mv| position.describe_move(mv)).collect();
+    assert_eq!(moves, ["Yll"], "the capture of d and b is the longest and forced");
+    assert!(position.read_move("Yl").is_err() && position.read_move("Xu").is_err());
     play(&mut position, "Yll");
     play(&mut position, "el");
     assert_eq!(
@@ -61,9 +61,9 @@ fn perft_from_the_start_is_the_rules_page_s_and_the_slow_generator_s() {
 }
 
 fn boards(position: &Position) -> BTreeSet<String> {
-    let after = position.legal_moves().into_iter().map(|play| {
+    let after = position.legal_moves().into_iter().map(|mv| {
         let mut after = position.clone();
-        after.play(play);
+        after.play(mv);
         format!("{}{:?}", after.plain_picture(), after.outcome().is_some())
     });
     after.collect()
@@ -75,9 +75,9 @@ fn compare(position: &Position) {
     assert_eq!(winner, slow.winner(), "{}", position.plain_picture());
     assert_eq!(position.legal_moves().len(), slow.after_plays().len(), "{}", position.plain_picture());
     for (spelling, board) in slow.plays() {
-        let play = position.read_play(&spelling).unwrap_or_else(|error| panic!("{spelling}: {error} {position:?}"));
+        let mv = position.read_move(&spelling).unwrap_or_else(|error| panic!("{spelling}: {error} {position:?}"));
         let mut after = position.clone();
-        after.play(play);
+        after.play(mv);
         assert_eq!(slow_of(&after), board, "{spelling}");
     }
     assert!(boards(position).len() <= position.legal_moves().len());
@@ -90,11 +90,11 @@ fn the_slow_generator_agrees_in_random_games() {
         let mut position = Position::initial();
         loop {
             compare(&position);
-            let plays = position.legal_moves();
-            if plays.is_empty() {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
                 break;
             }
-            position.play(plays[random.random_range(0..plays.len())]);
+            position.play(moves[random.random_range(0..moves.len())]);
         }
     }
 }
@@ -130,7 +130,7 @@ fn foxes_and_geese_keeps_the_engine_s_promises() {
 }
 
 #[test]
-fn the_hundredth_play_of_the_geese_ends_the_game() {
+fn the_hundredth_move_of_the_geese_ends_the_game() {
     let mut position = Position::lettered(Board::START, Side::First, 99);
     assert_eq!(position.outcome(), None);
     position.play(position.legal_moves()[0]);
@@ -151,21 +151,21 @@ fn the_geese_win_by_the_square_and_by_blocking() {
 }
 
 #[test]
-fn a_chain_that_ends_where_it_began_is_one_play_with_one_spelling() {
+fn a_chain_that_ends_where_it_began_is_one_move_with_one_spelling() {
     // X goes around four geese, either way; the rest stands out of reach.
     let position = position_of("FOXES", 1, "e f g\n- h -\n- - X a - - Y\n- - b - c - -\n- - - d - i j\n- - -\n- - -\n");
     compare(&position);
     let picture = "- - -\n- - -\ne - X a - f g\n- - b - c - h\n- - - d - Y i\n- - -\n- - -\n";
     let position = position_of("FOXES", 1, picture);
     compare(&position);
-    let plays = position.legal_moves();
-    assert!(plays.iter().any(|play| play.from == play.to), "{plays:?}");
+    let moves = position.legal_moves();
+    assert!(moves.iter().any(|mv| mv.from == mv.to), "{moves:?}");
     let spellings: BTreeSet<String> = slow_of(&position).plays().into_iter().map(|(spelling, _)| spelling).collect();
-    assert!(spellings.len() > plays.len());
+    assert!(spellings.len() > moves.len());
 }
 
 fn refusal(position: &Position, text: &str) -> String {
-    position.read_play(text).expect_err(text).to_string()
+    position.read_move(text).expect_err(text).to_string()
 }
 
 #[test]
@@ -177,10 +177,10 @@ fn refusals_say_what_is_wrong() {
         ("a", "line 1: expected a goose's letter"),
         ("Xu", "line 1: expected a goose's letter"),
         ("aur", "line 1: expected a goose's letter"),
-        ("ad", "illegal play: geese never step down"),
-        ("cu", "illegal play: 'cu' leads to a cell that is taken"),
-        ("al", "illegal play: 'al' leads off the board"),
-        ("zu", "illegal play: there is no goose 'z'"),
+        ("ad", "illegal move: geese never step down"),
+        ("cu", "illegal move: 'cu' leads to a cell that is taken"),
+        ("al", "illegal move: 'al' leads off the board"),
+        ("zu", "illegal move: there is no goose 'z'"),
     ];
     for (text, expected) in cases {
         assert!(refusal(&geese, text).starts_with(expected), "{text}: {}", refusal(&geese, text));
@@ -191,11 +191,11 @@ fn refusals_say_what_is_wrong() {
         ("bl", "line 1: expected X or Y"),
         ("X", "line 1: expected X or Y"),
         ("Yq", "line 1: expected X or Y"),
-        ("Xd", "illegal play: takes 0 of the geese where 2 must be taken, as by Yll"),
-        ("Yl", "illegal play: takes 1 of the geese where 2 must be taken, as by Yll"),
-        ("Yd", "illegal play: 'd' (letter 2) has no empty cell behind the goose"),
-        ("Xrr", "illegal play: 'r' (letter 2) meets no goose"),
-        ("Ylll", "illegal play: 'l' (letter 4) leads off the board"),
+        ("Xd", "illegal move: takes 0 of the geese where 2 must be taken, as by Yll"),
+        ("Yl", "illegal move: takes 1 of the geese where 2 must be taken, as by Yll"),
+        ("Yd", "illegal move: 'd' (letter 2) has no empty cell behind the goose"),
+        ("Xrr", "illegal move: 'r' (letter 2) meets no goose"),
+        ("Ylll", "illegal move: 'l' (letter 4) leads off the board"),
     ];
     for (text, expected) in cases {
         assert!(refusal(&foxes, text).starts_with(expected), "{text}: {}", refusal(&foxes, text));
@@ -225,12 +225,12 @@ proptest::proptest! {
         side in "GEESE|FOXES",
     ) {
         let _ = Position::read_task(&text, OneRuleSet);
-        let _ = Position::initial().read_play(&text);
+        let _ = Position::initial().read_move(&text);
         if let Ok(task) = Position::read_task(&format!("GAME\n{side}\n1\nMOVES 5\n{}\n", rows.join("\n")), OneRuleSet) {
-            let _ = task.position.read_play(&letters);
+            let _ = task.position.read_move(&letters);
         }
         for position in [Position::initial(), position_of("FOXES", 3, CHAIN)] {
-            let _ = position.read_play(&letters);
+            let _ = position.read_move(&letters);
         }
     }
 }

@@ -3,39 +3,39 @@
 use engine::reference::greedy;
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
 use engine::{Agent, Game, Outcome, Side, Task, TimeControl};
-use foxgeese::{Evaluation, Play, Position};
+use foxgeese::{Evaluation, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::time::Duration;
 
-fn known(position: &Position) -> Option<Play> {
+fn known(position: &Position) -> Option<Move> {
     let clock = Duration::from_millis(50);
     let task = Task { position: position.clone(), control: TimeControl::Single, clock };
-    Position::known_play(&task, &Default::default()).map(|(play, _)| play)
+    Position::known_move(&task, &Default::default()).map(|(mv, _)| mv)
 }
 
-/// A game from the start; how many plays the geese, who play by the strategy alone, needed to win it.
-fn plays_to_win(mut foxes: impl FnMut(&Position) -> Play) -> u8 {
+/// A game from the start; how many moves the geese, who play by the strategy alone, needed to win it.
+fn moves_to_win(mut foxes: impl FnMut(&Position) -> Move) -> u8 {
     let mut position = Position::initial();
     while position.outcome().is_none() {
-        let play = match position.side_to_move() {
+        let mv = match position.side_to_move() {
             Side::First => known(&position).expect("the strategy knows every position that it leads to"),
             Side::Second => foxes(&position),
         };
-        assert!(position.is_legal(play));
-        position.play(play);
+        assert!(position.is_legal(mv));
+        position.play(mv);
     }
     assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
     position.moves_made()
 }
 
-/// The longest of 100 games against foxes that play at random once in `one_in` plays.
-fn longest_of_100(one_in: u32, mut foxes: impl FnMut(&Position) -> Play) -> u8 {
+/// The longest of 100 games against foxes that play at random once in `one_in` moves.
+fn longest_of_100(one_in: u32, mut foxes: impl FnMut(&Position) -> Move) -> u8 {
     let games = (0..100).map(|seed| {
         let mut random = StdRng::seed_from_u64(seed);
-        plays_to_win(|position| {
-            let plays = position.legal_moves();
-            let any = plays[random.random_range(0..plays.len())];
+        moves_to_win(|position| {
+            let moves = position.legal_moves();
+            let any = moves[random.random_range(0..moves.len())];
             if random.random_range(0..one_in) == 0 { any } else { foxes(position) }
         })
     });
@@ -52,13 +52,13 @@ fn the_geese_win_100_of_100_against_random_greedy_and_searching_foxes() {
     let greedy =
         |position: &Position| greedy(position, |position: &Position| Evaluation.evaluate(position)).best.unwrap();
     let longest = [longest_of_100(1, greedy), longest_of_100(10, greedy), longest_of_100(10, &mut search)];
-    println!("longest wins against random, greedy and searching foxes: {longest:?} plays");
-    assert!(longest.into_iter().all(|plays| plays <= 100));
+    println!("longest wins against random, greedy and searching foxes: {longest:?} moves");
+    assert!(longest.into_iter().all(|moves| moves <= 100));
 }
 
 #[test]
 fn the_foxes_defence_by_the_same_strategy_lasts_exactly_as_long_as_its_longest_line() {
     let bound = foxgeese::strategy::Strategy::embedded().get(Position::initial().board()).unwrap().moves;
-    let stiffest = plays_to_win(|position| known(position).expect("every play of the foxes is in the strategy"));
+    let stiffest = moves_to_win(|position| known(position).expect("every move of the foxes is in the strategy"));
     assert_eq!(stiffest, bound);
 }

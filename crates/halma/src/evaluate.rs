@@ -1,8 +1,8 @@
-//! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without plays.
+//! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without moves.
 
 use crate::board::{CAMPS, PIECES, SIZE, Square, Squares, x_of, y_of};
 use crate::frontier;
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use crate::tunable::{Tunables, tunables};
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
@@ -76,7 +76,7 @@ pub(crate) fn is_late(position: &Position, side: Side) -> bool {
     position.pieces(side).and(Position::target(side)).count() >= LATE_ARRIVALS
 }
 
-/// Whether both sides' late parts are 0 before and after any one play of each: the evaluation is the difference in worth.
+/// Whether both sides' late parts are 0 before and after any one move of each: the evaluation is the difference in worth.
 #[inline]
 fn is_early(position: &Position) -> bool {
     Side::BOTH.into_iter().all(|side| position.pieces(side).and(Position::target(side)).count() + 1 < LATE_ARRIVALS)
@@ -116,13 +116,13 @@ impl Knowledge<Position> for Evaluation {
 
     /// By the gain in worth; a gain of one diagonal step weighs as much as some history.
     #[inline]
-    fn order(&self, position: &Position, play: Play) -> i32 {
+    fn order(&self, position: &Position, mv: Move) -> i32 {
         let worth = &WORTH[position.side_to_move().index()];
-        i32::from(worth[play.to as usize] - worth[play.from as usize]) * 64
+        i32::from(worth[mv.to as usize] - worth[mv.from as usize]) * 64
     }
 
-    /// The evaluation is a sum over pieces except near the end, so a play's gain is known without making it.
-    fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Play)> {
+    /// The evaluation is a sum over pieces except near the end, so a move's gain is known without making it.
+    fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Move)> {
         if !is_early(position) {
             return None;
         }
@@ -134,17 +134,17 @@ impl Knowledge<Position> for Evaluation {
         position: &mut Position,
         alpha: Score,
         beta: Score,
-        most_plays: usize,
-    ) -> Option<(Score, [Play; 2])> {
+        most_moves: usize,
+    ) -> Option<(Score, [Move; 2])> {
         if !is_early(position) {
             return None;
         }
-        frontier::two_plies(position, alpha, beta, most_plays)
+        frontier::two_plies(position, alpha, beta, most_moves)
     }
 
-    /// From the distance still to go: a play covers some six rows and columns on average, and
+    /// From the distance still to go: a move covers some six rows and columns on average, and
     /// the end takes a dozen more.
-    fn plays_left(&self, position: &Position) -> u32 {
+    fn moves_left(&self, position: &Position) -> u32 {
         let side = position.side_to_move();
         let pieces = position.pieces(side);
         let to_go: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();

@@ -1,13 +1,13 @@
-//! The last two plies above the leaves without making their plays, where the evaluation is the difference in worth.
+//! The last two plies above the leaves without making their moves, where the evaluation is the difference in worth.
 //!
-//! There the value of a play is its gain in worth, and the value of a reply is taken off. Most plays happen far from the
+//! There the value of a move is its gain in worth, and the value of a reply is taken off. Most moves happen far from the
 //! other side's pieces and do not change its best reply, which is then looked for only once for all of them.
 
 use crate::board::{CAMPS, NEIGHBOURS, Square, Squares};
 use crate::evaluate::WORTH;
 use crate::jumps::{Nets, directions_by_worth};
 use crate::path::shortest_chain;
-use crate::rules::{Play, Position, Rules};
+use crate::rules::{Move, Position, Rules};
 use engine::search::Score;
 use engine::{Game, Side};
 use std::sync::LazyLock;
@@ -16,32 +16,32 @@ use std::sync::LazyLock;
 static DIRECTIONS: LazyLock<[Box<[[u8; 8]; 256]>; 2]> =
     LazyLock::new(|| [0, 1].map(|side| directions_by_worth(&WORTH[side])));
 
-/// A play and what its side gains by it, in points.
-type Gain = (Score, Play);
+/// A move and what its side gains by it, in points.
+type Gain = (Score, Move);
 
-/// The best play for the side to move and the value after it, or the first found to reach `beta`; `None` if the play might
+/// The best move for the side to move and the value after it, or the first found to reach `beta`; `None` if the move might
 /// win, or if there is none.
-pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Play)> {
+pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)> {
     let side = position.side_to_move();
     if may_win(position, side) {
         return None;
     }
     let estimate = position.worth(side) - position.worth(side.other());
-    let (gain, play) = best_gain(position, side, &mut position.nets(), beta.saturating_sub(estimate), Squares::NONE)?;
-    Some((estimate + gain, play))
+    let (gain, mv) = best_gain(position, side, &mut position.nets(), beta.saturating_sub(estimate), Squares::NONE)?;
+    Some((estimate + gain, mv))
 }
 
-/// The best play for the side to move, the best reply and the value after it, or a bound outside of `alpha..beta`; `None`
-/// if one of them might win, or if there is none. Replies are looked for one by one after at most `most_plays` plays.
+/// The best move for the side to move, the best reply and the value after it, or a bound outside of `alpha..beta`; `None`
+/// if one of them might win, or if there is none. Replies are looked for one by one after at most `most_moves` moves.
 pub(crate) fn two_plies(
     position: &mut Position,
     alpha: Score,
     beta: Score,
-    most_plays: usize,
-) -> Option<(Score, [Play; 2])> {
+    most_moves: usize,
+) -> Option<(Score, [Move; 2])> {
     let side = position.side_to_move();
     let other = side.other();
-    // By the base rules, a play may fill a hole of the other side's.
+    // By the base rules, a move may fill a hole of the other side's.
     let holes_needed = if position.rules(side) == Rules::Addendum { 2 } else { 3 };
     if may_win(position, side) || position.holes(other).count() < holes_needed {
         return None;
@@ -66,78 +66,78 @@ pub(crate) fn two_plies(
             close.push((from, touching));
         }
     });
-    let mut best = far.map(|(gain, play)| (value + gain, [play, reply]));
+    let mut best = far.map(|(gain, mv)| (value + gain, [mv, reply]));
     let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
     if floor >= beta || close.is_empty() {
         return best;
     }
 
-    // The reply stands after plays that leave its path alone: those that then gain too little are settled.
+    // The reply stands after moves that leave its path alone: those that then gain too little are settled.
     let support = support_of(position, reply);
     let mut settled = None;
     let mut open = Vec::new();
     for (from, destinations) in close {
         destinations.each(|to| {
-            let play = Play { from, to };
+            let mv = Move { from, to };
             let gain = gain(worth, from, to);
             if value + gain > floor || support.contains(from) || support.contains(to) {
-                open.push((gain, play));
+                open.push((gain, mv));
             } else {
                 improve(&mut settled, worth, from, to);
             }
         });
     }
-    if let Some((gain, play)) = settled {
-        keep_better(&mut best, value + gain, [play, reply]);
+    if let Some((gain, mv)) = settled {
+        keep_better(&mut best, value + gain, [mv, reply]);
     }
     let mut looked_at = 0;
     while let Some(most) = (0..open.len()).max_by_key(|&index| open[index].0) {
-        let (gain, play) = open.swap_remove(most);
+        let (gain, mv) = open.swap_remove(most);
         let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
         if floor >= beta {
             break;
         }
-        if value + gain <= floor && !support.contains(play.from) && !support.contains(play.to) {
-            keep_better(&mut best, value + gain, [play, reply]);
+        if value + gain <= floor && !support.contains(mv.from) && !support.contains(mv.to) {
+            keep_better(&mut best, value + gain, [mv, reply]);
             continue;
         }
-        if looked_at == most_plays {
+        if looked_at == most_moves {
             break;
         }
         looked_at += 1;
-        position.play(play);
+        position.play(mv);
         let first = Squares::one(reply.from);
         let answer = best_gain(position, other, &mut position.nets(), (estimate + gain).saturating_sub(floor), first);
-        position.undo(play, ());
+        position.undo(mv, ());
         let (loss, reply) = answer?;
-        keep_better(&mut best, estimate + gain - loss, [play, reply]);
+        keep_better(&mut best, estimate + gain - loss, [mv, reply]);
     }
     best
 }
 
 #[inline]
-fn keep_better(best: &mut Option<(Score, [Play; 2])>, score: Score, plays: [Play; 2]) {
+fn keep_better(best: &mut Option<(Score, [Move; 2])>, score: Score, moves: [Move; 2]) {
     if best.is_none_or(|(most, _)| score > most) {
-        *best = Some((score, plays));
+        *best = Some((score, moves));
     }
 }
 
-/// Whether a side may win by its next play, or has won already.
+/// Whether a side may win by its next move, or has won already.
 fn may_win(position: &Position, side: Side) -> bool {
     position.holes(side).count() == 1 || position.has_filled(side)
 }
 
-/// The squares on which a change might take a legal play away.
-fn support_of(position: &Position, play: Play) -> Squares {
-    if NEIGHBOURS[play.from as usize].contains(play.to) {
-        return Squares::one(play.to);
+/// The squares on which a change might take a legal move away.
+fn support_of(position: &Position, mv: Move) -> Squares {
+    if NEIGHBOURS[mv.from as usize].contains(mv.to) {
+        return Squares::one(mv.to);
     }
-    let chain = shortest_chain(position, play, Squares::NONE).unwrap_or_default();
+    let chain = shortest_chain(position, mv, Squares::NONE).unwrap_or_default();
     let over = chain.windows(2).map(|pair| ((u16::from(pair[0]) + u16::from(pair[1])) / 2) as Square);
     chain.iter().copied().chain(over).collect()
 }
 
-/// A side's play of the largest gain, or the first that gains `enough`. The pieces on the `first` squares come first.
+/// A side's move of the largest gain, or the first that gains `enough`. The pieces on the `first` squares come first.
 fn best_gain(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
     if position.is_bound_to_leave(side) {
         best_of_listed(position, side, nets)
@@ -207,6 +207,6 @@ fn gain(worth: &[i16; 256], from: Square, to: Square) -> Score {
 fn improve(best: &mut Option<Gain>, worth: &[i16; 256], from: Square, to: Square) {
     let gain = gain(worth, from, to);
     if best.is_none_or(|(most, _)| gain > most) {
-        *best = Some((gain, Play { from, to }));
+        *best = Some((gain, Move { from, to }));
     }
 }

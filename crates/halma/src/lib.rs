@@ -9,7 +9,7 @@
 //! let position = Position::initial(Side::Second, Rules::Addendum);
 //! let mut searcher = Searcher::new(Evaluation, Mode::FullWidth, 1 << 20);
 //! let report = searcher.run(&position, Limits { depth: 3, ..Limits::default() }, &mut NoControl).unwrap();
-//! println!("{}", position.describe_play(report.best));
+//! println!("{}", position.describe_move(report.best));
 //! ```
 
 pub mod board;
@@ -25,7 +25,7 @@ mod squares;
 pub mod tunable;
 
 pub use evaluate::Evaluation;
-pub use rules::{Play, Position, Rules};
+pub use rules::{Move, Position, Rules};
 
 use engine::{Agent, Game, Protocol};
 
@@ -48,8 +48,8 @@ which thinks for 2.5 s of CPU time and leaves output.txt, one line for a step or
     J 14,13 12,11
     J 12,11 10,11
 In a pipe: halma --input - --output - --nodes 100000 < input.txt
-A side that has no legal play leaves an empty file.
-Exit code: 0 with a play left, 2 if the input or a file is bad (one line on standard error says why).";
+A side that has no legal move leaves an empty file.
+Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).";
 
     fn knowledge() -> Evaluation {
         Evaluation
@@ -65,14 +65,14 @@ Exit code: 0 with a play left, 2 if the input or a file is bad (one line on stan
         if is_late && stays { position.clone().with_rules(other, Rules::Base) } else { position.clone() }
     }
 
-    fn planned_play(position: &Position, stop: &mut dyn FnMut() -> bool) -> Option<(Play, String)> {
+    fn planned_move(position: &Position, stop: &mut dyn FnMut() -> bool) -> Option<(Move, String)> {
         if !race::has_begun(position) {
             return None;
         }
         let plan = race::plan(position, stop)?;
-        let first = *plan.plays.first()?;
+        let first = *plan.moves.first()?;
         let proven = if plan.shortest { ", the fewest" } else { "" };
-        (position.is_legal(first) && !position.is_contested(first))
-            .then(|| (first, format!("{} plays fill the camp{proven}", plan.plays.len())))
+        (position.is_legal(first) && !position.is_disputed(first))
+            .then(|| (first, format!("{} moves fill the camp{proven}", plan.moves.len())))
     }
 }

@@ -1,10 +1,10 @@
-//! The path of a play: a step, or the shortest chain of jumps.
+//! The path of a move: a step, or the shortest chain of jumps.
 
 use crate::board::{NEIGHBOURS, Square, Squares};
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::Game;
 
-/// How a piece gets from the start to the end of a play.
+/// How a piece gets from the start to the end of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Path {
     /// One step.
@@ -18,41 +18,41 @@ pub enum Path {
     },
 }
 
-/// The path of a legal play that is not a pass: a step where one will do, else the shortest chain that does not jump
+/// The path of a legal move that is not a pass: a step where one will do, else the shortest chain that does not jump
 /// out of the opposing camp, else the shortest of all.
 #[must_use]
-pub fn path(position: &Position, play: Play) -> Path {
-    if NEIGHBOURS[play.from as usize].contains(play.to) {
+pub fn path(position: &Position, mv: Move) -> Path {
+    if NEIGHBOURS[mv.from as usize].contains(mv.to) {
         return Path::Step;
     }
     let target = Position::target(position.side_to_move());
-    let chain = |confined: Squares| shortest_chain(position, play, confined);
+    let chain = |confined: Squares| shortest_chain(position, mv, confined);
     match chain(target) {
         Some(squares) => Path::Jumps { squares, leaves_target: false },
         None => {
-            let squares = chain(Squares::NONE).unwrap_or_else(|| vec![play.from, play.to]);
+            let squares = chain(Squares::NONE).unwrap_or_else(|| vec![mv.from, mv.to]);
             Path::Jumps { squares, leaves_target: true }
         }
     }
 }
 
 /// Breadth first over single jumps; no jump may leave the `confined` squares once there.
-pub(crate) fn shortest_chain(position: &Position, play: Play, confined: Squares) -> Option<Vec<Square>> {
+pub(crate) fn shortest_chain(position: &Position, mv: Move, confined: Squares) -> Option<Vec<Square>> {
     let mut came_from = [None; 256];
-    let mut queue = vec![play.from];
+    let mut queue = vec![mv.from];
     let mut next = 0;
-    while came_from[play.to as usize].is_none() {
+    while came_from[mv.to as usize].is_none() {
         let square = *queue.get(next)?;
         next += 1;
-        for landing in position.jumps().single(play.from, square) {
+        for landing in position.jumps().single(mv.from, square) {
             let leaves = confined.contains(square) && !confined.contains(landing);
-            if landing != play.from && came_from[landing as usize].is_none() && !leaves {
+            if landing != mv.from && came_from[landing as usize].is_none() && !leaves {
                 came_from[landing as usize] = Some(square);
                 queue.push(landing);
             }
         }
     }
-    let mut squares = vec![play.to];
+    let mut squares = vec![mv.to];
     while let Some(before) = came_from[*squares.last()? as usize] {
         squares.push(before);
     }

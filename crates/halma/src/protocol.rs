@@ -2,7 +2,7 @@
 
 use crate::board::{CAMPS, PIECES, SIZE, Square, Squares, square, x_of, y_of};
 use crate::path::{Path, path};
-use crate::rules::{Play, Position, Rules};
+use crate::rules::{Move, Position, Rules};
 use engine::drawing::{Drawing, Place, squares_as_text};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, Protocol, Side, Task, TimeControl, Violation};
@@ -33,7 +33,7 @@ impl Protocol for Position {
         }
         let position = Position::new(pieces, side, rules);
         // During a game the opponent may have stepped into the last hole of the side to move, which has then still to
-        // make its winning play. A board that is asked about on its own is simply won.
+        // make its winning move. A board that is asked about on its own is simply won.
         let won = |owner: Side| position.has_filled(owner) && (owner != side || control == TimeControl::Single);
         match Side::BOTH.into_iter().find(|&owner| won(owner)) {
             Some(owner) => {
@@ -53,51 +53,51 @@ impl Protocol for Position {
         text
     }
 
-    fn write_play(&self, play: Play) -> String {
-        if play.is_pass() {
+    fn write_move(&self, mv: Move) -> String {
+        if mv.is_pass() {
             return String::new();
         }
-        match path(self, play) {
-            Path::Step => format!("E {} {}\n", name(play.from), name(play.to)),
+        match path(self, mv) {
+            Path::Step => format!("E {} {}\n", name(mv.from), name(mv.to)),
             Path::Jumps { squares, .. } => squares
                 .windows(2)
                 .fold(String::new(), |text, jump| text + &format!("J {} {}\n", name(jump[0]), name(jump[1]))),
         }
     }
 
-    fn read_play(&self, text: &str) -> Result<Play, Violation> {
-        crate::reading::read_play(self, text)
+    fn read_move(&self, text: &str) -> Result<Move, Violation> {
+        crate::reading::read_move(self, text)
     }
 
     /// A step reads `3,4-4,5`, a chain `3,4-5,4-7,6`.
-    fn describe_play(&self, play: Play) -> String {
-        if play.is_pass() {
+    fn describe_move(&self, mv: Move) -> String {
+        if mv.is_pass() {
             return "pass".to_string();
         }
-        match path(self, play) {
-            Path::Step => format!("{}-{}", name(play.from), name(play.to)),
+        match path(self, mv) {
+            Path::Step => format!("{}-{}", name(mv.from), name(mv.to)),
             Path::Jumps { squares, .. } => squares.into_iter().map(name).collect::<Vec<_>>().join("-"),
         }
     }
 
     /// Empty camp squares are `:`.
-    fn picture(&self, last: Option<Play>) -> String {
+    fn picture(&self, last: Option<Move>) -> String {
         let shown = |(x, y)| match symbol(self, square(x, y)) {
             '.' if CAMPS[0].or(CAMPS[1]).contains(square(x, y)) => ':',
             symbol => symbol,
         };
-        squares_as_text(SIZE, shown, last.filter(|play| !play.is_pass()).map(|play| (place(play.from), place(play.to))))
+        squares_as_text(SIZE, shown, last.filter(|mv| !mv.is_pass()).map(|mv| (place(mv.from), place(mv.to))))
     }
 
-    fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {
+    fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         for side in Side::BOTH {
             CAMPS[side.index()].each(|square| drawing.cell(place(square)).zone = Some(side));
             self.pieces(side).each(|square| drawing.cell(place(square)).piece = Some((side, ' ')));
         }
-        if let Some((before, play)) = last.filter(|(_, play)| !play.is_pass()) {
-            drawing.path = match path(before, play) {
-                Path::Step => vec![place(play.from), place(play.to)],
+        if let Some((before, mv)) = last.filter(|(_, mv)| !mv.is_pass()) {
+            drawing.path = match path(before, mv) {
+                Path::Step => vec![place(mv.from), place(mv.to)],
                 Path::Jumps { squares, .. } => squares.into_iter().map(place).collect(),
             };
         }
@@ -105,8 +105,8 @@ impl Protocol for Position {
     }
 
     /// Some graders refuse a chain that passes through the opposing camp and leaves it again.
-    fn is_contested(&self, play: Play) -> bool {
-        !play.is_pass() && matches!(path(self, play), Path::Jumps { leaves_target: true, .. })
+    fn is_disputed(&self, mv: Move) -> bool {
+        !mv.is_pass() && matches!(path(self, mv), Path::Jumps { leaves_target: true, .. })
     }
 }
 
@@ -161,5 +161,5 @@ pub(crate) fn by_name(text: &str) -> Result<Square, String> {
 
 /// Whether a pass is the only thing a side can do.
 pub(crate) fn must_pass(position: &Position) -> bool {
-    position.legal_moves() == [Play::PASS]
+    position.legal_moves() == [Move::PASS]
 }

@@ -1,4 +1,4 @@
-//! The end of a game whose armies have passed each other: what is left is a race, so one side's plays alone are searched
+//! The end of a game whose armies have passed each other: what is left is a race, so one side's moves alone are searched
 //! for the fewest that fill the camp.
 //!
 //! A beam search over sets of own pieces finds a plan at once and better ones as it widens; an exhaustive search below
@@ -7,24 +7,24 @@
 use crate::board::{CAMPS, NEIGHBOURS, Square, Squares, x_of, y_of};
 use crate::evaluate::{WORTH, spread};
 use crate::jumps::{Jumps, Nets};
-use crate::rules::{Play, Position, piece_key};
+use crate::rules::{Move, Position, piece_key};
 use engine::{Game, Side};
 use std::collections::HashSet;
 
 /// A way to fill the camp without the opponent's help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The side's plays, in order; at least one.
-    pub plays: Vec<Play>,
+    /// The side's moves, in order; at least one.
+    pub moves: Vec<Move>,
     /// No shorter plan exists.
     pub shortest: bool,
 }
 
-/// The widest beam, in positions a play.
+/// The widest beam, in positions a move.
 const WIDEST: usize = 1 << 16;
 /// The narrowest.
 const NARROWEST: usize = 32;
-/// A plan that takes more plays than this is not looked for.
+/// A plan that takes more moves than this is not looked for.
 const LONGEST: usize = 90;
 
 /// Whether the armies have passed each other for good: no piece can touch an opponent's again unless it turns back.
@@ -41,24 +41,24 @@ pub fn has_begun(position: &Position) -> bool {
 #[must_use]
 pub fn plan(position: &Position, mut stop: impl FnMut() -> bool) -> Option<Plan> {
     let mut racer = Racer::new(position, &mut stop);
-    let mut best: Option<Vec<Play>> = None;
+    let mut best: Option<Vec<Move>> = None;
     let mut width = NARROWEST;
     while width <= WIDEST && !racer.stopped {
-        let longest = best.as_ref().map_or(LONGEST, |plays| plays.len() - 1);
+        let longest = best.as_ref().map_or(LONGEST, |moves| moves.len() - 1);
         let Some(shorter) = racer.beam(width, longest) else {
             width *= 4;
             if best.is_some() && !racer.stopped && racer.exhaust_below(best.as_ref()?.len(), width) {
-                return best.map(|plays| Plan { plays, shortest: true });
+                return best.map(|moves| Plan { moves, shortest: true });
             }
             continue;
         };
-        let shortest = shorter.len() as u32 <= racer.least_plays(racer.start);
+        let shortest = shorter.len() as u32 <= racer.least_moves(racer.start);
         best = Some(shorter);
         if shortest {
-            return best.map(|plays| Plan { plays, shortest });
+            return best.map(|moves| Plan { moves, shortest });
         }
     }
-    best.map(|plays| Plan { plays, shortest: false })
+    best.map(|moves| Plan { moves, shortest: false })
 }
 
 struct Racer<'a> {
@@ -84,17 +84,17 @@ struct Reached {
     key: u64,
     /// The index in the layer before.
     parent: u32,
-    play: Play,
+    mv: Move,
 }
 
-/// A play out of a layer, not made yet.
+/// A move out of a layer, not made yet.
 #[derive(Clone, Copy)]
 struct Child {
     score: i32,
     worth: i32,
     key: u64,
     parent: u32,
-    play: Play,
+    mv: Move,
 }
 
 impl<'a> Racer<'a> {
@@ -107,8 +107,8 @@ impl<'a> Racer<'a> {
         Racer { side, start, others, open: target.without(others), target, camp, stop, stopped: false, expanded: 0 }
     }
 
-    /// Each play brings at most one more piece into the camp, so there are at least as many to come as holes.
-    fn least_plays(&self, pieces: Squares) -> u32 {
+    /// Each move brings at most one more piece into the camp, so there are at least as many to come as holes.
+    fn least_moves(&self, pieces: Squares) -> u32 {
         self.open.without(pieces).count()
     }
 
@@ -118,7 +118,7 @@ impl<'a> Racer<'a> {
         self.stopped
     }
 
-    fn each_play(&self, pieces: Squares, mut visit: impl FnMut(Square, Square)) {
+    fn each_move(&self, pieces: Squares, mut visit: impl FnMut(Square, Square)) {
         let occupied = pieces.or(self.others);
         let jumps = Jumps::new(occupied);
         let mut nets = Nets::new(&jumps, &WORTH);
@@ -129,13 +129,13 @@ impl<'a> Racer<'a> {
         });
     }
 
-    /// The shortest plan that a beam of this width finds, of at most `longest` plays.
-    fn beam(&mut self, width: usize, longest: usize) -> Option<Vec<Play>> {
+    /// The shortest plan that a beam of this width finds, of at most `longest` moves.
+    fn beam(&mut self, width: usize, longest: usize) -> Option<Vec<Move>> {
         let worths = &WORTH[self.side.index()];
         let side = self.side;
         let key = |square: Square| piece_key(side, square);
         let worth = self.start.into_iter().map(|square| i32::from(worths[square as usize])).sum();
-        let first = Reached { pieces: self.start, worth, key: 0, parent: 0, play: Play::PASS };
+        let first = Reached { pieces: self.start, worth, key: 0, parent: 0, mv: Move::PASS };
         let mut layers = vec![vec![first]];
         let mut seen = HashSet::from([0]);
         let mut children: Vec<Child> = Vec::new();
@@ -146,12 +146,12 @@ impl<'a> Racer<'a> {
                 if self.must_stop() {
                     return None;
                 }
-                // Too far from the goal for the plays that are left.
-                if self.least_plays(reached.pieces) as usize > longest - (length - 1) {
+                // Too far from the goal for the moves that are left.
+                if self.least_moves(reached.pieces) as usize > longest - (length - 1) {
                     continue;
                 }
                 let mut finish = None;
-                self.each_play(reached.pieces, |from, to| {
+                self.each_move(reached.pieces, |from, to| {
                     let worth = reached.worth + i32::from(worths[to as usize]) - i32::from(worths[from as usize]);
                     let key = reached.key ^ key(from) ^ key(to);
                     if seen.insert(key) {
@@ -160,14 +160,14 @@ impl<'a> Racer<'a> {
                         pieces.toggle(to);
                         let holes = self.open.without(pieces);
                         if holes.is_empty() {
-                            finish = Some(Play { from, to });
+                            finish = Some(Move { from, to });
                         }
                         let score = worth - spread(holes, pieces.without(self.target));
-                        children.push(Child { score, worth, key, parent: index as u32, play: Play { from, to } });
+                        children.push(Child { score, worth, key, parent: index as u32, mv: Move { from, to } });
                     }
                 });
-                if let Some(play) = finish {
-                    return Some(Self::trace(&layers, index, play));
+                if let Some(mv) = finish {
+                    return Some(Self::trace(&layers, index, mv));
                 }
             }
             if children.len() > width {
@@ -178,9 +178,9 @@ impl<'a> Racer<'a> {
             children.sort_unstable_by_key(|child| (-child.score, child.key));
             let next = children.iter().map(|child| {
                 let mut pieces = layer[child.parent as usize].pieces;
-                pieces.toggle(child.play.from);
-                pieces.toggle(child.play.to);
-                Reached { pieces, worth: child.worth, key: child.key, parent: child.parent, play: child.play }
+                pieces.toggle(child.mv.from);
+                pieces.toggle(child.mv.to);
+                Reached { pieces, worth: child.worth, key: child.key, parent: child.parent, mv: child.mv }
             });
             let next: Vec<Reached> = next.collect();
             layers.push(next);
@@ -188,18 +188,18 @@ impl<'a> Racer<'a> {
         None
     }
 
-    fn trace(layers: &[Vec<Reached>], last: usize, play: Play) -> Vec<Play> {
-        let mut plays = vec![play];
+    fn trace(layers: &[Vec<Reached>], last: usize, mv: Move) -> Vec<Move> {
+        let mut moves = vec![mv];
         let mut index = last;
         for layer in layers.iter().skip(1).rev() {
-            plays.push(layer[index].play);
+            moves.push(layer[index].mv);
             index = layer[index].parent as usize;
         }
-        plays.reverse();
-        plays
+        moves.reverse();
+        moves
     }
 
-    /// Whether it is proven that no plan shorter than `length` exists, with effort of about `width` positions a play.
+    /// Whether it is proven that no plan shorter than `length` exists, with effort of about `width` positions a move.
     fn exhaust_below(&mut self, length: usize, width: usize) -> bool {
         if length < 2 {
             return true;
@@ -213,34 +213,34 @@ impl<'a> Racer<'a> {
         &mut self,
         pieces: Squares,
         key: u64,
-        plays_left: usize,
+        moves_left: usize,
         seen: &mut [HashSet<u64>],
         effort: &mut u64,
     ) -> bool {
-        let holes_before = self.least_plays(pieces) as usize;
-        if holes_before > plays_left {
+        let holes_before = self.least_moves(pieces) as usize;
+        if holes_before > moves_left {
             return true;
         }
-        if holes_before == 0 || plays_left == 0 || *effort == 0 || self.must_stop() {
+        if holes_before == 0 || moves_left == 0 || *effort == 0 || self.must_stop() {
             return false;
         }
-        if !seen[plays_left].insert(key) {
+        if !seen[moves_left].insert(key) {
             return true;
         }
         *effort -= 1;
         let mut children = Vec::new();
-        self.each_play(pieces, |from, to| {
+        self.each_move(pieces, |from, to| {
             let fills = self.open.contains(to) && !self.open.contains(from);
-            if fills || holes_before < plays_left {
-                children.push(Play { from, to });
+            if fills || holes_before < moves_left {
+                children.push(Move { from, to });
             }
         });
-        children.into_iter().all(|Play { from, to }| {
+        children.into_iter().all(|Move { from, to }| {
             let mut next = pieces;
             next.toggle(from);
             next.toggle(to);
             let next_key = key ^ piece_key(self.side, from) ^ piece_key(self.side, to);
-            self.proves_none(next, next_key, plays_left - 1, seen, effort)
+            self.proves_none(next, next_key, moves_left - 1, seen, effort)
         })
     }
 }

@@ -1,30 +1,30 @@
-//! Reading a play from an output file, and saying exactly why it is none.
+//! Reading a move from an output file, and saying exactly why it is none.
 
 use crate::board::{CAMPS, NEIGHBOURS, Square, x_of, y_of};
 use crate::protocol::{by_name, must_pass, name};
-use crate::rules::{Play, Position, Rules};
+use crate::rules::{Move, Position, Rules};
 use engine::legs::{Leg, illegal_leg, read_legs};
 use engine::{Game, Protocol, Side, Violation};
 
-/// The legal play that an output text names.
-pub(crate) fn read_play(position: &Position, text: &str) -> Result<Play, Violation> {
+/// The legal move that an output text names.
+pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violation> {
     let legs = read_legs(text, by_name, name)?;
     let (Some(first), Some(last)) = (legs.first(), legs.last()) else {
         return if must_pass(position) {
-            Ok(Play::PASS)
+            Ok(Move::PASS)
         } else {
-            Err(Violation::format(1, "expected a play such as 'E 3,4 4,5' or 'J 3,4 5,4', found an empty file"))
+            Err(Violation::format(1, "expected a move such as 'E 3,4 4,5' or 'J 3,4 5,4', found an empty file"))
         };
     };
-    let play = Play { from: first.from, to: last.to };
-    check_start(position, play.from)?;
+    let mv = Move { from: first.from, to: last.to };
+    check_start(position, mv.from)?;
     for (index, &leg) in legs.iter().enumerate() {
-        check_leg(position, play.from, leg).map_err(|reason| illegal_leg(&legs, index, reason))?;
+        check_leg(position, mv.from, leg).map_err(|reason| illegal_leg(&legs, index, reason))?;
     }
-    if play.is_pass() {
-        return Err(Violation::Illegal(format!("the chain ends on {}, where it began", name(play.to))));
+    if mv.is_pass() {
+        return Err(Violation::Illegal(format!("the chain ends on {}, where it began", name(mv.to))));
     }
-    if position.is_legal(play) { Ok(play) } else { Err(Violation::Illegal(forbidden(position, play))) }
+    if position.is_legal(mv) { Ok(mv) } else { Err(Violation::Illegal(forbidden(position, mv))) }
 }
 
 fn check_start(position: &Position, from: Square) -> Result<(), Violation> {
@@ -67,18 +67,18 @@ fn check_leg(position: &Position, start: Square, leg: Leg<Square>) -> Result<(),
     Ok(())
 }
 
-/// Why a play of the right shape is not allowed.
-fn forbidden(position: &Position, play: Play) -> String {
+/// Why a move of the right shape is not allowed.
+fn forbidden(position: &Position, mv: Move) -> String {
     let side = position.side_to_move();
     let target = Position::target(side);
     let camp = CAMPS[side.index()];
-    if target.contains(play.from) && !target.contains(play.to) {
-        return format!("the piece on {} may not leave the opposing camp", name(play.from));
+    if target.contains(mv.from) && !target.contains(mv.to) {
+        return format!("the piece on {} may not leave the opposing camp", name(mv.from));
     }
-    if position.rules(side) == Rules::Addendum && !camp.contains(play.from) && camp.contains(play.to) {
+    if position.rules(side) == Rules::Addendum && !camp.contains(mv.from) && camp.contains(mv.to) {
         return format!(
-            "no play may start outside the own camp and end inside it, on {} (addendum, rule 1)",
-            name(play.to)
+            "no move may start outside the own camp and end inside it, on {} (addendum, rule 1)",
+            name(mv.to)
         );
     }
     let mut leaving = false;

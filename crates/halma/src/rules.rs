@@ -1,4 +1,4 @@
-//! The rules of Halma (halma.md, "Rules"): positions, plays, the end.
+//! The rules of Halma (halma.md, "Rules"): positions, moves, the end.
 
 use crate::board::{CAMPS, NEIGHBOURS, PIECES, Square, Squares, x_of, y_of};
 use crate::evaluate::WORTH;
@@ -6,12 +6,12 @@ use crate::jumps::{Jumps, Nets};
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
 use std::sync::LazyLock;
 
-/// Which plays are allowed.
+/// Which moves are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// The base rules.
     Base,
-    /// The base rules with the course's addendum: no play into one's own camp, and whoever can must leave it.
+    /// The base rules with the course's addendum: no move into one's own camp, and whoever can must leave it.
     Addendum,
 }
 
@@ -21,19 +21,19 @@ impl RuleSet for Rules {
     const JUDGE: Self = Rules::Base;
 }
 
-/// A play: the piece that moves and where it ends. Steps and chains of jumps are not told apart, since their effect is
-/// the same; the path is found again when the play is written.
+/// A move: the piece that moves and where it ends. Steps and chains of jumps are not told apart, since their effect is
+/// the same; the path is found again when the move is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Play {
+pub struct Move {
     /// Where the piece stands.
     pub from: Square,
     /// Where it goes. Equal to `from` in a pass.
     pub to: Square,
 }
 
-impl Play {
-    /// A side without a legal play passes its turn.
-    pub const PASS: Play = Play { from: 0, to: 0 };
+impl Move {
+    /// A side without a legal move passes its turn.
+    pub const PASS: Move = Move { from: 0, to: 0 };
 
     /// Whether this is a pass.
     #[must_use]
@@ -210,7 +210,7 @@ impl Position {
         });
     }
 
-    /// The plays that addendum rule 2 demands of pieces in their own camp: out of it, or else further from its corner.
+    /// The moves that addendum rule 2 demands of pieces in their own camp: out of it, or else further from its corner.
     /// `false` if there are none.
     fn each_piece_leaving(&self, side: Side, nets: &mut Nets, visit: &mut impl FnMut(Square, Squares)) -> bool {
         let camp = CAMPS[side.index()];
@@ -253,7 +253,7 @@ fn visit_some(from: Square, destinations: Squares, visit: &mut impl FnMut(Square
 }
 
 impl Game for Position {
-    type Move = Play;
+    type Move = Move;
     type Undo = ();
 
     #[inline]
@@ -268,32 +268,32 @@ impl Game for Position {
         self.has_filled(mover).then_some(Outcome::Win(mover))
     }
 
-    fn moves(&self, out: &mut Vec<Play>) {
+    fn moves(&self, out: &mut Vec<Move>) {
         if self.outcome().is_some() {
             return;
         }
         let before = out.len();
-        self.each_piece(|from, destinations| destinations.each(|to| out.push(Play { from, to })));
+        self.each_piece(|from, destinations| destinations.each(|to| out.push(Move { from, to })));
         if out.len() == before {
-            out.push(Play::PASS);
+            out.push(Move::PASS);
         }
     }
 
     #[inline]
-    fn play(&mut self, play: Play) {
-        if !play.is_pass() {
-            self.move_piece(play.from, play.to, self.side);
+    fn play(&mut self, mv: Move) {
+        if !mv.is_pass() {
+            self.move_piece(mv.from, mv.to, self.side);
         }
         self.side = self.side.other();
         self.key ^= SIDE_KEY;
     }
 
     #[inline]
-    fn undo(&mut self, play: Play, (): ()) {
+    fn undo(&mut self, mv: Move, (): ()) {
         self.side = self.side.other();
         self.key ^= SIDE_KEY;
-        if !play.is_pass() {
-            self.move_piece(play.to, play.from, self.side);
+        if !mv.is_pass() {
+            self.move_piece(mv.to, mv.from, self.side);
         }
     }
 
@@ -307,38 +307,38 @@ impl Game for Position {
     }
 
     #[inline]
-    fn encode(&self, play: Play) -> u32 {
-        u32::from(play.from) << 8 | u32::from(play.to)
+    fn encode(&self, mv: Move) -> u32 {
+        u32::from(mv.from) << 8 | u32::from(mv.to)
     }
 
-    fn decode(&self, code: u32) -> Option<Play> {
-        let play = Play { from: u8::try_from(code >> 8).ok()?, to: code as u8 };
+    fn decode(&self, code: u32) -> Option<Move> {
+        let mv = Move { from: u8::try_from(code >> 8).ok()?, to: code as u8 };
         let own = self.pieces(self.side);
         let camp = CAMPS[self.side.index()];
         if self.outcome().is_some() {
             return None;
         }
-        if play.is_pass() {
-            return (play == Play::PASS && self.count_moves() == 1 && self.legal_moves() == [play]).then_some(play);
+        if mv.is_pass() {
+            return (mv == Move::PASS && self.perft_leaves() == 1 && self.legal_moves() == [mv]).then_some(mv);
         }
-        if !own.contains(play.from) || !self.destinations(self.side, play.from, &mut self.nets()).contains(play.to) {
+        if !own.contains(mv.from) || !self.destinations(self.side, mv.from, &mut self.nets()).contains(mv.to) {
             return None;
         }
-        let leaves = camp.contains(play.from) && !camp.contains(play.to);
+        let leaves = camp.contains(mv.from) && !camp.contains(mv.to);
         let legal = match self.rules(self.side) {
             Rules::Base => true,
             Rules::Addendum if leaves => true,
-            Rules::Addendum if !self.is_bound_to_leave(self.side) => !camp.contains(play.to),
+            Rules::Addendum if !self.is_bound_to_leave(self.side) => !camp.contains(mv.to),
             Rules::Addendum => {
                 let mut listed = false;
-                self.each_piece(|from, destinations| listed |= from == play.from && destinations.contains(play.to));
+                self.each_piece(|from, destinations| listed |= from == mv.from && destinations.contains(mv.to));
                 listed
             }
         };
-        legal.then_some(play)
+        legal.then_some(mv)
     }
 
-    fn count_moves(&self) -> u64 {
+    fn perft_leaves(&self) -> u64 {
         if self.outcome().is_some() {
             return 0;
         }

@@ -47,18 +47,18 @@ tunables! {
     /// Points for having come so far: more than the holes and distances cost that are counted from then on, or the side
     /// would rather keep its next piece out of the camp.
     late = 268, 0 to 2_000;
-    /// The least depth at which late plays are reduced.
+    /// The least depth at which late moves are reduced.
     reduced_depth = 3, 2 to 120;
-    /// So many plays are searched in full first.
+    /// So many moves are searched in full first.
     reduced_after = 4, 1 to 1_000;
     /// Hundredths of a ply by which all later ones are reduced.
     reduction_base = 50, 0 to 400;
-    /// Hundredths: the larger, the less plays are reduced by their depth and number.
+    /// Hundredths: the larger, the less moves are reduced by their depth and number.
     reduction_divisor = 200, 50 to 10_000;
-    /// The largest depth at which late plays are not looked at: of the hundred plays of a middle game, most go sideways or
+    /// The largest depth at which late moves are not looked at: of the hundred moves of a middle game, most go sideways or
     /// back. 0 turns it off.
     pruned_depth = 6, 0 to 120;
-    /// So many plays are looked at in any case, and
+    /// So many moves are looked at in any case, and
     pruned_base = 6, 1 to 1_000;
     /// so many more times the square of the depth.
     pruned_factor = 2, 0 to 1_000;
@@ -71,7 +71,7 @@ impl Tunables {
     pub(crate) fn late_moves(&self) -> LateMoves {
         LateMoves {
             least_depth: self.reduced_depth as u32,
-            full_plays: self.reduced_after as usize,
+            full_moves: self.reduced_after as usize,
             base: self.reduction_base as f32 / 100.0,
             divisor: self.reduction_divisor as f32 / 100.0,
         }

@@ -63,7 +63,7 @@ fn a_won_board_is_refused() {
 }
 
 #[test]
-fn a_win_in_one_play_is_found() {
+fn a_win_in_one_move_is_found() {
     // All of White's pieces but one are home, and the last is a jump away.
     let rows = ["WWWWW", "WWWWW", "WWW.", "WWW.W", "WW"];
     let mut text = String::from("SINGLE\nWHITE\n1\n");

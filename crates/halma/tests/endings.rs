@@ -1,10 +1,10 @@
 //! The end of the game: races are planned shortest, and every game ends, whatever the opponent leaves lying about.
 
-use engine::agent::plays_for_every_grader;
+use engine::agent::moves_for_every_grader;
 use engine::search::{Limits, Mode, NoControl, Searcher};
 use engine::{Agent, Game, Protocol, Side};
 use halma::board::{CAMPS, PIECES, Square, Squares};
-use halma::{Evaluation, Play, Position, Rules, race};
+use halma::{Evaluation, Move, Position, Rules, race};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -13,30 +13,30 @@ use std::collections::HashSet;
 /// Late positions to play out; the environment variable `LATE_POSITIONS` asks for another number.
 const LATE_POSITIONS: usize = 12;
 
-fn agent_play(position: &Position, searcher: &mut Searcher<Position, Evaluation>) -> Play {
+fn agent_move(position: &Position, searcher: &mut Searcher<Position, Evaluation>) -> Move {
     let mut asked = 0;
     let mut stop = || {
         asked += 1;
         asked > 20
     };
-    if let Some((play, _)) = Position::planned_play(position, &mut stop) {
-        return play;
+    if let Some((mv, _)) = Position::planned_move(position, &mut stop) {
+        return mv;
     }
     let limits = Limits { nodes: 1_500, ..Limits::default() };
     let searched = Position::as_searched(position);
-    searcher.run_among(&searched, &plays_for_every_grader(position), limits, &mut NoControl).unwrap().best
+    searcher.run_among(&searched, &moves_for_every_grader(position), limits, &mut NoControl).unwrap().best
 }
 
 /// Plies until a side has won; panics if nobody has within `most`.
-fn play_out(mut position: Position, most: u32, mut chooser: impl FnMut(&Position) -> Play) -> (Side, u32) {
+fn play_out(mut position: Position, most: u32, mut chooser: impl FnMut(&Position) -> Move) -> (Side, u32) {
     let start = position.clone();
     for ply in 0..most {
         if let Some(outcome) = position.outcome() {
             return (outcome.winner().unwrap(), ply);
         }
-        let play = chooser(&position);
-        assert!(position.is_legal(play));
-        position.play(play);
+        let mv = chooser(&position);
+        assert!(position.is_legal(mv));
+        position.play(mv);
     }
     panic!("no end after {most} plies from {start:?} to {position:?}");
 }
@@ -89,17 +89,17 @@ fn every_late_position_is_played_to_an_end() {
         let mut searchers = [fresh(), fresh()];
         let position = late_position(&mut random);
         let (_, plies) =
-            play_out(position, 160, |position| agent_play(position, &mut searchers[position.side_to_move().index()]));
+            play_out(position, 160, |position| agent_move(position, &mut searchers[position.side_to_move().index()]));
         longest = longest.max(plies);
     }
     println!("{count} late positions ended, the longest after {longest} plies");
 }
 
 /// Plays at random, but never with the pieces in the corner of its camp if it can help it.
-fn spoil(position: &Position, stay: Squares, random: &mut StdRng) -> Play {
-    let plays = position.legal_moves();
-    let others: Vec<Play> = plays.iter().copied().filter(|play| !stay.contains(play.from)).collect();
-    *others.choose(random).unwrap_or_else(|| plays.choose(random).unwrap())
+fn spoil(position: &Position, stay: Squares, random: &mut StdRng) -> Move {
+    let moves = position.legal_moves();
+    let others: Vec<Move> = moves.iter().copied().filter(|mv| !stay.contains(mv.from)).collect();
+    *others.choose(random).unwrap_or_else(|| moves.choose(random).unwrap())
 }
 
 /// The position as the agent reads it, which cannot know that the opponent does not keep the addendum.
@@ -121,7 +121,7 @@ fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
                     let read = Side::BOTH
                         .into_iter()
                         .fold(position.clone(), |position, side| position.with_rules(side, Rules::Addendum));
-                    agent_play(&read, &mut searcher)
+                    agent_move(&read, &mut searcher)
                 } else {
                     spoil(position, stay, &mut random)
                 }
@@ -143,27 +143,27 @@ fn the_last_hole_is_filled_although_the_opponent_never_leaves_its_camp() {
     let mut random = StdRng::seed_from_u64(4);
     let mut searcher = fresh();
     let (winner, _) = play_out(start, 30, |position| match position.side_to_move() {
-        Side::Second => agent_play(&as_read(position), &mut searcher),
+        Side::Second => agent_move(&as_read(position), &mut searcher),
         Side::First => spoil(position, CAMPS[0], &mut random),
     });
     assert_eq!(winner, Side::Second);
 }
 
-/// The fewest plays that fill the target while the opponent stands still, by breadth-first search over all own plays.
-fn fewest_plays(position: &Position, most: usize) -> Option<usize> {
+/// The fewest moves that fill the target while the opponent stands still, by breadth-first search over all own moves.
+fn fewest_moves(position: &Position, most: usize) -> Option<usize> {
     let side = position.side_to_move();
     let mut layer = HashSet::from([position.pieces(side)]);
-    for plays in 1..=most {
+    for moves in 1..=most {
         let mut next = HashSet::new();
         for &own in &layer {
             let mut pieces = [position.pieces(Side::First), position.pieces(Side::Second)];
             pieces[side.index()] = own;
             let position = Position::new(pieces, side, position.rules(side));
-            for play in position.legal_moves() {
+            for mv in position.legal_moves() {
                 let mut after = position.clone();
-                after.play(play);
+                after.play(mv);
                 if after.outcome().is_some() {
-                    return Some(plays);
+                    return Some(moves);
                 }
                 next.insert(after.pieces(side));
             }
@@ -197,12 +197,12 @@ fn planned_races_are_as_short_as_brute_force_finds() {
         let position = Position::new(pieces, side, Rules::Addendum);
         assert!(race::has_begun(&position));
         let plan = race::plan(&position, || false).expect("a race has an end");
-        if let Some(fewest) = fewest_plays(&position, 4) {
-            assert_eq!(plan.plays.len(), fewest, "{position:?}");
+        if let Some(fewest) = fewest_moves(&position, 4) {
+            assert_eq!(plan.moves.len(), fewest, "{position:?}");
             assert!(plan.shortest);
             proven += 1;
         } else {
-            assert!(plan.plays.len() > 4);
+            assert!(plan.moves.len() > 4);
         }
     }
     assert!(proven >= 10, "{proven} races were short enough to compare");

@@ -3,19 +3,19 @@
 use engine::protocol::quote;
 use engine::{Game, Protocol, Side};
 use halma::board::{Squares, square};
-use halma::{Play, Position, Rules};
+use halma::{Move, Position, Rules};
 use proptest::prelude::*;
 
 fn set(squares: &[(usize, usize)]) -> Squares {
     squares.iter().map(|&(x, y)| square(x, y)).collect()
 }
 
-fn play(from: (usize, usize), to: (usize, usize)) -> Play {
-    Play { from: square(from.0, from.1), to: square(to.0, to.1) }
+fn play(from: (usize, usize), to: (usize, usize)) -> Move {
+    Move { from: square(from.0, from.1), to: square(to.0, to.1) }
 }
 
 fn refusal(position: &Position, text: &str) -> String {
-    position.read_play(text).expect_err(text).to_string()
+    position.read_move(text).expect_err(text).to_string()
 }
 
 /// White in the middle, with stones to jump over; Black far away.
@@ -27,10 +27,10 @@ fn ladder(rules: Rules) -> Position {
 #[test]
 fn a_step_is_written_as_e_and_a_chain_as_one_j_a_jump() {
     let position = ladder(Rules::Base);
-    assert_eq!(position.write_play(play((8, 8), (7, 7))), "E 8,8 7,7\n");
-    assert_eq!(position.write_play(play((8, 8), (12, 8))), "J 8,8 10,8\nJ 10,8 12,8\n");
-    assert_eq!(position.write_play(play((8, 8), (12, 10))), "J 8,8 10,8\nJ 10,8 12,8\nJ 12,8 12,10\n");
-    assert_eq!(position.describe_play(play((8, 8), (12, 8))), "8,8-10,8-12,8");
+    assert_eq!(position.write_move(play((8, 8), (7, 7))), "E 8,8 7,7\n");
+    assert_eq!(position.write_move(play((8, 8), (12, 8))), "J 8,8 10,8\nJ 10,8 12,8\n");
+    assert_eq!(position.write_move(play((8, 8), (12, 10))), "J 8,8 10,8\nJ 10,8 12,8\nJ 12,8 12,10\n");
+    assert_eq!(position.describe_move(play((8, 8), (12, 8))), "8,8-10,8-12,8");
 }
 
 #[test]
@@ -38,28 +38,28 @@ fn a_longer_chain_than_needed_is_still_read() {
     let position = ladder(Rules::Base);
     // Out and back and out again over the same piece.
     let text = "J 8,8 10,8\nJ 10,8 8,8\nJ 8,8 10,8\n";
-    assert_eq!(position.read_play(text), Ok(play((8, 8), (10, 8))));
-    assert_eq!(position.read_play("J  8,8   10,8 \r\n\r\n"), Ok(play((8, 8), (10, 8))));
+    assert_eq!(position.read_move(text), Ok(play((8, 8), (10, 8))));
+    assert_eq!(position.read_move("J  8,8   10,8 \r\n\r\n"), Ok(play((8, 8), (10, 8))));
 }
 
 #[test]
 fn refusals_name_the_line_and_the_reason() {
     let position = ladder(Rules::Base);
     let cases = [
-        ("", "line 1: expected a play such as"),
+        ("", "line 1: expected a move such as"),
         ("E 8,8 7,7 6,6", "line 1: expected 'E X,Y X,Y'"),
         ("e 8,8 7,7", "line 1: expected 'E X,Y X,Y'"),
         ("E 8,8 16,7", "line 1: expected a square X,Y with both from 0 to 15, found '16,7'"),
         ("E 8,8 7,7\nE 7,7 6,6", "line 2: a step stands alone"),
         ("J 8,8 10,8\nJ 8,8 10,8", "line 2: the jump starts on 8,8, but the last one ended on 10,8"),
-        ("E 0,15 1,15", "illegal play: the piece on 0,15 belongs to BLACK, and it is WHITE's turn"),
-        ("E 5,5 6,6", "illegal play: WHITE has no piece on 5,5"),
-        ("E 8,8 9,8", "illegal play: 9,8 is occupied"),
-        ("E 8,8 6,6", "illegal play: 6,6 is not next to 8,8"),
-        ("J 8,8 6,6", "illegal play: there is no piece on 7,7 to jump over"),
-        ("J 8,8 11,7", "illegal play: 11,7 is not two squares from 8,8 in a straight line"),
-        ("J 8,8 10,8\nJ 10,8 8,8", "illegal play: the chain ends on 8,8, where it began"),
-        ("J 8,8 10,8\nJ 10,8 10,6", "illegal play: line 2: there is no piece on 10,7 to jump over"),
+        ("E 0,15 1,15", "illegal move: the piece on 0,15 belongs to BLACK, and it is WHITE's turn"),
+        ("E 5,5 6,6", "illegal move: WHITE has no piece on 5,5"),
+        ("E 8,8 9,8", "illegal move: 9,8 is occupied"),
+        ("E 8,8 6,6", "illegal move: 6,6 is not next to 8,8"),
+        ("J 8,8 6,6", "illegal move: there is no piece on 7,7 to jump over"),
+        ("J 8,8 11,7", "illegal move: 11,7 is not two squares from 8,8 in a straight line"),
+        ("J 8,8 10,8\nJ 10,8 8,8", "illegal move: the chain ends on 8,8, where it began"),
+        ("J 8,8 10,8\nJ 10,8 10,6", "illegal move: line 2: there is no piece on 10,7 to jump over"),
     ];
     for (text, expected) in cases {
         let message = refusal(&position, text);
@@ -71,7 +71,7 @@ fn refusals_name_the_line_and_the_reason() {
 fn a_piece_in_the_opposing_camp_stays_there() {
     let position = Position::new([set(&[(15, 15)]), set(&[(4, 1), (9, 9)])], Side::Second, Rules::Base);
     assert!(refusal(&position, "E 4,1 5,1").contains("may not leave the opposing camp"));
-    assert!(position.read_play("E 4,1 3,1").is_ok());
+    assert!(position.read_move("E 4,1 3,1").is_ok());
 }
 
 #[test]
@@ -81,18 +81,18 @@ fn the_addendum_is_refused_by_its_rules() {
     let message =
         refusal(&Position::new([set(&[(0, 0)]), set(&[(12, 12)])], Side::Second, Rules::Addendum), "E 12,12 12,13");
     assert!(message.contains("addendum, rule 1"), "{message}");
-    assert!(outside.read_play("E 11,11 10,10").is_ok());
+    assert!(outside.read_move("E 11,11 10,10").is_ok());
 
     let both = Position::new([set(&[(0, 0)]), set(&[(8, 8), (14, 11)])], Side::Second, Rules::Addendum);
     assert!(refusal(&both, "E 8,8 7,7").contains("out of it, and must be (addendum, rule 2)"));
-    assert!(both.read_play("E 14,11 13,10").is_ok());
+    assert!(both.read_move("E 14,11 13,10").is_ok());
 
     let deep = Position::new([set(&[(0, 0)]), set(&[(8, 8), (15, 15)])], Side::Second, Rules::Addendum);
     assert!(refusal(&deep, "E 8,8 7,7").contains("further from its corner, and must be (addendum, rule 2)"));
-    assert!(deep.read_play("E 15,15 15,14").is_ok());
+    assert!(deep.read_move("E 15,15 15,14").is_ok());
     assert!(
         Position::new([set(&[(0, 0)]), set(&[(8, 8), (15, 15)])], Side::Second, Rules::Base)
-            .read_play("E 8,8 7,7")
+            .read_move("E 8,8 7,7")
             .is_ok()
     );
 }
@@ -104,12 +104,12 @@ fn a_chain_through_the_opposing_camp_is_written_only_when_nothing_else_leads_the
     let other_way = [(6, 0), (5, 0), (5, 1), (6, 1)];
     let position = |white: &[(usize, usize)]| Position::new([set(&[(15, 15)]), set(white)], Side::Second, Rules::Base);
     let there = play((6, 0), (6, 2));
-    assert_eq!(position(&through).write_play(there), "J 6,0 4,0\nJ 4,0 6,2\n");
-    assert!(position(&through).is_contested(there));
-    assert!(position(&through).read_play("J 6,0 4,0\nJ 4,0 6,2\n").is_ok(), "the judge accepts it");
-    assert_eq!(position(&other_way).write_play(there), "J 6,0 6,2\n");
-    assert!(!position(&other_way).is_contested(there));
-    assert!(!engine::agent::plays_for_every_grader(&position(&through)).contains(&there));
+    assert_eq!(position(&through).write_move(there), "J 6,0 4,0\nJ 4,0 6,2\n");
+    assert!(position(&through).is_disputed(there));
+    assert!(position(&through).read_move("J 6,0 4,0\nJ 4,0 6,2\n").is_ok(), "the judge accepts it");
+    assert_eq!(position(&other_way).write_move(there), "J 6,0 6,2\n");
+    assert!(!position(&other_way).is_disputed(there));
+    assert!(!engine::agent::moves_for_every_grader(&position(&through)).contains(&there));
 }
 
 #[test]
@@ -126,11 +126,11 @@ fn only_the_side_that_has_just_played_can_have_won() {
 
 proptest! {
     #[test]
-    fn no_text_makes_the_parsers_panic(text in "(?s).{0,200}", play in "[EJ] [0-9,]{0,6} [0-9,]{0,6}\n?.{0,20}") {
+    fn no_text_makes_the_parsers_panic(text in "(?s).{0,200}", mv in "[EJ] [0-9,]{0,6} [0-9,]{0,6}\n?.{0,20}") {
         let _ = Position::read_task(&text, Rules::Base);
         let position = ladder(Rules::Base);
-        let _ = position.read_play(&text);
-        let _ = position.read_play(&play);
+        let _ = position.read_move(&text);
+        let _ = position.read_move(&mv);
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod slow;
 use engine::conformance::{Effort, suite};
 use engine::{Game, Protocol, RuleSet, Side, perft};
 use halma::board::{SIZE, square};
-use halma::{Play, Position, Rules};
+use halma::{Move, Position, Rules};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use slow::{SlowBoard, SlowPlay};
@@ -26,8 +26,8 @@ fn course_cases() -> Vec<(PathBuf, String)> {
     cases
 }
 
-fn as_slow(play: Play) -> SlowPlay {
-    let (from, to) = (i32::from(play.from), i32::from(play.to));
+fn as_slow(mv: Move) -> SlowPlay {
+    let (from, to) = (i32::from(mv.from), i32::from(mv.to));
     let size = SIZE as i32;
     (from % size, from / size, to % size, to / size)
 }
@@ -68,47 +68,47 @@ fn perft_of_the_course_cases_is_the_slow_generator_s() {
     }
 }
 
-/// Random play alone hardly leaves the middle of the board, so half of the plays here go forward.
-fn random_play(position: &Position, random: &mut StdRng) -> Play {
-    let plays = position.legal_moves();
-    let candidates = [0; 3].map(|_| plays[random.random_range(0..plays.len())]);
+/// Random move alone hardly leaves the middle of the board, so half of the moves here go forward.
+fn random_move(position: &Position, random: &mut StdRng) -> Move {
+    let moves = position.legal_moves();
+    let candidates = [0; 3].map(|_| moves[random.random_range(0..moves.len())]);
     let side = position.side_to_move();
-    let gain = |play: &Play| {
+    let gain = |mv: &Move| {
         let worth = &halma::evaluate::WORTH[side.index()];
-        worth[play.to as usize] - worth[play.from as usize]
+        worth[mv.to as usize] - worth[mv.from as usize]
     };
-    if random.random() { candidates[0] } else { *candidates.iter().max_by_key(|play| gain(play)).unwrap() }
+    if random.random() { candidates[0] } else { *candidates.iter().max_by_key(|mv| gain(mv)).unwrap() }
 }
 
 #[test]
-fn the_slow_generator_lists_the_same_plays_in_random_games() {
+fn the_slow_generator_lists_the_same_moves_in_random_games() {
     let mut random = StdRng::seed_from_u64(2);
     for game in 0..60 {
         let (_, rules) = Rules::ALL[game % 2];
         let mut position = Position::initial(Side::BOTH[game / 2 % 2], rules);
         for _ in 0..150 {
             let mut fast: Vec<SlowPlay> =
-                position.legal_moves().into_iter().filter(|play| !play.is_pass()).map(as_slow).collect();
+                position.legal_moves().into_iter().filter(|mv| !mv.is_pass()).map(as_slow).collect();
             fast.sort_unstable();
             let slow: Vec<SlowPlay> = slow_of(&position).plays().into_iter().collect();
             assert_eq!(fast, slow, "{position:?}");
             if position.outcome().is_some() {
                 break;
             }
-            let play = random_play(&position, &mut random);
-            position.play(play);
+            let mv = random_move(&position, &mut random);
+            position.play(mv);
         }
     }
 }
 
 #[test]
-fn the_slow_generator_lists_the_same_plays_on_scattered_boards() {
+fn the_slow_generator_lists_the_same_moves_on_scattered_boards() {
     let mut random = StdRng::seed_from_u64(3);
     for round in 0..2_000 {
         let position = scattered(&mut random, round);
         let slow: Vec<SlowPlay> = slow_of(&position).plays().into_iter().collect();
         let mut fast: Vec<SlowPlay> =
-            position.legal_moves().into_iter().filter(|play| !play.is_pass()).map(as_slow).collect();
+            position.legal_moves().into_iter().filter(|mv| !mv.is_pass()).map(as_slow).collect();
         fast.sort_unstable();
         assert_eq!(fast, slow, "{position:?}");
     }
@@ -156,9 +156,9 @@ fn a_blocked_side_passes() {
     let white = halma::board::Squares::one(square(0, 0));
     for (_, rules) in Rules::ALL {
         let position = Position::new([black, white], Side::Second, *rules);
-        assert_eq!(position.legal_moves(), [Play::PASS]);
-        assert_eq!(position.write_play(Play::PASS), "");
-        assert_eq!(position.read_play("\n"), Ok(Play::PASS));
+        assert_eq!(position.legal_moves(), [Move::PASS]);
+        assert_eq!(position.write_move(Move::PASS), "");
+        assert_eq!(position.read_move("\n"), Ok(Move::PASS));
         assert!(slow_of(&position).plays().is_empty());
         suite(&[position], Effort { games: 1, plies: 6, searches: 2, tree: 5_000 }, 6);
     }

@@ -6,16 +6,16 @@ use halma::{Evaluation, Position, Rules};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// A position some plies into a game of plays that tend forward: of three random ones, the best by the search's order.
+/// A position some plies into a game of moves that tend forward: of three random ones, the best by the search's order.
 fn position_of_a_game(random: &mut StdRng) -> Position {
     let rules = [Rules::Base, Rules::Addendum][random.random_range(0..2)];
     let mut position = Position::initial(Side::BOTH[random.random_range(0..2)], rules);
     for _ in 0..random.random_range(0..160) {
-        let plays = position.legal_moves();
-        let drawn = (0..3).map(|_| plays[random.random_range(0..plays.len())]);
-        let play = drawn.max_by_key(|&play| Evaluation.order(&position, play)).unwrap();
+        let moves = position.legal_moves();
+        let drawn = (0..3).map(|_| moves[random.random_range(0..moves.len())]);
+        let mv = drawn.max_by_key(|&mv| Evaluation.order(&position, mv)).unwrap();
         let mut after = position.clone();
-        after.play(play);
+        after.play(mv);
         if after.outcome().is_some() {
             break;
         }

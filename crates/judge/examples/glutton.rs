@@ -1,5 +1,5 @@
 //! A player for the judge's tests that uses more than it should, of CPU time or memory, and then plays the first legal
-//! play of Halma.
+//! move of Halma.
 //!
 //! `glutton threads N SECONDS`, `glutton children N SECONDS`, `glutton orphan SECONDS`, `glutton memory`
 
@@ -46,7 +46,7 @@ fn main() {
     }
     let text = fs::read_to_string("input.txt").unwrap();
     let task = halma::Position::read_task(&text, <halma::Position as Protocol>::Rules::AGENT).unwrap();
-    fs::write("output.txt", task.position.write_play(task.position.legal_moves()[0])).unwrap();
+    fs::write("output.txt", task.position.write_move(task.position.legal_moves()[0])).unwrap();
 }
 
 fn number(text: &str) -> f64 {

@@ -1,4 +1,4 @@
-//! `judge check`, `judge show`: one position, one play.
+//! `judge check`, `judge show`: one position, one move.
 
 use crate::games::{Visitor, rule_set};
 use anyhow::{Context, Result, anyhow};
@@ -21,7 +21,7 @@ fn text_of(file: &Path) -> Result<String> {
 
 /// What `judge check` found out.
 pub enum Verdict {
-    /// The play is legal; the board after it.
+    /// The move is legal; the board after it.
     Legal(String),
     /// It is not; why, in one line or more.
     Refused(String),
@@ -46,26 +46,26 @@ impl Visitor for Check {
         let output = text_of(&self.output)?;
         let note = dissent::<A>(&input, &output, rules);
         let mut position = task.position;
-        let play = match position.read_play(&output) {
-            Ok(play) => play,
+        let mv = match position.read_move(&output) {
+            Ok(mv) => mv,
             Err(violation) => return Ok(Verdict::Refused(format!("{}: {violation}\n{note}", self.output.display()))),
         };
-        let mut text = format!("{} plays {}\n", word(&position), position.describe_play(play));
-        position.play(play);
-        text.push_str(&position.picture(Some(play)));
+        let mut text = format!("{} plays {}\n", word(&position), position.describe_move(mv));
+        position.play(mv);
+        text.push_str(&position.picture(Some(mv)));
         text.push_str(&state(&position));
         Ok(Verdict::Legal(text + &note))
     }
 }
 
-/// What is to be said of a play that some of the game's rule sets allow and others do not, with the reasons of those that
+/// What is to be said of a move that some of the game's rule sets allow and others do not, with the reasons of those that
 /// are not asked; empty where all agree.
 fn dissent<A: Agent>(input: &str, output: &str, asked: A::Rules) -> String {
     let (mut allow, mut refuse, mut reasons) = (Vec::new(), Vec::new(), String::new());
     for &(name, rules) in A::Rules::ALL {
         // A rule set that does not know the position has nothing to say.
         let Ok(task) = A::read_task(input, rules) else { continue };
-        match task.position.read_play(output) {
+        match task.position.read_move(output) {
             Ok(_) => allow.push(name),
             Err(violation) => {
                 refuse.push(name);
@@ -79,10 +79,10 @@ fn dissent<A: Agent>(input: &str, output: &str, asked: A::Rules) -> String {
         return String::new();
     }
     let [allow, refuse] = [allow, refuse].map(|names| names.join(" and "));
-    format!("note: allowed by the rules {allow}, refused by {refuse}: some graders refuse this play\n{reasons}")
+    format!("note: allowed by the rules {allow}, refused by {refuse}: some graders refuse this move\n{reasons}")
 }
 
-/// Draws a position and lists its legal plays.
+/// Draws a position and lists its legal moves.
 pub struct Show {
     /// The input file.
     pub input: PathBuf,
@@ -99,10 +99,10 @@ impl Visitor for Show {
         let mut text = position.picture(None);
         text.push_str(&state(position));
         writeln!(text, "clock: {} s ({})", seconds(task.clock), task.control.word())?;
-        let plays = position.legal_moves();
-        writeln!(text, "{} legal plays:", plays.len())?;
-        for play in plays {
-            writeln!(text, "  {}", position.describe_play(play))?;
+        let moves = position.legal_moves();
+        writeln!(text, "{} legal moves:", moves.len())?;
+        for mv in moves {
+            writeln!(text, "  {}", position.describe_move(mv))?;
         }
         Ok(text)
     }
@@ -118,7 +118,7 @@ fn state<P: Protocol>(position: &P) -> String {
         None => format!("{} to move\n", word(position)),
         Some(Outcome::Draw) => "the game is a draw\n".to_string(),
         Some(Outcome::Win(side)) => format!("{} has won\n", P::side_word(side)),
-        Some(Outcome::Points(difference)) => {
+        Some(Outcome::Margin(difference)) => {
             format!("the game is over, {} {}\n", P::side_word(Side::First), describe(difference))
         }
     }

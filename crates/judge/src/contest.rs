@@ -81,7 +81,7 @@ pub struct Contest {
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(0..=1 << 24))]
     pub keep: Option<u32>,
 
-    /// Append every play and result to this new file of JSON lines
+    /// Append every move and result to this new file of JSON lines
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 

@@ -7,7 +7,7 @@ use engine::{Agent, perft};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Counts lines of plays, depth by depth, and prints each count as soon as it is known.
+/// Counts lines of moves, depth by depth, and prints each count as soon as it is known.
 pub struct Perft {
     /// The deepest count.
     pub depth: u32,

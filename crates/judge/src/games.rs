@@ -5,7 +5,7 @@
 //!
 //! - `start`, `read_task`, `write_task`: openings and single positions are handed around as input files, so whatever
 //!   bears on the rest of a game (history, numbers of moves) has to be in them;
-//! - `read_play`, `write_play`, `describe_play`: records hold plays as output files and are replayed from them;
+//! - `read_move`, `write_move`, `describe_move`: records hold moves as output files and are replayed from them;
 //! - `PLY_LIMIT`: when a referee calls a draw;
 //! - `Rules::JUDGE`, what the judge refuses by, and `Rules::AGENT`, what its reference players keep to;
 //! - `knowledge().evaluate`: what reference players look at;

@@ -31,7 +31,7 @@ use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Checks positions and plays, plays matches and tournaments, and grades programs, for the games of Menagerie.
+/// Checks positions and moves, plays matches and tournaments, and grades programs, for the games of Menagerie.
 #[derive(Parser)]
 #[command(
     version,
@@ -41,7 +41,7 @@ Examples:
   judge perft halma --depth 4
   judge show halma inputs/halma/start.txt
   judge match --game halma --engine cmd='python3 homework.py' name=mine --engine engine=reference:minimax:2
-Exit code: 0 all is well; 1 the play is refused; 2 a file or the command line is bad; 130 interrupted."
+Exit code: 0 all is well; 1 the move is refused; 2 a file or the command line is bad; 130 interrupted."
 )]
 struct CommandLine {
     #[command(subcommand)]
@@ -56,20 +56,20 @@ enum Command {
         #[arg(long)]
         names: bool,
     },
-    /// Check a play: exit code 0 and the board after it, or 1 and the reason why it is refused
+    /// Check a move: exit code 0 and the board after it, or 1 and the reason why it is refused
     Check {
         /// The game
         #[arg(value_parser = games::name_parser())]
         game: String,
         /// The input file: the position
         input: PathBuf,
-        /// The output file: the play
+        /// The output file: the move
         output: PathBuf,
         /// The rule set to refuse by; the most permissive one unless given
         #[arg(long, value_name = "NAME")]
         rules: Option<String>,
     },
-    /// Count the lines of plays from a position, depth by depth
+    /// Count the lines of moves from a position, depth by depth
     Perft {
         /// The game
         #[arg(value_parser = games::name_parser())]
@@ -84,7 +84,7 @@ enum Command {
         #[arg(long, value_name = "NAME")]
         rules: Option<String>,
     },
-    /// Draw a position with coordinates and list its legal plays
+    /// Draw a position with coordinates and list its legal moves
     Show {
         /// The game
         #[arg(value_parser = games::name_parser())]

@@ -13,7 +13,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// The version of the form of the file.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The first line: everything that a run needs to know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,8 +52,9 @@ pub enum Event {
     Header(Header),
     /// A game begins.
     Start(Start),
-    /// A play was made.
-    Play(PlayRecord),
+    /// A move was made.
+    #[serde(alias = "play")]
+    Move(MoveRecord),
     /// A game is over.
     End(End),
 }
@@ -67,22 +68,23 @@ pub struct Start {
     pub players: [String; 2],
     /// The input file of the first turn; its clock is the first mover's.
     pub opening: String,
-    /// The plays that led from the start to there, for people.
+    /// The moves that led from the start to there, for people.
     pub line: Vec<String>,
 }
 
-/// A play.
+/// A move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlayRecord {
+pub struct MoveRecord {
     /// The game's number.
     pub game: u32,
     /// Counted from 0 at the opening's position.
     pub ply: u32,
     /// The word for the side that played.
     pub side: String,
-    /// The play for people.
-    pub play: String,
-    /// The play as an output file.
+    /// The move for people.
+    #[serde(rename = "move", alias = "play")]
+    pub mv: String,
+    /// The move as an output file.
     pub output: String,
     /// CPU seconds charged.
     pub cpu: f64,
@@ -124,7 +126,7 @@ pub struct End {
     pub termination: Termination,
     /// The reason on one line.
     pub reason: String,
-    /// Plays made after the opening.
+    /// Moves made after the opening.
     pub plies: u32,
     /// CPU seconds used.
     pub cpu: [f64; 2],
@@ -147,7 +149,7 @@ pub struct FaultRecord {
     pub board: String,
     /// Its output file, if it left one.
     pub output: Option<String>,
-    /// The plays that it could have made, for people, up to [`MOST_LEGAL`].
+    /// The moves that it could have made, for people, up to [`MOST_LEGAL`].
     pub legal: Vec<String>,
     /// How many there were.
     pub legal_count: usize,
@@ -161,7 +163,7 @@ pub struct FaultRecord {
     pub wall: f64,
 }
 
-/// How many legal plays are kept as evidence.
+/// How many legal moves are kept as evidence.
 pub const MOST_LEGAL: usize = 60;
 
 /// Everything in a file: the header and each game that is over, by number.
@@ -171,8 +173,8 @@ pub struct Record {
     pub header: Header,
     /// Games that are over.
     pub games: BTreeMap<u32, GameRecord>,
-    /// Games that were begun and are not over, with their last start and plays.
-    pub open: BTreeMap<u32, (Start, Vec<PlayRecord>)>,
+    /// Games that were begun and are not over, with their last start and moves.
+    pub open: BTreeMap<u32, (Start, Vec<MoveRecord>)>,
 }
 
 /// A game from beginning to end.
@@ -180,8 +182,8 @@ pub struct Record {
 pub struct GameRecord {
     /// Its beginning.
     pub start: Start,
-    /// Its plays.
-    pub plays: Vec<PlayRecord>,
+    /// Its moves.
+    pub moves: Vec<MoveRecord>,
     /// Its end.
     pub end: End,
 }
@@ -201,8 +203,10 @@ impl Record {
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let mut lines = whole.lines().enumerate();
         let header = match lines.next().map(|(_, line)| serde_json::from_str(line)) {
-            Some(Ok(Event::Header(header))) if header.version == VERSION => header,
-            Some(Ok(Event::Header(header))) => bail!("line 1: expected version {VERSION}, found {}", header.version),
+            Some(Ok(Event::Header(header))) if (1..=VERSION).contains(&header.version) => header,
+            Some(Ok(Event::Header(header))) => {
+                bail!("line 1: expected version 1 to {VERSION}, found {}", header.version)
+            }
             Some(Err(error)) => bail!("line 1: expected the header of a record of games, found: {error}"),
             Some(Ok(_)) | None => bail!("line 1: expected the header of a record of games"),
         };
@@ -237,13 +241,13 @@ impl Record {
             Event::Start(start) => {
                 self.open.insert(start.game, (start, Vec::new()));
             }
-            Event::Play(play) => match self.open.get_mut(&play.game) {
-                Some((_, plays)) => plays.push(play),
-                None => bail!("a play of game {}, which has not begun", play.game),
+            Event::Move(mv) => match self.open.get_mut(&mv.game) {
+                Some((_, moves)) => moves.push(mv),
+                None => bail!("a move of game {}, which has not begun", mv.game),
             },
             Event::End(end) => match self.open.remove(&end.game) {
-                Some((start, plays)) => {
-                    self.games.entry(end.game).or_insert(GameRecord { start, plays, end });
+                Some((start, moves)) => {
+                    self.games.entry(end.game).or_insert(GameRecord { start, moves, end });
                 }
                 None => bail!("the end of game {}, which has not begun", end.game),
             },
@@ -267,8 +271,8 @@ impl Record {
         add(&Event::Header(self.header.clone()))?;
         for game in self.games.values() {
             add(&Event::Start(game.start.clone()))?;
-            for play in &game.plays {
-                add(&Event::Play(play.clone()))?;
+            for mv in &game.moves {
+                add(&Event::Move(mv.clone()))?;
             }
             add(&Event::End(game.end.clone()))?;
         }

@@ -5,9 +5,9 @@ use crate::player::monitor::MonitorPlayer;
 use crate::player::process::{Bounds, ProcessPlayer};
 use crate::player::reference::Reference;
 use crate::player::{EngineSpec, Fault, Kind, Player, Turn};
-use crate::record::{End, Event, FaultRecord, MOST_LEGAL, PlayRecord, Start};
+use crate::record::{End, Event, FaultRecord, MOST_LEGAL, MoveRecord, Start};
 use anyhow::{Context, Result, anyhow};
-use engine::agent::plays_for_every_grader;
+use engine::agent::moves_for_every_grader;
 use engine::protocol::seconds;
 use engine::score::describe;
 use engine::search::Knowledge;
@@ -25,16 +25,16 @@ pub enum Termination {
     /// More CPU time than the clock had.
     #[serde(rename = "time forfeit")]
     TimeForfeit,
-    /// A play that the rules do not allow.
+    /// A move that the rules do not allow.
     #[serde(rename = "illegal move")]
     IllegalMove,
-    /// An output file that does not have the form of a play.
+    /// An output file that does not have the form of a move.
     #[serde(rename = "bad format")]
     BadFormat,
     /// A good exit, and no output file.
     #[serde(rename = "no output")]
     NoOutput,
-    /// An exit code other than 0 or a signal, and no play left.
+    /// An exit code other than 0 or a signal, and no move left.
     #[serde(rename = "crash")]
     Crash,
     /// Ended at the wall limit.
@@ -43,9 +43,9 @@ pub enum Termination {
     /// Files that take more space than a player may.
     #[serde(rename = "disk quota")]
     DiskQuota,
-    /// A single position was answered with a legal play in time: nothing to win.
-    #[serde(rename = "legal play")]
-    LegalPlay,
+    /// A single position was answered with a legal move in time: nothing to win.
+    #[serde(rename = "legal move", alias = "legal play")]
+    LegalMove,
     /// The move limit was reached: a draw.
     #[serde(rename = "draw by move limit")]
     DrawByMoveLimit,
@@ -66,7 +66,7 @@ impl Termination {
             Termination::Crash => "crash",
             Termination::Stall => "stall",
             Termination::DiskQuota => "disk quota",
-            Termination::LegalPlay => "legal play",
+            Termination::LegalMove => "legal move",
             Termination::DrawByMoveLimit => "draw by move limit",
             Termination::TimeAtMoveLimit => "time left at move limit",
         }
@@ -95,7 +95,7 @@ pub enum LimitRule {
 pub struct Opening {
     /// As an input file; clock and time control do not matter.
     pub input: String,
-    /// The plays that led there, for people.
+    /// The moves that led there, for people.
     pub line: Vec<String>,
 }
 
@@ -110,7 +110,7 @@ pub struct GameOrder {
     pub opening: Opening,
     /// The rule set to refuse by.
     pub rules: Option<String>,
-    /// Whether it is over with one legal play, which wins nothing.
+    /// Whether it is over with one legal move, which wins nothing.
     pub single: bool,
     /// The game ends after so many plies.
     pub max_plies: u32,
@@ -125,7 +125,7 @@ pub struct GameOrder {
 /// Told of everything that happens in a game, in order. An error ends the game.
 pub type Sink<'a> = &'a mut dyn FnMut(Event) -> Result<()>;
 
-/// A position reached by random plays from the start; none of them contested, none the last of a game.
+/// A position reached by random moves from the start; none of them disputed, none the last of a game.
 pub fn random_opening<A: Agent>(plies: u32, seed: u64) -> Result<Opening> {
     // A line that runs into the end of the game is begun anew.
     for attempt in 0..1_000u64 {
@@ -133,14 +133,14 @@ pub fn random_opening<A: Agent>(plies: u32, seed: u64) -> Result<Opening> {
         let mut line = Vec::new();
         let mut state = engine::split_mix(seed ^ attempt << 48);
         for _ in 0..plies {
-            let plays = plays_for_every_grader(&position);
-            if plays.is_empty() {
+            let moves = moves_for_every_grader(&position);
+            if moves.is_empty() {
                 break;
             }
             state = engine::split_mix(state);
-            let play = plays[(state % plays.len() as u64) as usize];
-            line.push(position.describe_play(play));
-            position.play(play);
+            let mv = moves[(state % moves.len() as u64) as usize];
+            line.push(position.describe_move(mv));
+            position.play(mv);
         }
         if position.outcome().is_none() && line.len() == plies as usize {
             let task = Task { position, control: TimeControl::Game, clock: Duration::from_secs(1) };
@@ -159,22 +159,22 @@ pub fn middle_position<A: Agent>(part: f64, seed: u64) -> Result<Opening> {
     let mut state = engine::split_mix(seed);
     // Games between players this weak may never end; what is of interest comes earlier.
     for _ in 0..MIDDLE_PLIES.min(A::PLY_LIMIT) {
-        let plays = plays_for_every_grader(&position);
-        if plays.is_empty() {
+        let moves = moves_for_every_grader(&position);
+        if moves.is_empty() {
             break;
         }
         reached.push(position.clone());
         state = engine::split_mix(state);
-        let random = plays[(state >> 8) as usize % plays.len()];
+        let random = moves[(state >> 8) as usize % moves.len()];
         let greedy = || engine::reference::greedy(&position, |position| knowledge.evaluate(position)).best;
-        let play = if state.is_multiple_of(4) { random } else { greedy().unwrap_or(random) };
-        position.play(play);
+        let mv = if state.is_multiple_of(4) { random } else { greedy().unwrap_or(random) };
+        position.play(mv);
     }
     // One ply more or less, so that not always the same side is to move.
     let index = (part.clamp(0.0, 1.0) * reached.len() as f64) as usize + (state >> 63) as usize;
     let last = reached.len().saturating_sub(1);
     let index = index.min(last);
-    let position = reached.into_iter().nth(index).ok_or_else(|| anyhow!("a game without a play"))?;
+    let position = reached.into_iter().nth(index).ok_or_else(|| anyhow!("a game without a move"))?;
     let task = Task { position, control: TimeControl::Game, clock: Duration::from_secs(1) };
     Ok(Opening { input: A::write_task(&task), line: vec![format!("a game of chance, after {index} plies")] })
 }
@@ -239,9 +239,9 @@ pub fn play_game<A: Agent>(order: &GameOrder, sink: Sink) -> Result<End> {
             .turn(&task)
             .with_context(|| format!("game {}, engine '{}'", order.game, order.engines[side.index()].name))?;
         match table.take(side, turn) {
-            Ok((play, record)) => {
-                sink(Event::Play(record))?;
-                players[side.other().index()].opponent_played(&task.position, play)?;
+            Ok((mv, record)) => {
+                sink(Event::Move(record))?;
+                players[side.other().index()].opponent_played(&task.position, mv)?;
             }
             Err(end) => break *end,
         }
@@ -265,18 +265,18 @@ impl<A: Agent> Table<'_, A> {
     /// The end by the rules or by the move limit, if it has come.
     fn ending(&self) -> Option<End> {
         if self.order.single && self.plies > 0 {
-            return Some(self.end(None, Termination::LegalPlay, "a legal play in time".to_string()));
+            return Some(self.end(None, Termination::LegalMove, "a legal move in time".to_string()));
         }
         if let Some(outcome) = self.position.outcome() {
             let reason = match outcome {
                 Outcome::Win(side) => format!("{} wins", A::side_word(side)),
                 Outcome::Draw => "draw".to_string(),
-                Outcome::Points(difference) => {
+                Outcome::Margin(difference) => {
                     format!("points: {} {}", A::side_word(Side::First), describe(difference))
                 }
             };
             let mut end = self.end(outcome.winner(), Termination::Normal, reason);
-            if let Outcome::Points(difference) = outcome {
+            if let Outcome::Margin(difference) = outcome {
                 end.points = Some(difference);
             }
             return Some(end);
@@ -311,13 +311,13 @@ impl<A: Agent> Table<'_, A> {
             reason,
             plies: self.plies,
             cpu: self.cpu.map(|cpu| round(cpu.as_secs_f64())),
-            board: (termination != Termination::LegalPlay).then(|| self.position.picture(None)),
+            board: (termination != Termination::LegalMove).then(|| self.position.picture(None)),
             fault: None,
         }
     }
 
-    /// Charges a turn and makes its play; the end of the game if the side has lost by it.
-    fn take(&mut self, side: Side, turn: Turn<A::Move>) -> Result<(A::Move, PlayRecord), Box<End>> {
+    /// Charges a turn and makes its move; the end of the game if the side has lost by it.
+    fn take(&mut self, side: Side, turn: Turn<A::Move>) -> Result<(A::Move, MoveRecord), Box<End>> {
         let index = side.index();
         let spec = &self.order.engines[index];
         let clock = self.left[index];
@@ -333,12 +333,12 @@ impl<A: Agent> Table<'_, A> {
                 reason: format!("used {used:.3} s of CPU, the clock had {}", seconds(allowed)),
             }
         });
-        let play = match (over, turn.answer) {
-            (None, Ok(play)) => play,
+        let mv = match (over, turn.answer) {
+            (None, Ok(mv)) => mv,
             (Some(fault), _) | (None, Err(fault)) => {
                 let reason = format!("{} (ply {}): {}", A::side_word(side), self.plies + 1, fault.reason);
                 let mut end = self.end(Some(side.other()), fault.termination, reason);
-                let plays = self.position.legal_moves();
+                let moves = self.position.legal_moves();
                 let task = Task { position: self.position.clone(), control: spec.clock.control(), clock };
                 end.board = None;
                 end.fault = Some(FaultRecord {
@@ -346,8 +346,8 @@ impl<A: Agent> Table<'_, A> {
                     input: A::write_task(&task),
                     board: self.position.picture(None),
                     output: turn.traces.output,
-                    legal: plays.iter().take(MOST_LEGAL).map(|&play| self.position.describe_play(play)).collect(),
-                    legal_count: plays.len(),
+                    legal: moves.iter().take(MOST_LEGAL).map(|&mv| self.position.describe_move(mv)).collect(),
+                    legal_count: moves.len(),
                     stdout: turn.traces.stdout,
                     stderr: turn.traces.stderr,
                     cpu: round(turn.cpu.as_secs_f64()),
@@ -357,12 +357,12 @@ impl<A: Agent> Table<'_, A> {
             }
         };
         let traces = turn.traces;
-        let record = PlayRecord {
+        let record = MoveRecord {
             game: self.order.game,
             ply: self.plies,
             side: A::side_word(side).to_string(),
-            play: self.position.describe_play(play),
-            output: self.position.write_play(play),
+            mv: self.position.describe_move(mv),
+            output: self.position.write_move(mv),
             cpu: round(turn.cpu.as_secs_f64()),
             wall: round(turn.wall.as_secs_f64()),
             left: (spec.clock.control() == TimeControl::Game).then(|| round(self.left[index].as_secs_f64())),
@@ -372,9 +372,9 @@ impl<A: Agent> Table<'_, A> {
             stderr: traces.stderr,
             note: traces.note,
         };
-        self.position.play(play);
+        self.position.play(mv);
         self.plies += 1;
-        Ok((play, record))
+        Ok((mv, record))
     }
 }
 

@@ -47,7 +47,7 @@ impl Tally {
 /// `1-0` if the side that moves first has won, `0-1`, `1/2-1/2`, or `*` where there was nothing to win.
 pub fn result_word(kind: &Kind, end: &End) -> &'static str {
     match end.winner {
-        _ if end.termination == Termination::LegalPlay => "*",
+        _ if end.termination == Termination::LegalMove => "*",
         None => "1/2-1/2",
         Some(side) if side == kind.first.index() => "1-0",
         Some(_) => "0-1",

@@ -17,8 +17,8 @@ fn charged(waste: &str) -> f64 {
     let events = events(&directory.path().join("record"));
     let start = events.iter().find(|event| event["event"] == "start").unwrap();
     let side = if start["players"][0] == "player" { "BLACK" } else { "WHITE" };
-    let play = events.iter().find(|event| event["event"] == "play" && event["game"] == 1 && event["side"] == side);
-    play.unwrap()["cpu"].as_f64().unwrap()
+    let mv = events.iter().find(|event| event["event"] == "move" && event["game"] == 1 && event["side"] == side);
+    mv.unwrap()["cpu"].as_f64().unwrap()
 }
 
 #[track_caller]

@@ -125,9 +125,9 @@ fn seated(server: &Server, role: &str) -> TcpStream {
     }
 }
 
-/// A game in which FOX makes a play and SHEEP hangs up: the monitor works.
+/// A game in which FOX makes a move and SHEEP hangs up: the monitor works.
 #[track_caller]
-fn plays_a_game(server: &Server) {
+fn moves_a_game(server: &Server) {
     let [mut fox, mut sheep] = ["FOX", "SHEEP"].map(|role| seated(server, role));
     for agent in [&mut fox, &mut sheep] {
         assert_eq!(hears(agent) + &hears(agent), "timeslice 60000\nbegin\n");
@@ -162,7 +162,7 @@ fn a_crowd_before_the_monitor_s_door_keeps_nobody_out_for_long() {
         assert_eq!(hears(silent), "refused: others have come, and you have not said hello\n");
         assert_eq!(hears(silent), "");
     }
-    plays_a_game(&server);
+    moves_a_game(&server);
     let threads = server.figure("Threads");
     assert!(threads < 20, "{threads} threads");
     server.stays_small();
@@ -180,10 +180,10 @@ fn endless_lines_and_floods_cost_the_monitor_no_memory() {
             thread::spawn(move || (0..400).take_while(|_| stream.write_all(&block).is_ok()).count())
         })
         .collect();
-    plays_a_game(&server);
+    moves_a_game(&server);
     let sent: Vec<usize> = flooding.into_iter().map(|thread| thread.join().unwrap()).collect();
     assert!(sent[0] > 100, "lines without end are read, and not kept: {sent:?}");
-    plays_a_game(&server);
+    moves_a_game(&server);
     server.stays_small();
 }
 
@@ -259,11 +259,11 @@ fn a_monitor_without_free_handles_waits_for_some_and_does_not_spin() {
     assert!(spent < 20, "{spent} hundredths of a second of CPU within six tenths of a second of waiting");
     drop(crowd);
     thread::sleep(Duration::from_millis(200));
-    plays_a_game(&server);
+    moves_a_game(&server);
     server.stays_small();
 }
 
-/// Asks the puzzle server for a first play; the status.
+/// Asks the puzzle server for a first move; the status.
 fn asks(server: &Server) -> u16 {
     let body = "token: menagerie\nstart: 1\ngeese: du\n";
     let request = format!("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{body}", body.len());

@@ -1,4 +1,4 @@
-//! `judge check`: what students' files look like, and what several rule sets make of a play.
+//! `judge check`: what students' files look like, and what several rule sets make of a move.
 
 mod common;
 
@@ -6,17 +6,17 @@ use common::{run, text};
 use std::fs;
 use std::path::Path;
 
-/// For each game the start, and a legal play there.
+/// For each game the start, and a legal move there.
 fn starts() -> [(&'static str, String); 5] {
     let squirrels = "E3 Sneak\n*****\n*****\n****X\n*****\n*****\n";
-    let plays = [
+    let moves = [
         ("halma", "E 13,12 12,11\n"),
         ("wolves", "E 1,4 1,3\n"),
         ("squirrels", squirrels),
         ("foxgame", "E 2,0 3,1\n"),
         ("foxgeese", "au\n"),
     ];
-    plays.map(|(game, play)| (game, play.to_string()))
+    moves.map(|(game, mv)| (game, mv.to_string()))
 }
 
 fn start(game: &str) -> String {
@@ -32,16 +32,16 @@ fn what_editors_add_to_a_text_changes_no_verdict_in_any_game() {
         text(&run(place.path(), &["check", game, "input.txt", "output.txt"], code).stdout)
     };
     let edited = |text: &str| format!("\u{feff}{}", text.replace('\n', "\r\n"));
-    for (game, play) in starts() {
-        let plain = check(game, start(game), play.clone(), 0);
-        assert_eq!(check(game, edited(&start(game)), edited(&play), 0), plain, "{game}");
+    for (game, mv) in starts() {
+        let plain = check(game, start(game), mv.clone(), 0);
+        assert_eq!(check(game, edited(&start(game)), edited(&mv), 0), plain, "{game}");
         // Elsewhere in a text the mark is a character like any other.
-        assert!(check(game, start(game), format!("{}\u{feff}{}", &play[..1], &play[1..]), 1).contains("line 1"));
+        assert!(check(game, start(game), format!("{}\u{feff}{}", &mv[..1], &mv[1..]), 1).contains("line 1"));
     }
 }
 
 #[test]
-fn a_play_that_only_some_rule_sets_allow_is_said_to_be_refused_by_some_graders() {
+fn a_move_that_only_some_rule_sets_allow_is_said_to_be_refused_by_some_graders() {
     let place = tempfile::tempdir().unwrap();
     let check = |rules: &[&str], output: &str, code| {
         fs::write(place.path().join("input.txt"), two_pieces()).unwrap();
@@ -49,11 +49,11 @@ fn a_play_that_only_some_rule_sets_allow_is_said_to_be_refused_by_some_graders()
         text(&run(place.path(), &[&["check", "halma", "input.txt", "output.txt"], rules].concat(), code).stdout)
     };
     // White has a piece in its camp, which the addendum makes it play.
-    let note = "note: allowed by the rules base, refused by addendum: some graders refuse this play\n";
-    let reason = "illegal play: a piece in the own camp can be played out of it, and must be (addendum, rule 2)\n";
+    let note = "note: allowed by the rules base, refused by addendum: some graders refuse this move\n";
+    let reason = "illegal move: a piece in the own camp can be played out of it, and must be (addendum, rule 2)\n";
     let told = check(&[], "E 8,8 7,7\n", 0);
     assert!(
-        told.starts_with("WHITE plays 8,8-7,7\n") && told.ends_with(&format!("{note}addendum: {reason}")),
+        told.starts_with("WHITE moves 8,8-7,7\n") && told.ends_with(&format!("{note}addendum: {reason}")),
         "{told}"
     );
     assert_eq!(check(&["--rules", "base"], "E 8,8 7,7\n", 0), told);

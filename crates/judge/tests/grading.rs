@@ -23,7 +23,7 @@ fn agent() -> String {
 }
 
 #[test]
-fn an_agent_gets_its_points_for_legal_plays_and_half_of_them_for_draws() {
+fn an_agent_gets_its_points_for_legal_moves_and_half_of_them_for_draws() {
     let place = tempfile::tempdir().unwrap();
     let report = grade(place.path(), &agent(), "--record record", 0);
     assert!(report.contains("Score: 12 of 22 in "), "{report}");
@@ -34,7 +34,7 @@ fn an_agent_gets_its_points_for_legal_plays_and_half_of_them_for_draws() {
     grade(place.path(), &agent(), "--fail-under 12.5", 1);
     grade(place.path(), &agent(), "--fail-under all", 1);
     let replay = text(&run(place.path(), &["replay", "--text", "record"], 0).stdout);
-    assert_eq!(replay.matches("legal play: a legal play in time").count(), 2);
+    assert_eq!(replay.matches("legal move: a legal move in time").count(), 2);
     run(place.path(), &["replay", "record", "--html", "page.html"], 0);
     run(place.path(), &["watch", "--once", "record"], 0);
 }
@@ -44,7 +44,7 @@ fn what_an_agent_lost_is_explained_in_every_form() {
     let place = tempfile::tempdir().unwrap();
     let player = script(place.path(), "player", "echo 'E 0,0 <9>' > output.txt; echo 'I am lost' >&2");
     let report = grade(place.path(), &player, "", 0);
-    for part in ["Score: 0 of 22", "bad format", "E 0,0 <9>", "SINGLE", "Legal plays (", "I am lost", "The board:"] {
+    for part in ["Score: 0 of 22", "bad format", "E 0,0 <9>", "SINGLE", "Legal moves (", "I am lost", "The board:"] {
         assert!(report.contains(part), "{part} is missing in\n{report}");
     }
     let json: Value = serde_json::from_str(&grade(place.path(), &player, "--report json", 0)).unwrap();
@@ -78,7 +78,7 @@ fn a_scheme_that_makes_no_sense_is_refused() {
     }
 }
 
-/// A class of four: one that plays, one that does not, one that cannot be run, one that is a lone file.
+/// A class of four: one that moves, one that does not, one that cannot be run, one that is a lone file.
 fn class(place: &Path) {
     for name in ["ann", "bob, jr", "eve"] {
         fs::create_dir_all(place.join("class").join(name)).unwrap();

@@ -38,7 +38,7 @@ fn every_line_is_the_protocol_s() {
         "game 1: FOX Reineke, SHEEP Flock: winner FOX, illegal move (SHEEP (ply 4): 3,5 is occupied), 3 plies\n"
     );
     let text = std::fs::read_to_string(record).unwrap();
-    assert_eq!(text.lines().count(), 6, "header, start, three plays, end");
+    assert_eq!(text.lines().count(), 6, "header, start, three moves, end");
     assert!(text.contains("\"output\":\"J 3,1 3,3\\n\""), "{text}");
 }
 

@@ -7,7 +7,7 @@ use common::monitor::{Agent, Monitor};
 use common::run;
 use engine::{Game, Side, split_mix};
 use foxgame::wire::FromAgent;
-use foxgame::{Play, Position};
+use foxgame::{Move, Position};
 use std::fs;
 
 /// A slice in milliseconds that no test waits for: what is told within it is no matter of time.
@@ -18,7 +18,7 @@ const SLICE: u64 = 600_000;
 const START: &str = "##F.F##/##...##/......./SSSSSSS/SSSSSSS/##SSS##/##SSS##";
 
 #[test]
-fn what_the_course_s_monitor_lets_pass_is_a_play() {
+fn what_the_course_s_monitor_lets_pass_is_a_move() {
     let turns = [
         "move 3,1 3,2\ndone\n",
         "move 3,1, 3,2,\r\ndone\r\n",
@@ -49,11 +49,11 @@ fn a_line_that_cannot_be_read_is_an_illegal_move_at_once() {
         ("move 3,1  3,2", "two blanks in a row"),
         ("move  3,1 3,2", "two blanks in a row"),
         ("move 3,1\t3,2", "'3,1\\t3,2' is no point of the board"),
-        ("move\t3,1 3,2", "a play has two points at least"),
-        ("move 3,1", "a play has two points at least"),
-        ("move", "a play has two points at least"),
-        ("", "a play has two points at least"),
-        ("3,1 3,2", "a play has two points at least"),
+        ("move\t3,1 3,2", "a move has two points at least"),
+        ("move 3,1", "a move has two points at least"),
+        ("move", "a move has two points at least"),
+        ("", "a move has two points at least"),
+        ("3,1 3,2", "a move has two points at least"),
         ("move 1,1 2,2", "'1,1' is no point of the board"),
         ("move 3,1 3,2 please", "'please' is no point of the board"),
         ("move ++3,1 3,2", "'++3,1' is no point of the board"),
@@ -61,8 +61,8 @@ fn a_line_that_cannot_be_read_is_an_illegal_move_at_once() {
         ("move 3,1 3,2\u{7}", "'3,2\\u{7}' is no point of the board"),
         // A stray line before the move: what follows comes too late.
         ("good luck\nmove 3,1 3,2\ndone", "'luck' is no point of the board"),
-        ("timeslice\nmove 3,1 3,2\ndone", "a play has two points at least"),
-        ("done\nmove 3,1 3,2\ndone", "a play has two points at least"),
+        ("timeslice\nmove 3,1 3,2\ndone", "a move has two points at least"),
+        ("done\nmove 3,1 3,2\ndone", "a move has two points at least"),
     ];
     let directory = tempfile::tempdir().unwrap();
     let record = directory.path().join("games.jsonl");
@@ -154,33 +154,33 @@ fn both_agents_are_told_at_once_who_has_won() {
     assert!((0..games).filter(at_once).count() > 0, "SHEEP is told only after FOX was seen off");
 }
 
-/// A line of play that ends for a reason in the course's words: sheep go ahead, foxes take sheep now and then, and
+/// A line of move that ends for a reason in the course's words: sheep go ahead, foxes take sheep now and then, and
 /// nobody ends the game otherwise if that can be helped.
-fn line_that_ends(wanted: &str) -> Vec<Play> {
+fn line_that_ends(wanted: &str) -> Vec<Move> {
     for seed in 0..5_000 {
         let (mut position, mut line, mut state) = (Position::initial(), Vec::new(), split_mix(seed));
         loop {
             let all = position.legal_moves();
-            let reason = |play: &Play| position.reason_after(*play);
-            if let Some(&last) = all.iter().find(|play| reason(play).is_some_and(|reason| reason == wanted)) {
+            let reason = |mv: &Move| position.reason_after(*mv);
+            if let Some(&last) = all.iter().find(|mv| reason(mv).is_some_and(|reason| reason == wanted)) {
                 line.push(last);
                 return line;
             }
             state = split_mix(state);
             let sheep = position.board().sheep.count_ones();
             let takes = sheep > 9 && (state >> 32).is_multiple_of(if sheep > 11 { 2 } else { 16 });
-            let preferred = |play: &Play| match position.side_to_move() {
-                Side::First => (play.captured != 0) == takes,
-                Side::Second => play.to / 8 < play.from / 8,
+            let preferred = |mv: &Move| match position.side_to_move() {
+                Side::First => (mv.captured != 0) == takes,
+                Side::Second => mv.to / 8 < mv.from / 8,
             };
-            let filtered = |plays: Vec<Play>, keep: &dyn Fn(&Play) -> bool| {
-                let kept: Vec<Play> = plays.iter().copied().filter(keep).collect();
-                if kept.is_empty() { plays } else { kept }
+            let filtered = |moves: Vec<Move>, keep: &dyn Fn(&Move) -> bool| {
+                let kept: Vec<Move> = moves.iter().copied().filter(keep).collect();
+                if kept.is_empty() { moves } else { kept }
             };
-            let plays = filtered(filtered(all, &|play| reason(play).is_none()), &preferred);
-            let play = plays[(state % plays.len() as u64) as usize];
-            position.play(play);
-            line.push(play);
+            let moves = filtered(filtered(all, &|mv| reason(mv).is_none()), &preferred);
+            let mv = moves[(state % moves.len() as u64) as usize];
+            position.play(mv);
+            line.push(mv);
             // Short games are as good as long ones.
             if position.outcome().is_some() || line.len() > 250 {
                 break;
@@ -191,14 +191,14 @@ fn line_that_ends(wanted: &str) -> Vec<Play> {
 }
 
 /// Plays a line to its end; what both agents are told then.
-fn told_after(monitor: &Monitor, line: &[Play]) -> String {
+fn told_after(monitor: &Monitor, line: &[Move]) -> String {
     let mut agents = monitor.game(SLICE);
     let mut position = Position::initial();
-    for &play in line {
-        let words = FromAgent::Move(position.stops(play)).line();
+    for &mv in line {
+        let words = FromAgent::Move(position.stops(mv)).line();
         let mover = position.side_to_move();
         agents[mover.index()].say(&format!("{words}done\n"));
-        position.play(play);
+        position.play(mv);
         if position.outcome().is_none() {
             agents[mover.index()].hears(&[&format!("timeslice {SLICE}\n")]);
             agents[mover.other().index()].hears(&[&format!("timeslice {SLICE}\n"), &words, "done\n"]);

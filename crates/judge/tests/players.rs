@@ -19,7 +19,7 @@ fn options(given: &str) -> Vec<&str> {
     kept.chain(given.iter().copied()).collect()
 }
 
-/// Plays two games, the player once on each side, and gives their ends.
+/// Moves two games, the player once on each side, and gives their ends.
 #[track_caller]
 fn play(player: &str, options: &str) -> (TempDir, Vec<Value>) {
     let directory = tempfile::tempdir().unwrap();
@@ -89,13 +89,13 @@ fn our_agent_takes_options_that_the_judge_gives_it_already() {
             .unwrap();
         assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
         assert_went_on(&ends(&record));
-        let plays = events(&record).into_iter().filter(|event| event["depth"].is_u64());
-        assert_eq!(plays.count(), 2, "its search is told of, once a turn");
+        let moves = events(&record).into_iter().filter(|event| event["depth"].is_u64());
+        assert_eq!(moves.count(), 2, "its search is told of, once a turn");
     }
 }
 
 #[test]
-fn a_byte_order_mark_before_a_play_is_not_held_against_a_player() {
+fn a_byte_order_mark_before_a_move_is_not_held_against_a_player() {
     went_on(r"PLAY; { printf '\357\273\277'; cat output.txt; } > marked; mv marked output.txt", "");
 }
 
@@ -123,7 +123,7 @@ fn a_player_that_stops_itself_is_ended_at_the_wall_limit() {
 }
 
 #[test]
-fn an_illegal_play_is_told_with_its_text_and_the_legal_plays() {
+fn an_illegal_move_is_told_with_its_text_and_the_legal_moves() {
     let directory = tempfile::tempdir().unwrap();
     let player = script(directory.path(), "player", "echo 'E 0,0 9,9' > output.txt");
     let ends = play_in(directory.path(), &player, "");
@@ -137,7 +137,7 @@ fn an_illegal_play_is_told_with_its_text_and_the_legal_plays() {
 }
 
 #[test]
-fn a_badly_formed_play_is_told_so() {
+fn a_badly_formed_move_is_told_so() {
     lost("echo 'pawn to king four' > output.txt", "", "bad format", "pawn to king four");
     lost(": > output.txt", "", "bad format", "");
     lost("head -c 300 /dev/urandom > output.txt", "", "bad format", "");
@@ -176,9 +176,9 @@ fn children_that_hold_the_streams_open_do_not_hold_up_the_game() {
 #[test]
 fn rubbish_on_all_streams_is_shortened_and_the_game_goes_on() {
     let events = went_on("head -c 100000000 /dev/zero; head -c 300000 /dev/urandom >&2; PLAY", "--keep 1000");
-    let plays: Vec<&Value> = events.iter().filter(|event| event["event"] == "play").collect();
-    assert!(plays.iter().all(|play| play["stdout"].as_str().is_none_or(|text| text.len() < 8_000)));
-    assert!(plays.iter().any(|play| play["stdout"].as_str().is_some_and(|text| text.contains("99999000 bytes"))));
+    let moves: Vec<&Value> = events.iter().filter(|event| event["event"] == "move").collect();
+    assert!(moves.iter().all(|mv| mv["stdout"].as_str().is_none_or(|text| text.len() < 8_000)));
+    assert!(moves.iter().any(|mv| mv["stdout"].as_str().is_some_and(|text| text.contains("99999000 bytes"))));
 }
 
 #[test]

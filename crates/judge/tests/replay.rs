@@ -32,7 +32,7 @@ const press = key => {
   document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   notes.push({ key, ply: document.getElementById("slider").value, game: location.hash,
     last: document.getElementById("slider").max, pieces: document.querySelectorAll("#board svg circle").length,
-    path: document.querySelectorAll("#board svg polyline").length, row: document.querySelector("#plays .now").textContent,
+    path: document.querySelectorAll("#board svg polyline").length, row: document.querySelector("#moves .now").textContent,
     plot: document.querySelectorAll("#plot polyline").length, listed: document.querySelectorAll("#list button").length,
     end: document.getElementById("end").textContent });
 };
@@ -166,7 +166,7 @@ fn keys_and_slider_step_through_the_games_in_a_browser() {
     assert_eq!(notes[0]["listed"], 4);
     assert_eq!(notes[0]["pieces"], 38, "all pieces of both sides");
     assert_eq!(notes[0]["path"], 0);
-    assert_eq!(notes[1]["path"], 1, "the way of the last play is marked");
+    assert_eq!(notes[1]["path"], 1, "the way of the last move is marked");
     assert!(notes[1]["row"].as_str().unwrap().starts_with("1. "));
     assert!(notes[0]["plot"].as_u64().unwrap() >= 2, "a score and a clock at least");
     assert!(notes[0]["end"].as_str().unwrap().contains("normal"));

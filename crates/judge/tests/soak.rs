@@ -22,7 +22,7 @@ fn build_agents() {
 }
 
 #[test]
-fn every_agent_answers_dozens_of_random_positions_with_legal_plays() {
+fn every_agent_answers_dozens_of_random_positions_with_legal_moves() {
     build_agents();
     let directory = tempfile::tempdir().unwrap();
     let words = ["soak", "-n", "120", "--clock", "0.001,0.01", "--jobs", "2", "--seed", "7", "--record", "record"];
@@ -32,7 +32,7 @@ fn every_agent_answers_dozens_of_random_positions_with_legal_plays() {
     let events = events(&directory.path().join("record"));
     assert_eq!(events.len(), 121);
     assert!(events.iter().all(|event| event["fault"] == Value::Null), "{events:#?}");
-    for source in ["random play", "self-play", "hand-made", "after the end"] {
+    for source in ["random move", "self-play", "hand-made", "after the end"] {
         assert!(events.iter().any(|event| event["position"] == source), "{source}: {table}");
     }
     let refused = events.iter().filter(|event| event["output"] == false).count();
@@ -60,7 +60,7 @@ fn count_before(table: &str, word: &str) -> u32 {
 }
 
 #[test]
-fn a_killed_agent_leaves_a_whole_play_or_none() {
+fn a_killed_agent_leaves_a_whole_move_or_none() {
     build_agents();
     let directory = tempfile::tempdir().unwrap();
     // How long an agent may take to its first output is not for a test; what it leaves is.

@@ -2,7 +2,7 @@
 
 use ::squirrels::board::{ALL, SQUARES, Values, name};
 use ::squirrels::whole::{News, Plan, Whole, solve};
-use ::squirrels::{Play, Position};
+use ::squirrels::{Move, Position};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use engine::clock::cpu_time;
@@ -116,11 +116,11 @@ fn report(position: &Position, whole: &Whole, start: Instant) -> String {
     let mut line = Vec::new();
     let mut after = position.clone();
     for &square in &whole.line {
-        line.push(after.describe_play(Play(square)));
-        after.play(Play(square));
+        line.push(after.describe_move(Move(square)));
+        after.play(Move(square));
     }
     format!(
-        "{}{result}\n{} to move, value {value:+}, best play {}\nline {}\nnodes {}, {:.1} s of CPU, {:.1} s\n",
+        "{}{result}\n{} to move, value {value:+}, best move {}\nline {}\nnodes {}, {:.1} s of CPU, {:.1} s\n",
         position.picture(None),
         Position::side_word(side),
         name(whole.solution.best),

@@ -1,4 +1,4 @@
-//! CPU times of the exact solver on random boards: random values, random legal play to a number of empty squares.
+//! CPU times of the exact solver on random boards: random values, random legal move to a number of empty squares.
 //! `cargo run --release -p squirrels --example solve_times -- EMPTY BOARDS MIB [SEED]`
 
 use engine::clock::cpu_time;
@@ -21,8 +21,8 @@ fn main() {
         let values = Arc::new(Values::new(std::array::from_fn(|_| random.random_range(1..=99))));
         let mut position = Position::new(Arc::clone(&values), [0; 2], Side::First);
         while u64::from(position.empty().count_ones()) > empty {
-            let plays = position.legal_moves();
-            position.play(plays[random.random_range(0..plays.len())]);
+            let moves = position.legal_moves();
+            position.play(moves[random.random_range(0..moves.len())]);
         }
         let start = cpu_time();
         let table = Table::new((mib as usize) << 20);

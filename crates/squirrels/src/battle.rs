@@ -4,7 +4,7 @@
 use crate::evaluate::Evaluation;
 use crate::exact::{Solver, Table};
 use crate::homework;
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::search::{Limits, Mode, NoControl, Searcher};
 use engine::{Game, Side};
 use std::fmt;
@@ -15,9 +15,9 @@ use std::str::FromStr;
 pub enum Player {
     /// One of the homework's.
     Homework(homework::Player),
-    /// Iterative deepening with so many nodes a play, and the rest solved from so many empty squares on.
+    /// Iterative deepening with so many nodes a move, and the rest solved from so many empty squares on.
     Iterative {
-        /// Nodes a play.
+        /// Nodes a move.
         nodes: u64,
         /// The most empty squares to solve; 0 for never.
         solve: u32,
@@ -25,9 +25,9 @@ pub enum Player {
 }
 
 impl Player {
-    /// The play; `None` on a full board.
+    /// The move; `None` on a full board.
     #[must_use]
-    pub fn play(self, position: &Position) -> Option<Play> {
+    pub fn play(self, position: &Position) -> Option<Move> {
         let empty = position.empty().count_ones();
         match self {
             _ if empty == 0 => None,
@@ -35,7 +35,7 @@ impl Player {
             Player::Iterative { solve, .. } if empty <= solve => {
                 let table = Table::new(Table::LEAST_BYTES << empty.saturating_sub(17).min(6));
                 let solution = Solver::new(position.values(), &table, 0, || false).solve(position, |_, _| ());
-                solution.map(|solution| Play(solution.best))
+                solution.map(|solution| Move(solution.best))
             }
             Player::Iterative { nodes, .. } => {
                 let limits = Limits { nodes, ..Limits::default() };
@@ -92,13 +92,13 @@ impl fmt::Display for Player {
     }
 }
 
-/// Plays a game to its end; the first player has the side to move. Each position after a play goes to `tell`; the last
+/// Plays a game to its end; the first player has the side to move. Each position after a move goes to `tell`; the last
 /// one is returned.
 pub fn battle(position: &Position, players: [Player; 2], mut tell: impl FnMut(&Position)) -> Position {
     let mut position = position.clone();
     for player in players.into_iter().cycle() {
-        let Some(play) = player.play(&position) else { break };
-        position.play(play);
+        let Some(mv) = player.play(&position) else { break };
+        position.play(mv);
         tell(&position);
     }
     position

@@ -5,14 +5,14 @@
 //! ```
 //! use engine::Game;
 //! use squirrels::exact::{Solver, Table};
-//! use squirrels::{Play, Position, homework};
+//! use squirrels::{Move, Position, homework};
 //!
 //! let text = "3\nX\n2\n20 16 1 32 30\n20 12 2 11 8\n28 48 9 1 1\n20 12 10 6 2\n25 30 23 21 10\n\
 //!             XOXX*\nOOXOX\nXO*O*\nX*OO*\nXXOO*\n";
 //! let homework::Homework::Move { position, .. } = homework::read(text).unwrap() else { unreachable!() };
 //! let table = Table::new(1 << 23);
 //! let solution = Solver::new(position.values(), &table, 0, || false).solve(&position, |_, _| ()).unwrap();
-//! assert!(position.is_legal(Play(solution.best)));
+//! assert!(position.is_legal(Move(solution.best)));
 //! ```
 
 pub mod battle;
@@ -27,7 +27,7 @@ pub mod whole;
 
 pub use evaluate::Evaluation;
 pub use protocol::{HOMEWORK_VALUES, board_lines};
-pub use rules::{Play, Position};
+pub use rules::{Move, Position};
 
 use engine::agent::{AgentError, Options};
 use engine::clock::Budget;
@@ -60,7 +60,7 @@ and the command
 which thinks for at most 2.5 s of CPU time and leaves output.txt, the square taken and the board after it:
     C3 Raid
     **XX*             (and 4 more lines)
-Once the rest of the game can be solved within the clock, the play is exact, and -v says so.
+Once the rest of the game can be solved within the clock, the move is exact, and -v says so.
 
 Homework form: line 1 is the task (1 greedy, 2 minimax, 3 alpha-beta, 4 battle), and so on:
     squirrels -i input.txt
@@ -72,7 +72,7 @@ Exit code: 0 with the files left, 2 if the input or a file is bad (one line on s
         Evaluation
     }
 
-    fn solved_play(task: &Task<Position>, options: &Options, _: &Extra, budget: Budget) -> Option<(Play, String)> {
+    fn solved_move(task: &Task<Position>, options: &Options, _: &Extra, budget: Budget) -> Option<(Move, String)> {
         solved::play(task, options.hash, budget)
     }
 

@@ -1,7 +1,7 @@
 //! The competition's files (squirrels.md, "Competition mode").
 
 use crate::board::{ALL, SIZE, SQUARES, Square, Squares, Values, by_name, each, name};
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::drawing::Drawing;
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
@@ -49,13 +49,13 @@ impl Protocol for Position {
         text + &board_lines(&task.position)
     }
 
-    fn write_play(&self, play: Play) -> String {
+    fn write_move(&self, mv: Move) -> String {
         let mut after = self.clone();
-        after.play(play);
-        format!("{}\n{}", self.describe_play(play), board_lines(&after))
+        after.play(mv);
+        format!("{}\n{}", self.describe_move(mv), board_lines(&after))
     }
 
-    fn read_play(&self, text: &str) -> Result<Play, Violation> {
+    fn read_move(&self, text: &str) -> Result<Move, Violation> {
         let format = |error: InputError| {
             Violation::format(error.line, format!("expected {}, found {}", error.expected, error.found))
         };
@@ -76,8 +76,8 @@ impl Protocol for Position {
         };
         let pieces = read_pieces(&mut lines).map_err(format)?;
         lines.end().map_err(format)?;
-        let play = Play(square);
-        if !self.is_legal(play) {
+        let mv = Move(square);
+        if !self.is_legal(mv) {
             return Err(Violation::Illegal(format!("{} is taken already", name(square))));
         }
         if raid != self.is_raid(square) {
@@ -88,7 +88,7 @@ impl Protocol for Position {
             }));
         }
         let mut after = self.clone();
-        after.play(play);
+        after.play(mv);
         for square in 0..SQUARES as Square {
             let (expected, found) = (symbol(&after.pieces_of_both(), square), symbol(&pieces, square));
             if expected != found {
@@ -98,23 +98,23 @@ impl Protocol for Position {
                 return Err(Violation::Illegal(message));
             }
         }
-        Ok(play)
+        Ok(mv)
     }
 
     /// `C3 Raid` or `C3 Sneak`.
-    fn describe_play(&self, Play(square): Play) -> String {
+    fn describe_move(&self, Move(square): Move) -> String {
         format!("{} {}", name(square), if self.is_raid(square) { "Raid" } else { "Sneak" })
     }
 
     /// Pieces stand before their squares' values; the square taken last is in brackets.
-    fn picture(&self, last: Option<Play>) -> String {
+    fn picture(&self, last: Option<Move>) -> String {
         let mut text = String::from("       A      B      C      D      E\n");
         let pieces = self.pieces_of_both();
         for row in 0..SIZE {
             write!(text, "{:>3} ", row + 1).expect("strings take everything");
             for column in 0..SIZE {
                 let square = (row * SIZE + column) as Square;
-                let (left, right) = if last == Some(Play(square)) { ('[', ']') } else { (' ', ' ') };
+                let (left, right) = if last == Some(Move(square)) { ('[', ']') } else { (' ', ' ') };
                 let value = self.values().of(square);
                 write!(text, " {left}{}{value:>3}{right}", symbol(&pieces, square)).expect("strings take everything");
             }
@@ -125,7 +125,7 @@ impl Protocol for Position {
         text
     }
 
-    fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {
+    fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         drawing.columns = ["A", "B", "C", "D", "E"].map(String::from).to_vec();
         drawing.rows = (1..=SIZE).map(|row| row.to_string()).collect();
@@ -136,7 +136,7 @@ impl Protocol for Position {
         for (side, letter) in Side::BOTH.into_iter().zip(['X', 'O']) {
             each(self.pieces(side)).for_each(|square| drawing.cell(place(square)).piece = Some((side, letter)));
         }
-        if let Some((before, Play(square))) = last {
+        if let Some((before, Move(square))) = last {
             drawing.path = vec![place(square)];
             drawing.changed = each(before.flips(square)).map(place).collect();
         }

@@ -1,12 +1,12 @@
-//! The rules of Squirrels (squirrels.md, "Rules"): positions, plays, the end.
+//! The rules of Squirrels (squirrels.md, "Rules"): positions, moves, the end.
 
 use crate::board::{ALL, Square, Squares, Values, each, neighbours};
 use engine::{Game, Outcome, Side, split_mix};
 use std::sync::Arc;
 
-/// A play: the empty square that is taken. Whether it is a Raid or a Sneak, the square decides.
+/// A move: the empty square that is taken. Whether it is a Raid or a Sneak, the square decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Play(pub Square);
+pub struct Move(pub Square);
 
 /// A position, with its Zobrist key and both sides' sums kept incrementally.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,7 +104,7 @@ impl Position {
 }
 
 impl Game for Position {
-    type Move = Play;
+    type Move = Move;
     /// The pieces that changed sides.
     type Undo = Squares;
 
@@ -113,15 +113,15 @@ impl Game for Position {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.empty() == 0).then(|| Outcome::Points(self.difference(Side::First)))
+        (self.empty() == 0).then(|| Outcome::Margin(self.difference(Side::First)))
     }
 
     /// From A1 along the rows: the homework's order of children.
-    fn moves(&self, out: &mut Vec<Play>) {
-        out.extend(each(self.empty()).map(Play));
+    fn moves(&self, out: &mut Vec<Move>) {
+        out.extend(each(self.empty()).map(Move));
     }
 
-    fn play(&mut self, Play(square): Play) -> Squares {
+    fn play(&mut self, Move(square): Move) -> Squares {
         let flips = self.flips(square);
         let side = self.side;
         if flips != 0 {
@@ -134,7 +134,7 @@ impl Game for Position {
         flips
     }
 
-    fn undo(&mut self, Play(square): Play, flips: Squares) {
+    fn undo(&mut self, Move(square): Move, flips: Squares) {
         let side = self.side.other();
         self.pieces[side.index()] &= !(1 << square);
         self.sums[side.index()] -= self.values.of(square);
@@ -153,11 +153,11 @@ impl Game for Position {
         Position::new(Arc::clone(&self.values), self.pieces, self.side)
     }
 
-    fn encode(&self, Play(square): Play) -> u32 {
+    fn encode(&self, Move(square): Move) -> u32 {
         u32::from(square)
     }
 
-    fn decode(&self, code: u32) -> Option<Play> {
-        (code < 32 && self.empty() >> code & 1 == 1).then_some(Play(code as Square))
+    fn decode(&self, code: u32) -> Option<Move> {
+        (code < 32 && self.empty() >> code & 1 == 1).then_some(Move(code as Square))
     }
 }

@@ -1,8 +1,8 @@
-//! The competition player's exact play: the rest of the game solved within the clock.
+//! The competition player's exact move: the rest of the game solved within the clock.
 
 use crate::evaluate::Evaluation;
 use crate::exact::{Solver, Table};
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::clock::{Budget, DEFAULT_HASH_MIB, cpu_time};
 use engine::score::describe;
 use engine::search::{Limits, Mode, Searcher, UntilCpu};
@@ -27,10 +27,10 @@ fn part(control: TimeControl) -> f64 {
     }
 }
 
-/// The best play, if the rest can be solved in time. If it turns out that it cannot, the play of a short search where
+/// The best move, if the rest can be solved in time. If it turns out that it cannot, the move of a short search where
 /// the clock has been spent on it, and `None` where there is time left for a longer one. The table takes at most
 /// `hash_mib`, or [`Table::LEAST_BYTES`] if that is more.
-pub fn play(task: &Task<Position>, hash_mib: Option<u32>, budget: Budget) -> Option<(Play, String)> {
+pub fn play(task: &Task<Position>, hash_mib: Option<u32>, budget: Budget) -> Option<(Move, String)> {
     let position = &task.position;
     let empty = position.empty().count_ones();
     let most_bytes = hash_mib.map_or(DEFAULT_HASH_MIB, |mib| mib as usize) << 20;
@@ -41,7 +41,7 @@ pub fn play(task: &Task<Position>, hash_mib: Option<u32>, budget: Budget) -> Opt
     if expected > seconds {
         return None;
     }
-    // A single play has time left for a whole search instead.
+    // A single move has time left for a whole search instead.
     let spare = (task.control == TimeControl::Game && expected > seconds * SAFE_PART).then(|| {
         let limits = Limits { nodes: SHORT_SEARCH, ..Limits::default() };
         let mut control = UntilCpu(limit.div_f64(2.0));
@@ -53,7 +53,7 @@ pub fn play(task: &Task<Position>, hash_mib: Option<u32>, budget: Budget) -> Opt
         Some(solution) => {
             let value = describe(solution.value);
             let why = format!("solved, proven final difference {value}, {empty} empty, {} nodes", solver.nodes());
-            Some((Play(solution.best), why))
+            Some((Move(solution.best), why))
         }
         None if task.control == TimeControl::Single => None,
         None => spare.flatten().map(|report| {

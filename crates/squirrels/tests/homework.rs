@@ -284,7 +284,7 @@ fn battles_of_homework_players_are_the_homework_s_and_the_exact_player_is_never_
     let exact: Player = "iterative:1000:14".parse().unwrap();
     let mut position = position;
     for square in [0, 5, 20] {
-        engine::Game::play(&mut position, squirrels::Play(square));
+        engine::Game::play(&mut position, squirrels::Move(square));
     }
     let table = Table::new(Table::LEAST_BYTES);
     let side = engine::Game::side_to_move(&position);

@@ -9,24 +9,24 @@ use rand::{RngExt, SeedableRng};
 use slow::SlowBoard;
 use squirrels::board::Values;
 use squirrels::exact::{Solver, Table};
-use squirrels::{Evaluation, Play, Position};
+use squirrels::{Evaluation, Move, Position};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Random legal play until `empty` squares are left. Every third board has few different values, so that ties abound.
+/// Random legal move until `empty` squares are left. Every third board has few different values, so that ties abound.
 fn random_position(random: &mut StdRng, empty: u32) -> Position {
     let most = [99, 99, 3][random.random_range(0..3)];
     let values = Values::new(std::array::from_fn(|_| random.random_range(1..=most)));
     let side = Side::BOTH[random.random_range(0..2)];
     let mut position = Position::new(Arc::new(values), [0; 2], side);
     while position.empty().count_ones() > empty {
-        let plays = position.legal_moves();
-        position.play(plays[random.random_range(0..plays.len())]);
+        let moves = position.legal_moves();
+        position.play(moves[random.random_range(0..moves.len())]);
     }
     position
 }
 
-/// Any colours at all, also such as play does not lead to.
+/// Any colours at all, also such as move does not lead to.
 fn scattered_position(random: &mut StdRng, empty: u32) -> Position {
     let mut position = random_position(random, empty);
     let taken = position.pieces(Side::First) | position.pieces(Side::Second);
@@ -43,17 +43,17 @@ fn slow_of(position: &Position) -> (SlowBoard, char) {
 }
 
 #[test]
-fn perft_and_plays_are_the_slow_generator_s() {
+fn perft_and_moves_are_the_slow_generator_s() {
     let mut random = StdRng::seed_from_u64(1);
     for round in 0..300 {
         let empty = 1 + round % 25;
         let position =
             if round % 2 == 0 { random_position(&mut random, empty) } else { scattered_position(&mut random, empty) };
         let (board, player) = slow_of(&position);
-        let plays = position.legal_moves();
-        assert_eq!(plays.len(), board.empty().len());
-        for (Play(square), (row, column)) in plays.into_iter().zip(board.empty()) {
-            assert_eq!(position.write_play(Play(square)), slow::output(&board, player, row, column));
+        let moves = position.legal_moves();
+        assert_eq!(moves.len(), board.empty().len());
+        for (Move(square), (row, column)) in moves.into_iter().zip(board.empty()) {
+            assert_eq!(position.write_move(Move(square)), slow::output(&board, player, row, column));
         }
         for depth in 1..=3.min(empty) {
             assert_eq!(perft(&mut position.clone(), depth), board.perft(player, depth));
@@ -106,8 +106,8 @@ fn check_line(
     let side = position.side_to_move();
     let mut after = position.clone();
     for square in solver.line(position, solution).unwrap() {
-        assert!(after.is_legal(Play(square)));
-        after.play(Play(square));
+        assert!(after.is_legal(Move(square)));
+        after.play(Move(square));
     }
     assert_eq!(after.empty(), 0);
     assert_eq!(after.difference(side), solution.value, "{position:?}");

@@ -30,8 +30,8 @@ proptest! {
 }
 
 #[test]
-fn a_refused_output_with_a_bare_carriage_return_in_its_play_is_told_in_one_line() {
+fn a_refused_output_with_a_bare_carriage_return_in_its_move_is_told_in_one_line() {
     let position = Position::start(OneRuleSet);
-    let error = position.read_play("D5\r Sneak\n*****\n*****\n***X*\n*****\n*****\n").unwrap_err().to_string();
+    let error = position.read_move("D5\r Sneak\n*****\n*****\n***X*\n*****\n*****\n").unwrap_err().to_string();
     assert!(error.contains("D3 should be *") && !error.contains(char::is_control), "{error:?}");
 }

@@ -12,15 +12,15 @@ use std::sync::{Mutex, OnceLock};
 use wolves::advice::{Advice, advise};
 use wolves::course::{read_board, rows_and_columns};
 use wolves::oracle::Oracle;
-use wolves::{Evaluation, Play};
+use wolves::{Evaluation, Move};
 
 /// Nodes of a search where nothing is known: some tenths of a second.
 const NODES: u64 = 300_000;
 /// The search's table, in bytes.
 const TABLE: usize = 16 << 20;
 
-/// The play for a board file. `None` after a line on standard error if the file is bad.
-fn play(file: &Path, side: Side) -> Option<Play> {
+/// The move for a board file. `None` after a line on standard error if the file is bad.
+fn play(file: &Path, side: Side) -> Option<Move> {
     static ORACLE: OnceLock<Oracle> = OnceLock::new();
     let board = read_input(file).map_err(|error| format!("{}: cannot read the position: {error}", file.display()));
     let position =
@@ -32,17 +32,17 @@ fn play(file: &Path, side: Side) -> Option<Play> {
             return None;
         }
     };
-    let plays = match advise(&position, ORACLE.get_or_init(|| Oracle::new(None))) {
-        Advice::Play(play, _) => return Some(play),
-        Advice::Among(plays) => plays,
+    let moves = match advise(&position, ORACLE.get_or_init(|| Oracle::new(None))) {
+        Advice::Move(mv, _) => return Some(mv),
+        Advice::Among(moves) => moves,
         Advice::Nothing => engine::Game::legal_moves(&position),
     };
     let limits = Limits { nodes: NODES, ..Limits::default() };
-    let report = Searcher::new(Evaluation, Mode::Selective, TABLE).run_among(&position, &plays, limits, &mut NoControl);
+    let report = Searcher::new(Evaluation, Mode::Selective, TABLE).run_among(&position, &moves, limits, &mut NoControl);
     report.map(|report| report.best)
 }
 
-/// The play for the board in a file, wolves to move if `movemade` is true: a pointer to start row, start column, end row
+/// The move for the board in a file, wolves to move if `movemade` is true: a pointer to start row, start column, end row
 /// and end column, valid until the next call from any thread. Null if the file is bad or the game is over.
 ///
 /// # Safety
@@ -59,9 +59,9 @@ pub unsafe extern "C" fn AIAlgorithm_c(filename: *const c_char, movemade: bool) 
     let name = unsafe { CStr::from_ptr(filename) };
     let file = Path::new(OsStr::from_bytes(name.to_bytes()));
     let side = if movemade { Side::First } else { Side::Second };
-    let Ok(Some(play)) = catch_unwind(|| play(file, side)) else { return std::ptr::null() };
+    let Ok(Some(mv)) = catch_unwind(|| play(file, side)) else { return std::ptr::null() };
     let mut answer = ANSWER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    *answer = rows_and_columns(play).map(|number| number as c_int);
+    *answer = rows_and_columns(mv).map(|number| number as c_int);
     // The array is in a static: the pointer stays good after the lock is released.
     answer.as_ptr()
 }

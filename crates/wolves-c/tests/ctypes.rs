@@ -37,7 +37,7 @@ fn answers(directory: &Path, arguments: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn ctypes_gets_a_play_from_lf_and_crlf_files_and_null_from_bad_ones() {
+fn ctypes_gets_a_move_from_lf_and_crlf_files_and_null_from_bad_ones() {
     if Command::new("python3").arg("--version").output().is_err() {
         println!("skipped: there is no python3");
         return;

@@ -1,6 +1,6 @@
 //! Games from figure 1, the agent's sheep without tables against wolves that search:
 //! `cargo run --release -p wolves --example against_wolves -- CPU_SECONDS_A_GAME GAMES [ONE_IN]`. The wolves know nothing stored;
-//! each of their plays gets a 25th of the time, for no game is longer. Once in ONE_IN plays (10) they play at random
+//! each of their moves gets a 25th of the time, for no game is longer. Once in ONE_IN moves (10) they play at random
 //! instead, so that games differ; in the first game never.
 
 use engine::clock::cpu_time;
@@ -13,8 +13,8 @@ use wolves::advice::{Advice, advise};
 use wolves::oracle::Oracle;
 use wolves::{Evaluation, Layout, Position};
 
-/// Plays of the wolves in a game, at most: the sheep win within 54 plies.
-const PLAYS: u32 = 25;
+/// Moves of the wolves in a game, at most: the sheep win within 54 plies.
+const MOVES: u32 = 25;
 /// Plies after which a game counts as not won.
 const PLIES: u32 = 200;
 
@@ -33,21 +33,21 @@ fn main() {
         let mut position = Position::layout(Layout::Figure1);
         let mut plies = 0;
         while position.outcome().is_none() && plies < PLIES {
-            let play = match position.side_to_move() {
+            let mv = match position.side_to_move() {
                 Side::Second => match advise(&position, &stored) {
-                    Advice::Play(play, _) => play,
+                    Advice::Move(mv, _) => mv,
                     _ => panic!("the stored win has an answer to everything"),
                 },
                 Side::First if seed > 0 && random.random_range(0..one_in) == 0 => {
-                    let plays = position.legal_moves();
-                    plays[random.random_range(0..plays.len())]
+                    let moves = position.legal_moves();
+                    moves[random.random_range(0..moves.len())]
                 }
                 Side::First => {
-                    let mut control = UntilCpu(cpu_time() + Duration::from_secs_f64(seconds / f64::from(PLAYS)));
+                    let mut control = UntilCpu(cpu_time() + Duration::from_secs_f64(seconds / f64::from(MOVES)));
                     searcher.run(&position, Limits::default(), &mut control).expect("the game goes on").best
                 }
             };
-            position.play(play);
+            position.play(mv);
             plies += 1;
         }
         let sheep_won = position.outcome() == Some(Outcome::Win(Side::Second));

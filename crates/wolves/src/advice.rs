@@ -1,18 +1,18 @@
-//! The play from what is known: a quickest win, the longest loss, and in a draw the play that sets most traps.
+//! The move from what is known: a quickest win, the longest loss, and in a draw the move that sets most traps.
 
 use crate::oracle::{Known, Oracle};
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use crate::{Evaluation, strategy};
 use engine::Game;
 use engine::search::Knowledge;
 
-/// What knowledge says about a position's plays.
+/// What knowledge says about a position's moves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Advice {
-    /// The play to make, and why, in a few words.
-    Play(Play, String),
+    /// The move to make, and why, in a few words.
+    Move(Move, String),
     /// These are not mistakes; which is best is not known.
-    Among(Vec<Play>),
+    Among(Vec<Move>),
     /// Nothing is known that helps.
     Nothing,
 }
@@ -24,66 +24,66 @@ const TURNS: u32 = 2;
 #[must_use]
 pub fn advise(position: &Position, oracle: &Oracle) -> Advice {
     let side = position.side_to_move();
-    let plays = position.legal_moves();
-    let known: Vec<(Play, Position, Known)> = plays
+    let moves = position.legal_moves();
+    let known: Vec<(Move, Position, Known)> = moves
         .iter()
-        .filter_map(|&play| {
-            let (next, known) = oracle.ask_after(position, play);
-            Some((play, next, known?))
+        .filter_map(|&mv| {
+            let (next, known) = oracle.ask_after(position, mv);
+            Some((mv, next, known?))
         })
         .collect();
     let Some(best) = known.iter().map(|(.., known)| known.result_for(side)).max() else { return Advice::Nothing };
-    if best < 1 && known.len() < plays.len() {
+    if best < 1 && known.len() < moves.len() {
         return Advice::Nothing;
     }
     let kept: Vec<_> = known.into_iter().filter(|(.., known)| known.result_for(side) == best).collect();
-    let exact = kept.iter().filter_map(|&(play, next, known)| Some((play, next, known.plies()?)));
+    let exact = kept.iter().filter_map(|&(mv, next, known)| Some((mv, next, known.plies()?)));
     match best {
         1 => {
-            if let Some((play, _, plies)) = exact.min_by_key(|&(.., plies)| plies) {
-                return Advice::Play(play, format!("win in {}", plies + 1));
+            if let Some((mv, _, plies)) = exact.min_by_key(|&(.., plies)| plies) {
+                return Advice::Move(mv, format!("win in {}", plies + 1));
             }
-            if let Some(play) = strategy::play(position).filter(|_| !oracle.is_ignorant()) {
-                return Advice::Play(play, "win, by the stored strategy".to_string());
+            if let Some(mv) = strategy::play(position).filter(|_| !oracle.is_ignorant()) {
+                return Advice::Move(mv, "win, by the stored strategy".to_string());
             }
         }
         0 => {
-            let (play, share) = trickiest(kept.iter().map(|&(play, next, _)| (play, next)), oracle, TURNS);
-            return Advice::Play(play, format!("draw, {:.0} % traps", 100.0 * share));
+            let (mv, share) = trickiest(kept.iter().map(|&(mv, next, _)| (mv, next)), oracle, TURNS);
+            return Advice::Move(mv, format!("draw, {:.0} % traps", 100.0 * share));
         }
         _ => {
             let longest = exact.clone().map(|(.., plies)| plies).max();
             if let Some(longest) = longest
                 && exact.clone().count() == kept.len()
             {
-                let longest_plays = exact.filter(|&(.., plies)| plies == longest).map(|(play, next, _)| (play, next));
-                let (play, _) = trickiest(longest_plays, oracle, 1);
-                return Advice::Play(play, format!("loss in {}", longest + 1));
+                let longest_moves = exact.filter(|&(.., plies)| plies == longest).map(|(mv, next, _)| (mv, next));
+                let (mv, _) = trickiest(longest_moves, oracle, 1);
+                return Advice::Move(mv, format!("loss in {}", longest + 1));
             }
         }
     }
-    Advice::Among(kept.into_iter().map(|(play, ..)| play).collect())
+    Advice::Among(kept.into_iter().map(|(mv, ..)| mv).collect())
 }
 
-/// The play after which a random opponent errs most often, and how often; of equals the one that looks best, and of
+/// The move after which a random opponent errs most often, and how often; of equals the one that looks best, and of
 /// those the first.
-fn trickiest(plays: impl Iterator<Item = (Play, Position)>, oracle: &Oracle, turns: u32) -> (Play, f64) {
+fn trickiest(moves: impl Iterator<Item = (Move, Position)>, oracle: &Oracle, turns: u32) -> (Move, f64) {
     let estimate = |next: &Position| if next.outcome().is_some() { 0 } else { -Evaluation.evaluate(next) };
-    let judged = plays.map(|(play, next)| (play, mistakes(&next, oracle, turns), estimate(&next)));
-    let better = |a: &(Play, f64, i32), b: &(Play, f64, i32)| a.1 > b.1 || (a.1 == b.1 && a.2 > b.2);
+    let judged = moves.map(|(mv, next)| (mv, mistakes(&next, oracle, turns), estimate(&next)));
+    let better = |a: &(Move, f64, i32), b: &(Move, f64, i32)| a.1 > b.1 || (a.1 == b.1 && a.2 > b.2);
     let best = judged.reduce(|best, other| if better(&other, &best) { other } else { best });
-    let (play, share, _) = best.expect("there is a play to choose");
-    (play, share)
+    let (mv, share, _) = best.expect("there is a move to choose");
+    (mv, share)
 }
 
 /// How likely a side that plays at random gives away its result within so many of its turns, if the other side, which
-/// must not give away its own, plays for that. 0 where not enough is known.
+/// must not give away its own, moves for that. 0 where not enough is known.
 fn mistakes(position: &Position, oracle: &Oracle, turns: u32) -> f64 {
     let side = position.side_to_move();
-    let plays = position.legal_moves();
-    let mut replies = Vec::with_capacity(plays.len());
-    for &play in &plays {
-        let (next, Some(known)) = oracle.ask_after(position, play) else { return 0.0 };
+    let moves = position.legal_moves();
+    let mut replies = Vec::with_capacity(moves.len());
+    for &mv in &moves {
+        let (next, Some(known)) = oracle.ask_after(position, mv) else { return 0.0 };
         replies.push((next, known.result_for(side)));
     }
     let Some(best) = replies.iter().map(|reply| reply.1).max() else { return 0.0 };
@@ -94,11 +94,11 @@ fn mistakes(position: &Position, oracle: &Oracle, turns: u32) -> f64 {
         if turns == 1 || next.outcome().is_some() {
             return 0.0;
         }
-        let answers = next.legal_moves().into_iter().filter_map(|play| {
-            let (after, known) = oracle.ask_after(&next, play);
+        let answers = next.legal_moves().into_iter().filter_map(|mv| {
+            let (after, known) = oracle.ask_after(&next, mv);
             (known?.result_for(side) == result).then(|| mistakes(&after, oracle, turns - 1))
         });
         answers.fold(0.0, f64::max)
     };
-    replies.iter().map(share_of).sum::<f64>() / plays.len() as f64
+    replies.iter().map(share_of).sum::<f64>() / moves.len() as f64
 }

@@ -2,7 +2,7 @@
 
 use crate::board::{SIZE, Square, one, square, x_of, y_of};
 use crate::protocol::{Cell, from_cells};
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::protocol::{Lines, quote};
 use engine::{InputError, Side};
 use std::path::{Path, PathBuf};
@@ -46,17 +46,17 @@ pub fn write_board(position: &Position) -> String {
     (0..SIZE).map(row).collect()
 }
 
-/// A play as the course writes it: start row, start column, end row, end column.
+/// A move as the course writes it: start row, start column, end row, end column.
 #[must_use]
-pub fn rows_and_columns(play: Play) -> [usize; 4] {
-    [y_of(play.from), x_of(play.from), y_of(play.to), x_of(play.to)]
+pub fn rows_and_columns(mv: Move) -> [usize; 4] {
+    [y_of(mv.from), x_of(mv.from), y_of(mv.to), x_of(mv.to)]
 }
 
-/// A board file's name: the plays made before it, and the name of the file after the next one.
+/// A board file's name: the moves made before it, and the name of the file after the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
-    /// Plays made.
-    pub plays: u64,
+    /// Moves made.
+    pub moves: u64,
     /// The next board's file, in the same directory.
     pub next: PathBuf,
 }
@@ -73,15 +73,15 @@ impl Numbered {
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let plays: u64 = number.parse().ok()?;
-        let next = path.with_file_name(format!("{stem}_{}{ending}", plays.checked_add(1)?));
-        Some(Numbered { plays, next })
+        let moves: u64 = number.parse().ok()?;
+        let next = path.with_file_name(format!("{stem}_{}{ending}", moves.checked_add(1)?));
+        Some(Numbered { moves, next })
     }
 
     /// The side to move: wolves begin.
     #[must_use]
     pub fn side(&self) -> Side {
-        Side::BOTH[(self.plays % 2) as usize]
+        Side::BOTH[(self.moves % 2) as usize]
     }
 }
 
@@ -118,9 +118,9 @@ mod tests {
     }
 
     #[test]
-    fn file_names_carry_the_number_of_plays() {
+    fn file_names_carry_the_number_of_moves() {
         let numbered = Numbered::of(Path::new("round0/state_9.txt")).unwrap();
-        assert_eq!((numbered.plays, numbered.side()), (9, Side::Second));
+        assert_eq!((numbered.moves, numbered.side()), (9, Side::Second));
         assert_eq!(numbered.next, Path::new("round0/state_10.txt"));
         assert_eq!(Numbered::of(Path::new("state_0")).unwrap().next, Path::new("state_1"));
         for name in ["board.txt", "state_.txt", "state_x.txt", "state_-1.txt", "state_99999999999999999999.txt", ".."] {

@@ -24,7 +24,7 @@ pub const fn pack(outcome: Outcome) -> u8 {
     match outcome {
         Outcome::Win(Side::First) => 1,
         Outcome::Win(Side::Second) => 2,
-        Outcome::Draw | Outcome::Points(_) => 0,
+        Outcome::Draw | Outcome::Margin(_) => 0,
     }
 }
 
@@ -96,9 +96,9 @@ pub fn outcome(position: &Position) -> Option<Outcome> {
         return Some(blocks.outcome(position));
     }
     let mut best = Outcome::Win(Side::First);
-    for play in position.legal_moves() {
+    for mv in position.legal_moves() {
         let mut after = *position;
-        after.play(play);
+        after.play(mv);
         match after.outcome().unwrap_or_else(|| blocks.outcome(&after)) {
             Outcome::Win(Side::Second) => return Some(Outcome::Win(Side::Second)),
             Outcome::Win(Side::First) => {}

@@ -1,10 +1,10 @@
-//! What the agent does on request instead of leaving a play for an input file.
+//! What the agent does on request instead of leaving a move for an input file.
 
 use crate::course::{Numbered, read_board, rows_and_columns, write_board};
 use crate::explain;
 use crate::options::Extra;
 use crate::rules::Position;
-use engine::agent::{Options, best_play};
+use engine::agent::{Options, best_move};
 use engine::files::{read_input, write_atomically};
 use engine::protocol::OneRuleSet;
 use engine::search::Limits;
@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// CPU time for a play on a board file, which has no clock.
+/// CPU time for a move on a board file, which has no clock.
 const STATE_CLOCK: Duration = Duration::from_secs(1);
 
 /// The errand that the options ask for, if there is one; an error is one line.
@@ -67,11 +67,11 @@ fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
         return Err(format!("{}: the name has no number such as state_4.txt to follow", file.display()));
     };
     let task = Task { position, control: TimeControl::Single, clock: STATE_CLOCK };
-    let play = best_play(&task, options, extra);
+    let mv = best_move(&task, options, extra);
     let mut next = position;
-    next.play(play);
+    next.play(mv);
     let written = write_atomically(&numbered.next, &write_board(&next));
     written.map_err(|error| format!("{}: cannot write the board: {error}", numbered.next.display()))?;
-    let [from_row, from_column, to_row, to_column] = rows_and_columns(play);
+    let [from_row, from_column, to_row, to_column] = rows_and_columns(mv);
     print(&format!("{from_row} {from_column} {to_row} {to_column}\n"))
 }

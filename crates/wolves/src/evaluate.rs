@@ -1,7 +1,7 @@
 //! What the search knows of Wolves and Sheep where no table and no stored strategy answers.
 
 use crate::board::{Set, around, each, leaps, one};
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
 
@@ -55,18 +55,18 @@ impl Knowledge<Position> for Evaluation {
     }
 
     /// Eating first, then steps by the side's own sense of closeness: sheep go where wolves are.
-    fn order(&self, position: &Position, play: Play) -> i32 {
-        if play.eats() {
+    fn order(&self, position: &Position, mv: Move) -> i32 {
+        if mv.eats() {
             return 20_000;
         }
         let near = |square| (around(one(square)) & position.wolves()).count_ones() as i32;
-        if position.side_to_move() == Side::First { 0 } else { 200 * (near(play.to) - near(play.from)) }
+        if position.side_to_move() == Side::First { 0 } else { 200 * (near(mv.to) - near(mv.from)) }
     }
 
     /// Eating.
-    fn noisy(&self, position: &Position, out: &mut Vec<Play>) {
+    fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
         if position.side_to_move() == Side::First {
-            position.each_eating(|play| out.push(play));
+            position.each_eating(|mv| out.push(mv));
         }
     }
 

@@ -1,21 +1,21 @@
-//! `wolves --explain`: what each legal play is worth.
+//! `wolves --explain`: what each legal move is worth.
 
 use crate::Evaluation;
 use crate::oracle::Oracle;
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::score::distance_to_end;
 use engine::search::{Limits, Mode, NoControl, Score, Searcher};
 use engine::{Game, Protocol};
 
-/// Nodes for a play of which nothing is known, unless limits are given.
+/// Nodes for a move of which nothing is known, unless limits are given.
 const NODES: u64 = 200_000;
 /// The search's table, in bytes.
 const TABLE: usize = 16 << 20;
 
-/// What a play is worth to the side that makes it.
+/// What a move is worth to the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Worth {
-    /// 1, 0 or -1, and the plies that are left after the play, if known.
+    /// 1, 0 or -1, and the plies that are left after the move, if known.
     Known(i32, Option<u32>),
     Estimate(Score),
 }
@@ -46,24 +46,24 @@ impl Worth {
     }
 }
 
-/// A line for each legal play, the best first: as the output file has it, then its worth.
+/// A line for each legal move, the best first: as the output file has it, then its worth.
 #[must_use]
 pub fn explain(position: &Position, oracle: &Oracle, limits: Option<Limits>) -> String {
     let limits = limits.unwrap_or(Limits { nodes: NODES, ..Limits::default() });
     let mut lines: Vec<(i64, String)> = position
         .legal_moves()
         .into_iter()
-        .map(|play| {
-            let worth = worth(position, play, oracle, limits);
-            (-worth.order(), format!("{} {}\n", position.write_play(play).trim_end(), worth.text()))
+        .map(|mv| {
+            let worth = worth(position, mv, oracle, limits);
+            (-worth.order(), format!("{} {}\n", position.write_move(mv).trim_end(), worth.text()))
         })
         .collect();
     lines.sort_by_key(|line| line.0);
     lines.into_iter().map(|line| line.1).collect()
 }
 
-fn worth(position: &Position, play: Play, oracle: &Oracle, limits: Limits) -> Worth {
-    let (next, known) = oracle.ask_after(position, play);
+fn worth(position: &Position, mv: Move, oracle: &Oracle, limits: Limits) -> Worth {
+    let (next, known) = oracle.ask_after(position, mv);
     let side = position.side_to_move();
     if let Some(known) = known {
         let result = known.result_for(side);

@@ -13,17 +13,17 @@ pub struct Extra {
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
 
-    /// Play by search alone, without the tables and without what is stored in the program
+    /// Move by search alone, without the tables and without what is stored in the program
     #[arg(long, conflicts_with = "tables")]
     pub search_only: bool,
 
-    /// Print what each legal play is worth instead of leaving one: the play, win, draw or loss, and the plies that are
+    /// Print what each legal move is worth instead of leaving one: the move, win, draw or loss, and the plies that are
     /// then left with best play (- for a draw, ? where only the result is known), or estimate and a score
     #[arg(long)]
     pub explain: bool,
 
     /// Play on the course's own board file, NAME_N.txt: print START_ROW START_COL END_ROW END_COL, and leave the board
-    /// after the play in NAME_(N+1).txt; CPU time 1 s unless --depth or --nodes say otherwise
+    /// after the move in NAME_(N+1).txt; CPU time 1 s unless --depth or --nodes say otherwise
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
 

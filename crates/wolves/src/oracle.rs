@@ -86,11 +86,11 @@ impl Oracle {
         value.or_else(|| if self.stored { embedded::outcome(position).map(Known::Outcome) } else { None })
     }
 
-    /// What is known of the position after a play.
+    /// What is known of the position after a move.
     #[must_use]
-    pub fn ask_after(&self, position: &Position, play: crate::Play) -> (Position, Option<Known>) {
+    pub fn ask_after(&self, position: &Position, mv: crate::Move) -> (Position, Option<Known>) {
         let mut next = *position;
-        next.play(play);
+        next.play(mv);
         (next, self.ask(&next))
     }
 }

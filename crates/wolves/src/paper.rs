@@ -1,8 +1,8 @@
 //! The agent of the course paper, as an opponent (wolves.md, "The baseline from the course paper"): alpha-beta to depth 4
-//! as wolves and 3 as sheep, an evaluation of what changed since the root, and chance among equal plays.
+//! as wolves and 3 as sheep, an evaluation of what changed since the root, and chance among equal moves.
 
 use crate::board::{NEIGHBOURS, Square, each, leaps, one, x_of, y_of};
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::{Game, Side};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -83,10 +83,10 @@ impl Paper {
         }
         let own_turn = position.side_to_move() == self.side;
         let mut best = if own_turn { -INFINITY } else { INFINITY };
-        for play in position.legal_moves() {
-            let undo = position.play(play);
+        for mv in position.legal_moves() {
+            let undo = position.play(mv);
             let value = self.node(position, depth - 1, alpha, beta);
-            position.undo(play, undo);
+            position.undo(mv, undo);
             if own_turn {
                 best = best.max(value);
                 alpha = alpha.max(value);
@@ -102,22 +102,22 @@ impl Paper {
     }
 }
 
-/// The paper's play and its value. The position is not finished; the same seed gives the same play.
+/// The paper's move and its value. The position is not finished; the same seed gives the same move.
 #[must_use]
-pub fn play(position: &Position, seed: u64) -> (Play, i32) {
+pub fn play(position: &Position, seed: u64) -> (Move, i32) {
     let side = position.side_to_move();
     let paper = Paper { side, root: Counts::of(position) };
     let depth = if side == Side::First { 4 } else { 3 };
-    let mut plays = position.legal_moves();
-    plays.shuffle(&mut StdRng::seed_from_u64(seed ^ position.key()));
+    let mut moves = position.legal_moves();
+    moves.shuffle(&mut StdRng::seed_from_u64(seed ^ position.key()));
     let mut position = *position;
-    let mut best = (plays[0], -INFINITY);
-    for play in plays {
-        let undo = position.play(play);
+    let mut best = (moves[0], -INFINITY);
+    for mv in moves {
+        let undo = position.play(mv);
         let value = paper.node(&mut position, depth - 1, best.1, INFINITY);
-        position.undo(play, undo);
+        position.undo(mv, undo);
         if value > best.1 {
-            best = (play, value);
+            best = (mv, value);
         }
     }
     best
@@ -137,9 +137,9 @@ mod tests {
         if depth == 0 {
             return paper.evaluate(position);
         }
-        let values = position.legal_moves().into_iter().map(|play| {
+        let values = position.legal_moves().into_iter().map(|mv| {
             let mut next = *position;
-            next.play(play);
+            next.play(mv);
             minimax(paper, &next, depth - 1)
         });
         if position.side_to_move() == paper.side { values.max().unwrap() } else { values.min().unwrap() }
@@ -154,9 +154,9 @@ mod tests {
             }
             let paper = Paper { side: position.side_to_move(), root: Counts::of(&position) };
             let depth = if paper.side == Side::First { 4 } else { 3 };
-            let (play, value) = play(&position, seed);
+            let (mv, value) = play(&position, seed);
             assert_eq!(value, minimax(&paper, &position, depth));
-            position.play(play);
+            position.play(mv);
         }
     }
 
@@ -166,7 +166,7 @@ mod tests {
         assert!(play(&hungry, 1).0.eats());
         let start = Position::layout(Layout::Figure1);
         assert_eq!(play(&start, 7), play(&start, 7));
-        let plays: Vec<Play> = (0..40).map(|seed| play(&start, seed).0).collect();
-        assert!(plays.iter().any(|&other| other != plays[0]), "chance decides among equals");
+        let moves: Vec<Move> = (0..40).map(|seed| play(&start, seed).0).collect();
+        assert!(moves.iter().any(|&other| other != moves[0]), "chance decides among equals");
     }
 }

@@ -1,7 +1,7 @@
 //! The files of Wolves and Sheep (wolves.md, "input.txt / output.txt").
 
 use crate::board::{NEIGHBOURS, SIZE, Square, each, leaps, one, square, x_of, y_of};
-use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Play, Position};
+use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Move, Position};
 use engine::drawing::{Drawing, squares_as_text};
 use engine::protocol::{Lines, OneRuleSet, quote, write_header};
 use engine::{Game, InputError, Outcome, Protocol, Side, Task, Violation};
@@ -45,19 +45,19 @@ impl Protocol for Position {
         text
     }
 
-    fn write_play(&self, play: Play) -> String {
-        let kind = if play.eats() { 'J' } else { 'E' };
-        format!("{kind} {} {}\n", name(play.from), name(play.to))
+    fn write_move(&self, mv: Move) -> String {
+        let kind = if mv.eats() { 'J' } else { 'E' };
+        format!("{kind} {} {}\n", name(mv.from), name(mv.to))
     }
 
-    fn read_play(&self, text: &str) -> Result<Play, Violation> {
+    fn read_move(&self, text: &str) -> Result<Move, Violation> {
         let mut lines = Lines::new(text);
-        let expected = "expected a play such as 'E 1,4 1,3' or 'J 1,4 1,2'";
+        let expected = "expected a move such as 'E 1,4 1,3' or 'J 1,4 1,2'";
         let Ok(line) = lines.next_line(expected) else {
             return Err(Violation::format(1, format!("{expected}, found an empty file")));
         };
         if lines.remaining() > 0 {
-            return Err(Violation::format(2, "expected one play, found a second line"));
+            return Err(Violation::format(2, "expected one move, found a second line"));
         }
         let form = || Violation::format(1, format!("{expected}, found {}", quote(line)));
         let mut parts = line.split_whitespace();
@@ -68,31 +68,31 @@ impl Protocol for Position {
         };
         let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else { return Err(form()) };
         let by_name = |text| by_name(text).map_err(|message| Violation::format(1, message));
-        let play = Play { from: by_name(from)?, to: by_name(to)? };
-        if self.is_legal(play) && play.eats() == jumps {
-            return Ok(play);
+        let mv = Move { from: by_name(from)?, to: by_name(to)? };
+        if self.is_legal(mv) && mv.eats() == jumps {
+            return Ok(mv);
         }
-        Err(Violation::Illegal(forbidden(self, play, jumps)))
+        Err(Violation::Illegal(forbidden(self, mv, jumps)))
     }
 
     /// A step reads `1,4-1,3`, eating `1,4x1,2`.
-    fn describe_play(&self, play: Play) -> String {
-        format!("{}{}{}", name(play.from), if play.eats() { 'x' } else { '-' }, name(play.to))
+    fn describe_move(&self, mv: Move) -> String {
+        format!("{}{}{}", name(mv.from), if mv.eats() { 'x' } else { '-' }, name(mv.to))
     }
 
-    fn picture(&self, last: Option<Play>) -> String {
+    fn picture(&self, last: Option<Move>) -> String {
         let place = |square| (x_of(square), y_of(square));
-        squares_as_text(SIZE, |(x, y)| symbol(self, square(x, y)), last.map(|play| (place(play.from), place(play.to))))
+        squares_as_text(SIZE, |(x, y)| symbol(self, square(x, y)), last.map(|mv| (place(mv.from), place(mv.to))))
     }
 
-    fn drawing(&self, last: Option<(&Position, Play)>) -> Option<Drawing> {
+    fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         let place = |square| (x_of(square), y_of(square));
         each(self.wolves()).for_each(|wolf| drawing.cell(place(wolf)).piece = Some((Side::First, 'W')));
         each(self.sheep()).for_each(|sheep| drawing.cell(place(sheep)).piece = Some((Side::Second, 'S')));
-        if let Some((_, play)) = last {
-            drawing.path = vec![place(play.from), place(play.to)];
-            drawing.changed.extend(play.eats().then(|| place(play.to)));
+        if let Some((_, mv)) = last {
+            drawing.path = vec![place(mv.from), place(mv.to)];
+            drawing.changed.extend(mv.eats().then(|| place(mv.to)));
         }
         Some(drawing)
     }
@@ -158,30 +158,30 @@ fn by_name(text: &str) -> Result<Square, String> {
         .ok_or_else(|| format!("expected a square X,Y with both from 0 to {}, found {}", SIZE - 1, quote(text)))
 }
 
-/// Why a play is not allowed.
-fn forbidden(position: &Position, play: Play, jumps: bool) -> String {
+/// Why a move is not allowed.
+fn forbidden(position: &Position, mv: Move, jumps: bool) -> String {
     let side = position.side_to_move();
     let (own, other) = match side {
         Side::First => (position.wolves(), position.sheep()),
         Side::Second => (position.sheep(), position.wolves()),
     };
-    let (from, to) = (name(play.from), name(play.to));
+    let (from, to) = (name(mv.from), name(mv.to));
     let word = Position::side_word(side);
     if position.outcome().is_some() {
         return "the game is over".to_string();
     }
-    if other & one(play.from) != 0 {
+    if other & one(mv.from) != 0 {
         let owner = Position::side_word(side.other());
         return format!("the piece on {from} belongs to {owner}, and it is {word}'s turn");
     }
-    if own & one(play.from) == 0 {
+    if own & one(mv.from) == 0 {
         return format!("{word} have no piece on {from}");
     }
     if !jumps {
-        if position.empty() & one(play.to) == 0 {
+        if position.empty() & one(mv.to) == 0 {
             return format!("{to} is occupied");
         }
-        if NEIGHBOURS[play.from as usize] & one(play.to) == 0 {
+        if NEIGHBOURS[mv.from as usize] & one(mv.to) == 0 {
             return format!("{to} is not next to {from}");
         }
         unreachable!("a step to an empty square beside is legal");
@@ -189,10 +189,10 @@ fn forbidden(position: &Position, play: Play, jumps: bool) -> String {
     if side == Side::Second {
         return "sheep do not eat: a step is written with E".to_string();
     }
-    let Some(leap) = leaps(play.from).iter().find(|leap| leap.landing == play.to) else {
+    let Some(leap) = leaps(mv.from).iter().find(|leap| leap.landing == mv.to) else {
         return format!("{to} is not two squares from {from} in a straight line");
     };
-    if position.sheep() & one(play.to) == 0 {
+    if position.sheep() & one(mv.to) == 0 {
         return format!("there is no sheep on {to} to eat");
     }
     let between = name(leap.between.trailing_zeros() as Square);
@@ -204,33 +204,33 @@ mod tests {
     use super::*;
 
     fn refused(position: &Position, text: &str) -> String {
-        position.read_play(text).unwrap_err().to_string()
+        position.read_move(text).unwrap_err().to_string()
     }
 
     #[test]
-    fn a_refused_play_says_why() {
+    fn a_refused_move_says_why() {
         let start = Position::layout(Layout::Figure1);
-        assert_eq!(refused(&start, "E 1,4 1,4\n"), "illegal play: 1,4 is occupied");
-        assert_eq!(refused(&start, "E 1,4 3,3"), "illegal play: 3,3 is not next to 1,4");
-        assert_eq!(refused(&start, "J 1,4 1,3"), "illegal play: 1,3 is not two squares from 1,4 in a straight line");
-        assert_eq!(refused(&start, "J 1,4 1,2"), "illegal play: there is no sheep on 1,2 to eat");
+        assert_eq!(refused(&start, "E 1,4 1,4\n"), "illegal move: 1,4 is occupied");
+        assert_eq!(refused(&start, "E 1,4 3,3"), "illegal move: 3,3 is not next to 1,4");
+        assert_eq!(refused(&start, "J 1,4 1,3"), "illegal move: 1,3 is not two squares from 1,4 in a straight line");
+        assert_eq!(refused(&start, "J 1,4 1,2"), "illegal move: there is no sheep on 1,2 to eat");
         assert_eq!(
             refused(&start, "E 0,0 0,1"),
-            "illegal play: the piece on 0,0 belongs to SHEEP, and it is WOLVES's turn"
+            "illegal move: the piece on 0,0 belongs to SHEEP, and it is WOLVES's turn"
         );
         assert!(refused(&start, "").contains("found an empty file"));
         assert!(refused(&start, "E 1,4 1,5").contains("found '1,5'"));
         assert!(refused(&start, "E 1,4 1,3\nE 1,3 1,2").starts_with("line 2"));
         let mut after = start;
-        after.play(Play { from: square(1, 4), to: square(1, 3) });
-        assert_eq!(refused(&after, "J 0,1 0,3"), "illegal play: sheep do not eat: a step is written with E");
-        assert_eq!(after.read_play("E 0,1 0,2\r\n\r\n"), Ok(Play { from: square(0, 1), to: square(0, 2) }));
+        after.play(Move { from: square(1, 4), to: square(1, 3) });
+        assert_eq!(refused(&after, "J 0,1 0,3"), "illegal move: sheep do not eat: a step is written with E");
+        assert_eq!(after.read_move("E 0,1 0,2\r\n\r\n"), Ok(Move { from: square(0, 1), to: square(0, 2) }));
     }
 
     #[test]
     fn a_blocked_leap_names_the_square_between() {
         let position = Position::new(one(12), one(10) | one(11) | one(3), Side::First);
-        assert_eq!(refused(&position, "J 2,2 0,2"), "illegal play: 1,2, the square between, is not empty");
+        assert_eq!(refused(&position, "J 2,2 0,2"), "illegal move: 1,2, the square between, is not empty");
     }
 
     #[test]

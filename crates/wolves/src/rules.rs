@@ -1,4 +1,4 @@
-//! The rules of Wolves and Sheep (wolves.md, "Rules"): positions, plays, the end.
+//! The rules of Wolves and Sheep (wolves.md, "Rules"): positions, moves, the end.
 
 use crate::board::{ALL, IMAGE, NEIGHBOURS, SQUARES, Set, Square, around, each, image, leaps, one, square};
 use engine::{Game, Outcome, Side, split_mix};
@@ -10,17 +10,17 @@ pub const MOST_SHEEP: u32 = 15;
 /// Wolves have won when so few sheep are left.
 pub const SHEEP_LOST: u32 = 2;
 
-/// A play: the piece that moves and where it ends. A wolf that ends two squares away has eaten the sheep there.
+/// A move: the piece that moves and where it ends. A wolf that ends two squares away has eaten the sheep there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Play {
+pub struct Move {
     /// Where the piece stands.
     pub from: Square,
     /// Where it goes.
     pub to: Square,
 }
 
-impl Play {
-    /// Whether the play eats: only eating goes two squares.
+impl Move {
+    /// Whether the move eats: only eating goes two squares.
     #[inline]
     #[must_use]
     pub const fn eats(self) -> bool {
@@ -28,10 +28,10 @@ impl Play {
         distance != 1 && distance != crate::board::SIZE as u8
     }
 
-    /// The same play on the board turned by a symmetry.
+    /// The same move on the board turned by a symmetry.
     #[must_use]
-    pub fn image(self, symmetry: usize) -> Play {
-        Play { from: IMAGE[symmetry][self.from as usize], to: IMAGE[symmetry][self.to as usize] }
+    pub fn image(self, symmetry: usize) -> Move {
+        Move { from: IMAGE[symmetry][self.from as usize], to: IMAGE[symmetry][self.to as usize] }
     }
 }
 
@@ -123,30 +123,30 @@ impl Position {
         if self.side == Side::First { self.wolves } else { self.sheep }
     }
 
-    /// Calls a function with each eating play, for wolves to move.
+    /// Calls a function with each eating move, for wolves to move.
     #[inline]
-    pub fn each_eating(&self, mut visit: impl FnMut(Play)) {
+    pub fn each_eating(&self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
         for from in each(self.wolves) {
             for leap in leaps(from) {
                 if leap.between & empty != 0 && one(leap.landing) & self.sheep != 0 {
-                    visit(Play { from, to: leap.landing });
+                    visit(Move { from, to: leap.landing });
                 }
             }
         }
     }
 
-    /// Calls a function with each play that would be legal if the game went on: steps and eating of each piece, the
+    /// Calls a function with each move that would be legal if the game went on: steps and eating of each piece, the
     /// pieces in reading order.
     #[inline]
-    fn each_play(&self, mut visit: impl FnMut(Play)) {
+    fn each_move(&self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
         for from in each(self.own()) {
-            each(NEIGHBOURS[from as usize] & empty).for_each(|to| visit(Play { from, to }));
+            each(NEIGHBOURS[from as usize] & empty).for_each(|to| visit(Move { from, to }));
             if self.side == Side::First {
                 for leap in leaps(from) {
                     if leap.between & empty != 0 && one(leap.landing) & self.sheep != 0 {
-                        visit(Play { from, to: leap.landing });
+                        visit(Move { from, to: leap.landing });
                     }
                 }
             }
@@ -155,7 +155,7 @@ impl Position {
 }
 
 impl Game for Position {
-    type Move = Play;
+    type Move = Move;
     /// The set of the sheep that was eaten, or the empty set.
     type Undo = Set;
 
@@ -178,23 +178,23 @@ impl Game for Position {
         }
     }
 
-    fn moves(&self, out: &mut Vec<Play>) {
+    fn moves(&self, out: &mut Vec<Move>) {
         if self.outcome().is_none() {
-            self.each_play(|play| out.push(play));
+            self.each_move(|mv| out.push(mv));
         }
     }
 
     #[inline]
-    fn play(&mut self, play: Play) -> Set {
-        let (from, to) = (one(play.from), one(play.to));
+    fn play(&mut self, mv: Move) -> Set {
+        let (from, to) = (one(mv.from), one(mv.to));
         let owner = self.side.index();
-        self.key ^= PIECE_KEYS[owner][play.from as usize] ^ PIECE_KEYS[owner][play.to as usize] ^ SIDE_KEY;
+        self.key ^= PIECE_KEYS[owner][mv.from as usize] ^ PIECE_KEYS[owner][mv.to as usize] ^ SIDE_KEY;
         let mut eaten = 0;
         if self.side == Side::First {
             eaten = self.sheep & to;
             if eaten != 0 {
                 self.sheep ^= eaten;
-                self.key ^= PIECE_KEYS[1][play.to as usize];
+                self.key ^= PIECE_KEYS[1][mv.to as usize];
             }
             self.wolves ^= from | to;
         } else {
@@ -205,16 +205,16 @@ impl Game for Position {
     }
 
     #[inline]
-    fn undo(&mut self, play: Play, eaten: Set) {
+    fn undo(&mut self, mv: Move, eaten: Set) {
         self.side = self.side.other();
         let owner = self.side.index();
-        self.key ^= PIECE_KEYS[owner][play.from as usize] ^ PIECE_KEYS[owner][play.to as usize] ^ SIDE_KEY;
-        let both = one(play.from) | one(play.to);
+        self.key ^= PIECE_KEYS[owner][mv.from as usize] ^ PIECE_KEYS[owner][mv.to as usize] ^ SIDE_KEY;
+        let both = one(mv.from) | one(mv.to);
         if self.side == Side::First {
             self.wolves ^= both;
             if eaten != 0 {
                 self.sheep ^= eaten;
-                self.key ^= PIECE_KEYS[1][play.to as usize];
+                self.key ^= PIECE_KEYS[1][mv.to as usize];
             }
         } else {
             self.sheep ^= both;
@@ -231,33 +231,33 @@ impl Game for Position {
     }
 
     #[inline]
-    fn encode(&self, play: Play) -> u32 {
-        u32::from(play.from) << 5 | u32::from(play.to)
+    fn encode(&self, mv: Move) -> u32 {
+        u32::from(mv.from) << 5 | u32::from(mv.to)
     }
 
     #[inline]
-    fn decode(&self, code: u32) -> Option<Play> {
-        let play = Play { from: (code >> 5 & 31) as Square, to: (code & 31) as Square };
-        if code >= 1 << 10 || play.from as usize >= SQUARES || self.outcome().is_some() {
+    fn decode(&self, code: u32) -> Option<Move> {
+        let mv = Move { from: (code >> 5 & 31) as Square, to: (code & 31) as Square };
+        if code >= 1 << 10 || mv.from as usize >= SQUARES || self.outcome().is_some() {
             return None;
         }
-        let to = 1 << play.to;
+        let to = 1 << mv.to;
         let empty = self.empty();
-        let steps = NEIGHBOURS[play.from as usize] & empty & to != 0;
+        let steps = NEIGHBOURS[mv.from as usize] & empty & to != 0;
         let eats = || {
             self.side == Side::First
                 && self.sheep & to != 0
-                && leaps(play.from).iter().any(|leap| leap.landing == play.to && leap.between & empty != 0)
+                && leaps(mv.from).iter().any(|leap| leap.landing == mv.to && leap.between & empty != 0)
         };
-        (self.own() & one(play.from) != 0 && (steps || eats())).then_some(play)
+        (self.own() & one(mv.from) != 0 && (steps || eats())).then_some(mv)
     }
 
-    fn count_moves(&self) -> u64 {
+    fn perft_leaves(&self) -> u64 {
         if self.outcome().is_some() {
             return 0;
         }
         let mut count = 0;
-        self.each_play(|_| count += 1);
+        self.each_move(|_| count += 1);
         count
     }
 }

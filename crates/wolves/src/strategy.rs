@@ -11,7 +11,7 @@
 
 use crate::board::{IDENTITY, SYMMETRIES, inverse};
 use crate::index::Layer;
-use crate::rules::{Play, Position, SHEEP_LOST};
+use crate::rules::{Move, Position, SHEEP_LOST};
 use engine::{Game, Outcome, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -57,19 +57,19 @@ pub fn turned(position: &Position) -> Position {
 }
 
 /// Which of several answers, all of them in the set or won, to take unless there is an exception: the first won one, or
-/// the first of those that leave wolves the fewest plays.
+/// the first of those that leave wolves the fewest moves.
 #[must_use]
 pub fn choose(answers: &[Position]) -> Option<usize> {
-    let plays = |position: &Position| if position.outcome().is_some() { 0 } else { position.count_moves() };
-    (0..answers.len()).min_by_key(|&index| plays(&answers[index]))
+    let moves = |position: &Position| if position.outcome().is_some() { 0 } else { position.perft_leaves() };
+    (0..answers.len()).min_by_key(|&index| moves(&answers[index]))
 }
 
-/// The sheep's plays that win at once or lead into a set, with the positions they lead to.
-pub fn answers(position: &Position, holds: impl Fn(&Position) -> bool) -> impl Iterator<Item = (Play, Position)> {
-    let nexts = position.legal_moves().into_iter().map(|play| {
+/// The sheep's moves that win at once or lead into a set, with the positions they lead to.
+pub fn answers(position: &Position, holds: impl Fn(&Position) -> bool) -> impl Iterator<Item = (Move, Position)> {
+    let nexts = position.legal_moves().into_iter().map(|mv| {
         let mut next = *position;
-        next.play(play);
-        (play, next)
+        next.play(mv);
+        (mv, next)
     });
     nexts.filter(move |(_, next)| match next.outcome() {
         Some(outcome) => outcome == Outcome::Win(Side::Second),
@@ -192,20 +192,20 @@ fn holds(position: &Position) -> bool {
     block_of(sheep, number).set.binary_search(&(number as u32)).is_ok()
 }
 
-/// The sheep's play that leads into the set, or wins; `None` where there is none. From a position after which the set
+/// The sheep's move that leads into the set, or wins; `None` where there is none. From a position after which the set
 /// has been entered, every line of play ends in a win of the sheep.
 #[must_use]
-pub fn play(position: &Position) -> Option<Play> {
+pub fn play(position: &Position) -> Option<Move> {
     let sheep = position.sheep().count_ones();
     if position.side_to_move() == Side::First || position.wolves().count_ones() != WOLVES || !LAYERS.contains(&sheep) {
         return None;
     }
     let (number, symmetry) = canonical(position);
     let board = position.image(symmetry);
-    let (plays, answers): (Vec<_>, Vec<_>) = answers(&board, holds).unzip();
+    let (moves, answers): (Vec<_>, Vec<_>) = answers(&board, holds).unzip();
     let usual = choose(&answers)?;
     let exceptions = &block_of(sheep, number).exceptions;
     let named = exceptions.binary_search_by_key(&(number as u32), |exception| exception.0);
     let named = named.ok().map(|found| usize::from(exceptions[found].1));
-    plays.get(named.unwrap_or(usual)).map(|play| play.image(inverse(symmetry)))
+    moves.get(named.unwrap_or(usual)).map(|mv| mv.image(inverse(symmetry)))
 }

@@ -18,7 +18,7 @@ pub enum Value {
 }
 
 /// A value in one byte. 0 is a draw; else it is the plies to the end, plus 1. Who wins follows from their parity, as the
-/// winner makes the last play: with wolves to move an odd number is the wolves' win.
+/// winner makes the last move: with wolves to move an odd number is the wolves' win.
 pub type Code = u8;
 
 /// A draw, or a value not yet known.
@@ -54,7 +54,7 @@ impl Value {
     pub fn of_end(position: &Position) -> Option<Value> {
         position.outcome().map(|outcome| match outcome {
             Outcome::Win(side) => Value::Win { side, plies: 0 },
-            Outcome::Draw | Outcome::Points(_) => Value::Draw,
+            Outcome::Draw | Outcome::Margin(_) => Value::Draw,
         })
     }
 
@@ -67,7 +67,7 @@ impl Value {
         }
     }
 
-    /// The value one ply before, if this play is the one made.
+    /// The value one ply before, if this move is the one made.
     #[must_use]
     pub const fn before(self) -> Value {
         match self {

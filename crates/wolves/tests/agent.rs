@@ -51,14 +51,14 @@ fn the_same_nodes_give_the_same_play_by_every_algorithm() {
         &["--algorithm", "greedy"],
         &["--algorithm", "paper", "--seed", "5"],
     ] {
-        let plays = [(); 2].map(|()| agent().answer(FIGURE_1, arguments));
-        assert_eq!(plays[0], plays[1], "{arguments:?}");
+        let moves = [(); 2].map(|()| agent().answer(FIGURE_1, arguments));
+        assert_eq!(moves[0], moves[1], "{arguments:?}");
     }
     assert!(agent().refuses_options(&["--algorithm", "luck"]).contains("paper"), "the names are listed");
 }
 
 #[test]
-fn without_tables_the_stored_win_is_played_and_every_play_is_explained() {
+fn without_tables_the_stored_win_is_played_and_every_move_is_explained() {
     let sheep = FIGURE_1.replace("WOLVES", "SHEEP").replace(".W.W.", "...W.").replace(".....\n...W.", ".W...\n...W.");
     assert_eq!(agent().answer(&sheep, &["--verbose"]), "E 1,1 1,2\n");
     let told = agent().run(&sheep, &["--verbose"]).1.stderr;

@@ -1,4 +1,4 @@
-//! The sheep's win from figure 1, proven anew: the strategy in the program is followed against every play of the wolves,
+//! The sheep's win from figure 1, proven anew: the strategy in the program is followed against every move of the wolves,
 //! by the slow rules of the tests. Run by `make prove`, which shows the figures.
 
 mod slow;
@@ -29,13 +29,13 @@ fn key(board: &SlowBoard) -> Key {
     images.min().unwrap()
 }
 
-/// The sheep's answer by the strategy, as a play of the slow rules.
+/// The sheep's answer by the strategy, as a move of the slow rules.
 fn answer(board: &SlowBoard) -> SlowPlay {
-    let play = strategy::play(&position(board)).unwrap_or_else(|| panic!("no answer: {board:?}"));
+    let mv = strategy::play(&position(board)).unwrap_or_else(|| panic!("no answer: {board:?}"));
     let point = |square: Square| (i32::from(square) % 5, i32::from(square) / 5);
-    let play = (false, point(play.from), point(play.to));
-    assert!(board.plays().contains(&play), "{play:?} is not allowed: {board:?}");
-    play
+    let mv = (false, point(mv.from), point(mv.to));
+    assert!(board.plays().contains(&mv), "{mv:?} is not allowed: {board:?}");
+    mv
 }
 
 #[derive(Default)]
@@ -60,8 +60,8 @@ impl Proof {
             None => {}
         }
         self.plies.insert(key, None);
-        let lines = board.plays().into_iter().map(|play| 1 + self.sheep_to_move(&board.after(play)));
-        let plies = lines.max().expect("a side that has not lost has a play");
+        let lines = board.plays().into_iter().map(|mv| 1 + self.sheep_to_move(&board.after(mv)));
+        let plies = lines.max().expect("a side that has not lost has a move");
         self.plies.insert(key, Some(plies));
         plies
     }
@@ -79,7 +79,7 @@ impl Proof {
 }
 
 #[test]
-fn the_sheep_win_figure_1_against_every_play_of_the_wolves_without_a_repetition() {
+fn the_sheep_win_figure_1_against_every_move_of_the_wolves_without_a_repetition() {
     let start = Position::layout(Layout::Figure1);
     let rows = ["SSSSS", "SSSSS", ".....", ".....", ".W.W."].map(|row| row.chars().collect()).to_vec();
     let board = SlowBoard { rows, wolves_turn: true };
@@ -92,7 +92,7 @@ fn the_sheep_win_figure_1_against_every_play_of_the_wolves_without_a_repetition(
         proof.plies.len(),
         proof.answered.len()
     );
-    assert_eq!(plies, 54, "the strategy is as quick as best play (docs/wolves.md)");
+    assert_eq!(plies, 54, "the strategy is as quick as best move (docs/wolves.md)");
 }
 
 #[test]

@@ -28,12 +28,12 @@ fn slow_of(position: &Position) -> SlowBoard {
     }
 }
 
-fn fast_plays(position: &Position) -> Vec<SlowPlay> {
+fn fast_moves(position: &Position) -> Vec<SlowPlay> {
     let point = |square: Square| (i32::from(square) % 5, i32::from(square) / 5);
-    let mut plays: Vec<SlowPlay> =
-        position.legal_moves().into_iter().map(|play| (play.eats(), point(play.from), point(play.to))).collect();
-    plays.sort_unstable();
-    plays
+    let mut moves: Vec<SlowPlay> =
+        position.legal_moves().into_iter().map(|mv| (mv.eats(), point(mv.from), point(mv.to))).collect();
+    moves.sort_unstable();
+    moves
 }
 
 fn scattered(random: &mut StdRng, wolves: usize, sheep: usize, side: Side) -> Position {
@@ -62,7 +62,7 @@ fn the_slow_generator_counts_the_same_lines() {
 }
 
 #[test]
-fn the_slow_generator_lists_the_same_plays_and_ends_on_scattered_boards() {
+fn the_slow_generator_lists_the_same_moves_and_ends_on_scattered_boards() {
     let mut random = StdRng::seed_from_u64(1);
     for round in 0..20_000 {
         let wolves = random.random_range(1..=3);
@@ -76,12 +76,12 @@ fn the_slow_generator_lists_the_same_plays_and_ends_on_scattered_boards() {
             None => None,
         };
         assert_eq!(winner, slow.winner(), "{position:?}");
-        assert_eq!(fast_plays(&position), slow.plays(), "{position:?}");
+        assert_eq!(fast_moves(&position), slow.plays(), "{position:?}");
     }
 }
 
 #[test]
-fn a_crowded_board_can_leave_sheep_without_a_play() {
+fn a_crowded_board_can_leave_sheep_without_a_move() {
     // Three wolves cut the empty corner off from everybody else.
     let wolves = one(square(2, 0)) | one(square(1, 1)) | one(square(0, 2));
     let corner = one(square(0, 0)) | one(square(1, 0)) | one(square(0, 1));
@@ -112,10 +112,10 @@ fn symmetries_keep_the_rules() {
         let position = scattered(&mut random, round % 3 + 1, sheep, Side::BOTH[round % 2]);
         for symmetry in 0..wolves::board::SYMMETRIES {
             let turned = position.image(symmetry);
-            let mut expected: Vec<_> = position.legal_moves().iter().map(|play| play.image(symmetry)).collect();
+            let mut expected: Vec<_> = position.legal_moves().iter().map(|mv| mv.image(symmetry)).collect();
             let mut found = turned.legal_moves();
-            expected.sort_by_key(|play| (play.from, play.to));
-            found.sort_by_key(|play| (play.from, play.to));
+            expected.sort_by_key(|mv| (mv.from, mv.to));
+            found.sort_by_key(|mv| (mv.from, mv.to));
             assert_eq!(found, expected);
             assert_eq!(turned.outcome(), position.outcome());
         }

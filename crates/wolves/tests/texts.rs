@@ -31,9 +31,9 @@ proptest! {
     fn a_file_name_has_a_next_one_or_no_number(name in "[a-z_0-9./]{0,30}", anything in "(?s).{0,30}") {
         for name in [name, anything] {
             if let Some(numbered) = Numbered::of(Path::new(&name)) {
-                let next = Numbered::of(&numbered.next).map(|next| next.plays);
+                let next = Numbered::of(&numbered.next).map(|next| next.moves);
                 // The last number has no next one, so that its file is none.
-                let expected = numbered.plays.checked_add(1).filter(|&next| next < u64::MAX);
+                let expected = numbered.moves.checked_add(1).filter(|&next| next < u64::MAX);
                 prop_assert!(next == expected, "{name}");
             }
         }

@@ -30,10 +30,10 @@ fn play() -> Result<(), String> {
     let mut search = minimax_search(table_bytes);
     // The crate looks at the time of day: on an idle machine that is CPU time. No time at all would be no limit.
     search.set_timeout(budget.soft.saturating_sub(cpu_time()).max(Duration::from_millis(1)));
-    // Without the time for one iteration the crate has no play: then the one that looks best.
+    // Without the time for one iteration the crate has no move: then the one that looks best.
     let chosen = search.choose_move(&task.position);
     let best = || greedy(&task.position, |position: &Position| Evaluation.evaluate(position)).best;
-    let play = chosen.or_else(best).ok_or("the position is finished")?;
-    let output = task.position.write_play(play);
+    let mv = chosen.or_else(best).ok_or("the position is finished")?;
+    let output = task.position.write_move(mv);
     engine::files::write_atomically(Path::new("output.txt"), &output).map_err(|error| format!("output.txt: {error}"))
 }

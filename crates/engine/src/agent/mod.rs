@@ -1,4 +1,4 @@
-//! The run of every agent: read the input, leave a legal play at once, search, leave the better one.
+//! The run of every agent: read the input, leave a legal move at once, search, leave the better one.
 
 mod options;
 
@@ -29,19 +29,19 @@ pub trait Agent: Protocol {
     /// The knowledge to play with.
     fn knowledge() -> Self::Knowledge;
 
-    /// A play that is known to be best without a search (from a table or a stored strategy), and what is known of it in
-    /// a few words. The play is legal and not contested, or the only one. Asked only when the clock counts, and looked
-    /// up at no cost to speak of; what takes time belongs into [`Agent::solved_play`].
-    fn known_play(task: &Task<Self>, extra: &Self::Extra) -> Option<(Self::Move, String)> {
+    /// A move that is known to be best without a search (from a table or a stored strategy), and what is known of it in
+    /// a few words. The move is legal and not disputed, or the only one. Asked only when the clock counts, and looked
+    /// up at no cost to speak of; what takes time belongs into [`Agent::solved_move`].
+    fn known_move(task: &Task<Self>, extra: &Self::Extra) -> Option<(Self::Move, String)> {
         let _ = (task, extra);
         None
     }
 
-    /// A play that an exact solver finds before any search, and what is known of it in a few words; `None` leaves the
-    /// play to the search. Asked only when the clock counts. The budget's limits are to be kept: its hard one, or a part
+    /// A move that an exact solver finds before any search, and what is known of it in a few words; `None` leaves the
+    /// move to the search. Asked only when the clock counts. The budget's limits are to be kept: its hard one, or a part
     /// of its end where what is found serves the whole rest of the game. So is the size of a table that `--hash` asks
-    /// for. The play is legal and not contested, or the only one.
-    fn solved_play(
+    /// for. The move is legal and not disputed, or the only one.
+    fn solved_move(
         task: &Task<Self>,
         options: &Options,
         extra: &Self::Extra,
@@ -51,23 +51,23 @@ pub trait Agent: Protocol {
         None
     }
 
-    /// Leaves out plays that are known to be mistakes, for the search to choose among the others. Asked only when the
+    /// Leaves out moves that are known to be mistakes, for the search to choose among the others. Asked only when the
     /// clock counts. At least one stays.
-    fn sound_plays(task: &Task<Self>, extra: &Self::Extra, plays: Vec<Self::Move>) -> Vec<Self::Move> {
+    fn sound_moves(task: &Task<Self>, extra: &Self::Extra, moves: Vec<Self::Move>) -> Vec<Self::Move> {
         let _ = (task, extra);
-        plays
+        moves
     }
 
     /// The algorithms of this game's own that `--algorithm` takes beside the engine's: name and help.
     const ALGORITHMS: &'static [(&'static str, &'static str)] = &[];
 
-    /// The play that one of [`Agent::ALGORITHMS`] finds, and what was found in a few words.
+    /// The move that one of [`Agent::ALGORITHMS`] finds, and what was found in a few words.
     fn own_algorithm(name: &str, task: &Task<Self>, options: &Options, extra: &Self::Extra) -> (Self::Move, String) {
         let _ = (task, options, extra);
         unreachable!("{name} is not among the algorithms")
     }
 
-    /// Another errand than leaving a play, if the game's options ask for one: done here, with the error's one line if it
+    /// Another errand than leaving a move, if the game's options ask for one: done here, with the error's one line if it
     /// fails (exit code 2).
     fn errand(options: &Options, extra: &Self::Extra) -> Option<Result<(), String>> {
         let _ = (options, extra);
@@ -75,15 +75,15 @@ pub trait Agent: Protocol {
     }
 
     /// The position as the search should see it, which may allow the opponent more than the rules do: not every
-    /// opponent keeps the stricter of two rule sets. The side to move and its plays are the same.
+    /// opponent keeps the stricter of two rule sets. The side to move and its moves are the same.
     fn as_searched(position: &Self) -> Self {
         position.clone()
     }
 
-    /// A play found by other means than the search, such as an exact solver for some endings, and what was found in a
-    /// few words; `None` leaves the play to the search. `stop` is to be asked about once in a hundred positions looked
-    /// at. The play is legal and not contested, or the only one.
-    fn planned_play(position: &Self, stop: &mut dyn FnMut() -> bool) -> Option<(Self::Move, String)> {
+    /// A move found by other means than the search, such as an exact solver for some endings, and what was found in a
+    /// few words; `None` leaves the move to the search. `stop` is to be asked about once in a hundred positions looked
+    /// at. The move is legal and not disputed, or the only one.
+    fn planned_move(position: &Self, stop: &mut dyn FnMut() -> bool) -> Option<(Self::Move, String)> {
         let _ = (position, stop);
         None
     }
@@ -102,7 +102,7 @@ pub trait Agent: Protocol {
     }
 }
 
-/// Why an agent left no play. Displayed on one line.
+/// Why an agent left no move. Displayed on one line.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// The input file cannot be read.
@@ -122,7 +122,7 @@ pub enum AgentError {
         error: InputError,
     },
     /// The output file cannot be written.
-    #[error("{}: cannot write the play: {error}", file.display())]
+    #[error("{}: cannot write the move: {error}", file.display())]
     Write {
         /// The file.
         file: PathBuf,
@@ -131,7 +131,7 @@ pub enum AgentError {
     },
 }
 
-/// The whole run of an agent's process. Exit code 0 with a play left, 2 with one line on standard error.
+/// The whole run of an agent's process. Exit code 0 with a move left, 2 with one line on standard error.
 #[must_use]
 pub fn run<A: Agent>() -> ExitCode {
     let (options, extra) = options::parse::<A>();
@@ -151,7 +151,7 @@ pub fn run<A: Agent>() -> ExitCode {
     }
 }
 
-/// Reads the input file, and leaves a play in the output file: a legal one at once, the best one found at the end.
+/// Reads the input file, and leaves a move in the output file: a legal one at once, the best one found at the end.
 pub fn play_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<(), AgentError> {
     let text = read_input(&options.input).map_err(|error| AgentError::Read { file: options.input.clone(), error })?;
     if let Some(done) = A::other_form(&text, options, extra) {
@@ -160,47 +160,47 @@ pub fn play_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<(), Ag
     let task = A::read_task(&text, options.rule_set())
         .map_err(|error| AgentError::Input { file: options.input.clone(), error })?;
     let position = &task.position;
-    let plays = plays_for_every_grader(position);
-    let first = best_at_sight(position, &plays, &A::knowledge());
+    let moves = moves_for_every_grader(position);
+    let first = best_at_sight(position, &moves, &A::knowledge());
     // What is sent down a stream cannot be replaced by something better.
     let to_file = !is_standard_stream(&options.output) && !is_device(&options.output);
     if to_file {
-        leave(&options.output, &position.write_play(first))?;
+        leave(&options.output, &position.write_move(first))?;
     }
-    let best = best_play(&task, options, extra);
+    let best = best_move(&task, options, extra);
     if !to_file {
-        return leave(&options.output, &position.write_play(best));
+        return leave(&options.output, &position.write_move(best));
     }
     if best != first
-        && let Err(error) = leave(&options.output, &position.write_play(best))
+        && let Err(error) = leave(&options.output, &position.write_move(best))
     {
-        // The first play is there, whole and legal.
-        eprintln!("{error}; the play that looked best at first stays");
+        // The first move is there, whole and legal.
+        eprintln!("{error}; the move that looked best at first stays");
     }
     Ok(())
 }
 
-/// The play that the options ask for, as [`play_file`] leaves it in the end. The position is not finished.
-pub fn best_play<A: Agent>(task: &Task<A>, options: &Options, extra: &A::Extra) -> A::Move {
-    let plays = plays_for_every_grader(&task.position);
-    if let [only] = plays[..] { only } else { choose(task, plays, options, extra) }
+/// The move that the options ask for, as [`play_file`] leaves it in the end. The position is not finished.
+pub fn best_move<A: Agent>(task: &Task<A>, options: &Options, extra: &A::Extra) -> A::Move {
+    let moves = moves_for_every_grader(&task.position);
+    if let [only] = moves[..] { only } else { choose(task, moves, options, extra) }
 }
 
-/// The legal plays without the contested ones, unless there are no others.
-pub fn plays_for_every_grader<G: Protocol>(position: &G) -> Vec<G::Move> {
-    let mut plays = position.legal_moves();
-    if plays.iter().any(|&play| !position.is_contested(play)) {
-        plays.retain(|&play| !position.is_contested(play));
+/// The legal moves without the disputed ones, unless there are no others.
+pub fn moves_for_every_grader<G: Protocol>(position: &G) -> Vec<G::Move> {
+    let mut moves = position.legal_moves();
+    if moves.iter().any(|&mv| !position.is_disputed(mv)) {
+        moves.retain(|&mv| !position.is_disputed(mv));
     }
-    plays
+    moves
 }
 
-/// The play that looks best one ply ahead, the first of equals: what is left at once, in case there is no time for more.
-fn best_at_sight<G: Game>(position: &G, plays: &[G::Move], knowledge: &impl Knowledge<G>) -> G::Move {
+/// The move that looks best one ply ahead, the first of equals: what is left at once, in case there is no time for more.
+fn best_at_sight<G: Game>(position: &G, moves: &[G::Move], knowledge: &impl Knowledge<G>) -> G::Move {
     let side = position.side_to_move();
-    let value = |play| {
+    let value = |mv| {
         let mut after = position.clone();
-        after.play(play);
+        after.play(mv);
         match after.outcome() {
             Some(outcome) => outcome_score(outcome, side, 1),
             None if after.side_to_move() == side => knowledge.evaluate(&after),
@@ -208,8 +208,8 @@ fn best_at_sight<G: Game>(position: &G, plays: &[G::Move], knowledge: &impl Know
         }
     };
     // The last of the largest in reverse order is the first.
-    let best = plays.iter().copied().rev().max_by_key(|&play| value(play));
-    best.expect("a position that is not finished has a play")
+    let best = moves.iter().copied().rev().max_by_key(|&mv| value(mv));
+    best.expect("a position that is not finished has a move")
 }
 
 fn leave(output: &Path, text: &str) -> Result<(), AgentError> {
@@ -224,52 +224,52 @@ fn leave(output: &Path, text: &str) -> Result<(), AgentError> {
     written.map_err(|error| AgentError::Write { file: output.to_owned(), error })
 }
 
-fn choose<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra: &A::Extra) -> A::Move {
+fn choose<A: Agent>(task: &Task<A>, moves: Vec<A::Move>, options: &Options, extra: &A::Extra) -> A::Move {
     let position = &task.position;
     let knowledge = A::knowledge();
     let evaluate = |position: &A| knowledge.evaluate(position);
     let found = match options.algorithm {
-        Algorithm::Iterative => return think(task, plays, options, extra),
+        Algorithm::Iterative => return think(task, moves, options, extra),
         Algorithm::Alphabeta => reference::alpha_beta(position, options.depth.unwrap_or(3), evaluate, &mut ()),
         Algorithm::Minimax => reference::minimax(position, options.depth.unwrap_or(2), evaluate, &mut ()),
         Algorithm::Greedy => reference::greedy(position, evaluate),
         Algorithm::Own(name) => {
-            let (play, why) = A::own_algorithm(name, task, options, extra);
+            let (mv, why) = A::own_algorithm(name, task, options, extra);
             if options.verbose {
                 eprintln!("{name}: {why} cpu {:.3}", cpu_time().as_secs_f64());
             }
-            return play;
+            return mv;
         }
     };
     if options.verbose {
         eprintln!("score {} nodes {} cpu {:.3}", describe(found.value), found.nodes, cpu_time().as_secs_f64());
     }
-    found.best.unwrap_or(plays[0])
+    found.best.unwrap_or(moves[0])
 }
 
 /// The part of the hard limit that a plan may take: who has one need not search.
 const PLANNING_PART: f64 = 0.6;
 
-/// The play that is known, or planned, or found by the search.
-fn think<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra: &A::Extra) -> A::Move {
-    let say = |how: &str, play, why: &str| {
+/// The move that is known, or planned, or found by the search.
+fn think<A: Agent>(task: &Task<A>, moves: Vec<A::Move>, options: &Options, extra: &A::Extra) -> A::Move {
+    let say = |how: &str, mv, why: &str| {
         if options.verbose {
             let cpu = cpu_time().as_secs_f64();
-            eprintln!("{how}: {why} cpu {cpu:.3} line {}", task.position.describe_play(play));
+            eprintln!("{how}: {why} cpu {cpu:.3} line {}", task.position.describe_move(mv));
         }
     };
     if options.timed()
-        && let Some((play, why)) = A::known_play(task, extra)
+        && let Some((mv, why)) = A::known_move(task, extra)
     {
-        say("known", play, &why);
-        return play;
+        say("known", mv, &why);
+        return mv;
     }
     let (budget, table_bytes) = resources(task, options);
     if let Some(budget) = budget
-        && let Some((play, why)) = A::solved_play(task, options, extra, budget)
+        && let Some((mv, why)) = A::solved_move(task, options, extra, budget)
     {
-        say("known", play, &why);
-        return play;
+        say("known", mv, &why);
+        return mv;
     }
     if options.depth.is_none() {
         let mut asked = 0;
@@ -279,19 +279,19 @@ fn think<A: Agent>(task: &Task<A>, plays: Vec<A::Move>, options: &Options, extra
             budget.is_some_and(|budget| cpu_time() >= budget.hard.mul_f64(PLANNING_PART))
                 || options.nodes.is_some_and(|nodes| asked * 100 >= nodes)
         };
-        if let Some((play, why)) = A::planned_play(&task.position, &mut stop) {
-            say("planned", play, &why);
-            return play;
+        if let Some((mv, why)) = A::planned_move(&task.position, &mut stop) {
+            say("planned", mv, &why);
+            return mv;
         }
     }
-    let sound = if options.timed() { A::sound_plays(task, extra, plays) } else { plays };
+    let sound = if options.timed() { A::sound_moves(task, extra, moves) } else { moves };
     if let [only] = sound[..] {
         return only;
     }
     search(task, &sound, options, budget, table_bytes).best
 }
 
-/// The clock's share for this play, if the clock counts, and the size of the transposition table.
+/// The clock's share for this move, if the clock counts, and the size of the transposition table.
 fn resources<A: Agent>(task: &Task<A>, options: &Options) -> (Option<Budget>, usize) {
     let hash_bytes = options.hash.map(|mib| (mib as usize) << 20);
     if options.timed() {
@@ -302,20 +302,20 @@ fn resources<A: Agent>(task: &Task<A>, options: &Options) -> (Option<Budget>, us
     }
 }
 
-/// What one play may take of the task's clock, for whoever plays this game: its budget, and the size in bytes of the
+/// What one move may take of the task's clock, for whoever plays this game: its budget, and the size in bytes of the
 /// transposition table, which is the one that fits unless `hash_bytes` are asked for.
 pub fn share_of_clock<A: Agent>(task: &Task<A>, hash_bytes: Option<usize>) -> (Budget, usize) {
     let knowledge = A::knowledge();
-    let plays_left = knowledge.plays_left(&task.position);
-    let fitting = || Budget::table_bytes(task.control, task.clock, plays_left, knowledge.stored_per_second());
+    let moves_left = knowledge.moves_left(&task.position);
+    let fitting = || Budget::table_bytes(task.control, task.clock, moves_left, knowledge.stored_per_second());
     let table_bytes = hash_bytes.unwrap_or_else(fitting);
-    (Budget::new(task.control, task.clock, plays_left, cpu_time(), table_bytes), table_bytes)
+    (Budget::new(task.control, task.clock, moves_left, cpu_time(), table_bytes), table_bytes)
 }
 
 /// Iterative deepening within the budget, or to the depth and nodes asked for.
 fn search<A: Agent>(
     task: &Task<A>,
-    plays: &[A::Move],
+    moves: &[A::Move],
     options: &Options,
     budget: Option<Budget>,
     table_bytes: usize,
@@ -326,10 +326,10 @@ fn search<A: Agent>(
     };
     let mode = if options.full_width { Mode::FullWidth } else { Mode::Selective };
     let position = A::as_searched(&task.position);
-    let mut control = Watch { position: &position, budget, verbose: options.verbose, best: None, unrest: 1.0 };
+    let mut control = Watch { position: &position, budget, verbose: options.verbose, best: None, instability: 1.0 };
     Searcher::new(A::knowledge(), mode, table_bytes)
-        .run_among(&position, plays, limits, &mut control)
-        .expect("the plays are not empty")
+        .run_among(&position, moves, limits, &mut control)
+        .expect("the moves are not empty")
 }
 
 /// Watches the clock, and tells about the iterations.
@@ -338,8 +338,8 @@ struct Watch<'a, G: Protocol> {
     budget: Option<Budget>,
     verbose: bool,
     best: Option<G::Move>,
-    /// From 1, when the best play has just changed, towards 0, iteration by iteration.
-    unrest: f64,
+    /// From 1, when the best move has just changed, towards 0, iteration by iteration.
+    instability: f64,
 }
 
 impl<G: Protocol> Control<G::Move> for Watch<'_, G> {
@@ -348,13 +348,13 @@ impl<G: Protocol> Control<G::Move> for Watch<'_, G> {
     }
 
     fn stop_after(&mut self, report: &Report<G::Move>) -> bool {
-        self.unrest = if self.best == Some(report.best) { self.unrest * 0.6 } else { 1.0 };
+        self.instability = if self.best == Some(report.best) { self.instability * 0.6 } else { 1.0 };
         self.best = Some(report.best);
         let now = cpu_time();
         if self.verbose {
             eprintln!("{}", iteration_line(self.position, report, now));
         }
-        self.budget.is_some_and(|budget| budget.stop_after(now, self.unrest))
+        self.budget.is_some_and(|budget| budget.stop_after(now, self.instability))
     }
 }
 
@@ -371,13 +371,13 @@ pub fn iteration_line<G: Protocol>(position: &G, report: &Report<G::Move>, cpu: 
         cpu.as_secs_f64(),
     );
     let mut position = position.clone();
-    for (index, &play) in report.line.iter().enumerate() {
-        if !position.is_legal(play) {
+    for (index, &mv) in report.line.iter().enumerate() {
+        if !position.is_legal(mv) {
             break;
         }
         text.push_str(if index == 0 { " " } else { " | " });
-        text.push_str(&position.describe_play(play));
-        position.play(play);
+        text.push_str(&position.describe_move(mv));
+        position.play(mv);
     }
     text
 }

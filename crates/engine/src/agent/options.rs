@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use std::path::PathBuf;
 
-/// How an agent looks for its play.
+/// How an agent looks for its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Algorithm {
     /// Iterative deepening within the clock: the strongest play
@@ -17,7 +17,7 @@ pub enum Algorithm {
     Alphabeta,
     /// Plain minimax to a fixed depth (2 unless --depth is given)
     Minimax,
-    /// The play that looks best one ply ahead
+    /// The move that looks best one ply ahead
     Greedy,
     /// One of the game's own, by its name
     #[value(skip)]
@@ -41,11 +41,11 @@ pub struct Options {
     #[arg(short, long, value_name = "FILE", default_value = "input.txt")]
     pub input: PathBuf,
 
-    /// The file to leave the play in; - is standard output
+    /// The file to leave the move in; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "output.txt")]
     pub output: PathBuf,
 
-    /// How to look for the play
+    /// How to look for the move
     #[arg(short, long, value_name = "NAME", value_enum, default_value_t = Algorithm::Iterative)]
     pub algorithm: Algorithm,
 
@@ -65,7 +65,7 @@ pub struct Options {
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
 
-    /// Search every play to the full depth, without selective options: slower, and equal to plain minimax
+    /// Search every move to the full depth, without selective options: slower, and equal to plain minimax
     #[arg(long)]
     pub full_width: bool,
 
@@ -93,7 +93,7 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     let command = CommandLine::<A::Extra>::command()
         .name(A::NAME)
         .version(env!("CARGO_PKG_VERSION"))
-        .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a play.", A::TITLE))
+        .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a move.", A::TITLE))
         .after_help(A::EXAMPLE)
         // A judge puts a user's options behind its own.
         .args_override_self(true)

@@ -187,12 +187,12 @@ impl<'a> AgentUnderTest<'a> {
         fs::create_dir(directory.path().join("output.txt")).unwrap();
         let run = self.run_in(directory.path(), &[]);
         assert_eq!(run.code, Some(2));
-        assert!(run.stderr.starts_with("output.txt: cannot write the play"), "{}", run.stderr);
+        assert!(run.stderr.starts_with("output.txt: cannot write the move"), "{}", run.stderr);
         assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
         assert_eq!(count(&directory), 2, "no temporary file is left");
     }
 
-    /// What follows the third line of an input gets a legal play for either side, with any clock, CRLF and blanks at the
+    /// What follows the third line of an input gets a legal move for either side, with any clock, CRLF and blanks at the
     /// line ends, and only the answer is left. Either side must be able to move.
     #[track_caller]
     pub fn answers_for_either_side_and_every_clock<A: Agent>(&self, board: &str) {
@@ -200,8 +200,8 @@ impl<'a> AgentUnderTest<'a> {
             for clock in ["0.0001", "0.01", "0.1"] {
                 for control in [TimeControl::Single, TimeControl::Game] {
                     let input = format!("{}\n{side}\n{clock}\n{board}", control.word());
-                    let play = self.answer(input.replace('\n', " \r\n"), &[]);
-                    assert_legal::<A>(&input, &play);
+                    let mv = self.answer(input.replace('\n', " \r\n"), &[]);
+                    assert_legal::<A>(&input, &mv);
                 }
             }
         }
@@ -212,10 +212,10 @@ impl<'a> AgentUnderTest<'a> {
     fn reads_what_editors_write<A: Agent>(&self) {
         let edited = |text: &str| format!("{BYTE_ORDER_MARK}{}", text.replace('\n', "\r\n"));
         let arguments = ["--nodes", "500"];
-        let play = self.answer(edited(&self.start), &arguments);
-        assert_eq!(play, self.answer(&self.start, &arguments));
-        assert_legal::<A>(&self.start, &play);
-        assert_legal::<A>(&edited(&self.start), &edited(&play));
+        let mv = self.answer(edited(&self.start), &arguments);
+        assert_eq!(mv, self.answer(&self.start, &arguments));
+        assert_legal::<A>(&self.start, &mv);
+        assert_legal::<A>(&edited(&self.start), &edited(&mv));
         self.refuses(edited(&self.with_line(1, "DOUBLE")), 1, "SINGLE or GAME, found 'DOUBLE'");
         self.refuses(edited(&self.with_line(2, "NOBODY")), 2, &A::SIDES.join(" or "));
         // Of two marks the second is a character like any other.
@@ -240,14 +240,14 @@ impl<'a> AgentUnderTest<'a> {
         assert_eq!(count(&directory), 0, "no file is left");
     }
 
-    /// Every algorithm of the engine gives a legal play, and the same one again, at a fixed depth.
+    /// Every algorithm of the engine gives a legal move, and the same one again, at a fixed depth.
     fn repeats_itself<A: Agent>(&self) {
         for algorithm in engine_algorithms() {
             for depth in ["2", "3"] {
                 let answer = || self.answer(&self.start, &["--algorithm", &algorithm, "--depth", depth]);
-                let play = answer();
-                assert_legal::<A>(&self.start, &play);
-                assert_eq!(play, answer(), "{algorithm} to depth {depth}");
+                let mv = answer();
+                assert_legal::<A>(&self.start, &mv);
+                assert_eq!(mv, answer(), "{algorithm} to depth {depth}");
             }
         }
     }
@@ -289,14 +289,14 @@ impl<'a> AgentUnderTest<'a> {
     }
 }
 
-/// An output text must be a legal play of an input's position, by the rules that agents play by.
+/// An output text must be a legal move of an input's position, by the rules that agents play by.
 ///
 /// # Panics
 /// If it is not.
 #[track_caller]
 pub fn assert_legal<A: Agent>(input: &str, output: &str) {
     let task = A::read_task(input, A::Rules::AGENT).unwrap_or_else(|error| panic!("{error} in\n{input}"));
-    if let Err(violation) = task.position.read_play(output) {
+    if let Err(violation) = task.position.read_move(output) {
         panic!("{violation} in\n{output}for\n{input}");
     }
 }

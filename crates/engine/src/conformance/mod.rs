@@ -55,15 +55,15 @@ pub fn suite<A: Agent>(starts: &[A], effort: Effort, seed: u64) {
                 check_rules(&position, &mut random);
                 check_files(&position, &mut random);
                 check_knowledge(&position, &A::knowledge());
-                let plays = position.legal_moves();
-                if plays.is_empty() {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
                     break;
                 }
                 if game == 0 && ply < effort.searches {
                     check_search(&position, &HashOfPosition, effort.tree);
                     check_search(&position, &A::knowledge(), effort.tree);
                 }
-                position.play(plays[random.random_range(0..plays.len())]);
+                position.play(moves[random.random_range(0..moves.len())]);
             }
             // The end of a random game is as good a place for comparisons as its beginning.
             if game < effort.searches {
@@ -74,27 +74,27 @@ pub fn suite<A: Agent>(starts: &[A], effort: Effort, seed: u64) {
     }
 }
 
-/// The rules: the list of plays, legality, undo, kept state, the end.
+/// The rules: the list of moves, legality, undo, kept state, the end.
 pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
     assert_eq!(*position, position.rebuilt(), "what is kept incrementally differs from what the board says");
-    let plays = position.legal_moves();
+    let moves = position.legal_moves();
     let finished = position.outcome().is_some();
-    assert_eq!(plays.is_empty(), finished, "plays exist exactly while the game goes on: {position:?}");
-    let distinct: HashSet<_> = plays.iter().collect();
-    assert_eq!(distinct.len(), plays.len(), "a play is listed twice: {position:?}");
-    let codes: HashSet<_> = plays.iter().map(|&play| position.encode(play)).collect();
-    assert_eq!(codes.len(), plays.len(), "two plays share a code: {position:?}");
+    assert_eq!(moves.is_empty(), finished, "moves exist exactly while the game goes on: {position:?}");
+    let distinct: HashSet<_> = moves.iter().collect();
+    assert_eq!(distinct.len(), moves.len(), "a move is listed twice: {position:?}");
+    let codes: HashSet<_> = moves.iter().map(|&mv| position.encode(mv)).collect();
+    assert_eq!(codes.len(), moves.len(), "two moves share a code: {position:?}");
     assert!(!codes.contains(&u32::MAX), "u32::MAX is no code");
-    assert!(position.count_moves() >= plays.len() as u64);
-    for &play in &plays {
-        assert!(position.is_legal(play), "listed but not legal: {play:?} in {position:?}");
-        assert_eq!(position.decode(position.encode(play)), Some(play), "in {position:?}");
+    assert!(position.perft_leaves() >= moves.len() as u64);
+    for &mv in &moves {
+        assert!(position.is_legal(mv), "listed but not legal: {mv:?} in {position:?}");
+        assert_eq!(position.decode(position.encode(mv)), Some(mv), "in {position:?}");
         let mut after = position.clone();
-        let undo = after.play(play);
-        assert_eq!(after, after.rebuilt(), "after {play:?} in {position:?}");
-        assert_ne!(after.key(), position.key(), "a play that leaves the key alone: {play:?} in {position:?}");
-        after.undo(play, undo);
-        assert_eq!(after, *position, "undo of {play:?}");
+        let undo = after.play(mv);
+        assert_eq!(after, after.rebuilt(), "after {mv:?} in {position:?}");
+        assert_ne!(after.key(), position.key(), "a move that leaves the key alone: {mv:?} in {position:?}");
+        after.undo(mv, undo);
+        assert_eq!(after, *position, "undo of {mv:?}");
     }
     let mut odd_codes: Vec<u32> = (0..64).map(|_| random.random()).collect();
     odd_codes.extend((0..64).map(|_| random.random_range(0..1 << 16)));
@@ -102,8 +102,8 @@ pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
         odd_codes.extend((0..32).map(|bit| code ^ (1 << bit)));
     }
     for code in odd_codes {
-        if let Some(play) = position.decode(code) {
-            assert!(distinct.contains(&play), "decoded from {code:#x} but not listed: {play:?} in {position:?}");
+        if let Some(mv) = position.decode(code) {
+            assert!(distinct.contains(&mv), "decoded from {code:#x} but not listed: {mv:?} in {position:?}");
         }
     }
 }
@@ -124,21 +124,21 @@ pub fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
     for _ in 0..4 {
         let _ = P::read_task(&damaged(&text, random), <P::Rules as crate::RuleSet>::JUDGE);
     }
-    let plays = position.legal_moves();
-    for &play in plays.iter().take(40) {
-        let output = position.write_play(play);
-        assert_eq!(position.read_play(&output), Ok(play), "the output text does not round-trip:\n{output}");
-        assert!(!position.describe_play(play).contains('\n'));
-        let _ = position.read_play(&damaged(&output, random));
+    let moves = position.legal_moves();
+    for &mv in moves.iter().take(40) {
+        let output = position.write_move(mv);
+        assert_eq!(position.read_move(&output), Ok(mv), "the output text does not round-trip:\n{output}");
+        assert!(!position.describe_move(mv).contains('\n'));
+        let _ = position.read_move(&damaged(&output, random));
     }
-    for &play in plays.iter().take(4) {
+    for &mv in moves.iter().take(4) {
         let mut after = position.clone();
-        after.play(play);
-        if let Some(drawing) = after.drawing(Some((position, play))) {
+        after.play(mv);
+        if let Some(drawing) = after.drawing(Some((position, mv))) {
             check_drawing(&drawing);
         }
     }
-    let picture = position.picture(plays.first().copied());
+    let picture = position.picture(moves.first().copied());
     assert!(picture.ends_with('\n') && picture.lines().count() >= 3, "a board is a few whole lines:\n{picture}");
 }
 
@@ -159,13 +159,13 @@ pub fn check_knowledge<G: Game>(position: &G, knowledge: &impl Knowledge<G>) {
     if position.outcome().is_none() {
         let estimate = knowledge.evaluate(position);
         assert!(estimate.abs() <= crate::score::MAX_ESTIMATE, "estimate {estimate} of {position:?}");
-        assert!(knowledge.plays_left(position) > 0);
-    } else if let Some(Outcome::Points(difference)) = position.outcome() {
+        assert!(knowledge.moves_left(position) > 0);
+    } else if let Some(Outcome::Margin(difference)) = position.outcome() {
         assert!(difference.abs() <= crate::score::MAX_ESTIMATE);
     }
 }
 
-/// The full-width search gives minimax's value and a play of that value, at every depth whose tree is small enough.
+/// The full-width search gives minimax's value and a move of that value, at every depth whose tree is small enough.
 pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: u64) {
     if position.outcome().is_some() {
         return;
@@ -190,7 +190,7 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
                 Some(outcome) => crate::score::outcome_score(outcome, position.side_to_move(), 1),
                 None => -deeper_by_one(reference::minimax(&after, depth - 1, evaluate, &mut ()).value),
             };
-            assert_eq!(value, report.score, "the play is not worth the score: {:?} in {position:?}", report.best);
+            assert_eq!(value, report.score, "the move is not worth the score: {:?} in {position:?}", report.best);
             if report.proven {
                 break;
             }

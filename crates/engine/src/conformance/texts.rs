@@ -12,7 +12,7 @@ use proptest::test_runner::{Config, TestRng, TestRunner};
 use std::time::Duration;
 
 /// An input text is read as a task that keeps every promise, or refused with a line of it; an output text is read as a
-/// legal play, or refused in one line. By every rule set, whatever the texts.
+/// legal move, or refused in one line. By every rule set, whatever the texts.
 ///
 /// # Panics
 /// If not so.
@@ -40,7 +40,7 @@ fn check_mark<A: Agent>(input: &str, output: &str, rules: A::Rules) {
     }
     if !output.starts_with(BYTE_ORDER_MARK) {
         let start = A::start(rules);
-        assert_eq!(start.read_play(&marked(output)), start.read_play(output), "a mark alters\n{output}");
+        assert_eq!(start.read_move(&marked(output)), start.read_move(output), "a mark alters\n{output}");
     }
 }
 
@@ -56,32 +56,32 @@ fn check_task<A: Agent>(task: &Task<A>, rules: A::Rules, output: &str) {
     assert_eq!(*position, position.rebuilt(), "kept state differs from the board's:\n{text}");
     let knowledge = A::knowledge();
     assert!(knowledge.evaluate(position).abs() <= MAX_ESTIMATE, "out of range:\n{text}");
-    assert!(knowledge.plays_left(position) > 0);
-    let plays = position.legal_moves();
-    assert!(!plays.is_empty(), "nothing to play:\n{text}");
-    for &play in plays.iter().take(MOST_PLAYS) {
-        let written = position.write_play(play);
-        assert_eq!(position.read_play(&written), Ok(play), "{written}for\n{text}");
-        assert!(!position.describe_play(play).contains('\n'));
+    assert!(knowledge.moves_left(position) > 0);
+    let moves = position.legal_moves();
+    assert!(!moves.is_empty(), "nothing to play:\n{text}");
+    for &mv in moves.iter().take(MOST_MOVES_LISTED) {
+        let written = position.write_move(mv);
+        assert_eq!(position.read_move(&written), Ok(mv), "{written}for\n{text}");
+        assert!(!position.describe_move(mv).contains('\n'));
         let mut after = position.clone();
-        let undo = after.play(play);
+        let undo = after.play(mv);
         assert_eq!(after, after.rebuilt(), "after {written}in\n{text}");
-        assert!(after.picture(Some(play)).ends_with('\n'));
-        if let Some(drawing) = after.drawing(Some((position, play))) {
+        assert!(after.picture(Some(mv)).ends_with('\n'));
+        if let Some(drawing) = after.drawing(Some((position, mv))) {
             check_drawing(&drawing);
         }
-        after.undo(play, undo);
+        after.undo(mv, undo);
         assert_eq!(after, *position, "undo of {written}in\n{text}");
     }
     check_output(position, output);
 }
 
-/// Of the plays of a position that a text gave, so many are looked at.
-const MOST_PLAYS: usize = 40;
+/// Of the moves of a position that a text gave, so many are looked at.
+const MOST_MOVES_LISTED: usize = 40;
 
 fn check_output<P: Protocol>(position: &P, output: &str) {
-    match position.read_play(output) {
-        Ok(play) => assert!(position.is_legal(play), "read as a play that is not legal: {output}"),
+    match position.read_move(output) {
+        Ok(mv) => assert!(position.is_legal(mv), "read as a move that is not legal: {output}"),
         Err(violation @ Violation::Format { line, .. }) => {
             assert!(line >= 1 && line <= output.split('\n').count() + 1, "no such line: {violation}");
             check_message(&violation.to_string());
@@ -114,20 +114,20 @@ pub fn any_texts<A: Agent>(cases: u32) {
     }
 }
 
-/// An input from somewhere on a line of random plays, and an output for it.
+/// An input from somewhere on a line of random moves, and an output for it.
 fn written_texts<A: Agent>(seed: u64) -> (String, String) {
     let mut position = A::start(A::Rules::AGENT);
     let mut state = split_mix(seed);
     let plies = state % 60;
     loop {
-        let plays = position.legal_moves();
+        let moves = position.legal_moves();
         state = split_mix(state);
-        let play = plays[(state >> 8) as usize % plays.len()];
+        let mv = moves[(state >> 8) as usize % moves.len()];
         let mut next = position.clone();
-        next.play(play);
+        next.play(mv);
         if next.outcome().is_some() || state.is_multiple_of(plies + 1) {
             let control = [TimeControl::Single, TimeControl::Game][(state >> 40) as usize % 2];
-            let output = position.write_play(play);
+            let output = position.write_move(mv);
             return (
                 A::write_task(&Task { position, control, clock: Duration::from_millis(1 + (state >> 50)) }),
                 output,

@@ -54,7 +54,7 @@ fn refused(run: &Run, begins: &str, part: &str) {
 }
 
 const CANNOT_READ: &str = "input.txt: cannot read the position: ";
-const CANNOT_WRITE: &str = "output.txt: cannot write the play: ";
+const CANNOT_WRITE: &str = "output.txt: cannot write the move: ";
 
 impl AgentUnderTest<'_> {
     /// Inputs that are missing, no files, too long or not to be read; outputs that cannot be written; full disks and
@@ -160,7 +160,7 @@ impl AgentUnderTest<'_> {
             [("no/output.txt", "No such file"), ("input.txt/output.txt", "Not a directory"), ("..", "name")]
         {
             let run = self.run_in(trouble.path(), &["--output", place]);
-            trouble.is_refused(&run, &format!("{place}: cannot write the play: "), part);
+            trouble.is_refused(&run, &format!("{place}: cannot write the move: "), part);
         }
 
         // A file may not have a single byte; the signal that says so is ignored, as some programs have it.
@@ -237,13 +237,13 @@ impl AgentUnderTest<'_> {
         assert!(run.stderr.starts_with(CANNOT_WRITE) && run.stderr.contains("Read-only"), "{}", run.stderr);
         assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
 
-        // The disk fills up while the agent thinks: the play that was left at once stays.
+        // The disk fills up while the agent thinks: the move that was left at once stays.
         let script =
             format!("sed -i '3s/.*/0.5/' input.txt; \"$0\" & while [ ! -s output.txt ]; do :; done; {fill}; wait $!");
         let run = in_namespace(&script).expect("it was possible before");
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-        let play = run.stdout.strip_prefix("2\n").unwrap_or_else(|| panic!("more is left: {}", run.stdout));
-        assert_legal::<A>(&self.start, play);
+        let mv = run.stdout.strip_prefix("2\n").unwrap_or_else(|| panic!("more is left: {}", run.stdout));
+        assert_legal::<A>(&self.start, mv);
         assert!(run.stderr.is_empty() || run.stderr.contains("stays\n"), "{}", run.stderr);
     }
 }

@@ -1,7 +1,7 @@
 //! One node of the principal-variation search (fail-soft negamax).
 
 use super::ordering::{Candidate, Picker};
-use super::{Bound, Control, Entry, Knowledge, LateMoves, MAX_PLY, Mode, NO_PLAY, Searcher};
+use super::{Bound, Control, Entry, Knowledge, LateMoves, MAX_PLY, Mode, NO_MOVE, Searcher};
 use crate::game::Game;
 use crate::score::{INFINITY, Score, WIN, WIN_BOUND, outcome_score};
 
@@ -47,9 +47,9 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             return alpha;
         }
         if depth == 1
-            && let Some((score, play)) = self.knowledge.frontier(position, alpha, beta)
+            && let Some((score, mv)) = self.knowledge.frontier(position, alpha, beta)
         {
-            self.lines[ply as usize].push(play);
+            self.lines[ply as usize].push(mv);
             return score;
         }
         let key = position.key_within(depth);
@@ -57,18 +57,18 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             return 0;
         }
         let pv_node = beta - alpha > 1;
-        let mut table_play = NO_PLAY;
+        let mut table_move = NO_MOVE;
         if let Some(entry) = self.table.probe(key, ply) {
-            table_play = entry.play;
+            table_move = entry.mv;
             if self.settles(entry, depth, alpha, beta, pv_node) {
-                if let Some(play) = position.decode(entry.play) {
-                    self.lines[ply as usize].push(play);
+                if let Some(mv) = position.decode(entry.mv) {
+                    self.lines[ply as usize].push(mv);
                 }
                 return entry.score;
             }
         }
 
-        let most_plays = match self.selectivity.late_pruning {
+        let most_moves = match self.selectivity.late_pruning {
             Some(options) if !pv_node && depth <= options.most_depth => {
                 options.base + options.factor * (depth * depth) as usize
             }
@@ -77,21 +77,21 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         let side = position.side_to_move();
         let alpha_before = alpha;
         let arena_start = self.arena.len();
-        let mut picker = Picker::new(table_play, self.experience.killers(ply));
-        let (mut best, mut best_code, mut number) = (-INFINITY, NO_PLAY, 0);
+        let mut picker = Picker::new(table_move, self.experience.killers(ply));
+        let (mut best, mut best_code, mut number) = (-INFINITY, NO_MOVE, 0);
         self.path.push(position.key());
-        while number < most_plays || best < -WIN_BOUND {
+        while number < most_moves || best < -WIN_BOUND {
             let known = picker.next_known(position);
             if known.is_none()
                 && depth == 2
-                && let Some((score, plays)) = self.knowledge.pre_frontier(position, alpha.max(best), beta, most_plays)
+                && let Some((score, moves)) = self.knowledge.pre_frontier(position, alpha.max(best), beta, most_moves)
             {
                 number += 1;
                 if score > best {
                     best = score;
-                    best_code = position.encode(plays[0]);
+                    best_code = position.encode(moves[0]);
                     self.lines[ply as usize].clear();
-                    self.lines[ply as usize].extend_from_slice(&plays);
+                    self.lines[ply as usize].extend_from_slice(&moves);
                 }
                 if score >= beta {
                     self.experience.reward(side, best_code, depth, ply);
@@ -104,10 +104,10 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
                 self.arena = arena;
                 next
             });
-            let Some((play, code)) = next else { break };
-            let undo = position.play(play);
+            let Some((mv, code)) = next else { break };
+            let undo = position.play(mv);
             let score = self.child(position, depth - 1, alpha, beta, ply, number, control);
-            position.undo(play, undo);
+            position.undo(mv, undo);
             if self.stopped {
                 break;
             }
@@ -117,7 +117,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
                 best_code = code;
                 if score > alpha {
                     alpha = score;
-                    self.extend_line(play, ply);
+                    self.extend_line(mv, ply);
                 }
             }
             if best >= beta {
@@ -130,21 +130,21 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         if self.stopped {
             return 0;
         }
-        debug_assert!(number > 0, "a position without an outcome has a play");
+        debug_assert!(number > 0, "a position without an outcome has a move");
         let bound = Bound::of(best, alpha_before, beta);
-        self.remember(key, ply, Entry { play: best_code, score: best, depth: depth as u8, bound });
+        self.remember(key, ply, Entry { mv: best_code, score: best, depth: depth as u8, bound });
         best
     }
 
-    /// Stores what was found. No play of a node that failed low is better than another.
+    /// Stores what was found. No move of a node that failed low is better than another.
     fn remember(&self, key: u64, ply: u32, mut entry: Entry) {
         if entry.bound == Bound::Upper {
-            entry.play = NO_PLAY;
+            entry.mv = NO_MOVE;
         }
         self.table.store(key, ply, entry);
     }
 
-    /// Searches the position after the `number`th play of its parent (counted from 0): the first with the whole window,
+    /// Searches the position after the `number`th move of its parent (counted from 0): the first with the whole window,
     /// later ones with none, reduced where that is allowed, and again when they turn out better than expected.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn child(
@@ -174,7 +174,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
 
     fn reduction(&self, depth: u32, number: usize) -> u32 {
         match self.selectivity.late_moves {
-            Some(options) if depth >= options.least_depth && number >= options.full_plays => {
+            Some(options) if depth >= options.least_depth && number >= options.full_moves => {
                 u32::from(self.reductions[depth.min(63) as usize][number.min(63)]).min(depth - 1)
             }
             _ => 0,
@@ -202,7 +202,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.order_generated(position, arena);
     }
 
-    /// Orders the generated plays into the arena's end.
+    /// Orders the generated moves into the arena's end.
     pub(super) fn list_generated(&mut self, position: &G) {
         let mut arena = std::mem::take(&mut self.arena);
         self.order_generated(position, &mut arena);
@@ -211,14 +211,14 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
 
     fn order_generated(&self, position: &G, arena: &mut Vec<Candidate<G::Move>>) {
         let side = position.side_to_move();
-        arena.extend(self.generated.iter().map(|&play| {
-            let code = position.encode(play);
-            let order = self.knowledge.order(position, play) + self.experience.history(side, code);
-            Candidate { play, code, order }
+        arena.extend(self.generated.iter().map(|&mv| {
+            let code = position.encode(mv);
+            let order = self.knowledge.order(position, mv) + self.experience.history(side, code);
+            Candidate { mv, code, order }
         }));
     }
 
-    /// The play that cut is remembered; generated plays tried before it are held back next time.
+    /// The move that cut is remembered; generated moves tried before it are held back next time.
     fn learn_from_cut(
         &mut self,
         side: crate::game::Side,
@@ -235,16 +235,16 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    pub(super) fn extend_line(&mut self, play: G::Move, ply: u32) {
+    pub(super) fn extend_line(&mut self, mv: G::Move, ply: u32) {
         let (above, below) = self.lines.split_at_mut(ply as usize + 1);
         let line = &mut above[ply as usize];
         line.clear();
-        line.push(play);
+        line.push(mv);
         line.extend_from_slice(&below[0]);
     }
 }
 
-/// The reductions by depth and number of the play.
+/// The reductions by depth and number of the move.
 pub(super) fn reductions(options: Option<LateMoves>) -> Vec<[u8; 64]> {
     let mut table = vec![[0; 64]; 64];
     if let Some(options) = options {

@@ -4,9 +4,9 @@ use super::{Control, Knowledge, Limits, MAX_PLY, Mode, Report, Searcher};
 use crate::game::Game;
 use crate::score::{INFINITY, Score, distance_to_end};
 
-/// A play at the root, and how much work the last iteration spent on it.
-struct RootPlay<M> {
-    play: M,
+/// A move at the root, and how much work the last iteration spent on it.
+struct RootMove<M> {
+    mv: M,
     nodes: u64,
 }
 
@@ -22,7 +22,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.run_among(position, &position.legal_moves(), limits, control)
     }
 
-    /// Like [`Searcher::run`], with only these plays allowed at the root. All must be legal; `None` if there are none.
+    /// Like [`Searcher::run`], with only these moves allowed at the root. All must be legal; `None` if there are none.
     pub fn run_among(
         &mut self,
         position: &G,
@@ -31,8 +31,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         control: &mut impl Control<G::Move>,
     ) -> Option<Report<G::Move>> {
         let mut position = position.clone();
-        let mut plays = self.root_plays(&position, allowed);
-        let first = plays.first()?.play;
+        let mut moves = self.root_moves(&position, allowed);
+        let first = moves.first()?.mv;
         self.nodes = 0;
         self.node_limit = limits.nodes;
         self.stopped = false;
@@ -43,7 +43,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         let last_ply = self.knowledge.plies_to_end(&position);
         let mut report = Report { best: first, score: 0, depth: 0, nodes: 0, line: vec![first], proven: false };
         for depth in 1..=deepest {
-            self.iteration(&mut position, depth, &mut plays, &mut report, control);
+            self.iteration(&mut position, depth, &mut moves, &mut report, control);
             report.nodes = self.nodes;
             if self.stopped {
                 break;
@@ -58,11 +58,11 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         Some(report)
     }
 
-    /// The allowed plays, by the game's own order; equal ones keep the generator's.
-    fn root_plays(&self, position: &G, allowed: &[G::Move]) -> Vec<RootPlay<G::Move>> {
-        let mut plays: Vec<_> = allowed.iter().map(|&play| RootPlay { play, nodes: 0 }).collect();
-        plays.sort_by_key(|root| -self.knowledge.order(position, root.play));
-        plays
+    /// The allowed moves, by the game's own order; equal ones keep the generator's.
+    fn root_moves(&self, position: &G, allowed: &[G::Move]) -> Vec<RootMove<G::Move>> {
+        let mut moves: Vec<_> = allowed.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect();
+        moves.sort_by_key(|root| -self.knowledge.order(position, root.mv));
+        moves
     }
 
     /// One depth: the window opens around the last score and widens until the value lies within.
@@ -70,7 +70,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         &mut self,
         position: &mut G,
         depth: u32,
-        plays: &mut [RootPlay<G::Move>],
+        moves: &mut [RootMove<G::Move>],
         report: &mut Report<G::Move>,
         control: &mut impl Control<G::Move>,
     ) {
@@ -80,7 +80,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             (alpha, beta) = (report.score - margin, report.score + margin);
         }
         loop {
-            let score = self.root(position, depth, alpha, beta, plays, report, control);
+            let score = self.root(position, depth, alpha, beta, moves, report, control);
             if self.stopped {
                 return;
             }
@@ -96,8 +96,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// The root node. Keeps the best play found so far in the report, even when the search is stopped half way: the
-    /// best play of the iteration before is always the first to be searched.
+    /// The root node. Keeps the best move found so far in the report, even when the search is stopped half way: the
+    /// best move of the iteration before is always the first to be searched.
     #[allow(clippy::too_many_arguments)]
     fn root(
         &mut self,
@@ -105,30 +105,30 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         depth: u32,
         mut alpha: Score,
         beta: Score,
-        plays: &mut [RootPlay<G::Move>],
+        moves: &mut [RootMove<G::Move>],
         report: &mut Report<G::Move>,
         control: &mut impl Control<G::Move>,
     ) -> Score {
         let mut best = -INFINITY;
-        for number in 0..plays.len() {
-            let play = plays[number].play;
+        for number in 0..moves.len() {
+            let mv = moves[number].mv;
             let before = self.nodes;
-            let undo = position.play(play);
+            let undo = position.play(mv);
             let score = self.child(position, depth - 1, alpha, beta, 0, number, control);
-            position.undo(play, undo);
+            position.undo(mv, undo);
             if self.stopped {
                 break;
             }
-            plays[number].nodes = self.nodes - before;
+            moves[number].nodes = self.nodes - before;
             if score > best {
                 best = score;
                 if score > alpha {
                     alpha = score;
-                    self.extend_line(play, 0);
-                    report.best = play;
+                    self.extend_line(mv, 0);
+                    report.best = mv;
                     report.score = score;
                     report.line.clone_from(&self.lines[0]);
-                    plays[..=number].rotate_right(1);
+                    moves[..=number].rotate_right(1);
                 }
             }
             if best >= beta {
@@ -136,8 +136,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             }
         }
         if !self.stopped {
-            // Later plays that cost most were hardest to refute: next time they come earlier.
-            plays[1..].sort_by_key(|root| std::cmp::Reverse(root.nodes));
+            // Later moves that cost most were hardest to refute: next time they come earlier.
+            moves[1..].sort_by_key(|root| std::cmp::Reverse(root.nodes));
         }
         best
     }

@@ -12,37 +12,37 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
     /// not finished. Depends on the position alone.
     fn evaluate(&self, position: &G) -> Score;
 
-    /// How early a play should be tried; larger is earlier. Cheap: it is asked for every play generated. The search
+    /// How early a move should be tried; larger is earlier. Cheap: it is asked for every move generated. The search
     /// adds its history score, which lies within ±[`HISTORY_LIMIT`](super::HISTORY_LIMIT).
-    fn order(&self, position: &G, play: G::Move) -> i32 {
-        let _ = (position, play);
+    fn order(&self, position: &G, mv: G::Move) -> i32 {
+        let _ = (position, mv);
         0
     }
 
     /// The value of a position one ply above the leaves, without playing its moves, where the evaluation allows it.
     ///
-    /// Returns the best play and its value for the side to move if the value lies within `alpha..beta`, and otherwise a
-    /// bound on the same side of the window; `None` if the plays must be made, as when one of them may end the game.
+    /// Returns the best move and its value for the side to move if the value lies within `alpha..beta`, and otherwise a
+    /// bound on the same side of the window; `None` if the moves must be made, as when one of them may end the game.
     fn frontier(&self, position: &G, alpha: Score, beta: Score) -> Option<(Score, G::Move)> {
         let _ = (position, alpha, beta);
         None
     }
 
     /// The same two plies above the leaves, with the best reply as well; the position is left as it was. Asked for
-    /// when neither the transposition table nor the plays known beforehand settle the node. Plays whose replies have to
-    /// be looked for one by one may be left out after the best `most_plays`: selective searches do not ask for more.
+    /// when neither the transposition table nor the moves known beforehand settle the node. Moves whose replies have to
+    /// be looked for one by one may be left out after the best `most_moves`: selective searches do not ask for more.
     fn pre_frontier(
         &self,
         position: &mut G,
         alpha: Score,
         beta: Score,
-        most_plays: usize,
+        most_moves: usize,
     ) -> Option<(Score, [G::Move; 2])> {
-        let _ = (position, alpha, beta, most_plays);
+        let _ = (position, alpha, beta, most_moves);
         None
     }
 
-    /// Appends the plays that a quiescence search should look at: captures and the like. None by default, which makes
+    /// Appends the moves that a quiescence search should look at: captures and the like. None by default, which makes
     /// every leaf quiet.
     fn noisy(&self, position: &G, out: &mut Vec<G::Move>) {
         let _ = (position, out);
@@ -54,8 +54,8 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
         None
     }
 
-    /// About how many plays the side to move has still to make in this game; the clock is shared out over them.
-    fn plays_left(&self, position: &G) -> u32 {
+    /// About how many moves the side to move has still to make in this game; the clock is shared out over them.
+    fn moves_left(&self, position: &G) -> u32 {
         let _ = position;
         40
     }
@@ -80,9 +80,9 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
 /// full-width mode turns all of them off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Selectivity {
-    /// Searches late plays less deeply first, and again in full if they turn out well.
+    /// Searches late moves less deeply first, and again in full if they turn out well.
     pub late_moves: Option<LateMoves>,
-    /// Does not look at late plays at all near the leaves.
+    /// Does not look at late moves at all near the leaves.
     pub late_pruning: Option<LatePruning>,
     /// A position that occurred before on the line being searched counts as a draw. Helps games where play can go in
     /// circles.
@@ -94,27 +94,27 @@ impl Selectivity {
     pub const NONE: Selectivity = Selectivity { late_moves: None, late_pruning: None, repetition_is_draw: false };
 }
 
-/// Late-move reductions: `base + ln(depth) ln(number of the play) / divisor` plies, rounded down.
+/// Late-move reductions: `base + ln(depth) ln(number of the mv) / divisor` plies, rounded down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LateMoves {
     /// The least depth at which anything is reduced.
     pub least_depth: u32,
-    /// So many plays are searched in full first.
-    pub full_plays: usize,
+    /// So many moves are searched in full first.
+    pub full_moves: usize,
     /// Plies, for all.
     pub base: f32,
     /// The larger, the fewer plies.
     pub divisor: f32,
 }
 
-/// Late-move pruning: away from the principal variation a node looks at `base + factor * depth * depth` plays only, as
+/// Late-move pruning: away from the principal variation a node looks at `base + factor * depth * depth` moves only, as
 /// long as it has one that does not lose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatePruning {
     /// The largest depth at which it is done.
     pub most_depth: u32,
-    /// Plays looked at in any case.
+    /// Moves looked at in any case.
     pub base: usize,
-    /// Plays more, for the square of the depth.
+    /// Moves more, for the square of the depth.
     pub factor: usize,
 }

@@ -14,7 +14,7 @@ pub use crate::score::Score;
 pub use knowledge::{Knowledge, LateMoves, LatePruning, Selectivity};
 pub use ordering::HISTORY_LIMIT;
 pub(crate) use table::SLOT_BYTES;
-pub use table::{Bound, Entry, NO_PLAY, Table};
+pub use table::{Bound, Entry, NO_MOVE, Table};
 
 use crate::clock::cpu_time;
 use crate::game::Game;
@@ -28,7 +28,7 @@ pub const MAX_PLY: u32 = 120;
 /// Whether the search may use the game's selective options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Every play is searched to the same depth, with the evaluation at the leaves. The value equals plain minimax.
+    /// Every move is searched to the same depth, with the evaluation at the leaves. The value equals plain minimax.
     FullWidth,
     /// With the game's selective options and quiescence: stronger play, no exactness.
     Selective,
@@ -84,30 +84,30 @@ impl<M> Control<M> for UntilCpu {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
-    /// The best play.
+    /// The best move.
     pub best: M,
     /// Its score for the side to move.
     pub score: Score,
     /// The last completed depth, in plies; 0 if none was completed.
     pub depth: u32,
-    /// Nodes visited: positions whose plays were looked at, and leaves that were evaluated one by one.
+    /// Nodes visited: positions whose moves were looked at, and leaves that were evaluated one by one.
     pub nodes: u64,
-    /// The principal variation, the best play first.
+    /// The principal variation, the best move first.
     pub line: Vec<M>,
     /// The score is a proven result, not an estimate: a forced win or loss, or every line was followed to the end.
     pub proven: bool,
 }
 
-/// A search with its memory: the table, killers and history. Reuse one for the plays of one game.
+/// A search with its memory: the table, killers and history. Reuse one for the moves of one game.
 pub struct Searcher<G: Game, K: Knowledge<G>> {
     knowledge: K,
     mode: Mode,
     selectivity: Selectivity,
     table: Arc<Table>,
     experience: Experience,
-    /// The plays of all nodes on the current line, one after the other.
+    /// The moves of all nodes on the current line, one after the other.
     arena: Vec<Candidate<G::Move>>,
-    /// Where generators write before their plays are ordered into the arena.
+    /// Where generators write before their moves are ordered into the arena.
     generated: Vec<G::Move>,
     /// `lines[ply]` is the best line found below the node at `ply`.
     lines: Vec<Vec<G::Move>>,

@@ -1,6 +1,6 @@
-//! The order in which a node's plays are tried: the table's, the killers, then the rest by the game's order and history.
+//! The order in which a node's moves are tried: the table's, the killers, then the rest by the game's order and history.
 
-use super::table::NO_PLAY;
+use super::table::NO_MOVE;
 use crate::game::{Game, Side};
 
 /// History scores stay within ± this.
@@ -8,7 +8,7 @@ pub const HISTORY_LIMIT: i32 = 8_192;
 
 const HISTORY_SIZE: usize = 1 << 16;
 
-/// What earlier nodes taught about good plays: two killers a ply, and a history score for each side and play.
+/// What earlier nodes taught about good moves: two killers a ply, and a history score for each side and move.
 pub(super) struct Experience {
     killers: Vec<[u32; 2]>,
     history: [Vec<i16>; 2],
@@ -16,7 +16,7 @@ pub(super) struct Experience {
 
 impl Experience {
     pub(super) fn new(plies: usize) -> Experience {
-        Experience { killers: vec![[NO_PLAY; 2]; plies], history: [vec![0; HISTORY_SIZE], vec![0; HISTORY_SIZE]] }
+        Experience { killers: vec![[NO_MOVE; 2]; plies], history: [vec![0; HISTORY_SIZE], vec![0; HISTORY_SIZE]] }
     }
 
     pub(super) fn killers(&self, ply: u32) -> [u32; 2] {
@@ -27,7 +27,7 @@ impl Experience {
         i32::from(self.history[side.index()][slot(code)])
     }
 
-    /// A play cut off a node of this depth.
+    /// A move cut off a node of this depth.
     pub(super) fn reward(&mut self, side: Side, code: u32, depth: u32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
@@ -36,7 +36,7 @@ impl Experience {
         self.learn(side, code, bonus(depth));
     }
 
-    /// A play was tried before the one that cut.
+    /// A move was tried before the one that cut.
     pub(super) fn punish(&mut self, side: Side, code: u32, depth: u32) {
         self.learn(side, code, -bonus(depth));
     }
@@ -57,15 +57,15 @@ fn slot(code: u32) -> usize {
     (code ^ (code >> 16)) as usize % HISTORY_SIZE
 }
 
-/// A play listed at a node, with its code and the number it is ordered by.
+/// A move listed at a node, with its code and the number it is ordered by.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<M> {
-    pub(super) play: M,
+    pub(super) mv: M,
     pub(super) code: u32,
     pub(super) order: i32,
 }
 
-/// Hands out the plays of one node. The plays known beforehand come first and without generating the others, since one
+/// Hands out the moves of one node. The moves known beforehand come first and without generating the others, since one
 /// of them often cuts.
 pub(super) struct Picker {
     known: [u32; 3],
@@ -75,30 +75,30 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    pub(super) fn new(table_play: u32, killers: [u32; 2]) -> Picker {
-        Picker { known: [table_play, killers[0], killers[1]], tried: 0, range: None }
+    pub(super) fn new(table_move: u32, killers: [u32; 2]) -> Picker {
+        Picker { known: [table_move, killers[0], killers[1]], tried: 0, range: None }
     }
 
-    /// The next play known beforehand and its code.
+    /// The next move known beforehand and its code.
     pub(super) fn next_known<G: Game>(&mut self, position: &G) -> Option<(G::Move, u32)> {
         while self.tried < 3 {
             let index = self.tried;
             self.tried += 1;
             let code = self.known[index];
-            if code == NO_PLAY || self.known[..index].contains(&code) {
-                self.known[index] = NO_PLAY;
+            if code == NO_MOVE || self.known[..index].contains(&code) {
+                self.known[index] = NO_MOVE;
                 continue;
             }
             match position.decode(code) {
-                Some(play) => return Some((play, code)),
-                None => self.known[index] = NO_PLAY,
+                Some(mv) => return Some((mv, code)),
+                None => self.known[index] = NO_MOVE,
             }
         }
         None
     }
 
-    /// The next of the other plays and its code, once there is no known one left. `generate` appends the node's ordered
-    /// plays to the arena.
+    /// The next of the other moves and its code, once there is no known one left. `generate` appends the node's ordered
+    /// moves to the arena.
     pub(super) fn next_generated<M: Copy>(
         &mut self,
         arena: &mut Vec<Candidate<M>>,
@@ -120,7 +120,7 @@ impl Picker {
             let candidate = arena[*next];
             *next += 1;
             if !self.known.contains(&candidate.code) {
-                return Some((candidate.play, candidate.code));
+                return Some((candidate.mv, candidate.code));
             }
         }
         None

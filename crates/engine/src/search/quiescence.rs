@@ -1,4 +1,4 @@
-//! The search below the horizon: noisy plays only, until the position is quiet.
+//! The search below the horizon: noisy moves only, until the position is quiet.
 
 use super::{Control, Knowledge, Mode, Searcher};
 use crate::game::Game;
@@ -29,10 +29,10 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.arena[start..end].sort_unstable_by_key(|candidate| -candidate.order);
         let mut best = estimate;
         for index in start..end {
-            let play = self.arena[index].play;
-            let undo = position.play(play);
+            let mv = self.arena[index].mv;
+            let undo = position.play(mv);
             let score = -self.quiet(position, -beta, -alpha.max(best), ply + 1, control);
-            position.undo(play, undo);
+            position.undo(mv, undo);
             if self.stopped {
                 break;
             }

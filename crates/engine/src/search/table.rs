@@ -30,8 +30,8 @@ impl Bound {
 /// What the table knows of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The code of the best play ([`Game::encode`](crate::Game::encode)), or [`NO_PLAY`].
-    pub play: u32,
+    /// The code of the best move ([`Game::encode`](crate::Game::encode)), or [`NO_MOVE`].
+    pub mv: u32,
     /// The score for the side to move; the distance of a win or loss counts from this position.
     pub score: Score,
     /// The depth it was searched to, in plies; 0 for a quiescence search.
@@ -40,8 +40,8 @@ pub struct Entry {
     pub bound: Bound,
 }
 
-/// Stands for "no play" in [`Entry::play`].
-pub const NO_PLAY: u32 = u32::MAX;
+/// Stands for "no move" in [`Entry::play`].
+pub const NO_MOVE: u32 = u32::MAX;
 
 const SLOTS: usize = 4;
 const GENERATIONS: u8 = 64;
@@ -144,10 +144,10 @@ impl Table {
             }
         }
         let mut entry = entry;
-        if entry.play == NO_PLAY {
+        if entry.mv == NO_MOVE {
             let old = target.0[1].load(Relaxed);
             if target.0[0].load(Relaxed) ^ old == key {
-                entry.play = old as u32;
+                entry.mv = old as u32;
             }
         }
         let data = pack(entry, ply, generation);
@@ -160,14 +160,14 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// Bits, from the lowest: play 32, score 16, depth 8, bound 2, generation 6 (never 0, so that data is never 0).
+/// Bits, from the lowest: move 32, score 16, depth 8, bound 2, generation 6 (never 0, so that data is never 0).
 fn pack(entry: Entry, ply: u32, generation: u8) -> u64 {
     let from_here = match entry.score {
         score if score > WIN_BOUND => score + ply as Score,
         score if score < -WIN_BOUND => score - ply as Score,
         score => score,
     };
-    u64::from(entry.play)
+    u64::from(entry.mv)
         | u64::from(from_here as i16 as u16) << 32
         | u64::from(entry.depth) << 48
         | (entry.bound as u64) << 56
@@ -186,7 +186,7 @@ fn unpack(data: u64, ply: u32) -> Entry {
         1 => Bound::Lower,
         _ => Bound::Exact,
     };
-    Entry { play: data as u32, score, depth: (data >> 48) as u8, bound }
+    Entry { mv: data as u32, score, depth: (data >> 48) as u8, bound }
 }
 
 #[cfg(test)]
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_stored_entry_is_found_again_with_its_distance_to_the_end() {
         let table = Table::new(1 << 16);
-        let entry = Entry { play: 77, score: crate::score::WIN - 9, depth: 5, bound: Bound::Lower };
+        let entry = Entry { mv: 77, score: crate::score::WIN - 9, depth: 5, bound: Bound::Lower };
         table.store(42, 4, entry);
         assert_eq!(table.probe(42, 4), Some(entry));
         // The same position two plies nearer to the root: the win is as far from it as before.
@@ -205,31 +205,31 @@ mod tests {
     }
 
     #[test]
-    fn a_store_without_a_play_keeps_the_play_known_before() {
+    fn a_store_without_a_move_keeps_the_move_known_before() {
         let table = Table::new(64);
-        table.store(1, 0, Entry { play: 5, score: 10, depth: 3, bound: Bound::Exact });
-        table.store(1, 0, Entry { play: NO_PLAY, score: -10, depth: 4, bound: Bound::Upper });
-        assert_eq!(table.probe(1, 0).unwrap(), Entry { play: 5, score: -10, depth: 4, bound: Bound::Upper });
+        table.store(1, 0, Entry { mv: 5, score: 10, depth: 3, bound: Bound::Exact });
+        table.store(1, 0, Entry { mv: NO_MOVE, score: -10, depth: 4, bound: Bound::Upper });
+        assert_eq!(table.probe(1, 0).unwrap(), Entry { mv: 5, score: -10, depth: 4, bound: Bound::Upper });
     }
 
     #[test]
     fn old_and_shallow_entries_go_first() {
         let table = Table::new(64);
         for key in 1..=4 {
-            table.store(key, 0, Entry { play: 0, score: 0, depth: key as u8, bound: Bound::Exact });
+            table.store(key, 0, Entry { mv: 0, score: 0, depth: key as u8, bound: Bound::Exact });
         }
-        table.store(5, 0, Entry { play: 0, score: 0, depth: 2, bound: Bound::Exact });
+        table.store(5, 0, Entry { mv: 0, score: 0, depth: 2, bound: Bound::Exact });
         assert!(table.probe(1, 0).is_none() && table.probe(2, 0).is_some());
         table.age();
-        table.store(6, 0, Entry { play: 0, score: 0, depth: 1, bound: Bound::Exact });
-        table.store(7, 0, Entry { play: 0, score: 0, depth: 1, bound: Bound::Exact });
+        table.store(6, 0, Entry { mv: 0, score: 0, depth: 1, bound: Bound::Exact });
+        table.store(7, 0, Entry { mv: 0, score: 0, depth: 1, bound: Bound::Exact });
         assert!(table.probe(7, 0).is_some() && table.probe(4, 0).is_some());
     }
 
     #[test]
     fn touching_the_memory_keeps_what_is_stored() {
         let table = Table::new(1 << 20);
-        let entry = Entry { play: 5, score: 10, depth: 3, bound: Bound::Exact };
+        let entry = Entry { mv: 5, score: 10, depth: 3, bound: Bound::Exact };
         (0..64).for_each(|key: u64| table.store(key << 58, 0, entry));
         table.touch();
         assert!((0..64).all(|key: u64| table.probe(key << 58, 0) == Some(entry)));

@@ -2,7 +2,7 @@
 
 use super::messages::{Answer, LONGEST, Request};
 use crate::evaluate::Evaluation;
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use crate::strategy::Strategy;
 use engine::clock::cpu_time;
 use engine::protocol::quote;
@@ -44,7 +44,7 @@ pub struct ServerOptions {
           value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub timeout: u64,
 
-    /// CPU seconds for a play that the strategy does not know
+    /// CPU seconds for a move that the strategy does not know
     #[arg(long, value_name = "SECONDS", requires = "server", default_value_t = 2,
           value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub think: u64,
@@ -87,7 +87,7 @@ pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             Ok(End::Lost(text)) => {
-                eprintln!("lost after {} plays: {}", game.position.moves_made(), game.hide(&text));
+                eprintln!("lost after {} moves: {}", game.position.moves_made(), game.hide(&text));
                 code = 1;
             }
             Err(error) => {
@@ -120,7 +120,7 @@ impl Game {
         let agent = Agent::config_builder()
             .timeout_global(Some(Duration::from_secs(options.timeout.max(1))))
             .http_status_as_error(false)
-            // A redirected or repeated request could be a play made twice.
+            // A redirected or repeated request could be a move made twice.
             .max_redirects(0)
             .max_redirects_will_error(false)
             .max_idle_connections(0)
@@ -143,13 +143,13 @@ impl Game {
     pub fn play(&mut self) -> Result<End, String> {
         self.position = Position::initial();
         loop {
-            let play = self.choose();
+            let mv = self.choose();
             let request = Request {
                 token: self.token.clone(),
                 start: self.position.moves_made() == 0,
-                geese: self.position.describe_play(play),
+                geese: self.position.describe_move(mv),
             };
-            self.position.play(play);
+            self.position.play(mv);
             let answer = self.exchange(&request)?;
             if let Some(end) = self.take(&answer)? {
                 return Ok(end);
@@ -157,16 +157,16 @@ impl Game {
         }
     }
 
-    /// The strategy's play, or else the search's.
-    fn choose(&mut self) -> Play {
+    /// The strategy's move, or else the search's.
+    fn choose(&mut self) -> Move {
         if let Some(win) = Strategy::embedded().get(self.position.board())
-            && self.position.is_legal(win.play)
+            && self.position.is_legal(win.mv)
         {
-            return win.play;
+            return win.mv;
         }
         let mut control = UntilCpu(cpu_time() + self.think);
         let report = self.searcher.run(&self.position, Limits::default(), &mut control);
-        report.expect("a position that is not finished has a play").best
+        report.expect("a position that is not finished has a move").best
     }
 
     fn exchange(&mut self, request: &Request) -> Result<Answer, String> {
@@ -204,7 +204,7 @@ impl Game {
         }
     }
 
-    /// Makes the foxes' play of an answer; how the game ended, if it did.
+    /// Makes the foxes' move of an answer; how the game ended, if it did.
     fn take(&mut self, answer: &Answer) -> Result<Option<End>, String> {
         if self.position.outcome() == Some(Outcome::Win(Side::First)) {
             let secret = answer.end.clone().map(End::Won).map(Some);
@@ -213,18 +213,18 @@ impl Game {
         let mut doubts = Vec::new();
         let made = u32::from(self.position.moves_made());
         if let Some(moves) = answer.moves.filter(|&moves| moves != made) {
-            doubts.push(format!("the server counts {moves} plays of the geese, and there have been {made}"));
+            doubts.push(format!("the server counts {moves} moves of the geese, and there have been {made}"));
         }
         match &answer.foxes {
-            Some(text) if self.position.outcome().is_none() => match self.position.read_play(text) {
-                Ok(play) => drop(self.position.play(play)),
+            Some(text) if self.position.outcome().is_none() => match self.position.read_move(text) {
+                Ok(mv) => drop(self.position.play(mv)),
                 Err(violation) => {
-                    let doubt = format!("the server's foxes play {}, which is no play here ({violation})", quote(text));
+                    let doubt = format!("the server's foxes play {}, which is no move here ({violation})", quote(text));
                     doubts.push(self.hide(&doubt));
                 }
             },
             None if self.position.outcome().is_none() && answer.end.is_none() => {
-                return Err("the answer has neither a play of the foxes nor an end".to_string());
+                return Err("the answer has neither a move of the foxes nor an end".to_string());
             }
             _ => {}
         }

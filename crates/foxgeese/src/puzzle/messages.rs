@@ -12,16 +12,16 @@ pub struct Request {
     pub token: String,
     /// Begin a new game.
     pub start: bool,
-    /// The geese's play, such as `bl`.
+    /// The geese's move, such as `bl`.
     pub geese: String,
 }
 
 /// What the foxes' side answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// Plays of the geese so far.
+    /// Moves of the geese so far.
     pub moves: Option<u32>,
-    /// The foxes' play, such as `Yll`.
+    /// The foxes' move, such as `Yll`.
     pub foxes: Option<String>,
     /// The picture, base64.
     pub field: Option<String>,

@@ -2,7 +2,7 @@
 
 use crate::player::spec::Clock;
 
-/// The grading of a game: single positions for a legal play in time, and games against a weak opponent.
+/// The grading of a game: single positions for a legal move in time, and games against a weak opponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Course {
     /// Single positions, 1 point each.

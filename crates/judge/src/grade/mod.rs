@@ -1,4 +1,4 @@
-//! `judge grade`: a course's grading. Some single positions, for a legal play in time, and some games against plain
+//! `judge grade`: a course's grading. Some single positions, for a legal move in time, and some games against plain
 //! minimax; a score, and for every point lost the reason and the evidence.
 
 mod cases;
@@ -47,7 +47,7 @@ pub struct GradeOptions {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Append every play to this new file of JSON lines, for `judge replay`
+    /// Append every move to this new file of JSON lines, for `judge replay`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
@@ -207,7 +207,7 @@ fn work(desk: &Mutex<Desk>, kind: &Kind, bar: &Progress) {
     }
 }
 
-/// A single position is worth its point if the play was legal and in time; a game by its result.
+/// A single position is worth its point if the move was legal and in time; a game by its result.
 fn points(test: &Test, end: &End) -> f64 {
     match end.winner {
         _ if test.order.single => test.most * f64::from(u8::from(end.fault.is_none())),

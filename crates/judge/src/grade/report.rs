@@ -45,7 +45,7 @@ fn lost(grade: &Grade) -> impl Iterator<Item = &Item> {
     grade.items.iter().filter(|item| item.points < item.most)
 }
 
-/// Why a test was lost, with the position, the output and the legal plays.
+/// Why a test was lost, with the position, the output and the legal moves.
 fn evidence(item: &Item) -> String {
     let end = &item.end;
     let mut text = format!("{}: {}\n", verdict(item), shown(&end.reason));
@@ -68,7 +68,7 @@ fn evidence(item: &Item) -> String {
     }
     let more = fault.legal_count.saturating_sub(fault.legal.len());
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let _ = writeln!(text, "Legal plays ({}): {}{more}", fault.legal_count, fault.legal.join("  "));
+    let _ = writeln!(text, "Legal moves ({}): {}{more}", fault.legal_count, fault.legal.join("  "));
     for (name, stream) in [("Standard output", &fault.stdout), ("Standard error", &fault.stderr)] {
         if !stream.is_empty() {
             let _ = writeln!(text, "{name}:\n{}", indented(stream));
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_report_shows_position_output_and_legal_plays() {
+    fn a_text_report_shows_position_output_and_legal_moves() {
         let text = write(&grade(), Form::Text);
         for part in ["Score: 1 of 2", "illegal move", "SINGLE", "J <&\">", "1,1-2,2 and 2 more", "Traceback"] {
             assert!(text.contains(part), "{part} is missing in\n{text}");
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(value["tests"][0]["score"], 0.0);
         assert_eq!(value["tests"][0]["status"], "failed");
         assert_eq!(value["tests"][1]["status"], "passed");
-        assert!(value["tests"][0]["output"].as_str().unwrap().contains("Legal plays"));
+        assert!(value["tests"][0]["output"].as_str().unwrap().contains("Legal moves"));
     }
 
     #[test]

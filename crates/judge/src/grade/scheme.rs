@@ -21,7 +21,7 @@ pub struct Scheme {
     #[arg(long, value_parser = crate::games::name_parser())]
     pub game: String,
 
-    /// Single positions, 1 point each for a legal play in time [default: the game's scheme; halma 10]
+    /// Single positions, 1 point each for a legal move in time [default: the game's scheme; halma 10]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub singles: Option<u32>,
 
@@ -50,7 +50,7 @@ pub struct Scheme {
     #[arg(long, value_name = "SECONDS")]
     pub game_clock: Option<f64>,
 
-    /// CPU seconds for each play in games, instead of a clock for the whole game
+    /// CPU seconds for each move in games, instead of a clock for the whole game
     #[arg(long, value_name = "SECONDS", conflicts_with = "game_clock")]
     pub turn_clock: Option<f64>,
 

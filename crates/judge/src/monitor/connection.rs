@@ -9,7 +9,7 @@ use engine::protocol::quote;
 use foxgame::board::Point;
 use foxgame::listen::{self, listen_after};
 use foxgame::wire::{FromAgent, FromMonitor, Lines, read_move};
-use foxgame::{Play, Position};
+use foxgame::{Move, Position};
 use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 use std::ops::ControlFlow;
@@ -38,10 +38,10 @@ enum Heard {
     Lost,
 }
 
-/// A turn's legal play, with its stops as they came, or what the agent did instead.
-pub type Answer = Result<(Vec<Point>, Play), Failure>;
+/// A turn's legal move, with its stops as they came, or what the agent did instead.
+pub type Answer = Result<(Vec<Point>, Move), Failure>;
 
-/// What an agent did instead of a legal play.
+/// What an agent did instead of a legal move.
 pub enum Failure {
     /// It said a line that cannot be read: the reason in the words of the course's monitor, the side included.
     Unreadable(String),
@@ -196,7 +196,7 @@ impl Connection {
         }
     }
 
-    /// Waits for the two lines of a turn: a play, and any other. The clock has run since `since`; with the time that the
+    /// Waits for the two lines of a turn: a move, and any other. The clock has run since `since`; with the time that the
     /// agent took. A first line that cannot be read is an illegal move at once, however late it is.
     pub fn turn(&mut self, position: &Position, slice: Duration, since: Instant) -> (Answer, Duration) {
         let latest = since + slice.mul_f64(1.0 + GRACE);
@@ -226,7 +226,7 @@ impl Connection {
                 Some(_) if moment > latest => return late(took, ""),
                 Some(stops) => {
                     let illegal = |reason| fault(Termination::IllegalMove, reason);
-                    return (position.play_over(&stops).map(|play| (stops, play)).map_err(illegal), took);
+                    return (position.play_over(&stops).map(|mv| (stops, mv)).map_err(illegal), took);
                 }
             }
         }

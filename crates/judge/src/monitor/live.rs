@@ -43,14 +43,14 @@ impl Live {
                 view.update(None, format!("game {} begins", start.game));
                 view.position.picture(None)
             }
-            Event::Play(record) => {
-                let Ok(play) = view.position.read_play(&record.output) else { return };
+            Event::Move(record) => {
+                let Ok(mv) = view.position.read_move(&record.output) else { return };
                 let before = view.position.clone();
-                view.position.play(play);
+                view.position.play(mv);
                 let ms = record.wall * 1e3;
-                let caption = format!("{}. {} {} ({ms:.0} ms)", record.ply + 1, record.side, record.play);
-                view.update(Some((&before, play)), caption);
-                view.position.picture(Some(play))
+                let caption = format!("{}. {} {} ({ms:.0} ms)", record.ply + 1, record.side, record.mv);
+                view.update(Some((&before, mv)), caption);
+                view.position.picture(Some(mv))
             }
             Event::End(end) => {
                 let winner = end.winner.map_or("a draw", |index| Position::SIDES[index]);
@@ -83,7 +83,7 @@ impl Live {
 }
 
 impl View {
-    fn update(&mut self, last: Option<(&Position, foxgame::Play)>, caption: String) {
+    fn update(&mut self, last: Option<(&Position, foxgame::Move)>, caption: String) {
         self.version += 1;
         let Some(drawing) = self.position.drawing(last) else { return };
         let board = self.position.board();

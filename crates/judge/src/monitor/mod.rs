@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::player::process::Bounds;
 use crate::player::spec::Clock;
 use crate::player::{EngineSpec, Kind};
-use crate::record::{End, Event, Header, PlayRecord, Recorder, Start, VERSION};
+use crate::record::{End, Event, Header, MoveRecord, Recorder, Start, VERSION};
 use crate::referee::{LimitRule, Termination};
 use crate::schedule::{Openings, Shape};
 use anyhow::Result;
@@ -22,7 +22,7 @@ use connection::{Connection, FAREWELL, Failure};
 use engine::{Game, Outcome, Protocol, Side, Task};
 use foxgame::promptness::be_prompt;
 use foxgame::wire::{FromMonitor, PORT};
-use foxgame::{Play, Position};
+use foxgame::{Move, Position};
 use live::Live;
 use lobby::Lobby;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ pub struct MonitorOptions {
     #[arg(short, long, value_name = "FILE")]
     record: Option<PathBuf>,
 
-    /// Draw the board in the terminal after each play
+    /// Draw the board in the terminal after each move
     #[arg(short, long)]
     watch: bool,
 
@@ -171,16 +171,16 @@ fn game(
         let (answer, took) = seats[side.index()].turn(&position, slice, since);
         used[side.index()] += took.as_secs_f64();
         times.add(took, slice);
-        let (stops, play) = match answer {
+        let (stops, mv) = match answer {
             Ok(legal) => legal,
             Err(failure) => {
                 let (termination, reason) = blame(&position, plies + 1, failure);
                 break (Some(side.other()), termination, reason);
             }
         };
-        sink(Event::Play(play_record(number, plies, &position, play, took)))?;
-        let reason = position.reason_after(play);
-        position.play(play);
+        sink(Event::Move(move_record(number, plies, &position, mv, took)))?;
+        let reason = position.reason_after(mv);
+        position.play(mv);
         plies += 1;
         if let Some(reason) = reason {
             break (position.outcome().and_then(Outcome::winner), Termination::Normal, reason);
@@ -211,7 +211,7 @@ fn game(
     Ok(end)
 }
 
-/// Why the side to move has lost by what it did instead of a play.
+/// Why the side to move has lost by what it did instead of a move.
 fn blame(position: &Position, ply: u32, failure: Failure) -> (Termination, String) {
     let side = Position::side_word(position.side_to_move());
     match failure {
@@ -221,14 +221,14 @@ fn blame(position: &Position, ply: u32, failure: Failure) -> (Termination, Strin
 }
 
 /// The clock of these games is wall time, which therefore stands in both places.
-fn play_record(game: u32, ply: u32, position: &Position, play: Play, took: Duration) -> PlayRecord {
+fn move_record(game: u32, ply: u32, position: &Position, mv: Move, took: Duration) -> MoveRecord {
     let seconds = round(took.as_secs_f64());
-    PlayRecord {
+    MoveRecord {
         game,
         ply,
         side: Position::side_word(position.side_to_move()).to_string(),
-        play: position.describe_play(play),
-        output: position.write_play(play),
+        mv: position.describe_move(mv),
+        output: position.write_move(mv),
         cpu: seconds,
         wall: seconds,
         left: None,

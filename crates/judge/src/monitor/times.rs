@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The answers of all games.
 #[derive(Default)]
 pub struct Times {
-    /// Shares of the slice that plays took, late ones included.
+    /// Shares of the slice that moves took, late ones included.
     shares: Vec<f64>,
     games: BTreeMap<Termination, u32>,
 }

@@ -1,4 +1,4 @@
-//! Players: whoever answers a position with a play. A player may be a process that lives by files ([`process`]) or a
+//! Players: whoever answers a position with a move. A player may be a process that lives by files ([`process`]) or a
 //! reference search inside the judge ([`reference`]); other kinds implement [`Player`].
 
 pub mod monitor;
@@ -24,9 +24,9 @@ pub trait Player<A: Agent> {
         Ok(())
     }
 
-    /// Told of each play of the opponent, for players that keep the board themselves.
-    fn opponent_played(&mut self, before: &A, play: A::Move) -> Result<()> {
-        let _ = (before, play);
+    /// Told of each move of the opponent, for players that keep the board themselves.
+    fn opponent_played(&mut self, before: &A, mv: A::Move) -> Result<()> {
+        let _ = (before, mv);
         Ok(())
     }
 
@@ -35,13 +35,13 @@ pub trait Player<A: Agent> {
         let _ = (winner, reason);
     }
 
-    /// Asked for a play. An error is a failure of the judge's own (a full disk, a missing program), never the player's.
+    /// Asked for a move. An error is a failure of the judge's own (a full disk, a missing program), never the player's.
     fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>>;
 }
 
 /// What a player did with its turn.
 pub struct Turn<M> {
-    /// Its play, or what it did instead.
+    /// Its move, or what it did instead.
     pub answer: Result<M, Fault>,
     /// The CPU time it is charged.
     pub cpu: Duration,
@@ -51,7 +51,7 @@ pub struct Turn<M> {
     pub traces: Traces,
 }
 
-/// Why a player has no play to show.
+/// Why a player has no move to show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     /// The word for it.
@@ -73,6 +73,6 @@ pub struct Traces {
     pub score: Option<i32>,
     /// The depth it told.
     pub depth: Option<u32>,
-    /// Something odd that costs nothing, such as an exit code other than 0 with a legal play left.
+    /// Something odd that costs nothing, such as an exit code other than 0 with a legal move left.
     pub note: Option<String>,
 }

@@ -121,12 +121,12 @@ impl<A: Agent> Player<A> for MonitorPlayer {
         Ok(())
     }
 
-    fn opponent_played(&mut self, before: &A, play: A::Move) -> Result<()> {
+    fn opponent_played(&mut self, before: &A, mv: A::Move) -> Result<()> {
         self.begin_once();
         let position = foxgame(before)?;
-        let play = position.read_play(&before.write_play(play)).map_err(|violation| anyhow!("{violation}"))?;
-        let lines = [self.timeslice(), FromMonitor::Move(position.stops(play)), FromMonitor::Done];
-        self.verdict = position.reason_after(play);
+        let mv = position.read_move(&before.write_move(mv)).map_err(|violation| anyhow!("{violation}"))?;
+        let lines = [self.timeslice(), FromMonitor::Move(position.stops(mv)), FromMonitor::Done];
+        self.verdict = position.reason_after(mv);
         if self.verdict.is_none()
             && let Some(connection) = &mut self.connection
         {
@@ -149,17 +149,17 @@ impl<A: Agent> Player<A> for MonitorPlayer {
         };
         let position = foxgame(&task.position)?;
         let (answer, wall) = connection.turn(&position, self.slice, since);
-        let play = match answer {
-            Ok((_, play)) => play,
+        let mv = match answer {
+            Ok((_, mv)) => mv,
             Err(failure) => return Ok(turn(Err(failure.into()), wall.min(self.slice))),
         };
-        self.verdict = position.reason_after(play);
+        self.verdict = position.reason_after(mv);
         if self.verdict.is_none() {
             connection.send(&[timeslice]);
         }
-        let play = task.position.read_play(&position.write_play(play)).map_err(|violation| anyhow!("{violation}"))?;
+        let mv = task.position.read_move(&position.write_move(mv)).map_err(|violation| anyhow!("{violation}"))?;
         // The grace is not charged.
-        let mut turn = turn(Ok(play), wall.min(self.slice));
+        let mut turn = turn(Ok(mv), wall.min(self.slice));
         turn.wall = wall;
         Ok(turn)
     }

@@ -137,10 +137,10 @@ impl<A: Agent> Player<A> for ProcessPlayer {
                 );
                 Err(fault(Termination::Stall, after))
             }
-            Ok(text) => match task.position.read_play(&text) {
-                Ok(play) => {
-                    traces.note = ending.map(|how| format!("{how}, with a legal play left"));
-                    Ok(play)
+            Ok(text) => match task.position.read_move(&text) {
+                Ok(mv) => {
+                    traces.note = ending.map(|how| format!("{how}, with a legal move left"));
+                    Ok(mv)
                 }
                 Err(violation) => Err(refusal(&violation, &text, ending)),
             },

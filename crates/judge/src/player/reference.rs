@@ -4,7 +4,7 @@
 use super::{Kind, Player, Traces, Turn};
 use anyhow::{Result, anyhow, bail};
 use cpu_time::ThreadTime;
-use engine::agent::plays_for_every_grader;
+use engine::agent::moves_for_every_grader;
 use engine::reference::{alpha_beta, minimax};
 use engine::search::Knowledge;
 use engine::{Agent, RuleSet, Task};
@@ -34,10 +34,10 @@ impl<A: Agent> Player<A> for Reference {
         let knowledge = A::knowledge();
         let evaluate = |position: &A| knowledge.evaluate(position);
         let mut traces = Traces::default();
-        let play = match self.kind {
+        let mv = match self.kind {
             Kind::Random => {
-                let plays = plays_for_every_grader(position);
-                plays[self.random.random_range(0..plays.len())]
+                let moves = moves_for_every_grader(position);
+                moves[self.random.random_range(0..moves.len())]
             }
             Kind::Minimax(depth) | Kind::Alphabeta(depth) => {
                 let found = match self.kind {
@@ -45,11 +45,11 @@ impl<A: Agent> Player<A> for Reference {
                     _ => alpha_beta(position, depth, evaluate, &mut ()),
                 };
                 (traces.score, traces.depth) = (Some(found.value), Some(depth));
-                let Some(play) = found.best else { bail!("a finished game was asked about") };
-                play
+                let Some(mv) = found.best else { bail!("a finished game was asked about") };
+                mv
             }
             Kind::Files { .. } | Kind::Monitor { .. } => bail!("not a reference player"),
         };
-        Ok(Turn { answer: Ok(play), cpu: cpu.elapsed(), wall: wall.elapsed(), traces })
+        Ok(Turn { answer: Ok(mv), cpu: cpu.elapsed(), wall: wall.elapsed(), traces })
     }
 }

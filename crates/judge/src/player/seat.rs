@@ -9,7 +9,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// No play of any game is nearly as long, in bytes.
+/// No move of any game is nearly as long, in bytes.
 const OUTPUT_LIMIT: u64 = 1 << 16;
 /// The largest directory that is copied for a player, in bytes.
 const COPY_LIMIT: u64 = 1 << 30;
@@ -39,7 +39,7 @@ pub enum Found {
 pub enum Unreadable {
     /// There is no file.
     Missing,
-    /// It is not a text of a play's length; why.
+    /// It is not a text of a move's length; why.
     Other(String),
 }
 

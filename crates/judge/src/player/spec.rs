@@ -26,7 +26,7 @@ Keys of --engine and --each:
   dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
   name=NAME       the name in tables
   time=SECONDS    CPU time for the whole game (GAME input files)TIME_DEFAULT
-  st=SECONDS      CPU time for each play (SINGLE input files)
+  st=SECONDS      CPU time for each move (SINGLE input files)
   proto=KIND      file (the default), or monitor: the program plays foxgame over TCP, started with
                   -a HOST -p PORT -r ROLE -n NAME; st= is wall time then, and 5 % more is forgiven
   margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]";
@@ -37,7 +37,7 @@ Keys of --engine and --each:
 pub enum Clock {
     /// Seconds of CPU time for the whole game.
     Game(f64),
-    /// Seconds of CPU time for each play.
+    /// Seconds of CPU time for each move.
     Single(f64),
 }
 
@@ -225,7 +225,7 @@ impl Keys {
             bail!("proto=monitor: only foxgame has a monitor");
         }
         if self.st.is_none() {
-            bail!("proto=monitor: the monitor's clock is for each play: expected st=SECONDS");
+            bail!("proto=monitor: the monitor's clock is for each move: expected st=SECONDS");
         }
         if self.margin.is_some() {
             bail!("proto=monitor: 5 % of st= is forgiven; margin= is for files");

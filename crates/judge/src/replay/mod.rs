@@ -4,28 +4,28 @@ pub mod page;
 pub mod watch;
 
 use crate::games::{Visitor, rule_set, visit};
-use crate::record::{GameRecord, Header, PlayRecord, Record};
+use crate::record::{GameRecord, Header, MoveRecord, Record};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::{Agent, Drawing};
 use std::path::Path;
 
-/// A position of a game, with the play that led to it.
+/// A position of a game, with the move that led to it.
 pub struct Frame {
     /// The board for drawing, if the game describes it.
     pub drawing: Option<Drawing>,
     /// The board as text.
     pub picture: String,
-    /// The play that led here; none for the opening's position.
-    pub play: Option<PlayRecord>,
+    /// The move that led here; none for the opening's position.
+    pub mv: Option<MoveRecord>,
     /// The index of the side that made it.
     pub side: usize,
 }
 
-/// Plays the plays of a record again.
+/// Plays the moves of a record again.
 struct Frames<'a> {
     header: &'a Header,
     opening: &'a str,
-    plays: &'a [PlayRecord],
+    moves: &'a [MoveRecord],
 }
 
 impl Visitor for Frames<'_> {
@@ -36,16 +36,15 @@ impl Visitor for Frames<'_> {
         let task = A::read_task(self.opening, rules).map_err(|error| anyhow!("the opening, line {error}"))?;
         let mut position: A = task.position;
         let mut frames =
-            vec![Frame { drawing: position.drawing(None), picture: position.picture(None), play: None, side: 0 }];
-        for record in self.plays {
-            let play =
-                position.read_play(&record.output).map_err(|error| anyhow!("ply {}: {error}", record.ply + 1))?;
+            vec![Frame { drawing: position.drawing(None), picture: position.picture(None), mv: None, side: 0 }];
+        for record in self.moves {
+            let mv = position.read_move(&record.output).map_err(|error| anyhow!("ply {}: {error}", record.ply + 1))?;
             let before = position.clone();
-            position.play(play);
+            position.play(mv);
             frames.push(Frame {
-                drawing: position.drawing(Some((&before, play))),
-                picture: position.picture(Some(play)),
-                play: Some(record.clone()),
+                drawing: position.drawing(Some((&before, mv))),
+                picture: position.picture(Some(mv)),
+                mv: Some(record.clone()),
                 side: before.side_to_move().index(),
             });
         }
@@ -54,8 +53,8 @@ impl Visitor for Frames<'_> {
 }
 
 /// The positions of a game.
-pub fn frames(header: &Header, opening: &str, plays: &[PlayRecord]) -> Result<Vec<Frame>> {
-    visit(&header.game, Frames { header, opening, plays }).ok_or_else(|| anyhow!("no such game: {}", header.game))?
+pub fn frames(header: &Header, opening: &str, moves: &[MoveRecord]) -> Result<Vec<Frame>> {
+    visit(&header.game, Frames { header, opening, moves }).ok_or_else(|| anyhow!("no such game: {}", header.game))?
 }
 
 /// The most games on a page: beyond it, browsers get slow.
@@ -80,7 +79,7 @@ pub fn html(files: &[std::path::PathBuf], numbers: &[u32], to: &Path) -> Result<
         for game in chosen(&record, numbers).with_context(|| file.display().to_string())? {
             count += 1;
             if count <= MOST_GAMES {
-                let frames = frames(&record.header, &game.start.opening, &game.plays)
+                let frames = frames(&record.header, &game.start.opening, &game.moves)
                     .with_context(|| format!("{}: game {}", file.display(), game.end.game))?;
                 games.push(page::game(game, &frames));
             }
@@ -97,7 +96,7 @@ pub fn html(files: &[std::path::PathBuf], numbers: &[u32], to: &Path) -> Result<
         .with_context(|| format!("{}: cannot be written", to.display()))
 }
 
-/// Prints the games as text, play by play.
+/// Prints the games as text, move by move.
 pub fn text(files: &[std::path::PathBuf], numbers: &[u32]) -> Result<()> {
     for file in files {
         let record = Record::read(file)?;
@@ -109,13 +108,13 @@ pub fn text(files: &[std::path::PathBuf], numbers: &[u32]) -> Result<()> {
             if !game.start.line.is_empty() {
                 crate::print(&format!("Opening: {}\n", game.start.line.join(", ")));
             }
-            for frame in frames(&record.header, &game.start.opening, &game.plays)? {
+            for frame in frames(&record.header, &game.start.opening, &game.moves)? {
                 crate::print(&format!("{}{}\n", caption(&frame), frame.picture));
             }
             crate::print(&format!("{}: {}\n", game.end.termination, game.end.reason));
             if let Some(fault) = &game.end.fault {
                 let more = if fault.legal_count > fault.legal.len() { " ..." } else { "" };
-                crate::print(&format!("legal plays ({}): {}{more}\n", fault.legal_count, fault.legal.join("  ")));
+                crate::print(&format!("legal moves ({}): {}{more}\n", fault.legal_count, fault.legal.join("  ")));
             }
             crate::print("\n");
         }
@@ -123,10 +122,10 @@ pub fn text(files: &[std::path::PathBuf], numbers: &[u32]) -> Result<()> {
     Ok(())
 }
 
-/// One line about the play that led to a position.
+/// One line about the move that led to a position.
 pub fn caption(frame: &Frame) -> String {
-    let Some(play) = &frame.play else { return String::new() };
-    let score = play.score.map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
-    let left = play.left.map_or(String::new(), |left| format!(", {left:.2} s left"));
-    format!("{}. {} {} ({:.2} s{left}{score})\n", play.ply + 1, play.side, play.play, play.cpu)
+    let Some(mv) = &frame.mv else { return String::new() };
+    let score = mv.score.map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
+    let left = mv.left.map_or(String::new(), |left| format!(", {left:.2} s left"));
+    format!("{}. {} {} ({:.2} s{left}{score})\n", mv.ply + 1, mv.side, mv.mv, mv.cpu)
 }

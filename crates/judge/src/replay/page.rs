@@ -45,15 +45,15 @@ pub fn game(record: &GameRecord, frames: &[Frame]) -> Value {
                 }
                 None => json!({ "picture": frame.picture }),
             };
-            if let Some(play) = &frame.play {
+            if let Some(mv) = &frame.mv {
                 value["side"] = json!(frame.side);
-                value["play"] = json!(play.play);
-                value["cpu"] = json!(play.cpu);
-                value["left"] = json!(play.left);
-                value["score"] = json!(play.score);
-                value["says"] = json!(play.score.map(describe));
-                value["depth"] = json!(play.depth);
-                value["note"] = json!(play.note);
+                value["move"] = json!(mv.mv);
+                value["cpu"] = json!(mv.cpu);
+                value["left"] = json!(mv.left);
+                value["score"] = json!(mv.score);
+                value["says"] = json!(mv.score.map(describe));
+                value["depth"] = json!(mv.depth);
+                value["note"] = json!(mv.note);
             }
             value
         })

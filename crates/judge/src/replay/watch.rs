@@ -45,15 +45,15 @@ fn view(record: &Record, total: usize) -> Result<String> {
     let mut text = String::new();
     let last_over = record.games.values().next_back();
     let newest = record.open.values().max_by_key(|(start, _)| start.game);
-    let (start, plays) = match (newest, last_over) {
-        (Some((start, plays)), _) => (start, plays),
-        (None, Some(GameRecord { start, plays, .. })) => (start, plays),
+    let (start, moves) = match (newest, last_over) {
+        (Some((start, moves)), _) => (start, moves),
+        (None, Some(GameRecord { start, moves, .. })) => (start, moves),
         (None, None) => return Ok("no game has begun yet\n".to_string()),
     };
     let [one, other] = &start.players;
     let [first, second] = kind.sides;
     let _ = writeln!(text, "Game {}: {first} {one}, {second} {other}", start.game);
-    if let Some(frame) = frames(&record.header, &start.opening, plays)?.pop() {
+    if let Some(frame) = frames(&record.header, &start.opening, moves)?.pop() {
         let _ = write!(text, "{}{}", frame.picture, caption(&frame));
     }
     let ends: Vec<End> = record.ends().cloned().collect();

@@ -8,7 +8,7 @@ use engine::reference::greedy;
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
 use engine::{Agent, Game, Outcome, Protocol, Side, Task, TimeControl};
 use foxgeese::puzzle::{Answer, Request};
-use foxgeese::{Evaluation, Play, Position};
+use foxgeese::{Evaluation, Move, Position};
 use hyper::Method;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -17,12 +17,12 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How the server's foxes choose their plays.
+/// How the server's foxes choose their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foxes {
-    /// Any play, at random.
+    /// Any move, at random.
     Random,
-    /// The play that looks best one ply ahead.
+    /// The move that looks best one ply ahead.
     Greedy,
     /// Alpha-beta to so many plies.
     Search(u32),
@@ -137,12 +137,12 @@ impl Puzzle {
         if game.position.outcome().is_some() {
             return Err("error: the game is over, send start: 1".to_string());
         }
-        let play = game.position.read_play(&request.geese).map_err(|violation| format!("error: geese: {violation}"))?;
-        game.position.play(play);
+        let mv = game.position.read_move(&request.geese).map_err(|violation| format!("error: geese: {violation}"))?;
+        game.position.play(mv);
         let mut foxes = None;
         if game.position.outcome().is_none() {
             let reply = choose(self.foxes, game);
-            foxes = Some(game.position.describe_play(reply));
+            foxes = Some(game.position.describe_move(reply));
             game.position.play(reply);
         }
         let (end, message) = match game.position.outcome() {
@@ -170,29 +170,29 @@ impl http::Service for Puzzle {
     }
 }
 
-/// A play of the foxes, who are to move.
-fn choose(foxes: Foxes, game: &mut Session) -> Play {
+/// A move of the foxes, who are to move.
+fn choose(foxes: Foxes, game: &mut Session) -> Move {
     let Session { position, random } = game;
     let search = |depth| {
         let limits = Limits { depth, ..Limits::default() };
         let report = Searcher::new(Evaluation, Mode::Selective, 32 << 20).run(position, limits, &mut NoControl);
-        report.expect("a position that is not finished has a play").best
+        report.expect("a position that is not finished has a move").best
     };
     match foxes {
         Foxes::Random => {
-            let plays = position.legal_moves();
-            plays[random.random_range(0..plays.len())]
+            let moves = position.legal_moves();
+            moves[random.random_range(0..moves.len())]
         }
         Foxes::Greedy => {
             let found = greedy(position, |position: &Position| Evaluation.evaluate(position));
-            found.best.expect("a position that is not finished has a play")
+            found.best.expect("a position that is not finished has a move")
         }
         Foxes::Search(depth) => search(depth),
         Foxes::Stiffest => {
             let clock = Duration::from_secs(1);
             let task = Task { position: position.clone(), control: TimeControl::Single, clock };
-            let known = Position::known_play(&task, &Default::default());
-            known.map_or_else(|| search(8), |(play, _)| play)
+            let known = Position::known_move(&task, &Default::default());
+            known.map_or_else(|| search(8), |(mv, _)| mv)
         }
     }
 }

@@ -59,7 +59,7 @@ impl Board {
     }
 }
 
-/// One piece against one or nineteen, all home but one, a win in one play, a side that must pass, a won board.
+/// One piece against one or nineteen, all home but one, a win in one move, a side that must pass, a won board.
 fn halma(side: Side, random: &mut StdRng) -> String {
     const SIZE: usize = 16;
     const PIECES: usize = 19;
@@ -67,7 +67,7 @@ fn halma(side: Side, random: &mut StdRng) -> String {
     let all: Vec<usize> = (0..SIZE * SIZE).collect();
     let top_left: Vec<usize> =
         [5, 5, 4, 3, 2].iter().enumerate().flat_map(|(y, &width)| (0..width).map(move |x| y * SIZE + x)).collect();
-    // Black, the first side, plays towards the bottom right.
+    // Black, the first side, moves towards the bottom right.
     let (own, other, home) = match side {
         Side::First => ('B', 'W', top_left.iter().map(|cell| SIZE * SIZE - 1 - cell).collect()),
         Side::Second => ('W', 'B', top_left),
@@ -192,7 +192,7 @@ fn foxgame(random: &mut StdRng) -> String {
     board.text()
 }
 
-/// Also at the last of the geese's plays.
+/// Also at the last of the geese's moves.
 fn foxgeese(random: &mut StdRng) -> String {
     let board = cross_board('G', random);
     let mut geese: Vec<char> = ('a'..='t').collect();

@@ -1,4 +1,4 @@
-//! The soak: the real agents are asked for plays from random positions under short clocks, and every answer is checked.
+//! The soak: the real agents are asked for moves from random positions under short clocks, and every answer is checked.
 //! With `--kill` they are killed at random moments instead, and what they leave is checked.
 
 mod extremes;

@@ -61,7 +61,7 @@ pub struct SoakOptions {
 
 /// For the help text.
 pub const EXAMPLE: &str = "\
-A play counts as illegal also where only some graders refuse it. An answer is late if it took over 1 ms of CPU time more
+A move counts as illegal also where only some graders refuse it. An answer is late if it took over 1 ms of CPU time more
 than a clock of 0.05 s or longer. Of twenty positions eight are of random play, seven of the agents' games against
 themselves, four hand-made extremes (one piece, a full board, a side that must pass, a game that is over ...) and one
 after the end of a random game. Where there is nothing to play, a refusal is right: exit code 2, the line, no output.

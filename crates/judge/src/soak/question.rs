@@ -4,7 +4,7 @@
 use super::extremes;
 use crate::games::Visitor;
 use clap::{Args, Command, FromArgMatches};
-use engine::agent::{Algorithm, Options, best_play, plays_for_every_grader};
+use engine::agent::{Algorithm, Options, best_move, moves_for_every_grader};
 use engine::{Agent, RuleSet, Side, Task, TimeControl, split_mix};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,20 +12,20 @@ use std::time::Duration;
 /// Where a position comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
-    /// A line of random plays: anywhere on it, or one time in four the last position before its end.
+    /// A line of random moves: anywhere on it, or one time in four the last position before its end.
     Random,
     /// A game of the agent against itself.
     SelfPlay,
     /// [`extremes`].
     HandMade,
-    /// A line of random plays to the end of its game.
+    /// A line of random moves to the end of its game.
     Over,
 }
 
 impl Source {
     /// All, with their words for people.
     pub const ALL: [(Source, &'static str); 4] = [
-        (Source::Random, "random play"),
+        (Source::Random, "random move"),
         (Source::SelfPlay, "self-play"),
         (Source::HandMade, "hand-made"),
         (Source::Over, "after the end"),
@@ -50,9 +50,9 @@ impl Source {
 /// What a question is to be like.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
-    /// Where the position is to come from. Where a game has no such source, random play does.
+    /// Where the position is to come from. Where a game has no such source, random move does.
     pub source: Source,
-    /// Whose turn it is to be. A position of which no line of plays has one is asked for the other side.
+    /// Whose turn it is to be. A position of which no line of play has one is asked for the other side.
     pub side: Side,
     /// What the clock is for.
     pub control: TimeControl,
@@ -73,7 +73,7 @@ pub struct Question {
     pub input: String,
     /// The word for the side to move.
     pub side: &'static str,
-    /// What is to be said on standard error where the input is none; `None` where a play is expected.
+    /// What is to be said on standard error where the input is none; `None` where a move is expected.
     pub refusal: Option<String>,
 }
 
@@ -82,7 +82,7 @@ pub struct Question {
 pub struct Quiz {
     /// Makes an input file. The texts are those of a game of [`Quiz::self_play`].
     pub ask: fn(Wish, &[String]) -> Question,
-    /// The positions of a game that the agent plays against itself, as input files. The seed decides its first plays.
+    /// The positions of a game that the agent plays against itself, as input files. The seed decides its first moves.
     pub self_play: fn(u64) -> Vec<String>,
     /// What is wrong with an output file as the answer to an input file.
     pub check: fn(&str, &str) -> Result<(), String>,
@@ -106,7 +106,7 @@ fn rules<A: Agent>() -> A::Rules {
 fn ask<A: Agent>(wish: Wish, own_game: &[String]) -> Question {
     for attempt in 0..1_000 {
         let seed = split_mix(wish.seed ^ split_mix(attempt));
-        // A source that has nothing to offer is given up soon: in some games random play hardly ever comes to an end.
+        // A source that has nothing to offer is given up soon: in some games random move hardly ever comes to an end.
         let patience = if wish.source == Source::Over { 5 } else { 100 };
         let source = if attempt < patience { wish.source } else { Source::Random };
         let Some(input) = input::<A>(wish, source, own_game, seed) else { continue };
@@ -143,19 +143,19 @@ fn input<A: Agent>(wish: Wish, source: Source, own_game: &[String], seed: u64) -
     Some(A::write_task(&Task { position, control: wish.control, clock: wish.clock }))
 }
 
-/// The positions of a line of random plays that have something to play, and the one that it leads to.
+/// The positions of a line of random moves that have something to play, and the one that it leads to.
 fn random_line<A: Agent>(seed: u64) -> (Vec<A>, A) {
     let mut position = A::start(rules::<A>());
     let mut reached = Vec::new();
     let mut state = split_mix(seed);
     for _ in 0..A::PLY_LIMIT {
-        let plays = position.legal_moves();
-        if position.outcome().is_some() || plays.is_empty() {
+        let moves = position.legal_moves();
+        if position.outcome().is_some() || moves.is_empty() {
             break;
         }
         reached.push(position.clone());
         state = split_mix(state);
-        position.play(plays[(state >> 8) as usize % plays.len()]);
+        position.play(moves[(state >> 8) as usize % moves.len()]);
     }
     (reached, position)
 }
@@ -180,10 +180,10 @@ fn of_a_game<A: Agent>(game: &[String], side: Side, seed: u64) -> Option<A> {
     A::read_task(text, rules::<A>()).ok().map(|task| task.position)
 }
 
-/// Nodes that the agent looks at for a play of a game against itself: few, so that the questions cost little beside
+/// Nodes that the agent looks at for a move of a game against itself: few, so that the questions cost little beside
 /// the answers.
 const NODES: u64 = 300;
-/// Random plays that such a game begins with, at least.
+/// Random moves that such a game begins with, at least.
 const OPENING: u64 = 2;
 /// The most plies of such a game.
 const LONGEST: u64 = 160;
@@ -208,30 +208,30 @@ fn self_play<A: Agent>(seed: u64) -> Vec<String> {
     let mut task = Task { position: A::start(rules::<A>()), control: TimeControl::Game, clock: Duration::from_secs(1) };
     let mut game = Vec::new();
     for ply in 0..LONGEST {
-        let plays = task.position.legal_moves();
-        if task.position.outcome().is_some() || plays.is_empty() {
+        let moves = task.position.legal_moves();
+        if task.position.outcome().is_some() || moves.is_empty() {
             break;
         }
         game.push(A::write_task(&task));
         state = split_mix(state);
         // Now and then something else than the agent's choice: deterministic players go round in circles.
-        let play = match ply < opening || state.is_multiple_of(16) {
-            true => plays[(state >> 8) as usize % plays.len()],
-            false => best_play(&task, &options, &extra),
+        let mv = match ply < opening || state.is_multiple_of(16) {
+            true => moves[(state >> 8) as usize % moves.len()],
+            false => best_move(&task, &options, &extra),
         };
-        task.position.play(play);
+        task.position.play(mv);
     }
     game
 }
 
-/// Stricter than the rules: a play that some grader might refuse counts as illegal where there is another.
+/// Stricter than the rules: a move that some grader might refuse counts as illegal where there is another.
 fn check<A: Agent>(input: &str, output: &str) -> Result<(), String> {
     let task = A::read_task(input, rules::<A>()).map_err(|error| format!("input.txt:{error}"))?;
-    let play = task.position.read_play(output).map_err(|violation| violation.to_string())?;
-    if plays_for_every_grader(&task.position).contains(&play) {
+    let mv = task.position.read_move(output).map_err(|violation| violation.to_string())?;
+    if moves_for_every_grader(&task.position).contains(&mv) {
         Ok(())
     } else {
-        Err("a play that some graders refuse, where there are others".to_string())
+        Err("a move that some graders refuse, where there are others".to_string())
     }
 }
 
@@ -283,7 +283,7 @@ mod tests {
                 let questions: Vec<Question> = (0..count).map(|seed| (quiz.ask)(wish(source, seed), &[])).collect();
                 let refused: Vec<&String> = questions.iter().filter_map(|question| question.refusal.as_ref()).collect();
                 if source == Source::Over {
-                    // Halma's random play comes to no end.
+                    // Halma's random move comes to no end.
                     assert!(refused.len() > 5 || *name == "halma", "{name}: only {} are refused", refused.len());
                 } else {
                     assert!(questions.iter().all(|question| question.source == source), "{name}");

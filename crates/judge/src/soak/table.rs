@@ -49,7 +49,7 @@ impl Tally {
         *self.sources.entry(source).or_default() += 1;
     }
 
-    /// How many questions were to be answered by a play.
+    /// How many questions were to be answered by a move.
     pub fn asked(&self) -> usize {
         self.cells.values().map(Cell::asked).sum()
     }

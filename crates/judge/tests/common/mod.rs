@@ -52,7 +52,7 @@ pub fn judge_with_halma(directory: &Path) -> PathBuf {
     installed.join("judge")
 }
 
-/// A shell script as a player's command. `PLAY` in it leaves a legal play.
+/// A shell script as a player's command. `MOVE` in it leaves a legal move.
 pub fn script(directory: &Path, name: &str, lines: &str) -> String {
     let path = directory.join(name);
     fs::write(&path, lines.replace("PLAY", &format!("{} --depth 1", example("agent")))).unwrap();

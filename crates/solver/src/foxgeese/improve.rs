@@ -1,5 +1,5 @@
 //! Shorter longest lines: where a line is among the longest, shorter wins are looked for by shallow searches, and other
-//! plays of the geese are proven, too.
+//! moves of the geese are proven, too.
 
 use super::deepen::deepen;
 use super::shorten::{reachable, shorten};
@@ -10,7 +10,7 @@ use foxgeese::evaluate::for_geese;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// Positions on lines of at least this many plays, the strategy's own, from the start on.
+/// Positions on lines of at least this many moves, the strategy's own, from the start on.
 fn on_long_lines(wins: &Wins, start: Board, least: u8) -> Vec<Board> {
     let mut positions = reachable(wins, start);
     // By falling distance to the end, every position comes after those that lead to it.
@@ -23,9 +23,9 @@ fn on_long_lines(wins: &Wins, start: Board, least: u8) -> Vec<Board> {
         if here + win.moves >= least {
             found.push(board);
         }
-        let after = board.after_goose(win.play);
+        let after = board.after_goose(win.mv);
         if !after.square_is_full() && !after.foxes_are_blocked() {
-            after.each_fox_play(|reply| {
+            after.each_fox_move(|reply| {
                 let next = depth.entry(after.after_fox(reply).canonical().0).or_insert(0);
                 *next = (*next).max(here + 1);
             });
@@ -37,11 +37,11 @@ fn on_long_lines(wins: &Wins, start: Board, least: u8) -> Vec<Board> {
 /// One round of [`improve`], for those who watch.
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
-    /// Plays of the geese in the longest line.
+    /// Moves of the geese in the longest line.
     pub longest: u8,
     /// Positions on long lines that are looked at.
     pub positions: usize,
-    /// How far the search leads outside of the known positions; `None` where other plays are proven instead.
+    /// How far the search leads outside of the known positions; `None` where other moves are proven instead.
     pub depth: Option<u8>,
 }
 
@@ -50,8 +50,8 @@ impl fmt::Display for Round {
         let Round { longest, positions, depth } = self;
         write!(f, "longest line {longest}, {positions} positions on long lines: ")?;
         match depth {
-            Some(depth) => write!(f, "shorter wins {depth} plays deep"),
-            None => write!(f, "other plays"),
+            Some(depth) => write!(f, "shorter wins {depth} moves deep"),
+            None => write!(f, "other moves"),
         }
     }
 }
@@ -79,19 +79,19 @@ pub fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut t
                 break;
             }
             tried.insert(board);
-            try_plays(stages, board);
+            try_moves(stages, board);
         }
     }
 }
 
-/// Plays of the geese in the longest line.
+/// Moves of the geese in the longest line.
 fn moves(wins: &Wins, start: Board) -> u8 {
     wins.get(start).map_or(0, |win| win.moves)
 }
 
-/// Plays of the geese outside of the known positions that a shallow search may lead through, at most.
+/// Moves of the geese outside of the known positions that a shallow search may lead through, at most.
 const DEEPEST: u8 = 5;
-/// Lines that are shorter than the longest by so many plays are looked at, too: they are the longest soon.
+/// Lines that are shorter than the longest by so many moves are looked at, too: they are the longest soon.
 const MARGIN: u8 = 2;
 /// A round at the same depth follows if at least one in so many positions gained.
 const WORTHWHILE: usize = 50;
@@ -115,21 +115,21 @@ fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn() -> bool, mut tell: 
     }
 }
 
-/// Plays of the geese tried in a position: those that look best.
-const PLAYS: usize = 6;
+/// Moves of the geese tried in a position: those that look best.
+const MOVES: usize = 6;
 /// Efforts and stages spent on each reply.
 const EFFORTS: usize = 2;
 const STAGES: u64 = 60;
 
-/// Proves what the foxes can reply to other plays of the geese, as far as it goes.
-fn try_plays(stages: &mut Stages, board: Board) {
-    let mut plays = Vec::new();
-    board.each_goose_play(|play| plays.push(board.after_goose(play)));
-    plays.retain(|after| !after.foxes_can_jump());
-    plays.sort_by_key(|&after| -for_geese(after));
-    for after in plays.into_iter().take(PLAYS) {
+/// Proves what the foxes can reply to other moves of the geese, as far as it goes.
+fn try_moves(stages: &mut Stages, board: Board) {
+    let mut moves = Vec::new();
+    board.each_goose_move(|mv| moves.push(board.after_goose(mv)));
+    moves.retain(|after| !after.foxes_can_jump());
+    moves.sort_by_key(|&after| -for_geese(after));
+    for after in moves.into_iter().take(MOVES) {
         let mut replies = Vec::new();
-        after.each_fox_play(|reply| replies.push(after.after_fox(reply)));
+        after.each_fox_move(|reply| replies.push(after.after_fox(reply)));
         let _ = replies.into_iter().all(|reply| stages.prove_within(reply, EFFORTS, STAGES));
     }
 }

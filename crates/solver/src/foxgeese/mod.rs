@@ -118,7 +118,7 @@ fn check_file(file: &Path, start: &Position) -> Result<ExitCode> {
             println!("Foxes and Geese: the geese win, whatever the foxes do.");
             println!("positions (geese to move)  {}", proof.positions);
             println!("foxes' replies answered    {}", proof.replies);
-            println!("longest line               {} plays of the geese", proof.longest);
+            println!("longest line               {} moves of the geese", proof.longest);
             println!("geese left, at least       {}", proof.fewest_geese);
             println!("lines end with             foxes blocked {}, square filled {}", proof.blocked, proof.filled);
             println!("bytes                      {}", bytes.len());

@@ -10,7 +10,7 @@ pub struct Numbers {
     pub proof: u32,
     /// Disproof number: 0 once there is nothing left to try. In this search that proves nothing about the game.
     pub disproof: u32,
-    /// Plays of the geese to the end, if proven: an upper bound.
+    /// Moves of the geese to the end, if proven: an upper bound.
     pub moves: u8,
 }
 
@@ -18,7 +18,7 @@ impl Numbers {
     /// Nothing left to try.
     pub const FAILED: Numbers = Numbers { proof: INFINITE, disproof: 0, moves: 0 };
 
-    /// Won in so many plays of the geese.
+    /// Won in so many moves of the geese.
     #[must_use]
     pub const fn won(moves: u8) -> Numbers {
         Numbers { proof: 0, disproof: INFINITE, moves }

@@ -2,19 +2,19 @@
 
 use super::won::Wins;
 use foxgeese::board::Board;
-use foxgeese::plays::Play;
+use foxgeese::moves::Move;
 use foxgeese::strategy::Win;
 use std::collections::HashSet;
 
-/// Plays of the geese to the end if they play this, by what is known of the boards after the foxes' replies; `None` if
+/// Moves of the geese to the end if they play this, by what is known of the boards after the foxes' replies; `None` if
 /// one of those is not known.
-pub fn moves_after(wins: &Wins, board: Board, play: Play) -> Option<u8> {
-    let after = board.after_goose(play);
+pub fn moves_after(wins: &Wins, board: Board, mv: Move) -> Option<u8> {
+    let after = board.after_goose(mv);
     if after.square_is_full() || after.foxes_are_blocked() {
         return Some(1);
     }
     let mut most = Some(0);
-    after.each_fox_play(|reply| {
+    after.each_fox_move(|reply| {
         most = most.and_then(|most: u8| {
             let packed = after.after_fox(reply).canonical().0;
             wins.moves(packed).map(|moves| most.max(moves))
@@ -23,7 +23,7 @@ pub fn moves_after(wins: &Wins, board: Board, play: Play) -> Option<u8> {
     most.map(|most| most + 1)
 }
 
-/// Looks at every play of the geese in every known position, again and again, until no bound gets smaller. Returns the
+/// Looks at every move of the geese in every known position, again and again, until no bound gets smaller. Returns the
 /// number of passes.
 pub fn shorten(wins: &mut Wins) -> u32 {
     let mut order: Vec<(u64, u8)> = wins.packed().collect();
@@ -36,15 +36,15 @@ pub fn shorten(wins: &mut Wins) -> u32 {
             let board = Board::unpack(*packed).expect("packed by a board");
             let mut best = *moves;
             let mut better = None;
-            board.each_goose_play(|play| {
-                if let Some(moves) = moves_after(wins, board, play)
+            board.each_goose_move(|mv| {
+                if let Some(moves) = moves_after(wins, board, mv)
                     && moves < best
                 {
-                    (best, better) = (moves, Some(play));
+                    (best, better) = (moves, Some(mv));
                 }
             });
-            if let Some(play) = better {
-                wins.insert(board, Win { moves: best, play });
+            if let Some(mv) = better {
+                wins.insert(board, Win { moves: best, mv });
                 *moves = best;
                 changed = true;
             }
@@ -70,9 +70,9 @@ pub fn reachable(wins: &Wins, start: Board) -> Vec<(u64, Win)> {
         let board = Board::unpack(packed).expect("packed by a board");
         let win = wins.get(board).expect("every reply of a kept win is known");
         found.push((packed, win));
-        let after = board.after_goose(win.play);
+        let after = board.after_goose(win.mv);
         if !after.square_is_full() && !after.foxes_are_blocked() {
-            after.each_fox_play(|reply| left.push(after.after_fox(reply)));
+            after.each_fox_move(|reply| left.push(after.after_fox(reply)));
         }
     }
     found.sort_unstable_by_key(|&(packed, _)| packed);

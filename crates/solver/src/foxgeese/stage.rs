@@ -1,15 +1,15 @@
 //! One stage of the proof: a depth-first proof-number search (df-pn; Nagai, 2002) for a way of the geese from one board
 //! to a tighter one, whatever the foxes do.
 //!
-//! What it finds is sound: every play of the foxes is answered, each found position lies nearer to the stage's end than
-//! the one it serves, and nothing rests on a repetition. That it finds nothing means nothing, since the geese's plays
+//! What it finds is sound: every move of the foxes is answered, each found position lies nearer to the stage's end than
+//! the one it serves, and nothing rests on a repetition. That it finds nothing means nothing, since the geese's moves
 //! are thinned out and circles count as failures.
 
 use super::known::Known;
 use super::numbers::{INFINITE, Numbers, Table};
 use foxgeese::board::{Board, Cells, neighbours};
 use foxgeese::evaluate::for_geese;
-use foxgeese::plays::Play;
+use foxgeese::moves::Move;
 use foxgeese::rules::GEESE;
 use std::collections::HashMap;
 
@@ -18,9 +18,9 @@ use std::collections::HashMap;
 pub struct Effort {
     /// Nodes of the search.
     pub nodes: u64,
-    /// Plays of the geese near the foxes' region looked at in a position: those that look best.
+    /// Moves of the geese near the foxes' region looked at in a position: those that look best.
     pub front: usize,
-    /// Plays of the geese elsewhere looked at: they gain time.
+    /// Moves of the geese elsewhere looked at: they gain time.
     pub waiting: usize,
     /// Geese that may be given up.
     pub losses: u32,
@@ -34,9 +34,9 @@ pub const fn distance(board: Board, region: Cells) -> u32 {
     4 * region.count_ones() + 3 * GEESE.saturating_sub(board.geese.count_ones())
 }
 
-/// The positions that a stage's search has proven, by packed canonical board: plays of the geese to the stage's end,
+/// The positions that a stage's search has proven, by packed canonical board: moves of the geese to the stage's end,
 /// and the next one.
-pub type Found = HashMap<u64, (u8, Play)>;
+pub type Found = HashMap<u64, (u8, Move)>;
 
 /// The search, with its memory.
 pub struct StageSearch {
@@ -54,7 +54,7 @@ pub struct StageSearch {
 #[derive(Clone, Copy)]
 struct Child {
     board: Board,
-    play: Play,
+    mv: Move,
     key: u64,
     numbers: Numbers,
 }
@@ -95,7 +95,7 @@ impl StageSearch {
         numbers.is_won().then(|| std::mem::take(&mut self.found))
     }
 
-    /// A node with the geese to move: one play that is proven is enough.
+    /// A node with the geese to move: one move that is proven is enough.
     fn geese(&mut self, board: Board, key: u64, known: &Known, most_proof: u32, most_disproof: u32) -> Numbers {
         self.nodes += 1;
         let mut children = self.goose_children(board);
@@ -117,22 +117,22 @@ impl StageSearch {
         match winner {
             Some(child) if numbers.is_won() => {
                 let (packed, mirrored) = board.canonical();
-                let play = if mirrored { child.play.mirrored() } else { child.play };
-                self.found.insert(packed, (numbers.moves, play));
+                let mv = if mirrored { child.mv.mirrored() } else { child.mv };
+                self.found.insert(packed, (numbers.moves, mv));
             }
             _ => self.table.insert(key, numbers),
         }
         numbers
     }
 
-    /// A node with the foxes to move: every play must be answered.
+    /// A node with the foxes to move: every move must be answered.
     fn foxes(&mut self, board: Board, key: u64, known: &Known, most_proof: u32, most_disproof: u32) -> Numbers {
         self.nodes += 1;
         let mut children = Vec::with_capacity(10);
-        board.each_fox_play(|play| {
-            let after = board.after_fox(play);
+        board.each_fox_move(|mv| {
+            let after = board.after_fox(mv);
             let key = key_of(after, false);
-            children.push(Child { board: after, play, key, numbers: self.first_numbers(after, key, known) });
+            children.push(Child { board: after, mv, key, numbers: self.first_numbers(after, key, known) });
         });
         self.path.push(key);
         let numbers = loop {
@@ -185,27 +185,27 @@ impl StageSearch {
         let region = board.region();
         let beside = region | neighbours(region);
         let near = beside | neighbours(beside);
-        let mut plays: [Vec<(i32, Play, Board)>; 2] = [Vec::with_capacity(16), Vec::with_capacity(16)];
+        let mut moves: [Vec<(i32, Move, Board)>; 2] = [Vec::with_capacity(16), Vec::with_capacity(16)];
         let mut last = None;
-        board.each_goose_play(|play| {
-            let after = board.after_goose(play);
+        board.each_goose_move(|mv| {
+            let after = board.after_goose(mv);
             if after.square_is_full() || after.foxes_are_blocked() {
-                last = Some(Child { board: after, play, key: 0, numbers: Numbers::won(0) });
+                last = Some(Child { board: after, mv, key: 0, numbers: Numbers::won(0) });
             }
             let gift = after.foxes_can_jump();
             if !gift || board.geese.count_ones() > self.least_geese {
-                let waiting = near & (1 << play.from | 1 << play.to) == 0;
-                plays[usize::from(waiting)].push((for_geese(after) - 60 * i32::from(gift), play, after));
+                let waiting = near & (1 << mv.from | 1 << mv.to) == 0;
+                moves[usize::from(waiting)].push((for_geese(after) - 60 * i32::from(gift), mv, after));
             }
         });
         if let Some(child) = last {
             return vec![child];
         }
-        for (list, most) in plays.iter_mut().zip([self.effort.front, self.effort.waiting]) {
+        for (list, most) in moves.iter_mut().zip([self.effort.front, self.effort.waiting]) {
             list.sort_by_key(|&(value, ..)| -value);
             list.truncate(most);
         }
-        let child = |&(_, play, after): &(i32, Play, Board)| {
+        let child = |&(_, mv, after): &(i32, Move, Board)| {
             let key = key_of(after, true);
             let numbers = if self.path.contains(&key) {
                 Numbers::FAILED
@@ -216,9 +216,9 @@ impl StageSearch {
                     Numbers::open(self.guess(after, region, after.threats(region)) + replies)
                 })
             };
-            Child { board: after, play, key, numbers }
+            Child { board: after, mv, key, numbers }
         };
-        plays.iter().flatten().map(child).collect()
+        moves.iter().flatten().map(child).collect()
     }
 }
 

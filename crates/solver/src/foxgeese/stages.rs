@@ -3,7 +3,7 @@
 use super::known::Known;
 use super::stage::{Effort, Found, StageSearch, distance};
 use foxgeese::board::Board;
-use foxgeese::plays::Play;
+use foxgeese::moves::Move;
 use foxgeese::strategy::Win;
 use std::collections::HashSet;
 use std::fmt;
@@ -111,23 +111,23 @@ impl<'a> Stages<'a> {
             // The ends that look worst come first, to fail early.
             ends.sort_by_key(|end| std::cmp::Reverse(distance(*end, end.region())));
             if ends.into_iter().all(|end| self.prove(end)) {
-                inside.into_iter().for_each(|(board, play)| self.keep(board, play));
+                inside.into_iter().for_each(|(board, mv)| self.keep(board, mv));
                 return true;
             }
         }
     }
 
     /// Keeps a win all of whose replies are known to be won.
-    fn keep(&mut self, board: Board, play: Play) {
-        let after = board.after_goose(play);
+    fn keep(&mut self, board: Board, mv: Move) {
+        let after = board.after_goose(mv);
         let mut most = 0;
         if !after.square_is_full() && !after.foxes_are_blocked() {
-            after.each_fox_play(|reply| {
+            after.each_fox_move(|reply| {
                 let win = self.known.wins.get(after.after_fox(reply));
                 most = most.max(win.expect("every reply of a kept win is known").moves);
             });
         }
-        self.known.wins.insert(board, Win { moves: most + 1, play });
+        self.known.wins.insert(board, Win { moves: most + 1, mv });
     }
 }
 
@@ -136,7 +136,7 @@ struct Walk<'a> {
     known: &'a Known,
     found: &'a Found,
     seen: HashSet<u64>,
-    inside: Vec<(Board, Play)>,
+    inside: Vec<(Board, Move)>,
     ends: Vec<Board>,
 }
 
@@ -146,15 +146,15 @@ impl Walk<'_> {
         if self.known.wins.moves(packed).is_some() || !self.seen.insert(packed) {
             return;
         }
-        let Some(&(_, play)) = self.found.get(&packed) else {
+        let Some(&(_, mv)) = self.found.get(&packed) else {
             self.ends.push(board);
             return;
         };
-        let play = if mirrored { play.mirrored() } else { play };
-        let after = board.after_goose(play);
+        let mv = if mirrored { mv.mirrored() } else { mv };
+        let after = board.after_goose(mv);
         if !after.square_is_full() && !after.foxes_are_blocked() {
-            after.each_fox_play(|reply| self.follow(after.after_fox(reply)));
+            after.each_fox_move(|reply| self.follow(after.after_fox(reply)));
         }
-        self.inside.push((board, play));
+        self.inside.push((board, mv));
     }
 }

@@ -1,7 +1,7 @@
-//! The won positions found so far: for each, a play of the geese and in how many of their plays it wins at most.
+//! The won positions found so far: for each, a move of the geese and in how many of their moves it wins at most.
 
 use foxgeese::board::Board;
-use foxgeese::strategy::{Win, code_of_play, play_of_code};
+use foxgeese::strategy::{Win, code_of_move, move_of_code};
 
 /// A set of won positions, mirror images counted once. Open addressing over one word a position.
 ///
@@ -37,7 +37,7 @@ impl Wins {
         slot
     }
 
-    /// In how many plays of the geese a position is won, by its packed canonical form.
+    /// In how many moves of the geese a position is won, by its packed canonical form.
     #[inline]
     #[must_use]
     pub fn moves(&self, packed: u64) -> Option<u8> {
@@ -51,8 +51,8 @@ impl Wins {
         let (packed, mirrored) = board.canonical();
         let word = self.slots[self.slot(packed)];
         (word != 0).then(|| {
-            let play = play_of_code((word >> 50) as u8);
-            Win { moves: (word >> 43 & 127) as u8, play: if mirrored { play.mirrored() } else { play } }
+            let mv = move_of_code((word >> 50) as u8);
+            Win { moves: (word >> 43 & 127) as u8, mv: if mirrored { mv.mirrored() } else { mv } }
         })
     }
 
@@ -64,8 +64,8 @@ impl Wins {
         if old != 0 && (old >> 43 & 127) as u8 <= win.moves {
             return;
         }
-        let play = if mirrored { win.play.mirrored() } else { win.play };
-        self.slots[slot] = TAKEN | packed | u64::from(win.moves) << 43 | u64::from(code_of_play(play)) << 50;
+        let mv = if mirrored { win.mv.mirrored() } else { win.mv };
+        self.slots[slot] = TAKEN | packed | u64::from(win.moves) << 43 | u64::from(code_of_move(mv)) << 50;
         self.count += usize::from(old == 0);
         if self.count * 2 > self.slots.len() {
             self.grow();
@@ -107,18 +107,18 @@ impl Default for Wins {
 mod tests {
     use super::*;
     use foxgeese::board::mirror_cell;
-    use foxgeese::plays::Play;
+    use foxgeese::moves::Move;
 
     #[test]
     fn a_win_is_found_from_the_mirror_image_too_and_only_better_ones_replace_it() {
         let mut wins = Wins::new();
-        let play = Play::step(27, 19);
-        let board = Board::START.after_goose(Play::step(24, 16));
-        wins.insert(board, Win { moves: 30, play });
-        wins.insert(board.mirrored(), Win { moves: 31, play });
-        assert_eq!(wins.get(board), Some(Win { moves: 30, play }));
-        let mirrored = Play::step(mirror_cell(27), mirror_cell(19));
-        assert_eq!(wins.get(board.mirrored()), Some(Win { moves: 30, play: mirrored }));
+        let mv = Move::step(27, 19);
+        let board = Board::START.after_goose(Move::step(24, 16));
+        wins.insert(board, Win { moves: 30, mv });
+        wins.insert(board.mirrored(), Win { moves: 31, mv });
+        assert_eq!(wins.get(board), Some(Win { moves: 30, mv }));
+        let mirrored = Move::step(mirror_cell(27), mirror_cell(19));
+        assert_eq!(wins.get(board.mirrored()), Some(Win { moves: 30, mv: mirrored }));
         assert_eq!((wins.len(), wins.get(Board::START)), (1, None));
     }
 }

@@ -1,9 +1,9 @@
-//! Wolves' plays between classes of wolf sets, and sheep's plays, as the analysis walks them.
+//! Wolves' moves between classes of wolf sets, and sheep's moves, as the analysis walks them.
 
 use wolves::board::{SYMMETRIES, Set, Square, around, each, image, leaps, one};
 use wolves::index::Classes;
 
-/// A wolf's play from a class's wolf set, with the class it leads to.
+/// A wolf's move from a class's wolf set, with the class it leads to.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
     /// The square where the wolf ends: empty for a step, a sheep's for eating.
@@ -18,7 +18,7 @@ pub struct Link {
     pub wolves: Set,
 }
 
-/// The plays of one class's wolves, apart from where sheep stand.
+/// The moves of one class's wolves, apart from where sheep stand.
 #[derive(Clone, Debug)]
 pub struct ClassLinks {
     /// The class's wolf set.

@@ -56,7 +56,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "verify_random", "embed"])]
     strategy: Option<PathBuf>,
 
-    /// Answer the course's questions from the tables: layouts, first plays, best lines, what the paper's agent and ours
+    /// Answer the course's questions from the tables: layouts, first moves, best lines, what the paper's agent and ours
     /// throw away in so many random positions a side, and games from figure 1
     #[arg(long, value_name = "POSITIONS", conflicts_with_all = ["verify", "verify_random", "embed", "strategy"])]
     report: Option<u64>,

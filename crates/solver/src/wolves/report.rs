@@ -11,7 +11,7 @@ use wolves::board::Set;
 use wolves::explain::explain;
 use wolves::index::Layer;
 use wolves::oracle::Oracle;
-use wolves::rules::{Layout, Play, Position, SHEEP_LOST};
+use wolves::rules::{Layout, Move, Position, SHEEP_LOST};
 use wolves::table::Tables;
 use wolves::{Evaluation, Value, paper};
 
@@ -52,39 +52,39 @@ fn value(tables: &Tables, position: &Position) -> Result<Value> {
     tables.value(position).context("a table is missing or refused")
 }
 
-fn after(position: &Position, play: Play) -> Position {
+fn after(position: &Position, mv: Move) -> Position {
     let mut next = *position;
-    next.play(play);
+    next.play(mv);
     next
 }
 
-/// The plays that keep value and distance.
-fn best_plays(tables: &Tables, position: &Position) -> Result<Vec<Play>> {
+/// The moves that keep value and distance.
+fn best_moves(tables: &Tables, position: &Position) -> Result<Vec<Move>> {
     let here = value(tables, position)?;
     let mut best = Vec::new();
-    for play in position.legal_moves() {
-        if value(tables, &after(position, play))?.before() == here {
-            best.push(play);
+    for mv in position.legal_moves() {
+        if value(tables, &after(position, mv))?.before() == here {
+            best.push(mv);
         }
     }
     Ok(best)
 }
 
-/// One line of best play, with the number of best plays at each turn, if somebody wins.
+/// One line of best play, with the number of best moves at each turn, if somebody wins.
 fn best_line(tables: &Tables, mut position: Position) -> Result<()> {
     if value(tables, &position)? == Value::Draw {
         return Ok(());
     }
     let (mut line, mut choices) = (String::new(), [Vec::new(), Vec::new()]);
     while position.outcome().is_none() {
-        let best = best_plays(tables, &position)?;
+        let best = best_moves(tables, &position)?;
         let side = position.side_to_move().index();
         choices[side].push(format!("{}/{}", best.len(), position.legal_moves().len()));
-        line.push_str(&format!("{} ", position.describe_play(best[0])));
+        line.push_str(&format!("{} ", position.describe_move(best[0])));
         position.play(best[0]);
     }
     println!("a line of best play: {line}\n{}", position.picture(None));
-    println!("best plays of all plays along it, wolves: {}\nsheep: {}\n", choices[0].join(" "), choices[1].join(" "));
+    println!("best moves of all moves along it, wolves: {}\nsheep: {}\n", choices[0].join(" "), choices[1].join(" "));
     Ok(())
 }
 
@@ -117,24 +117,24 @@ fn scattered(layers: &[Numbered], side: Side, random: &mut StdRng) -> Position {
 /// How a player did in random positions.
 #[derive(Default)]
 struct Marks {
-    /// Positions in which some play gives away the result.
+    /// Positions in which some move gives away the result.
     chances: u64,
-    /// Positions in which the player's play did.
+    /// Positions in which the player's move did.
     dropped: u64,
-    /// Positions in which its play kept the result and was not one of the best in length.
+    /// Positions in which its move kept the result and was not one of the best in length.
     longer: u64,
 }
 
 impl Marks {
-    fn add(&mut self, tables: &Tables, position: &Position, play: Play) -> Result<()> {
+    fn add(&mut self, tables: &Tables, position: &Position, mv: Move) -> Result<()> {
         let side = position.side_to_move();
         let here = value(tables, position)?;
         let mut results = Vec::new();
-        for play in position.legal_moves() {
-            results.push(value(tables, &after(position, play))?.result_for(side));
+        for mv in position.legal_moves() {
+            results.push(value(tables, &after(position, mv))?.result_for(side));
         }
         self.chances += u64::from(results.iter().any(|&result| result < here.result_for(side)));
-        let reached = value(tables, &after(position, play))?;
+        let reached = value(tables, &after(position, mv))?;
         if reached.result_for(side) < here.result_for(side) {
             self.dropped += 1;
         } else if reached.before() != here {
@@ -144,16 +144,16 @@ impl Marks {
     }
 }
 
-/// Our agent's play: what is known, and a short search where that leaves a choice.
-fn our_play(position: &Position, oracle: &Oracle, nodes: u64) -> Play {
-    let plays = match advise(position, oracle) {
-        Advice::Play(play, _) => return play,
-        Advice::Among(plays) => plays,
+/// Our agent's move: what is known, and a short search where that leaves a choice.
+fn our_move(position: &Position, oracle: &Oracle, nodes: u64) -> Move {
+    let moves = match advise(position, oracle) {
+        Advice::Move(mv, _) => return mv,
+        Advice::Among(moves) => moves,
         Advice::Nothing => position.legal_moves(),
     };
     let limits = Limits { nodes, ..Limits::default() };
     let report = Searcher::new(Evaluation, Mode::Selective, 1 << 20)
-        .run_among(position, &plays, limits, &mut NoControl)
+        .run_among(position, &moves, limits, &mut NoControl)
         .expect("the game goes on");
     report.best
 }
@@ -166,11 +166,11 @@ fn mistakes(tables: &Tables, oracle: &Oracle, layers: &[Numbered], positions: u6
         let [mut with_tables, mut without, mut of_paper] = [Marks::default(), Marks::default(), Marks::default()];
         for number in 0..positions {
             let position = scattered(layers, side, &mut random);
-            with_tables.add(tables, &position, our_play(&position, oracle, 2_000))?;
-            without.add(tables, &position, our_play(&position, &stored, 2_000))?;
+            with_tables.add(tables, &position, our_move(&position, oracle, 2_000))?;
+            without.add(tables, &position, our_move(&position, &stored, 2_000))?;
             of_paper.add(tables, &position, paper::play(&position, number).0)?;
         }
-        println!("{}: a play that gives away the result exists in {}", Position::side_word(side), with_tables.chances);
+        println!("{}: a move that gives away the result exists in {}", Position::side_word(side), with_tables.chances);
         for (name, marks) in
             [("our agent with tables", with_tables), ("our agent without", without), ("the paper's agent", of_paper)]
         {
@@ -183,20 +183,20 @@ fn mistakes(tables: &Tables, oracle: &Oracle, layers: &[Numbered], positions: u6
 }
 
 /// A player of wolves.
-type Wolves<'a> = (&'a str, Box<dyn FnMut(&Position, &mut StdRng) -> Result<Play> + 'a>);
+type Wolves<'a> = (&'a str, Box<dyn FnMut(&Position, &mut StdRng) -> Result<Move> + 'a>);
 
 /// Our agent as sheep without tables, from figure 1, against each kind of wolves; and the paper's agent against itself.
 fn games(tables: &Tables, seed: u64) -> Result<()> {
-    let any = |plays: &[Play], random: &mut StdRng| plays[random.random_range(0..plays.len())];
+    let any = |moves: &[Move], random: &mut StdRng| moves[random.random_range(0..moves.len())];
     let opponents: [Wolves; 4] = [
-        ("random plays", Box::new(move |position, random| Ok(any(&position.legal_moves(), random)))),
+        ("random moves", Box::new(move |position, random| Ok(any(&position.legal_moves(), random)))),
         ("the paper's agent", Box::new(|position, random| Ok(paper::play(position, random.random()).0))),
         ("the longest defence, from the tables", {
-            Box::new(move |position, random| Ok(any(&best_plays(tables, position)?, random)))
+            Box::new(move |position, random| Ok(any(&best_moves(tables, position)?, random)))
         }),
         ("our search alone, 1,000 to 100,000 nodes", {
             Box::new(|position, random| {
-                Ok(our_play(position, &Oracle::ignorant(), random.random_range(1_000..=100_000)))
+                Ok(our_move(position, &Oracle::ignorant(), random.random_range(1_000..=100_000)))
             })
         }),
     ];
@@ -209,11 +209,11 @@ fn games(tables: &Tables, seed: u64) -> Result<()> {
             let mut position = Position::layout(Layout::Figure1);
             let mut plies = 0;
             while position.outcome().is_none() && plies < PLIES {
-                let play = match position.side_to_move() {
+                let mv = match position.side_to_move() {
                     Side::First => wolves(&position, &mut random)?,
-                    Side::Second => our_play(&position, &stored, 2_000),
+                    Side::Second => our_move(&position, &stored, 2_000),
                 };
-                position.play(play);
+                position.play(mv);
                 plies += 1;
             }
             won += u32::from(position.outcome() == Some(Outcome::Win(Side::Second)));
@@ -224,12 +224,12 @@ fn games(tables: &Tables, seed: u64) -> Result<()> {
     paper_against_itself(tables, seed)
 }
 
-/// From random drawn positions: what setting traps is worth against opponents that err, beside any play that keeps the
+/// From random drawn positions: what setting traps is worth against opponents that err, beside any move that keeps the
 /// draw.
 fn drawn_games(tables: &Tables, oracle: &Oracle, layers: &[Numbered], seed: u64) -> Result<()> {
     println!("\n{GAMES} games of at most {PLIES} plies from drawn positions for each side (seed {seed}):");
     for side in Side::BOTH {
-        for opponent in ["random plays", "the paper's agent"] {
+        for opponent in ["random moves", "the paper's agent"] {
             let mut won = [0; 2];
             for (sets_traps, won) in [true, false].into_iter().zip(&mut won) {
                 let mut random = StdRng::seed_from_u64(seed);
@@ -244,27 +244,27 @@ fn drawn_games(tables: &Tables, oracle: &Oracle, layers: &[Numbered], seed: u64)
                         if position.outcome().is_some() {
                             break;
                         }
-                        let play = if position.side_to_move() == side {
+                        let mv = if position.side_to_move() == side {
                             match value(tables, &position)? {
                                 Value::Draw if !sets_traps => {
-                                    let best = best_plays(tables, &position)?;
+                                    let best = best_moves(tables, &position)?;
                                     best[chance.random_range(0..best.len())]
                                 }
-                                _ => our_play(&position, oracle, 2_000),
+                                _ => our_move(&position, oracle, 2_000),
                             }
-                        } else if opponent == "random plays" {
-                            let plays = position.legal_moves();
-                            plays[chance.random_range(0..plays.len())]
+                        } else if opponent == "random moves" {
+                            let moves = position.legal_moves();
+                            moves[chance.random_range(0..moves.len())]
                         } else {
                             paper::play(&position, chance.random()).0
                         };
-                        position.play(play);
+                        position.play(mv);
                     }
                     *won += u32::from(position.outcome() == Some(Outcome::Win(side)));
                 }
             }
             println!(
-                "  {} against {opponent}: setting traps wins {}, any play that keeps the draw {}",
+                "  {} against {opponent}: setting traps wins {}, any move that keeps the draw {}",
                 Position::side_word(side),
                 won[0],
                 won[1]
@@ -276,7 +276,7 @@ fn drawn_games(tables: &Tables, oracle: &Oracle, layers: &[Numbered], seed: u64)
 
 fn paper_against_itself(tables: &Tables, seed: u64) -> Result<()> {
     let mut random = StdRng::seed_from_u64(seed);
-    let mut plays = [0u64; 2];
+    let mut moves = [0u64; 2];
     let mut marks = [Marks::default(), Marks::default()];
     let mut results = [0u32; 3];
     for _ in 0..GAMES {
@@ -284,10 +284,10 @@ fn paper_against_itself(tables: &Tables, seed: u64) -> Result<()> {
         let mut plies = 0;
         while position.outcome().is_none() && plies < PLIES {
             let side = position.side_to_move().index();
-            let play = paper::play(&position, random.random()).0;
-            plays[side] += 1;
-            marks[side].add(tables, &position, play)?;
-            position.play(play);
+            let mv = paper::play(&position, random.random()).0;
+            moves[side] += 1;
+            marks[side].add(tables, &position, mv)?;
+            position.play(mv);
             plies += 1;
         }
         results[match position.outcome().and_then(Outcome::winner) {
@@ -302,9 +302,9 @@ fn paper_against_itself(tables: &Tables, seed: u64) -> Result<()> {
     for side in Side::BOTH {
         let Marks { chances, dropped, .. } = marks[side.index()];
         println!(
-            "  {}: {} plays, {chances} with a chance to give the result away, given away {dropped} times",
+            "  {}: {} moves, {chances} with a chance to give the result away, given away {dropped} times",
             Position::side_word(side),
-            plays[side.index()]
+            moves[side.index()]
         );
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! Retrograde analysis of one layer: all positions with the same wolves and sheep on the board.
 //!
-//! Plays within a layer can be taken back; eating leads to the layer with one sheep less, which is solved before. From
+//! Moves within a layer can be taken back; eating leads to the layer with one sheep less, which is solved before. From
 //! the ends backwards, ply by ply, the positions of one distance settle those of the next. A side is lost where all
-//! its plays are; that is looked up forwards whenever one of them turns out lost, so that no counters are kept and two
+//! its moves are; that is looked up forwards whenever one of them turns out lost, so that no counters are kept and two
 //! bytes a position are all the memory there is. Within a phase each class's values are written by one thread, and what
 //! it reads is not written: the result does not depend on the number of threads.
 
@@ -85,20 +85,20 @@ impl Work<'_> {
         ranking.rank(without_gaps(image(sheep, link.symmetry), link.wolves))
     }
 
-    /// The value after an eating play, for sheep to move.
+    /// The value after an eating move, for sheep to move.
     #[inline]
     fn below_code(&self, below: Below, link: &Link, sheep: Set) -> Code {
         let rank = self.rank_after(below.ranking, link, sheep ^ link.to);
         below.codes[link.class * below.ranking.combinations() + rank]
     }
 
-    /// The eating plays open to a class's wolves.
+    /// The eating moves open to a class's wolves.
     #[inline]
     fn open_eatings(class: &ClassLinks, sheep: Set) -> impl Iterator<Item = &Link> {
         class.eatings.iter().filter(move |link| link.between & sheep == 0 && link.to & sheep != 0)
     }
 
-    /// The ends of the game, and the wins that an eating play leads to. Gives the largest code.
+    /// The ends of the game, and the wins that an eating move leads to. Gives the largest code.
     fn first_values(&self, solved: &mut Solved) -> Code {
         let wins_below = self.below.is_none_or(|below| below.codes.iter().any(|&code| wolves_win(code, Side::Second)));
         let slabs =
@@ -199,7 +199,7 @@ impl Work<'_> {
         Ok((found, latest))
     }
 
-    /// The code of a position with wolves to move all of whose plays lose; [`DRAW`] if one does not, as far as known.
+    /// The code of a position with wolves to move all of whose moves lose; [`DRAW`] if one does not, as far as known.
     fn lost_by_wolves(&self, class: &ClassLinks, rank: u32, sheep_to_move: &[Code]) -> Code {
         let sheep = with_gaps(self.sets[rank as usize], class.wolves);
         let mut longest = 0;
@@ -251,7 +251,7 @@ impl Work<'_> {
             .reduce(|| (0, false), |a, b| (a.0 + b.0, a.1 || b.1))
     }
 
-    /// Whether every play of the sheep lets the wolves win in at most `ply` plies. Longer wins do not count: they may
+    /// Whether every move of the sheep lets the wolves win in at most `ply` plies. Longer wins do not count: they may
     /// turn out shorter.
     fn lost_by_sheep(&self, class: &ClassLinks, sheep: Set, wolves_to_move: &[Code], ply: u32) -> bool {
         each_sheep_step(sheep, class.wolves, |after| {

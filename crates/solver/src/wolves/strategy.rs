@@ -1,7 +1,7 @@
 //! The sheep's win from figure 1 as a strategy small enough to be part of the agent.
 //!
 //! A strategy is a set of positions with wolves to move: sheep always step into the set. It holds figure 1, and for
-//! every wolves' play from one of its positions a sheep's answer that leads back into it, a quickest one. Among quickest
+//! every wolves' move from one of its positions a sheep's answer that leads back into it, a quickest one. Among quickest
 //! answers the choice is for small sets: answers whose lines branch least, counted as trees, unless there is one in the
 //! set already.
 
@@ -10,7 +10,7 @@ use engine::{Game, Side};
 use miniz_oxide::deflate::compress_to_vec;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
-use wolves::rules::{Layout, Play, Position, SHEEP_LOST};
+use wolves::rules::{Layout, Move, Position, SHEEP_LOST};
 use wolves::strategy::{LAYERS, answers, choose, pack, place, turned};
 use wolves::table::LayerTable;
 use wolves::value::Value;
@@ -26,9 +26,9 @@ struct Plan {
     answers: HashMap<Key, f32>,
 }
 
-fn after(position: &Position, play: Play) -> Position {
+fn after(position: &Position, mv: Move) -> Position {
     let mut next = *position;
-    next.play(play);
+    next.play(mv);
     next
 }
 
@@ -45,12 +45,12 @@ impl Plan {
         })
     }
 
-    /// The positions after the sheep's quickest plays.
+    /// The positions after the sheep's quickest moves.
     fn quickest(&self, position: &Position) -> Result<Vec<Position>> {
         let plies = self.plies(position)?.context("the sheep do not win here")?;
         let mut found = Vec::new();
-        for play in position.legal_moves() {
-            let next = after(position, play);
+        for mv in position.legal_moves() {
+            let next = after(position, mv);
             if self.plies(&next)?.is_some_and(|left| left + 1 == plies) {
                 found.push(next);
             }
@@ -67,8 +67,8 @@ impl Plan {
             return Ok(lines);
         }
         let mut each = Vec::new();
-        for play in position.legal_moves() {
-            each.push(self.lines_of_sheep(&after(position, play))?);
+        for mv in position.legal_moves() {
+            each.push(self.lines_of_sheep(&after(position, mv))?);
         }
         let most = each.iter().copied().fold(0.0, f32::max);
         let lines = most + each.iter().map(|lines| (lines - most).exp()).sum::<f32>().ln();
@@ -96,8 +96,8 @@ impl Plan {
         let mut threats = Vec::new();
         let mut waiting = vec![*start];
         while let Some(position) = waiting.pop() {
-            for play in position.legal_moves() {
-                let threat = after(&position, play);
+            for mv in position.legal_moves() {
+                let threat = after(&position, mv);
                 if !answered.insert(place(&threat)) {
                     continue;
                 }
@@ -109,7 +109,7 @@ impl Plan {
                         best = Some((fresh, lines, next));
                     }
                 }
-                let (fresh, _, next) = best.context("a won position has a quickest play")?;
+                let (fresh, _, next) = best.context("a won position has a quickest move")?;
                 threats.push(threat);
                 if fresh {
                     set.insert(place(&next));

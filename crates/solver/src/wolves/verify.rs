@@ -1,6 +1,6 @@
 //! Checks finished tables with the rules as agents have them, apart from the analysis: every value and distance must
 //! follow from those of the successors. That proves wins and losses by induction over the distance, and draws because
-//! in each of them the side to move has a play that keeps it and none that wins.
+//! in each of them the side to move has a move that keeps it and none that wins.
 
 use anyhow::{Context, Result, bail};
 use engine::{Game, Side};
@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use wolves::board::Set;
-use wolves::rules::{Play, Position, SHEEP_LOST};
+use wolves::rules::{Move, Position, SHEEP_LOST};
 use wolves::table::LayerTable;
 use wolves::value::Value;
 
@@ -33,19 +33,19 @@ impl Pair<'_> {
     }
 
     /// Whether the value of a stored position is the one that follows from its successors.
-    fn is_right(&self, number: usize, side: Side, plays: &mut Vec<Play>) -> Result<bool> {
+    fn is_right(&self, number: usize, side: Side, moves: &mut Vec<Move>) -> Result<bool> {
         let mut position = self.here.layer().position(number, &self.sets, side);
         let stored = self.here.value(&position)?;
         if let Some(value) = Value::of_end(&position) {
             return Ok(stored == value);
         }
-        plays.clear();
-        position.moves(plays);
+        moves.clear();
+        position.moves(moves);
         let mut values = Vec::with_capacity(32);
-        for &play in plays.iter() {
-            let undo = position.play(play);
+        for &mv in moves.iter() {
+            let undo = position.play(mv);
             values.push(self.value(&position)?);
-            position.undo(play, undo);
+            position.undo(mv, undo);
         }
         Ok(Value::of_successors(side, values.into_iter()) == Some(stored))
     }
@@ -79,8 +79,8 @@ pub fn all(directory: &Path, wolves: u32, sheep: RangeInclusive<u32>) -> Result<
         let positions = pair.here.layer().positions();
         for side in Side::BOTH {
             pair.here.codes(side)?;
-            (0..positions).into_par_iter().try_for_each_init(Vec::new, |plays, number| {
-                if !pair.is_right(number, side, plays)? {
+            (0..positions).into_par_iter().try_for_each_init(Vec::new, |moves, number| {
+                if !pair.is_right(number, side, moves)? {
                     pair.report(&wrong, number, side);
                 }
                 anyhow::Ok(())
@@ -103,7 +103,7 @@ pub fn random(directory: &Path, wolves: u32, most_sheep: u32, positions: u64, se
     let tasks = positions.div_ceil(TASK);
     (0..tasks).into_par_iter().try_for_each(|task| {
         let mut random = StdRng::seed_from_u64(seed.wrapping_mul(0x1_0000_0000).wrapping_add(task));
-        let mut plays = Vec::new();
+        let mut moves = Vec::new();
         for _ in 0..TASK.min(positions - task * TASK) {
             let mut number = random.random_range(0..total);
             let side = Side::BOTH[usize::from(random.random::<bool>())];
@@ -115,7 +115,7 @@ pub fn random(directory: &Path, wolves: u32, most_sheep: u32, positions: u64, se
                     None => break pair,
                 }
             };
-            if !pair.is_right(number, side, &mut plays).context("the tables changed")? {
+            if !pair.is_right(number, side, &mut moves).context("the tables changed")? {
                 pair.report(&wrong, number, side);
             }
         }

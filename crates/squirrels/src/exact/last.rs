@@ -1,4 +1,4 @@
-//! The last two and three squares, without a search: every order of plays is tried.
+//! The last two and three squares, without a search: every order of moves is tried.
 
 use super::state::State;
 use crate::board::{Square, Squares, Values, each, neighbours};
@@ -26,7 +26,7 @@ pub(super) fn value_of_three(values: &Values, state: State) -> i32 {
     each(state.empty).map(after).max().unwrap_or(0)
 }
 
-/// By how much a play swings the difference, and the pieces of both sides after it.
+/// By how much a move swings the difference, and the pieces of both sides after it.
 #[inline]
 fn take(values: &Values, own: Squares, opp: Squares, square: Square) -> (i32, Squares, Squares) {
     let near = neighbours(square);

@@ -23,6 +23,6 @@ pub const LEAST_SAVED: u32 = 17;
 pub struct Solution {
     /// The final difference of the sums with best play, for the side to move. Proven.
     pub value: i32,
-    /// A play that reaches it.
+    /// A move that reaches it.
     pub best: Square,
 }

@@ -18,7 +18,7 @@ const LEAST_SHARED: u32 = 10;
 /// The first step from a guess of the value to the next, in points, where nothing is known of it; it doubles until the
 /// value is enclosed.
 const LARGE_STEP: i32 = 64;
-/// The same where a good play's value is known.
+/// The same where a good move's value is known.
 const SMALL_STEP: i32 = 8;
 /// With fewer empty squares, the sums of the pieces are guess enough.
 const LEAST_GUESSED: u32 = 8;
@@ -60,7 +60,7 @@ impl<F: FnMut() -> bool> Tree for F {
 /// try the same first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The first of a test: all children, most often. The table alone does not answer it, since its play is asked for.
+    /// The first of a test: all children, most often. The table alone does not answer it, since its move is asked for.
     Root,
     /// All children are searched.
     All,
@@ -126,16 +126,16 @@ impl<'a, T: Tree> Solver<'a, T> {
         Some(Solution { value: value + booked, best })
     }
 
-    /// The value of a state and a play that reaches it. First the state after the play that looks best is solved in the
-    /// same way; if that play is best, a single test remains. Otherwise the value is closed in from both sides.
+    /// The value of a state and a move that reaches it. First the state after the move that looks best is solved in the
+    /// same way; if that move is best, a single test remains. Otherwise the value is closed in from both sides.
     fn close_in(&mut self, state: State, tell: &mut dyn FnMut(i32, i32)) -> Option<(i32, Square)> {
         // No final difference lies beyond the sum of all that counts.
         let total = self.values.sum(state.own | state.opp | state.empty);
         let (mut lower, mut upper, mut best) = (-total, total, NO_SQUARE);
         let (mut guess, mut step) = (self.values.sum(state.own) - self.values.sum(state.opp), LARGE_STEP);
         if state.empty.count_ones() >= LEAST_GUESSED {
-            let play = self.table.probe(scramble(state)).map_or(NO_SQUARE, |proof| proof.play);
-            let count = self.generate(state, &Lone::of(self.values, state), play, Kind::Cut);
+            let mv = self.table.probe(scramble(state)).map_or(NO_SQUARE, |proof| proof.mv);
+            let count = self.generate(state, &Lone::of(self.values, state), mv, Kind::Cut);
             let first = self.next_child(state.empty.count_ones() as usize, 0, count);
             let (value, _) = self.close_in(first.state, &mut |_, _| ())?;
             (lower, best) = (first.booked - value, first.square);
@@ -162,7 +162,7 @@ impl<'a, T: Tree> Solver<'a, T> {
         Some((lower, best))
     }
 
-    /// The best line from a position, found play by play. The table makes it cheap after [`Solver::solve`].
+    /// The best line from a position, found move by move. The table makes it cheap after [`Solver::solve`].
     pub fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>> {
         let mut position = position.clone();
         let mut line = Vec::new();
@@ -170,7 +170,7 @@ impl<'a, T: Tree> Solver<'a, T> {
         let mut best = solution.best;
         loop {
             line.push(best);
-            position.play(crate::rules::Play(best));
+            position.play(crate::rules::Move(best));
             if position.empty() == 0 {
                 return Some(line);
             }
@@ -183,7 +183,7 @@ impl<'a, T: Tree> Solver<'a, T> {
         }
     }
 
-    /// Whether a state is worth at least `beta`: a bound on that side of it, and a play that proves it if it is.
+    /// Whether a state is worth at least `beta`: a bound on that side of it, and a move that proves it if it is.
     fn test_root(&mut self, state: State, beta: i32) -> Option<(i32, Square)> {
         self.test_empty = state.empty.count_ones();
         self.stopped = false;
@@ -211,7 +211,7 @@ impl<'a, T: Tree> Solver<'a, T> {
         if lone.squares == state.empty {
             return lone.alternating;
         }
-        // Whoever answers the other's plays at lone squares there, and plays elsewhere otherwise, gets at least this of
+        // Whoever answers the other's moves at lone squares there, and moves elsewhere otherwise, gets at least this of
         // them; all else that is open bounds the rest.
         let open = self.values.sum(state.own | state.opp | state.empty) - lone.total;
         if lone.alternating + open < beta {
@@ -223,19 +223,19 @@ impl<'a, T: Tree> Solver<'a, T> {
         self.children_of(state, beta, &lone, kind).0
     }
 
-    /// [`Solver::node`] once the bounds have not settled it; and the best play.
+    /// [`Solver::node`] once the bounds have not settled it; and the best move.
     fn children_of(&mut self, state: State, beta: i32, lone: &Lone, kind: Kind) -> (i32, Square) {
         let empty = state.empty.count_ones();
         let stored = empty >= LEAST_STORED;
         let key = scramble(state);
         let known = if stored { self.table.probe(key).unwrap_or(Proof::NONE) } else { Proof::NONE };
-        if known.lower >= beta && (kind != Kind::Root || known.play != NO_SQUARE) {
-            return (known.lower, known.play);
+        if known.lower >= beta && (kind != Kind::Root || known.mv != NO_SQUARE) {
+            return (known.lower, known.mv);
         }
         if known.upper < beta {
-            return (known.upper, known.play);
+            return (known.upper, known.mv);
         }
-        let count = self.generate(state, lone, known.play, kind);
+        let count = self.generate(state, lone, known.mv, kind);
         let slot = empty as usize;
         let (mut best, mut best_square) = (i32::MIN, NO_SQUARE);
         if empty >= LEAST_ENHANCED {
@@ -246,7 +246,7 @@ impl<'a, T: Tree> Solver<'a, T> {
                 let (least, most) = (child.booked - proof.upper, child.booked - proof.lower);
                 if least >= beta {
                     let square = child.square;
-                    self.store(state, key, empty, Proof { lower: least.max(known.lower), play: square, ..known });
+                    self.store(state, key, empty, Proof { lower: least.max(known.lower), mv: square, ..known });
                     return (least, square);
                 }
                 if most < beta {
@@ -278,7 +278,7 @@ impl<'a, T: Tree> Solver<'a, T> {
         }
         if stored {
             let proof = if best >= beta {
-                Proof { lower: best.max(known.lower), play: best_square, ..known }
+                Proof { lower: best.max(known.lower), mv: best_square, ..known }
             } else {
                 Proof { upper: best.min(known.upper), ..known }
             };
@@ -295,9 +295,9 @@ impl<'a, T: Tree> Solver<'a, T> {
         }
     }
 
-    /// Lists the plays worth trying with their order: all, but of the lone squares only the dearest.
+    /// Lists the moves worth trying with their order: all, but of the lone squares only the dearest.
     #[inline]
-    fn generate(&mut self, state: State, lone: &Lone, table_play: Square, kind: Kind) -> usize {
+    fn generate(&mut self, state: State, lone: &Lone, table_move: Square, kind: Kind) -> usize {
         let values = self.values;
         let empty = state.empty.count_ones();
         let list = &mut self.children[empty as usize];
@@ -309,7 +309,7 @@ impl<'a, T: Tree> Solver<'a, T> {
             // What taking the square swings for us, and what it would swing for the other side.
             let both = if own != 0 && opp != 0 { own + opp } else { 0 };
             let mut order = 8 * (values.of(square) + both);
-            if square == table_play {
+            if square == table_move {
                 order += 1 << 20;
             }
             if self.thread != 0 && kind != Kind::Cut && empty >= LEAST_SHARED {

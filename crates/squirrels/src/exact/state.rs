@@ -85,7 +85,7 @@ fn settle(values: &Values, mut moved: Squares, mut next: Squares, empty: Squares
 }
 
 /// Lone squares and what they are worth: `e` without empty neighbours, whose pieces are all its own. Whoever takes one
-/// gains its worth, the other loses it, and nothing else changes; so the dearest is always taken first, and a play at
+/// gains its worth, the other loses it, and nothing else changes; so the dearest is always taken first, and a move at
 /// another lone square is never better (whatever happens elsewhere, swap the two).
 pub(super) struct Lone {
     /// All lone squares.

@@ -23,7 +23,7 @@ const DATA_BITS: u32 = 2 * BOUND_BITS + PLAY_BITS;
 pub const LOWEST: i32 = -OFFSET;
 /// More than every value.
 pub const HIGHEST: i32 = OFFSET - 1;
-/// Stands for "no play".
+/// Stands for "no move".
 pub const NO_SQUARE: Square = 31;
 
 /// What is proven of a state, for its side to move: `lower <= value <= upper`.
@@ -33,24 +33,24 @@ pub struct Proof {
     pub lower: i32,
     /// The value is at most this.
     pub upper: i32,
-    /// A play that reaches `lower`, or the one that looked best; [`NO_SQUARE`] if none is known.
-    pub play: Square,
+    /// A move that reaches `lower`, or the one that looked best; [`NO_SQUARE`] if none is known.
+    pub mv: Square,
 }
 
 impl Proof {
     /// Nothing is known.
-    pub const NONE: Proof = Proof { lower: LOWEST, upper: HIGHEST, play: NO_SQUARE };
+    pub const NONE: Proof = Proof { lower: LOWEST, upper: HIGHEST, mv: NO_SQUARE };
 
     pub(crate) fn pack(self) -> u64 {
         (self.lower + OFFSET) as u64
             | ((self.upper + OFFSET) as u64) << BOUND_BITS
-            | u64::from(self.play) << (2 * BOUND_BITS)
+            | u64::from(self.mv) << (2 * BOUND_BITS)
     }
 
     pub(crate) fn unpack(data: u64) -> Proof {
         let bound = |bits: u64| (bits & ((1 << BOUND_BITS) - 1)) as i32 - OFFSET;
-        let play = (data >> (2 * BOUND_BITS)) as Square & 31;
-        Proof { lower: bound(data), upper: bound(data >> BOUND_BITS), play }
+        let mv = (data >> (2 * BOUND_BITS)) as Square & 31;
+        Proof { lower: bound(data), upper: bound(data >> BOUND_BITS), mv }
     }
 }
 
@@ -195,8 +195,8 @@ mod tests {
 
     #[test]
     fn a_proof_survives_packing_at_its_limits() {
-        for (lower, upper, play) in [(LOWEST, HIGHEST, NO_SQUARE), (-2_475, 2_475, 24), (7, 7, 0)] {
-            let proof = Proof { lower, upper, play };
+        for (lower, upper, mv) in [(LOWEST, HIGHEST, NO_SQUARE), (-2_475, 2_475, 24), (7, 7, 0)] {
+            let proof = Proof { lower, upper, mv };
             assert_eq!(Proof::unpack(proof.pack()), proof);
         }
     }
@@ -213,7 +213,7 @@ mod tests {
     fn what_is_stored_is_found_in_the_smallest_table() {
         let table = Table::new(0);
         assert_eq!(table.bytes(), Table::LEAST_BYTES);
-        let proof = Proof { lower: -3, upper: 90, play: 11 };
+        let proof = Proof { lower: -3, upper: 90, mv: 11 };
         let state = State { own: 1 << 24, opp: 1, empty: 0b1010 };
         table.store(scramble(state), 2, proof);
         assert_eq!(table.probe(scramble(state)), Some(proof));

@@ -2,7 +2,7 @@
 
 use super::reading::Algorithm;
 use crate::board::name;
-use crate::rules::Play;
+use crate::rules::Move;
 use engine::reference::{MINUS_INFINITY, Observer, PLUS_INFINITY, Visit};
 use engine::search::Score;
 use std::io::{self, Write};
@@ -54,9 +54,9 @@ impl<W: Write> Log<W> {
     }
 }
 
-impl<W: Write> Observer<Play> for Log<W> {
-    fn visit(&mut self, visit: Visit<Play>) {
-        let node = visit.play.map_or("root", |Play(square)| name(square));
+impl<W: Write> Observer<Move> for Log<W> {
+    fn visit(&mut self, visit: Visit<Move>) {
+        let node = visit.mv.map_or("root", |Move(square)| name(square));
         write!(self.line, "{node},{},", visit.ply).expect("vectors take everything");
         self.value(visit.value);
         if self.windows {

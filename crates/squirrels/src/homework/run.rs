@@ -4,7 +4,7 @@ use super::log::Log;
 use super::reading::{Algorithm, Homework, Player, read};
 use crate::evaluate::Evaluation;
 use crate::protocol::board_lines;
-use crate::rules::{Play, Position};
+use crate::rules::{Move, Position};
 use engine::agent::AgentError;
 use engine::files::AtomicFile;
 use engine::reference::{self, Observer};
@@ -107,7 +107,7 @@ pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
 }
 
 /// The move of a homework player; `None` on a full board.
-pub fn play(position: &Position, player: Player, observer: &mut impl Observer<Play>) -> Option<Play> {
+pub fn play(position: &Position, player: Player, observer: &mut impl Observer<Move>) -> Option<Move> {
     let evaluate = |position: &Position| Evaluation.evaluate(position);
     match player.algorithm {
         Algorithm::Greedy => reference::greedy(position, evaluate),

@@ -48,9 +48,9 @@ pub enum News {
 /// A solved position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Whole {
-    /// The value and a play that reaches it.
+    /// The value and a move that reaches it.
     pub solution: Solution,
-    /// A line of best plays to the end.
+    /// A line of best moves to the end.
     pub line: Vec<Square>,
     /// Nodes of all threads.
     pub nodes: u64,

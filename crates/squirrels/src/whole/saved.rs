@@ -110,7 +110,7 @@ mod tests {
 
     fn proofs() -> Vec<(State, Proof)> {
         let state = |own| State { own, opp: 0, empty: 0x1FF_FF00 };
-        (0..100).map(|n| (state(n), Proof { lower: n as i32 - 50, upper: n as i32, play: 24 })).collect()
+        (0..100).map(|n| (state(n), Proof { lower: n as i32 - 50, upper: n as i32, mv: 24 })).collect()
     }
 
     #[test]

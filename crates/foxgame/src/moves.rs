@@ -1,31 +1,31 @@
-//! Plays: steps, and chains of jumps that are one play when they take the same sheep and end on the same point.
+//! Moves: steps, and chains of jumps that are one move when they take the same sheep and end on the same point.
 
-use crate::board::{AHEAD, BOARD, Board, NEIGHBOURS, Point, Points, each, jumps_from, one, x_of, y_of};
+use crate::board::{AHEAD, BOARD, Board, NEIGHBOURS, Point, PointSet, each, jumps_from, one, x_of, y_of};
 use std::collections::{HashMap, HashSet};
 
-/// A play: the piece that moves, where it ends, and the sheep it takes on the way. Chains that differ only in the order
-/// of their jumps have the same effect and are one play.
+/// A move: the piece that moves, where it ends, and the sheep it takes on the way. Chains that differ only in the order
+/// of their jumps have the same effect and are one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Play {
+pub struct Move {
     /// Where the piece stands.
     pub from: Point,
     /// Where it ends; equal to `from` for a chain that comes back.
     pub to: Point,
     /// The sheep that are jumped; none for a step.
-    pub captured: Points,
+    pub captured: PointSet,
 }
 
-impl Play {
+impl Move {
     /// A step.
     #[must_use]
-    pub const fn step(from: Point, to: Point) -> Play {
-        Play { from, to, captured: 0 }
+    pub const fn step(from: Point, to: Point) -> Move {
+        Move { from, to, captured: 0 }
     }
 }
 
 /// For each parity of row and column: the points that a chain can jump over from points of that parity, 21 at most. A
 /// chain keeps to the parity of its first point.
-const BETWEEN: [Points; 4] = {
+const BETWEEN: [PointSet; 4] = {
     let mut sets = [0; 4];
     let mut from = 0;
     while from < 56 {
@@ -51,7 +51,7 @@ const fn class(point: Point) -> usize {
 const STEP: u32 = 1 << 31;
 const CAPTURED_BITS: u32 = 21;
 
-impl Play {
+impl Move {
     /// A code of 32 bits. Steps: bit 31, `from` from bit 6, `to`. Chains, from the lowest: the captured sheep as a subset
     /// of the points that chains from there can jump over (21 bits), `to` without its parities (4 bits), `from` (6 bits).
     #[inline]
@@ -66,14 +66,14 @@ impl Play {
         captured | to << CAPTURED_BITS | u32::from(self.from) << (CAPTURED_BITS + 4)
     }
 
-    /// The play with a code, whether or not it is legal anywhere.
+    /// The move with a code, whether or not it is legal anywhere.
     #[inline]
     #[must_use]
-    pub fn by_code(code: u32) -> Option<Play> {
+    pub fn by_code(code: u32) -> Option<Move> {
         if code & STEP != 0 {
             let (from, to) = ((code >> 6 & 63) as Point, (code & 63) as Point);
             let exists = code & !STEP < 1 << 12 && BOARD & one(from) != 0 && BOARD & one(to) != 0;
-            return exists.then_some(Play::step(from, to));
+            return exists.then_some(Move::step(from, to));
         }
         let from = (code >> (CAPTURED_BITS + 4)) as Point;
         if BOARD & one(from) == 0 {
@@ -92,7 +92,7 @@ impl Play {
             set >>= 1;
         }
         let exists = set == 0 && captured != 0 && x < 7 && y < 7;
-        exists.then(|| Play { from, to: (8 * y + x) as Point, captured }).filter(|play| BOARD & one(play.to) != 0)
+        exists.then(|| Move { from, to: (8 * y + x) as Point, captured }).filter(|mv| BOARD & one(mv.to) != 0)
     }
 }
 
@@ -100,9 +100,9 @@ impl Play {
 #[derive(Clone, Copy)]
 struct Chain {
     at: Point,
-    sheep: Points,
-    empty: Points,
-    captured: Points,
+    sheep: PointSet,
+    empty: PointSet,
+    captured: PointSet,
 }
 
 impl Chain {
@@ -130,25 +130,25 @@ const FEW: usize = 64;
 impl Board {
     /// Every step of the sheep, the most advanced sheep first.
     #[inline]
-    pub fn each_sheep_play(self, mut visit: impl FnMut(Play)) {
+    pub fn each_sheep_move(self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
         for from in each(self.sheep) {
-            each(AHEAD[from as usize] & empty).for_each(|to| visit(Play::step(from, to)));
+            each(AHEAD[from as usize] & empty).for_each(|to| visit(Move::step(from, to)));
         }
     }
 
-    /// Appends every play of the foxes, each once: chains of jumps, then steps.
-    pub fn fox_plays(self, out: &mut Vec<Play>) {
+    /// Appends every move of the foxes, each once: chains of jumps, then steps.
+    pub fn fox_moves(self, out: &mut Vec<Move>) {
         self.captures(out);
         let empty = self.empty();
         for from in each(self.foxes) {
-            each(NEIGHBOURS[from as usize] & empty).for_each(|to| out.push(Play::step(from, to)));
+            each(NEIGHBOURS[from as usize] & empty).for_each(|to| out.push(Move::step(from, to)));
         }
     }
 
     /// Appends every chain of jumps, each once.
     #[inline]
-    pub fn captures(self, out: &mut Vec<Play>) {
+    pub fn captures(self, out: &mut Vec<Move>) {
         for from in each(self.foxes) {
             let mut found = Found { first: out.len(), many: HashSet::new() };
             found.follow(Chain::begin(self, from), from, out);
@@ -157,40 +157,40 @@ impl Board {
 
     /// Whether a fox can make this chain of jumps.
     #[must_use]
-    pub fn allows_chain(self, play: Play) -> bool {
-        self.foxes & one(play.from) != 0 && play.captured != 0 && self.find_path(play).is_some()
+    pub fn allows_chain(self, mv: Move) -> bool {
+        self.foxes & one(mv.from) != 0 && mv.captured != 0 && self.find_path(mv).is_some()
     }
 
     /// The first path of a chain, every stop of it: the one that takes its turns in the order of the jump tables. `None`
     /// if there is no such chain.
     #[must_use]
-    pub fn path(self, play: Play) -> Option<Vec<Point>> {
-        self.find_path(play).map(|path| path.stops[..path.count].to_vec())
+    pub fn path(self, mv: Move) -> Option<Vec<Point>> {
+        self.find_path(mv).map(|path| path.stops[..path.count].to_vec())
     }
 
-    fn find_path(self, play: Play) -> Option<Path> {
-        let mut path = Path { stops: [play.from; MOST_STOPS], count: 1 };
-        path.finish(Chain::begin(self, play.from), play, &mut Dead::default()).then_some(path)
+    fn find_path(self, mv: Move) -> Option<Path> {
+        let mut path = Path { stops: [mv.from; MOST_STOPS], count: 1 };
+        path.finish(Chain::begin(self, mv.from), mv, &mut Dead::default()).then_some(path)
     }
 
     /// In how many orders the sheep of a chain can be jumped; 1 for a step.
     #[must_use]
-    pub fn count_paths(self, play: Play) -> u64 {
-        if play.captured == 0 {
+    pub fn perft_weight(self, mv: Move) -> u64 {
+        if mv.captured == 0 {
             return 1;
         }
         let mut orders = 0;
-        each_effect(Chain::begin(self, play.from), play.captured, |at, captured, paths| {
-            if (at, captured) == (play.to, play.captured) {
+        each_effect(Chain::begin(self, mv.from), mv.captured, |at, captured, paths| {
+            if (at, captured) == (mv.to, mv.captured) {
                 orders = paths;
             }
         });
         orders
     }
 
-    /// The plays of the foxes, chains counted once for each order of their jumps.
+    /// The moves of the foxes, chains counted once for each order of their jumps.
     #[must_use]
-    pub fn count_fox_plays(self) -> u64 {
+    pub fn count_fox_moves(self) -> u64 {
         let empty = self.empty();
         let mut count = 0;
         for from in each(self.foxes) {
@@ -203,10 +203,10 @@ impl Board {
 
 /// Calls `visit` with every end and set of captured sheep, out of those allowed, that a chain can have, and in how many
 /// orders of jumps. Chains of one length that have the same effect go on together: there may be millions of orders.
-fn each_effect(start: Chain, allowed: Points, mut visit: impl FnMut(Point, Points, u64)) {
+fn each_effect(start: Chain, allowed: PointSet, mut visit: impl FnMut(Point, PointSet, u64)) {
     let mut layer = vec![(start, 1)];
     while !layer.is_empty() {
-        let mut longer: HashMap<(Point, Points), (Chain, u64)> = HashMap::new();
+        let mut longer: HashMap<(Point, PointSet), (Chain, u64)> = HashMap::new();
         for &(chain, paths) in &layer {
             for next in chain.next().filter(|next| next.captured & !allowed == 0) {
                 longer.entry((next.at, next.captured)).or_insert((next, 0)).1 += paths;
@@ -222,38 +222,38 @@ struct Found {
     /// Where they begin in the list.
     first: usize,
     /// All of them, once there are more than a [`FEW`].
-    many: HashSet<Play>,
+    many: HashSet<Move>,
 }
 
 impl Found {
-    fn follow(&mut self, chain: Chain, from: Point, out: &mut Vec<Play>) {
+    fn follow(&mut self, chain: Chain, from: Point, out: &mut Vec<Move>) {
         for next in chain.next() {
-            let play = Play { from, to: next.at, captured: next.captured };
+            let mv = Move { from, to: next.at, captured: next.captured };
             // What follows depends only on where the fox is and what it has taken.
-            if self.is_new(play, out) {
-                out.push(play);
+            if self.is_new(mv, out) {
+                out.push(mv);
                 self.follow(next, from, out);
             }
         }
     }
 
     #[inline]
-    fn is_new(&mut self, play: Play, out: &[Play]) -> bool {
+    fn is_new(&mut self, mv: Move, out: &[Move]) -> bool {
         let listed = &out[self.first..];
         if listed.len() < FEW {
-            return !listed.contains(&play);
+            return !listed.contains(&mv);
         }
         if self.many.is_empty() {
             self.many.extend(listed);
         }
-        self.many.insert(play)
+        self.many.insert(mv)
     }
 }
 
 /// A chain has a stop for each of its sheep, and where it begins.
 const MOST_STOPS: usize = CAPTURED_BITS as usize + 1;
 
-/// The stops of a chain. Paths are looked for in the search, for plays of its table: no memory is allocated for them.
+/// The stops of a chain. Paths are looked for in the search, for moves of its table: no memory is allocated for them.
 struct Path {
     stops: [Point; MOST_STOPS],
     count: usize,
@@ -261,17 +261,17 @@ struct Path {
 
 impl Path {
     /// Completes a path; `dead` keeps what led nowhere.
-    fn finish(&mut self, chain: Chain, play: Play, dead: &mut Dead) -> bool {
-        if chain.captured == play.captured {
-            return chain.at == play.to;
+    fn finish(&mut self, chain: Chain, mv: Move, dead: &mut Dead) -> bool {
+        if chain.captured == mv.captured {
+            return chain.at == mv.to;
         }
-        for next in chain.next().filter(|next| next.captured & !play.captured == 0) {
+        for next in chain.next().filter(|next| next.captured & !mv.captured == 0) {
             if dead.contains(next.at, next.captured) {
                 continue;
             }
             self.stops[self.count] = next.at;
             self.count += 1;
-            if self.finish(next, play, dead) {
+            if self.finish(next, mv, dead) {
                 return true;
             }
             self.count -= 1;
@@ -284,17 +284,17 @@ impl Path {
 /// Ends and captured sheep from which a chain cannot be completed; a hash set only where they are many.
 #[derive(Default)]
 struct Dead {
-    few: [(Point, Points); 32],
+    few: [(Point, PointSet); 32],
     count: usize,
-    many: HashSet<(Point, Points)>,
+    many: HashSet<(Point, PointSet)>,
 }
 
 impl Dead {
-    fn contains(&self, at: Point, captured: Points) -> bool {
+    fn contains(&self, at: Point, captured: PointSet) -> bool {
         self.few[..self.count].contains(&(at, captured)) || self.many.contains(&(at, captured))
     }
 
-    fn insert(&mut self, at: Point, captured: Points) {
+    fn insert(&mut self, at: Point, captured: PointSet) {
         match self.few.get_mut(self.count) {
             Some(place) => {
                 *place = (at, captured);
@@ -314,20 +314,20 @@ mod tests {
 
     #[test]
     fn the_points_between_fit_their_bits() {
-        assert_eq!(BETWEEN.map(Points::count_ones).into_iter().max(), Some(CAPTURED_BITS));
+        assert_eq!(BETWEEN.map(PointSet::count_ones).into_iter().max(), Some(CAPTURED_BITS));
     }
 
     #[test]
-    fn any_code_gives_a_play_with_that_code_or_none() {
+    fn any_code_gives_a_move_with_that_code_or_none() {
         for counter in 0..200_000 {
             let code = engine::split_mix(counter) as u32;
             for code in [code, code & (STEP | 0xFFF), code & 0x7E00_1041] {
-                if let Some(play) = Play::by_code(code) {
-                    assert_eq!(play.code(), code);
+                if let Some(mv) = Move::by_code(code) {
+                    assert_eq!(mv.code(), code);
                 }
             }
         }
-        assert_eq!(Play::by_code(u32::MAX), None);
+        assert_eq!(Move::by_code(u32::MAX), None);
     }
 
     #[test]
@@ -337,13 +337,13 @@ mod tests {
         let over = BETWEEN[class(from)];
         let sheep = each(over).take(20).fold(0, |sheep, point| sheep | one(point));
         let board = Board { foxes: one(from), sheep };
-        let mut plays = Vec::new();
-        board.captures(&mut plays);
-        let longest = plays.iter().max_by_key(|play| play.captured.count_ones()).unwrap();
+        let mut moves = Vec::new();
+        board.captures(&mut moves);
+        let longest = moves.iter().max_by_key(|mv| mv.captured.count_ones()).unwrap();
         let path = board.path(*longest).unwrap();
         assert_eq!(path.len() as u32, longest.captured.count_ones() + 1);
-        let orders = board.count_fox_plays();
-        assert!(orders > plays.len() as u64);
-        println!("{} chains in {orders} orders, the longest of {} jumps", plays.len(), path.len() - 1);
+        let orders = board.count_fox_moves();
+        assert!(orders > moves.len() as u64);
+        println!("{} chains in {orders} orders, the longest of {} jumps", moves.len(), path.len() - 1);
     }
 }

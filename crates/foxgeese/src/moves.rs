@@ -2,10 +2,10 @@
 
 use crate::board::{Board, Cell, Cells, Direction, each, neighbours, one};
 
-/// A play of either side. Chains of jumps that take the same geese and end on the same cell are one play; a spelling
+/// A move of either side. Chains of jumps that take the same geese and end on the same cell are one move; a spelling
 /// is found again when it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Play {
+pub struct Move {
     /// Where the goose or the fox stands.
     pub from: Cell,
     /// Where it ends; a chain of captures may end where it began.
@@ -14,34 +14,34 @@ pub struct Play {
     pub captured: Cells,
 }
 
-impl Play {
-    /// A play that takes nothing.
+impl Move {
+    /// A move that takes nothing.
     #[must_use]
-    pub const fn step(from: Cell, to: Cell) -> Play {
-        Play { from, to, captured: 0 }
+    pub const fn step(from: Cell, to: Cell) -> Move {
+        Move { from, to, captured: 0 }
     }
 
-    /// The same play in the mirror image.
+    /// The same move in the mirror image.
     #[must_use]
-    pub const fn mirrored(self) -> Play {
+    pub const fn mirrored(self) -> Move {
         use crate::board::{mirror, mirror_cell};
-        Play { from: mirror_cell(self.from), to: mirror_cell(self.to), captured: mirror(self.captured) }
+        Move { from: mirror_cell(self.from), to: mirror_cell(self.to), captured: mirror(self.captured) }
     }
 }
 
 impl Board {
-    /// The board after a play of the geese.
+    /// The board after a move of the geese.
     #[inline]
     #[must_use]
-    pub const fn after_goose(self, play: Play) -> Board {
-        Board { geese: self.geese ^ one(play.from) ^ one(play.to), foxes: self.foxes }
+    pub const fn after_goose(self, mv: Move) -> Board {
+        Board { geese: self.geese ^ one(mv.from) ^ one(mv.to), foxes: self.foxes }
     }
 
-    /// The board after a play of the foxes.
+    /// The board after a move of the foxes.
     #[inline]
     #[must_use]
-    pub const fn after_fox(self, play: Play) -> Board {
-        Board { geese: self.geese & !play.captured, foxes: self.foxes & !one(play.from) | one(play.to) }
+    pub const fn after_fox(self, mv: Move) -> Board {
+        Board { geese: self.geese & !mv.captured, foxes: self.foxes & !one(mv.from) | one(mv.to) }
     }
 
     /// The geese that have a step.
@@ -52,24 +52,24 @@ impl Board {
         Direction::OF_GEESE.into_iter().fold(0, |movers, way| movers | (way.back().shift(empty) & self.geese))
     }
 
-    /// Calls a function with each play of the geese, goose by goose in reading order.
+    /// Calls a function with each move of the geese, goose by goose in reading order.
     #[inline]
-    pub fn each_goose_play(self, mut visit: impl FnMut(Play)) {
+    pub fn each_goose_move(self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
         for from in each(self.geese_that_can_move()) {
             for way in Direction::OF_GEESE {
                 let to = way.shift(one(from)) & empty;
                 if to != 0 {
-                    visit(Play::step(from, to.trailing_zeros() as Cell));
+                    visit(Move::step(from, to.trailing_zeros() as Cell));
                 }
             }
         }
     }
 
-    /// Calls a function with each play of the foxes: the longest captures if there are any, otherwise the steps; the
+    /// Calls a function with each move of the foxes: the longest captures if there are any, otherwise the steps; the
     /// fox that comes first in reading order first.
     #[inline]
-    pub fn each_fox_play(self, mut visit: impl FnMut(Play)) {
+    pub fn each_fox_move(self, mut visit: impl FnMut(Move)) {
         if self.foxes_can_jump() {
             longest_captures(self).into_iter().for_each(visit);
             return;
@@ -77,7 +77,7 @@ impl Board {
         let empty = self.empty();
         for from in each(self.foxes) {
             for to in each(neighbours(one(from)) & empty) {
-                visit(Play::step(from, to));
+                visit(Move::step(from, to));
             }
         }
     }
@@ -85,7 +85,7 @@ impl Board {
 
 /// The chains that take the most geese, over both foxes; each pair of end cell and captured set once for each fox.
 #[must_use]
-pub fn longest_captures(board: Board) -> Vec<Play> {
+pub fn longest_captures(board: Board) -> Vec<Move> {
     let mut search = Captures { found: Vec::with_capacity(8), most: 1, from: 0 };
     for from in each(board.foxes) {
         search.from = from;
@@ -96,8 +96,8 @@ pub fn longest_captures(board: Board) -> Vec<Play> {
 }
 
 struct Captures {
-    found: Vec<Play>,
-    /// Geese taken by each play found; a capture takes at least one.
+    found: Vec<Move>,
+    /// Geese taken by each move found; a capture takes at least one.
     most: u32,
     from: Cell,
 }
@@ -111,9 +111,9 @@ impl Captures {
             self.found.clear();
         }
         if taken == self.most {
-            let play = Play { from: self.from, to: at, captured };
-            if !self.found.contains(&play) {
-                self.found.push(play);
+            let mv = Move { from: self.from, to: at, captured };
+            if !self.found.contains(&mv) {
+                self.found.push(mv);
             }
         }
         for way in Direction::ALL {
