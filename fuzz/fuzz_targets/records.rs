@@ -1,7 +1,7 @@
 //! The judge's records, JSON lines: refused with a line, or read with everything that its tables need.
 #![no_main]
 
-use judge::record::Record;
+use arena::record::Record;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);

@@ -1,6 +1,6 @@
 //! What the fuzz targets share. `scripts/fuzz` builds and runs them, with a seed corpus made from `inputs/`.
 
-use engine::Agent;
+use engine::Playable;
 
 /// Splits an input at its first zero byte into two texts; without one, the second is empty.
 #[must_use]
@@ -14,7 +14,7 @@ pub fn two_texts(data: &[u8]) -> (String, String) {
 
 /// An input file and, after a zero byte, an output file of a game: both are refused with a reason, or keep every
 /// promise.
-pub fn game<A: Agent>(data: &[u8]) {
+pub fn game<A: Playable>(data: &[u8]) {
     let (input, output) = two_texts(data);
     engine::conformance::check_texts::<A>(&input, &output);
 }

@@ -8,7 +8,7 @@ mod yardstick;
 use clap::Parser;
 use cpu_time::ProcessTime;
 use engine::search::{Limits, Mode, NoControl, Report, Searcher};
-use engine::{Agent, Protocol, RuleSet};
+use engine::{Playable, Protocol, RuleSet};
 use halma::{Move, Position};
 use std::process::ExitCode;
 
@@ -83,7 +83,7 @@ fn read_positions() -> Result<Vec<(&'static str, Position)>, String> {
 /// A search from scratch, and its CPU seconds.
 fn timed_search(position: &Position, mode: Mode, depth: u32, hash_bytes: usize) -> (Report<Move>, f64) {
     let start = ProcessTime::now();
-    let mut searcher = Searcher::new(<Position as Agent>::knowledge(), mode, hash_bytes);
+    let mut searcher = Searcher::new(<Position as Playable>::knowledge(), mode, hash_bytes);
     let report = searcher
         .run(position, Limits { depth, ..Limits::default() }, &mut NoControl)
         .expect("the benched positions are not finished");

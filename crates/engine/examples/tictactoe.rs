@@ -5,7 +5,7 @@
 use engine::agent::NoExtra;
 use engine::protocol::{Lines, quote, write_header};
 use engine::search::{Knowledge, Score};
-use engine::{Agent, Game, InputError, OneRuleSet, Outcome, Protocol, Side, Task, Violation, split_mix};
+use engine::{Agent, Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix};
 use std::process::ExitCode;
 
 /// Nine squares in reading order, one bit each; a bit board a side.
@@ -107,7 +107,7 @@ impl Game for Position {
 }
 
 /// Lines still open to one side only.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct OpenLines;
 
 impl Knowledge<Position> for OpenLines {
@@ -166,20 +166,16 @@ impl Protocol for Position {
         let square = played.ok_or_else(|| Violation::format(1, format!("expected X,Y, found {}", quote(line))))?;
         if self.is_legal(square) { Ok(square) } else { Err(Violation::Illegal(format!("{line} is taken"))) }
     }
+}
 
-    fn picture(&self, _: Option<u8>) -> String {
-        self.rows()
-    }
+impl Playable for Position {
+    type Knowledge = OpenLines;
+    type Own = ();
 }
 
 impl Agent for Position {
-    type Knowledge = OpenLines;
     type Extra = NoExtra;
     const EXAMPLE: &'static str = "Example: tictactoe --input - --output - < input.txt";
-
-    fn knowledge() -> OpenLines {
-        OpenLines
-    }
 }
 
 #[allow(dead_code)]

@@ -3,7 +3,11 @@
 //!
 //! - [`Game`], its rules;
 //! - [`Knowledge`](search::Knowledge), what the search should know beyond the rules;
-//! - [`Protocol`] and [`Agent`], its files and command line.
+//! - [`Protocol`], its texts, and [`Playable`], what is known of it without a search.
+//!
+//! [`think`](think::think) is the way from a text to a move. With the feature `agent`, which is on by default, the
+//! process around it is there as well: options, files and the CPU clock. Without it the engine asks nothing of an
+//! operating system.
 //!
 //! `examples/tictactoe.rs` is a whole game in one file. The rest of this page is a search without any files:
 //!
@@ -41,20 +45,27 @@
 //! assert!(report.proven && report.score > 0);
 //! ```
 
+#[cfg(feature = "agent")]
 pub mod agent;
 pub mod clock;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+pub mod course;
 pub mod drawing;
-pub mod files;
+pub mod extremes;
 pub mod game;
 pub mod legs;
 pub mod protocol;
 pub mod reference;
 pub mod score;
 pub mod search;
+pub mod squares;
+pub mod think;
 
+#[cfg(feature = "agent")]
 pub use agent::Agent;
+pub use course::Course;
 pub use drawing::Drawing;
 pub use game::{Game, Outcome, Side, perft, split_mix};
 pub use protocol::{InputError, OneRuleSet, Protocol, RuleSet, Task, TimeControl, Violation};
+pub use think::{Advice, Ask, Playable, think};

@@ -1,7 +1,6 @@
 //! The files of a game: input text to a [`Task`], a move to output text and back, with errors that name their line.
 
 use crate::drawing::Drawing;
-use crate::files::without_mark;
 use crate::game::{Game, Side};
 use std::fmt::{self, Debug};
 use std::time::Duration;
@@ -154,9 +153,13 @@ pub trait Protocol: Game {
         self.write_move(mv).trim_end().replace('\n', "; ")
     }
 
-    /// The board with coordinates, for people; several lines, each ended. The squares that `last`, the move that led
-    /// here, touched may be marked.
-    fn picture(&self, last: Option<Self::Move>) -> String;
+    /// The board for people, best with coordinates; several lines, each ended. The squares that `last`, the move that
+    /// led here, touched may be marked. By default the board's lines as an input file has them.
+    fn picture(&self, last: Option<Self::Move>) -> String {
+        let _ = last;
+        let task = Task { position: self.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
+        Self::write_task(&task).lines().skip(HEADER_LINES).map(|line| format!("{line}\n")).collect()
+    }
 
     /// The board for a replay page; `last` is the position before the last move, and that move. `None` where a game has
     /// no drawing: viewers then show [`Protocol::picture`].
@@ -176,6 +179,15 @@ pub trait Protocol: Game {
     fn side_word(side: Side) -> &'static str {
         Self::SIDES[side.index()]
     }
+}
+
+/// What some editors put before every UTF-8 text that they save. Nobody sees it, and it says nothing.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The text without a [`BYTE_ORDER_MARK`] at its beginning.
+#[must_use]
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
 /// Reads an input text line by line. Line ends may be LF or CRLF, blanks at the end of a line do not count, and neither do
@@ -286,6 +298,9 @@ impl<'a> Lines<'a> {
         }
     }
 }
+
+/// Lines before the board of every input file: time control, side to move, clock.
+const HEADER_LINES: usize = 3;
 
 /// The first three lines of an input file.
 #[must_use]

@@ -2,7 +2,6 @@
 
 use crate::board::Point;
 use crate::listen::{Heard, listen};
-use crate::promptness::{be_prompt_at, places};
 use crate::rules::{Move, Position};
 use crate::thinker::{Search, Thinker, at_sight, thinking_time};
 use crate::wire::{FromAgent, FromMonitor, monitor_name};
@@ -14,6 +13,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use system::priority::{be_prompt_at, places};
 
 /// What a client is told on the command line.
 #[derive(Clone, Debug)]

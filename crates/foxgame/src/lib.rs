@@ -13,15 +13,19 @@
 //! ```
 
 pub mod board;
+#[cfg(feature = "agent")]
 pub mod client;
 pub mod evaluate;
+mod extremes;
+#[cfg(feature = "agent")]
 pub mod listen;
 mod moves;
+#[cfg(feature = "agent")]
 pub mod options;
-pub mod promptness;
 mod protocol;
 mod reading;
 pub mod rules;
+#[cfg(feature = "agent")]
 pub mod thinker;
 mod verdict;
 mod weights;
@@ -31,11 +35,33 @@ pub use board::Board;
 pub use evaluate::Evaluation;
 pub use rules::{Ending, Move, Position};
 
-use engine::Agent;
-use engine::agent::NoExtra;
+#[cfg(feature = "agent")]
+use engine::agent::{AgentError, Moment, NoExtra};
+use engine::{Course, Playable, Side, TimeControl};
+#[cfg(feature = "agent")]
+use std::process::ExitCode;
 
-impl Agent for Position {
+impl Playable for Position {
     type Knowledge = Evaluation;
+    type Own = ();
+    /// The course's pass mark is 85 % against a random mover in each role, at 100 ms a turn and up (foxgame.md).
+    const COURSE: Course = Course {
+        single_clock: 1.0,
+        games: 18,
+        game_points: 5.0,
+        game_control: TimeControl::Single,
+        game_clock: 0.5,
+        opponent: "random",
+        ..Course::USUAL
+    };
+
+    fn extreme_board(_: Side, seed: u64) -> Option<String> {
+        Some(extremes::board(seed))
+    }
+}
+
+#[cfg(feature = "agent")]
+impl engine::Agent for Position {
     type Extra = NoExtra;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 10 lines,
@@ -58,7 +84,10 @@ In a game that a monitor runs (foxgame -p 6000 --help has the options):
 In a pipe: foxgame --input - --output - --nodes 100000 < input.txt
 Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).";
 
-    fn knowledge() -> Evaluation {
-        Evaluation::default()
+    fn other_mode(moment: Moment<'_, Position>) -> Option<Result<ExitCode, AgentError>> {
+        match moment {
+            Moment::Words(words) if options::asks_for_monitor(words) => Some(Ok(options::run())),
+            _ => None,
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Listening to a peer whose lines must not wait. A sleeping thread may be woken milliseconds late when the processor
 //! that it slept on is taken; two that sleep on different processors hardly ever are. Whoever wakes first reads.
 
-use crate::promptness::{be_prompt_at, places};
 use crate::wire::Lines;
 use std::io::{self, ErrorKind, Read};
 use std::net::TcpStream;
@@ -11,6 +10,7 @@ use std::sync::atomic::Ordering::{Acquire, Release};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
+use system::priority::{be_prompt_at, places};
 
 /// What came in.
 #[derive(Debug)]

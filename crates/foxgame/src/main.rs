@@ -8,10 +8,5 @@ use std::process::ExitCode;
 static ALLOCATOR: memory::WithoutLocks = memory::WithoutLocks;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if foxgame::options::asks_for_monitor(&arguments) {
-        foxgame::options::run()
-    } else {
-        engine::agent::run::<foxgame::Position>()
-    }
+    engine::agent::run::<foxgame::Position>()
 }

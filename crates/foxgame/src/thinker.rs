@@ -6,7 +6,6 @@
 //! list that only grows, and what was allocated for the threads is freed by the one who keeps the time.
 
 use crate::evaluate::Evaluation;
-use crate::promptness::be_modest;
 use crate::rules::{Move, Position};
 use engine::Game;
 use engine::score::outcome_score;
@@ -18,6 +17,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
+use system::priority::be_modest;
 
 /// What is known so far.
 #[derive(Clone, Debug)]

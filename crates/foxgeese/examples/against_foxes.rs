@@ -3,14 +3,15 @@
 //! seconds:CPU; once in ONE_IN moves (10) the foxes play at random instead, so that games differ. The geese have 0.05 s a
 //! move.
 
-use engine::clock::cpu_time;
+use engine::agent::UntilCpu;
 use engine::reference::greedy;
-use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher, UntilCpu};
-use engine::{Agent, Game, Outcome, Side, Task, TimeControl};
+use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
+use engine::{Game, Outcome, Side};
 use foxgeese::{Evaluation, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::time::Duration;
+use system::cpu::process_time;
 
 enum Kind {
     Random,
@@ -31,10 +32,9 @@ impl Kind {
     }
 }
 
-/// The agent's answer for the geese, as from an input file with a clock of 0.05 s.
+/// The agent's answer for the geese.
 fn answer(position: &Position) -> Move {
-    let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_millis(50) };
-    Position::known_move(&task, &Default::default()).expect("the strategy knows all positions that it leads to").0
+    foxgeese::known_move(position).expect("the strategy knows all positions that it leads to").0
 }
 
 fn main() {
@@ -66,7 +66,7 @@ fn main() {
                     searcher.run(&position, limits, &mut NoControl).expect("not the end").best
                 }
                 (Side::Second, &Kind::Seconds(seconds)) => {
-                    let mut control = UntilCpu(cpu_time() + Duration::from_secs_f64(seconds));
+                    let mut control = UntilCpu(process_time() + Duration::from_secs_f64(seconds));
                     searcher.run(&position, Limits::default(), &mut control).expect("not the end").best
                 }
             };

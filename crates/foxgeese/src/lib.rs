@@ -17,8 +17,10 @@ pub mod board;
 pub mod check;
 mod drawing;
 pub mod evaluate;
+mod extremes;
 pub mod moves;
 mod protocol;
+#[cfg(feature = "agent")]
 pub mod puzzle;
 pub mod rules;
 pub mod spelling;
@@ -27,15 +29,58 @@ pub mod strategy;
 pub use evaluate::Evaluation;
 pub use rules::{Move, Position};
 
-use engine::agent::Options;
-use engine::{Agent, Game, Side, Task};
-use puzzle::ServerOptions;
+#[cfg(feature = "agent")]
+use engine::agent::{AgentError, Moment};
+use engine::{Advice, Ask, Course, Game, Playable, Side};
+#[cfg(feature = "agent")]
 use std::process::ExitCode;
 use strategy::Strategy;
 
-impl Agent for Position {
+impl Playable for Position {
     type Knowledge = Evaluation;
-    type Extra = ServerOptions;
+    type Own = ();
+    /// Its course gives no clocks. A board this small is answered well within these.
+    const COURSE: Course = Course { single_clock: 10.0, game_clock: 60.0, ..Course::USUAL };
+
+    fn advise(ask: &Ask<Position>) -> Advice<Move> {
+        let known = ask.settings.timed().then(|| known_move(&ask.task.position)).flatten();
+        known.map_or(Advice::Nothing, |(mv, why)| Advice::Move(mv, format!("known: {why}")))
+    }
+
+    fn extreme_board(_: Side, seed: u64) -> Option<String> {
+        Some(extremes::board(seed))
+    }
+}
+
+/// The move that the stored strategy tells, and what is known of it in a few words. The geese play by the strategy. The
+/// foxes, where every move of theirs leads into it, hold out longest.
+#[must_use]
+pub fn known_move(position: &Position) -> Option<(Move, String)> {
+    let left = u32::from(rules::MOST_MOVES - position.moves_made());
+    let strategy = Strategy::embedded();
+    match position.side_to_move() {
+        Side::First => {
+            let win = strategy.get(position.board())?;
+            let sound = u32::from(win.moves) <= left && position.is_legal(win.mv);
+            sound.then(|| (win.mv, format!("the geese win in {} moves at most", win.moves)))
+        }
+        Side::Second => {
+            let mut longest: Option<(Move, u8)> = None;
+            for mv in position.legal_moves() {
+                let win = strategy.get(position.board().after_fox(mv))?;
+                if u32::from(win.moves) > left {
+                    return None;
+                }
+                longest = longest.filter(|&(_, moves)| moves >= win.moves).or(Some((mv, win.moves)));
+            }
+            longest.map(|(mv, moves)| (mv, format!("the foxes lose in {moves} moves of the geese at most")))
+        }
+    }
+}
+
+#[cfg(feature = "agent")]
+impl engine::Agent for Position {
+    type Extra = puzzle::ServerOptions;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 11 lines,
     SINGLE
@@ -61,36 +106,8 @@ Against a puzzle server, as the geese:
     foxgeese --server http://127.0.0.1:8239/ --token 'a+b/c' --record game.txt
 The secret goes to standard output. Exit code: 0 won, 1 lost, 3 the connection or an answer failed.";
 
-    fn knowledge() -> Evaluation {
-        Evaluation
-    }
-
-    fn instead(options: &Options, extra: &ServerOptions) -> Option<ExitCode> {
-        extra.server.as_ref().map(|_| puzzle::client::run(extra, options.verbose))
-    }
-
-    /// The geese play by the strategy. The foxes, where every move of theirs leads into it, hold out longest.
-    fn known_move(task: &Task<Position>, _: &ServerOptions) -> Option<(Move, String)> {
-        let position = &task.position;
-        let left = u32::from(rules::MOST_MOVES - position.moves_made());
-        let strategy = Strategy::embedded();
-        match position.side_to_move() {
-            Side::First => {
-                let win = strategy.get(position.board())?;
-                let sound = u32::from(win.moves) <= left && position.is_legal(win.mv);
-                sound.then(|| (win.mv, format!("the geese win in {} moves at most", win.moves)))
-            }
-            Side::Second => {
-                let mut longest: Option<(Move, u8)> = None;
-                for mv in position.legal_moves() {
-                    let win = strategy.get(position.board().after_fox(mv))?;
-                    if u32::from(win.moves) > left {
-                        return None;
-                    }
-                    longest = longest.filter(|&(_, moves)| moves >= win.moves).or(Some((mv, win.moves)));
-                }
-                longest.map(|(mv, moves)| (mv, format!("the foxes lose in {moves} moves of the geese at most")))
-            }
-        }
+    fn other_mode(moment: Moment<'_, Position>) -> Option<Result<ExitCode, AgentError>> {
+        let Moment::Options(options, extra) = moment else { return None };
+        extra.server.as_ref().map(|_| Ok(puzzle::client::run(extra, options.verbose)))
     }
 }

@@ -2,16 +2,13 @@
 
 use engine::reference::greedy;
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
-use engine::{Agent, Game, Outcome, Side, Task, TimeControl};
+use engine::{Game, Outcome, Side};
 use foxgeese::{Evaluation, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use std::time::Duration;
 
 fn known(position: &Position) -> Option<Move> {
-    let clock = Duration::from_millis(50);
-    let task = Task { position: position.clone(), control: TimeControl::Single, clock };
-    Position::known_move(&task, &Default::default()).map(|(mv, _)| mv)
+    foxgeese::known_move(position).map(|(mv, _)| mv)
 }
 
 /// A game from the start; how many moves the geese, who play by the strategy alone, needed to win it.

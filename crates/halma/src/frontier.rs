@@ -4,10 +4,10 @@
 //! other side's pieces and do not change its best reply, which is then looked for only once for all of them.
 
 use crate::board::{CAMPS, NEIGHBOURS, Square, Squares};
-use crate::evaluate::WORTH;
 use crate::jumps::{Nets, directions_by_worth};
 use crate::path::shortest_chain;
 use crate::rules::{Move, Position, Rules};
+use crate::worth::WORTH;
 use engine::search::Score;
 use engine::{Game, Side};
 use std::sync::LazyLock;

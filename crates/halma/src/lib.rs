@@ -14,6 +14,7 @@
 
 pub mod board;
 pub mod evaluate;
+mod extremes;
 mod frontier;
 pub mod jumps;
 pub mod path;
@@ -23,14 +24,52 @@ mod reading;
 pub mod rules;
 mod squares;
 pub mod tunable;
+pub mod worth;
 
 pub use evaluate::Evaluation;
 pub use rules::{Move, Position, Rules};
 
-use engine::{Agent, Game, Protocol};
+use engine::{Advice, Ask, Course, Game, Playable, Protocol, Side};
 
-impl Agent for Position {
+impl Playable for Position {
     type Knowledge = Evaluation;
+    type Own = ();
+    /// halma.md, "Reference figures": 10 positions for 1 point each, 9 games against plain minimax for 10 points each,
+    /// clocks of 30 s and 100 s.
+    const COURSE: Course = Course::USUAL;
+
+    /// Once the armies have passed each other, the shortest way to fill the camp.
+    fn advise(ask: &Ask<Position>) -> Advice<Move> {
+        let position = &ask.task.position;
+        if ask.settings.depth.is_some() || !race::has_begun(position) {
+            return Advice::Nothing;
+        }
+        let Some(plan) = race::plan(position, &mut || ask.should_stop()) else { return Advice::Nothing };
+        let proven = if plan.shortest { ", the fewest" } else { "" };
+        match plan.moves.first() {
+            Some(&first) if position.is_legal(first) && !position.is_disputed(first) => {
+                Advice::Move(first, format!("planned: {} moves fill the camp{proven}", plan.moves.len()))
+            }
+            _ => Advice::Nothing,
+        }
+    }
+
+    /// An opponent that still has pieces in its camp late in the game may not keep the addendum, and never play them:
+    /// a win that waits for them to be played would never come.
+    fn as_searched(position: &Position) -> Position {
+        let (own, other) = (position.side_to_move(), position.side_to_move().other());
+        let is_late = evaluate::is_late(position, own);
+        let stays = !position.pieces(other).and(board::CAMPS[other.index()]).is_empty();
+        if is_late && stays { position.clone().with_rules(other, Rules::Base) } else { position.clone() }
+    }
+
+    fn extreme_board(side: Side, seed: u64) -> Option<String> {
+        Some(extremes::board(side, seed))
+    }
+}
+
+#[cfg(feature = "agent")]
+impl engine::Agent for Position {
     #[cfg(not(feature = "tuning"))]
     type Extra = engine::agent::NoExtra;
     #[cfg(feature = "tuning")]
@@ -50,29 +89,4 @@ which thinks for 2.5 s of CPU time and leaves output.txt, one line for a step or
 In a pipe: halma --input - --output - --nodes 100000 < input.txt
 A side that has no legal move leaves an empty file.
 Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).";
-
-    fn knowledge() -> Evaluation {
-        Evaluation
-    }
-
-    /// Once the armies have passed each other, the shortest way to fill the camp.
-    /// An opponent that still has pieces in its camp late in the game may not keep the addendum, and never play them:
-    /// a win that waits for them to be played would never come.
-    fn as_searched(position: &Position) -> Position {
-        let (own, other) = (position.side_to_move(), position.side_to_move().other());
-        let is_late = evaluate::is_late(position, own);
-        let stays = !position.pieces(other).and(board::CAMPS[other.index()]).is_empty();
-        if is_late && stays { position.clone().with_rules(other, Rules::Base) } else { position.clone() }
-    }
-
-    fn planned_move(position: &Position, stop: &mut dyn FnMut() -> bool) -> Option<(Move, String)> {
-        if !race::has_begun(position) {
-            return None;
-        }
-        let plan = race::plan(position, stop)?;
-        let first = *plan.moves.first()?;
-        let proven = if plan.shortest { ", the fewest" } else { "" };
-        (position.is_legal(first) && !position.is_disputed(first))
-            .then(|| (first, format!("{} moves fill the camp{proven}", plan.moves.len())))
-    }
 }

@@ -5,9 +5,10 @@
 //! its length then proves the plan shortest where that is within reach.
 
 use crate::board::{CAMPS, NEIGHBOURS, Square, Squares, x_of, y_of};
-use crate::evaluate::{WORTH, spread};
+use crate::evaluate::spread;
 use crate::jumps::{Jumps, Nets};
 use crate::rules::{Move, Position, piece_key};
+use crate::worth::WORTH;
 use engine::{Game, Side};
 use std::collections::HashSet;
 

@@ -1,8 +1,8 @@
 //! The rules of Halma (halma.md, "Rules"): positions, moves, the end.
 
 use crate::board::{CAMPS, NEIGHBOURS, PIECES, Square, Squares, x_of, y_of};
-use crate::evaluate::WORTH;
 use crate::jumps::{Jumps, Nets};
+use crate::worth::WORTH;
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
 use std::sync::LazyLock;
 

@@ -1,30 +1,23 @@
 //! The end of the game: races are planned shortest, and every game ends, whatever the opponent leaves lying about.
 
-use engine::agent::moves_for_every_grader;
-use engine::search::{Limits, Mode, NoControl, Searcher};
-use engine::{Agent, Game, Protocol, Side};
+use engine::clock::NoClock;
+use engine::think::Settings;
+use engine::{Game, Protocol, Side, Task, TimeControl, think};
 use halma::board::{CAMPS, PIECES, Square, Squares};
-use halma::{Evaluation, Move, Position, Rules, race};
+use halma::{Move, Position, Rules, race};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashSet;
+use std::time::Duration;
 
 /// Late positions to play out; the environment variable `LATE_POSITIONS` asks for another number.
 const LATE_POSITIONS: usize = 12;
 
-fn agent_move(position: &Position, searcher: &mut Searcher<Position, Evaluation>) -> Move {
-    let mut asked = 0;
-    let mut stop = || {
-        asked += 1;
-        asked > 20
-    };
-    if let Some((mv, _)) = Position::planned_move(position, &mut stop) {
-        return mv;
-    }
-    let limits = Limits { nodes: 1_500, ..Limits::default() };
-    let searched = Position::as_searched(position);
-    searcher.run_among(&searched, &moves_for_every_grader(position), limits, &mut NoControl).unwrap().best
+fn agent_move(position: &Position) -> Move {
+    let settings = Settings { hash_mib: Some(1), ..Settings::with_nodes(1_500) };
+    let task = Task { position: position.clone(), control: TimeControl::Game, clock: Duration::from_secs(1) };
+    think(&task, &settings, &NoClock).best
 }
 
 /// Plies until a side has won; panics if nobody has within `most`.
@@ -39,10 +32,6 @@ fn play_out(mut position: Position, most: u32, mut chooser: impl FnMut(&Position
         position.play(mv);
     }
     panic!("no end after {most} plies from {start:?} to {position:?}");
-}
-
-fn fresh() -> Searcher<Position, Evaluation> {
-    Searcher::new(Evaluation, Mode::Selective, 1 << 20)
 }
 
 /// Squares within a few rows and columns of a camp's corner, the camp's own included.
@@ -86,10 +75,8 @@ fn every_late_position_is_played_to_an_end() {
     let mut random = StdRng::seed_from_u64(1_000);
     let mut longest = 0;
     for _ in 0..count {
-        let mut searchers = [fresh(), fresh()];
         let position = late_position(&mut random);
-        let (_, plies) =
-            play_out(position, 160, |position| agent_move(position, &mut searchers[position.side_to_move().index()]));
+        let (_, plies) = play_out(position, 160, agent_move);
         longest = longest.max(plies);
     }
     println!("{count} late positions ended, the longest after {longest} plies");
@@ -113,7 +100,6 @@ fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
     for agent in Side::BOTH {
         for reach in [0, 1, 2, 3] {
             let stay: Squares = around(agent.other(), reach).into_iter().collect();
-            let mut searcher = fresh();
             let start = Position::initial(Side::Second, Rules::Base);
             let (winner, _) = play_out(start, 400, |position| {
                 if position.side_to_move() == agent {
@@ -121,7 +107,7 @@ fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
                     let read = Side::BOTH
                         .into_iter()
                         .fold(position.clone(), |position, side| position.with_rules(side, Rules::Addendum));
-                    agent_move(&read, &mut searcher)
+                    agent_move(&read)
                 } else {
                     spoil(position, stay, &mut random)
                 }
@@ -141,9 +127,8 @@ fn the_last_hole_is_filled_although_the_opponent_never_leaves_its_camp() {
             + "...............B\n...........BBBB.\n...........BB.BB\n..........BB..BB\n..........BB...B\n...........BB...\n";
     let start = Position::read_task(&text, Rules::Base).unwrap().position;
     let mut random = StdRng::seed_from_u64(4);
-    let mut searcher = fresh();
     let (winner, _) = play_out(start, 30, |position| match position.side_to_move() {
-        Side::Second => agent_move(&as_read(position), &mut searcher),
+        Side::Second => agent_move(&as_read(position)),
         Side::First => spoil(position, CAMPS[0], &mut random),
     });
     assert_eq!(winner, Side::Second);

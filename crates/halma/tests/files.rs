@@ -109,7 +109,7 @@ fn a_chain_through_the_opposing_camp_is_written_only_when_nothing_else_leads_the
     assert!(position(&through).read_move("J 6,0 4,0\nJ 4,0 6,2\n").is_ok(), "the judge accepts it");
     assert_eq!(position(&other_way).write_move(there), "J 6,0 6,2\n");
     assert!(!position(&other_way).is_disputed(there));
-    assert!(!engine::agent::moves_for_every_grader(&position(&through)).contains(&there));
+    assert!(!engine::think::moves_for_every_grader(&position(&through)).contains(&there));
 }
 
 #[test]

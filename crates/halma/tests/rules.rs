@@ -74,7 +74,7 @@ fn random_move(position: &Position, random: &mut StdRng) -> Move {
     let candidates = [0; 3].map(|_| moves[random.random_range(0..moves.len())]);
     let side = position.side_to_move();
     let gain = |mv: &Move| {
-        let worth = &halma::evaluate::WORTH[side.index()];
+        let worth = &halma::worth::WORTH[side.index()];
         worth[mv.to as usize] - worth[mv.from as usize]
     };
     if random.random() { candidates[0] } else { *candidates.iter().max_by_key(|mv| gain(mv)).unwrap() }

@@ -3,10 +3,10 @@
 //!
 //! `glutton threads N SECONDS`, `glutton children N SECONDS`, `glutton orphan SECONDS`, `glutton memory`
 
-use cpu_time::ThreadTime;
 use engine::{Game, Protocol, RuleSet};
 use std::process::Command;
 use std::{env, fs, hint, thread};
+use system::cpu::thread_time;
 
 fn main() {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -55,8 +55,8 @@ fn number(text: &str) -> f64 {
 
 /// Uses so much CPU time of this thread, by its own clock.
 fn burn(seconds: f64) {
-    let start = ThreadTime::now();
-    while start.elapsed().as_secs_f64() < seconds {
+    let start = thread_time();
+    while (thread_time() - start).as_secs_f64() < seconds {
         hint::black_box((0..10_000u64).fold(0, |sum: u64, value| sum ^ (value * value)));
     }
 }

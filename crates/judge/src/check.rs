@@ -1,16 +1,18 @@
 //! `judge check`, `judge show`: one position, one move.
 
-use crate::games::{Visitor, rule_set};
+use crate::names::name_parser;
 use anyhow::{Context, Result, anyhow};
-use engine::files::read_input;
+use arena::terms::rule_set;
+use clap::Args;
+use engine::agent::files::read_input;
 use engine::protocol::{Task, seconds};
 use engine::score::describe;
-use engine::{Agent, Outcome, Protocol, RuleSet, Side};
+use engine::{Outcome, Playable, Protocol, RuleSet, Side};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Reads an input file as an agent would.
-pub fn read_task<A: Agent>(file: &Path, rules: Option<&str>) -> Result<Task<A>> {
+pub fn read_task<A: Playable>(file: &Path, rules: Option<&str>) -> Result<Task<A>> {
     let rules = rule_set(rules)?;
     A::read_task(&text_of(file)?, rules).map_err(|error| anyhow!("{}:{error}", file.display()))
 }
@@ -27,40 +29,56 @@ pub enum Verdict {
     Refused(String),
 }
 
-/// Checks an output file against its input file.
-pub struct Check {
-    /// The input file.
+/// Options of `judge check`.
+#[derive(Args)]
+pub struct CheckOptions {
+    /// The game
+    #[arg(value_parser = name_parser())]
+    pub game: String,
+    /// The input file: the position
     pub input: PathBuf,
-    /// The output file.
+    /// The output file: the move
     pub output: PathBuf,
-    /// The rule set's name, if one was given.
+    /// The rule set to refuse by; the most permissive one unless given
+    #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
 }
 
-impl Visitor for Check {
-    type Output = Result<Verdict>;
+/// Checks an output file against its input file.
+pub fn check<A: Playable>(options: &CheckOptions) -> Result<Verdict> {
+    let CheckOptions { input, output, rules, .. } = options;
+    let (rules, text) = (rule_set::<A::Rules>(rules.as_deref())?, text_of(input)?);
+    let task = A::read_task(&text, rules).map_err(|error| anyhow!("{}:{error}", input.display()))?;
+    let answer = text_of(output)?;
+    let note = dissent::<A>(&text, &answer, rules);
+    let mut position = task.position;
+    let mv = match position.read_move(&answer) {
+        Ok(mv) => mv,
+        Err(violation) => return Ok(Verdict::Refused(format!("{}: {violation}\n{note}", output.display()))),
+    };
+    let mut text = format!("{} plays {}\n", word(&position), position.describe_move(mv));
+    position.play(mv);
+    text.push_str(&position.picture(Some(mv)));
+    text.push_str(&state(&position));
+    Ok(Verdict::Legal(text + &note))
+}
 
-    fn visit<A: Agent>(self) -> Result<Verdict> {
-        let (rules, input) = (rule_set::<A::Rules>(self.rules.as_deref())?, text_of(&self.input)?);
-        let task = A::read_task(&input, rules).map_err(|error| anyhow!("{}:{error}", self.input.display()))?;
-        let output = text_of(&self.output)?;
-        let note = dissent::<A>(&input, &output, rules);
-        let mut position = task.position;
-        let mv = match position.read_move(&output) {
-            Ok(mv) => mv,
-            Err(violation) => return Ok(Verdict::Refused(format!("{}: {violation}\n{note}", self.output.display()))),
-        };
-        let mut text = format!("{} plays {}\n", word(&position), position.describe_move(mv));
-        position.play(mv);
-        text.push_str(&position.picture(Some(mv)));
-        text.push_str(&state(&position));
-        Ok(Verdict::Legal(text + &note))
-    }
+/// Options of `judge show`.
+#[derive(Args)]
+pub struct ShowOptions {
+    /// The game
+    #[arg(value_parser = name_parser())]
+    pub game: String,
+    /// The input file: the position
+    pub input: PathBuf,
+    /// The rule set; the judge's most permissive one unless given
+    #[arg(long, value_name = "NAME")]
+    pub rules: Option<String>,
 }
 
 /// What is to be said of a move that some of the game's rule sets allow and others do not, with the reasons of those that
 /// are not asked; empty where all agree.
-fn dissent<A: Agent>(input: &str, output: &str, asked: A::Rules) -> String {
+fn dissent<A: Playable>(input: &str, output: &str, asked: A::Rules) -> String {
     let (mut allow, mut refuse, mut reasons) = (Vec::new(), Vec::new(), String::new());
     for &(name, rules) in A::Rules::ALL {
         // A rule set that does not know the position has nothing to say.
@@ -83,29 +101,18 @@ fn dissent<A: Agent>(input: &str, output: &str, asked: A::Rules) -> String {
 }
 
 /// Draws a position and lists its legal moves.
-pub struct Show {
-    /// The input file.
-    pub input: PathBuf,
-    /// The rule set's name, if one was given.
-    pub rules: Option<String>,
-}
-
-impl Visitor for Show {
-    type Output = Result<String>;
-
-    fn visit<A: Agent>(self) -> Result<String> {
-        let task = read_task::<A>(&self.input, self.rules.as_deref())?;
-        let position = &task.position;
-        let mut text = position.picture(None);
-        text.push_str(&state(position));
-        writeln!(text, "clock: {} s ({})", seconds(task.clock), task.control.word())?;
-        let moves = position.legal_moves();
-        writeln!(text, "{} legal moves:", moves.len())?;
-        for mv in moves {
-            writeln!(text, "  {}", position.describe_move(mv))?;
-        }
-        Ok(text)
+pub fn show<A: Playable>(options: &ShowOptions) -> Result<String> {
+    let task = read_task::<A>(&options.input, options.rules.as_deref())?;
+    let position = &task.position;
+    let mut text = position.picture(None);
+    text.push_str(&state(position));
+    writeln!(text, "clock: {} s ({})", seconds(task.clock), task.control.word())?;
+    let moves = position.legal_moves();
+    writeln!(text, "{} legal moves:", moves.len())?;
+    for mv in moves {
+        writeln!(text, "  {}", position.describe_move(mv))?;
     }
+    Ok(text)
 }
 
 fn word<P: Protocol>(position: &P) -> &'static str {

@@ -1,8 +1,8 @@
 //! ^C: once, running games are finished and nothing new is begun; twice, the judge stops at once. What was recorded
 //! stays either way.
 
-use crate::player::seat::remove_scratch;
 use anyhow::{Context, Result};
+use arena::player::directory::remove_scratch;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 static TIMES: AtomicU32 = AtomicU32::new(0);

@@ -2,34 +2,37 @@
 //! [`run`]; what reads untrusted texts is there for fuzzers as well.
 
 mod check;
-mod contest;
-mod count;
 mod games;
 mod grade;
 mod interrupt;
 mod monitor;
+mod names;
+mod output;
+mod perft;
 mod pgn;
-mod plain;
-mod player;
 mod progress;
-mod ratings;
-pub mod record;
-mod referee;
 mod replay;
-mod schedule;
 mod serve;
+mod settings;
 mod soak;
 mod standings;
-mod standstill;
 mod tournament;
 mod tune;
 
+pub use games::{Game, menagerie};
+
 use anyhow::Result;
-use check::Verdict;
-use clap::{ArgGroup, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
-use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use arena::player::directory::remove_scratch;
+use arena::player::keys::{keys_of_gradings, keys_of_matches};
+use check::{CheckOptions, ShowOptions, Verdict};
+use clap::{ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use output::print;
+use perft::PerftOptions;
+use replay::ReplayOptions;
+use replay::watch::WatchOptions;
 use std::process::ExitCode;
+use tournament::records::{MergeOptions, TableOptions};
+use tournament::{MatchOptions, TournamentOptions};
 
 /// Checks positions and moves, plays matches and tournaments, and grades programs, for the games of Menagerie.
 #[derive(Parser)]
@@ -48,67 +51,30 @@ struct CommandLine {
     command: Command,
 }
 
+/// Options of `judge games`.
+#[derive(Args)]
+struct GamesOptions {
+    /// Only their names
+    #[arg(long)]
+    names: bool,
+}
+
 #[derive(Subcommand)]
 enum Command {
     /// List the games: name, title, words of the sides, rule sets
-    Games {
-        /// Only their names
-        #[arg(long)]
-        names: bool,
-    },
+    Games(GamesOptions),
     /// Check a move: exit code 0 and the board after it, or 1 and the reason why it is refused
-    Check {
-        /// The game
-        #[arg(value_parser = games::name_parser())]
-        game: String,
-        /// The input file: the position
-        input: PathBuf,
-        /// The output file: the move
-        output: PathBuf,
-        /// The rule set to refuse by; the most permissive one unless given
-        #[arg(long, value_name = "NAME")]
-        rules: Option<String>,
-    },
+    Check(CheckOptions),
     /// Count the lines of moves from a position, depth by depth
-    Perft {
-        /// The game
-        #[arg(value_parser = games::name_parser())]
-        game: String,
-        /// The deepest count, in plies
-        #[arg(short, long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=64))]
-        depth: u32,
-        /// The position, an input file; the start of the game unless given
-        #[arg(short, long, value_name = "FILE")]
-        input: Option<PathBuf>,
-        /// The rule set; the judge's most permissive one unless given
-        #[arg(long, value_name = "NAME")]
-        rules: Option<String>,
-    },
+    Perft(PerftOptions),
     /// Draw a position with coordinates and list its legal moves
-    Show {
-        /// The game
-        #[arg(value_parser = games::name_parser())]
-        game: String,
-        /// The input file: the position
-        input: PathBuf,
-        /// The rule set; the judge's most permissive one unless given
-        #[arg(long, value_name = "NAME")]
-        rules: Option<String>,
-    },
+    Show(ShowOptions),
     /// Play a match of two engines: pairs of games from the same opening, with sides swapped
     #[command(after_help = match_help())]
-    Match {
-        #[command(flatten)]
-        contest: contest::Contest,
-    },
+    Match(MatchOptions),
     /// Play a tournament of two or more engines, each meeting in pairs of games
     #[command(after_help = tournament_help())]
-    Tournament {
-        #[command(flatten)]
-        contest: contest::Contest,
-        #[command(flatten)]
-        only: contest::TournamentOnly,
-    },
+    Tournament(TournamentOptions),
     /// Grade an agent: single positions and games against plain minimax, a score, and why points were lost
     #[command(after_help = grade_help())]
     Grade(grade::GradeOptions),
@@ -126,52 +92,20 @@ Line ends, blank lines at the end and a byte-order mark do not count.
 Exit code: 0 all cases right, or as many as --fail-under asks for; 1 fewer; 2 the program cannot be run; 130 interrupted.")]
     GradeCases(grade::CaseOptions),
     /// Join the records of a tournament's parts and print the table
-    Merge {
-        /// The records
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        /// Write the joined record to this file
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<PathBuf>,
-    },
+    Merge(MergeOptions),
     /// Print the table of a record
-    Table {
-        /// The record
-        file: PathBuf,
-        /// Write the games in a form that rating tools such as Ordo read
-        #[arg(long, value_name = "FILE")]
-        pgn: Option<PathBuf>,
-    },
+    Table(TableOptions),
     /// Turn records into a page for a browser, or print their games as text
     #[command(group = ArgGroup::new("form").args(["html", "text"]).required(true), after_help = "\
 Examples:
   judge replay class.jsonl --html class.html
   judge replay class.jsonl --text --game 3 | less")]
-    Replay {
-        /// The records
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        /// Write one self-contained page to this file
-        #[arg(long, value_name = "FILE")]
-        html: Option<PathBuf>,
-        /// Print the games
-        #[arg(long)]
-        text: bool,
-        /// Only these games, by number
-        #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
-        game: Vec<u32>,
-    },
+    Replay(ReplayOptions),
     /// Run games of FoxGame between agents that connect over TCP
     #[command(after_help = monitor::EXAMPLE)]
     Monitor(monitor::MonitorOptions),
     /// Show a running match in the terminal, from the record that it writes
-    Watch {
-        /// The record
-        file: PathBuf,
-        /// Show it once, and leave
-        #[arg(long)]
-        once: bool,
-    },
+    Watch(WatchOptions),
     /// Serve the puzzle of Foxes and Geese over HTTP: the server plays the foxes
     #[command(after_help = "\
 Examples:
@@ -204,7 +138,7 @@ Examples:
     --each time=100 --games 10 --concurrency 2 --openings random:4 --seed 7
   judge match --game halma --engine engine=halma name=new args='--nodes 20000' \\
     --engine cmd='old/halma --nodes 20000' name=old --games 400 --sprt elo0=0 elo1=10",
-        player::spec::keys_of_matches()
+        keys_of_matches()
     )
 }
 
@@ -218,7 +152,7 @@ Exit code: 0 graded; 1 graded, fewer points than --fail-under; 2 the agent canno
 Examples:
   judge grade --game halma --engine cmd='python3 homework.py'
   judge grade --game halma --engine engine=halma --report gradescope -o results.json",
-        player::spec::keys_of_gradings()
+        keys_of_gradings()
     )
 }
 
@@ -243,36 +177,23 @@ A file class.toml:
   name = \"ann\"
   dir = \"submissions/ann\"
   cmd = \"python3 homework.py\"",
-        player::spec::keys_of_matches()
+        keys_of_matches()
     )
 }
 
-/// The whole run of the judge's process.
+/// The whole run of a judge's process, for these games.
 #[must_use]
-pub fn run() -> ExitCode {
+pub fn run(games: Vec<Game>) -> ExitCode {
+    names::set(games.iter().map(|game| game.arena.name).collect());
+    games::set(games);
     let matches = CommandLine::command().get_matches();
     let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let code = match obey(line.command, &matches) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::from(2)
-        }
-    };
-    player::seat::remove_scratch();
+    let code = obey(line.command, &matches).unwrap_or_else(|error| {
+        eprintln!("{error:#}");
+        ExitCode::from(2)
+    });
+    remove_scratch();
     code
-}
-
-/// Writes to standard output. A reader that has seen enough ends the program quietly.
-fn print(text: &str) {
-    let mut stdout = std::io::stdout().lock();
-    if let Err(error) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        if error.kind() != ErrorKind::BrokenPipe {
-            eprintln!("standard output: {error}");
-        }
-        player::seat::remove_scratch();
-        std::process::exit(i32::from(error.kind() != ErrorKind::BrokenPipe) * 2);
-    }
 }
 
 /// The words of each `--engine`, which the derived struct has only all together.
@@ -283,45 +204,40 @@ fn engine_words(matches: &ArgMatches) -> Vec<Vec<String>> {
 }
 
 fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
-    // The name parser lets only names of the list through.
-    const LISTED: &str = "the game is in the list";
+    let done = |result: Result<()>| result.map(|()| ExitCode::SUCCESS);
     match command {
-        Command::Games { names } => print(&games::list(names)),
-        Command::Check { game, input, output, rules } => {
-            let verdict = games::visit(&game, check::Check { input, output, rules }).expect(LISTED)?;
-            match verdict {
-                Verdict::Legal(text) => print(&text),
-                Verdict::Refused(reason) => {
-                    print(&reason);
-                    return Ok(ExitCode::from(1));
-                }
+        Command::Games(options) => {
+            print(&games::list(options.names));
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Check(options) => match (games::find(&options.game)?.check)(&options)? {
+            Verdict::Legal(text) => {
+                print(&text);
+                Ok(ExitCode::SUCCESS)
             }
-        }
-        Command::Perft { game, depth, input, rules } => {
-            games::visit(&game, count::Perft { depth, input, rules }).expect(LISTED)?;
-        }
-        Command::Match { contest } => return contest::contest(&contest, None, &engine_words(matches)),
-        Command::Tournament { contest, only } => {
-            return contest::contest(&contest, Some(&only), &engine_words(matches));
-        }
-        Command::Grade(options) => return Ok(ExitCode::from(grade::grade(&options)?)),
-        Command::GradeAll(options) => return Ok(ExitCode::from(grade::grade_class(&options)?)),
-        Command::GradeCases(options) => return Ok(ExitCode::from(grade::grade_cases(&options)?)),
-        Command::Merge { files, output } => contest::merge(&files, output.as_deref())?,
-        Command::Table { file, pgn } => contest::table(&file, pgn.as_deref())?,
-        Command::Replay { files, html, text: _, game } => match html {
-            Some(page) => replay::html(&files, &game, &page)?,
-            None => replay::text(&files, &game)?,
+            Verdict::Refused(reason) => {
+                print(&reason);
+                Ok(ExitCode::from(1))
+            }
         },
-        Command::Watch { file, once } => replay::watch::watch(&file, once)?,
-        Command::Puzzle(options) => serve::puzzle::serve(&options)?,
-        Command::Monitor(options) => return monitor::monitor(&options),
-        Command::Soak(options) => return soak::soak(&options),
-        Command::Tune(options) => return tune::tune(&options),
-        Command::Supervise => return Ok(player::supervise::run()),
-        Command::Show { game, input, rules } => {
-            print(&games::visit(&game, check::Show { input, rules }).expect(LISTED)?);
+        Command::Perft(options) => done((games::find(&options.game)?.perft)(&options)),
+        Command::Show(options) => {
+            print(&(games::find(&options.game)?.show)(&options)?);
+            Ok(ExitCode::SUCCESS)
         }
+        Command::Match(options) => tournament::play_match(&options, &engine_words(matches)),
+        Command::Tournament(options) => tournament::play_tournament(&options, &engine_words(matches)),
+        Command::Grade(options) => grade::grade(&options).map(ExitCode::from),
+        Command::GradeAll(options) => grade::grade_class(&options).map(ExitCode::from),
+        Command::GradeCases(options) => grade::grade_cases(&options).map(ExitCode::from),
+        Command::Merge(options) => done(tournament::records::merge(&options)),
+        Command::Table(options) => done(tournament::records::table(&options)),
+        Command::Replay(options) => done(replay::replay(&options)),
+        Command::Watch(options) => done(replay::watch::watch(&options)),
+        Command::Puzzle(options) => done(serve::puzzle::serve(&options)),
+        Command::Monitor(options) => monitor::monitor(&options),
+        Command::Soak(options) => soak::soak(&options),
+        Command::Tune(options) => tune::tune(&options),
+        Command::Supervise => Ok(system::supervise::run()),
     }
-    Ok(ExitCode::SUCCESS)
 }

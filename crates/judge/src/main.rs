@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    judge::run()
+    judge::run(judge::menagerie())
 }

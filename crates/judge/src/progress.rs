@@ -1,5 +1,6 @@
 //! How far a long run has come: a bar on a terminal, nothing but the lines of what is done elsewhere.
 
+use crate::output::print;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
@@ -39,7 +40,7 @@ impl Progress {
 
     /// Prints a text on standard output, above the bar.
     pub fn print(&self, text: &str) {
-        self.around(|| crate::print(text));
+        self.around(|| print(text));
     }
 
     fn around(&self, print: impl FnOnce()) {

@@ -2,8 +2,8 @@
 
 mod common;
 
+use arena::record::Record;
 use common::run;
-use judge::record::Record;
 use proptest::prelude::*;
 use std::sync::LazyLock;
 

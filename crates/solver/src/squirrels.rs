@@ -5,8 +5,7 @@ use ::squirrels::whole::{News, Plan, Whole, solve};
 use ::squirrels::{Move, Position};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use engine::clock::cpu_time;
-use engine::files::read_input;
+use engine::agent::files::read_input;
 use engine::{Game, OneRuleSet, Protocol, Side};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use rand::rngs::StdRng;
@@ -17,6 +16,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
+use system::cpu::process_time;
 
 /// Seconds between two lines of progress where standard error is not a terminal.
 const LINE_SECONDS: u64 = 10;
@@ -126,7 +126,7 @@ fn report(position: &Position, whole: &Whole, start: Instant) -> String {
         name(whole.solution.best),
         line.join(", "),
         whole.nodes,
-        cpu_time().as_secs_f64(),
+        process_time().as_secs_f64(),
         start.elapsed().as_secs_f64(),
     )
 }

@@ -1,7 +1,6 @@
 //! CPU times of the exact solver on random boards: random values, random legal move to a number of empty squares.
 //! `cargo run --release -p squirrels --example solve_times -- EMPTY BOARDS MIB [SEED]`
 
-use engine::clock::cpu_time;
 use engine::{Game, Side};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -9,6 +8,7 @@ use squirrels::Position;
 use squirrels::board::Values;
 use squirrels::exact::{Solver, Table};
 use std::sync::Arc;
+use system::cpu::process_time;
 
 fn main() {
     let mut words = std::env::args().skip(1).map(|word| word.parse::<u64>().expect("EMPTY BOARDS MIB [SEED]"));
@@ -24,14 +24,14 @@ fn main() {
             let moves = position.legal_moves();
             position.play(moves[random.random_range(0..moves.len())]);
         }
-        let start = cpu_time();
+        let start = process_time();
         let table = Table::new((mib as usize) << 20);
         let mut solver = Solver::new(&values, &table, 0, || false);
         let solution = solver.solve(&position, |_, _| ()).expect("nothing stops it");
         sum_of_values += solution.value;
         nodes.push(solver.nodes());
         drop(table);
-        times.push((cpu_time() - start).as_secs_f64());
+        times.push((process_time() - start).as_secs_f64());
     }
     times.sort_by(f64::total_cmp);
     nodes.sort_unstable();

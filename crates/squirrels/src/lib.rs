@@ -15,10 +15,10 @@
 //! assert!(position.is_legal(Move(solution.best)));
 //! ```
 
-pub mod battle;
 pub mod board;
 pub mod evaluate;
 pub mod exact;
+mod extremes;
 pub mod homework;
 mod protocol;
 pub mod rules;
@@ -29,11 +29,30 @@ pub use evaluate::Evaluation;
 pub use protocol::{HOMEWORK_VALUES, board_lines};
 pub use rules::{Move, Position};
 
-use engine::agent::{AgentError, Options};
-use engine::clock::Budget;
-use engine::{Agent, Task};
+#[cfg(feature = "agent")]
+use engine::agent::{AgentError, Moment};
+use engine::{Advice, Ask, Course, Playable, Side};
+#[cfg(feature = "agent")]
+use std::process::ExitCode;
+
+impl Playable for Position {
+    type Knowledge = Evaluation;
+    type Own = ();
+    /// Its course gives no clocks. A board this small is answered well within these.
+    const COURSE: Course = Course { single_clock: 10.0, game_clock: 60.0, ..Course::USUAL };
+
+    /// The exact move, once the rest of the game can be solved within the clock.
+    fn advise(ask: &Ask<Position>) -> Advice<Move> {
+        ask.budget.map_or(Advice::Nothing, |budget| solved::advise(ask, budget))
+    }
+
+    fn extreme_board(_: Side, seed: u64) -> Option<String> {
+        Some(extremes::board(seed))
+    }
+}
 
 /// The options of this game's agent alone.
+#[cfg(feature = "agent")]
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Extra {
     /// Homework form: end the lines of the files with CR LF
@@ -45,8 +64,8 @@ pub struct Extra {
     pub no_log: bool,
 }
 
-impl Agent for Position {
-    type Knowledge = Evaluation;
+#[cfg(feature = "agent")]
+impl engine::Agent for Position {
     type Extra = Extra;
     const EXAMPLE: &'static str = "\
 Example of the competition form: a file input.txt with 13 lines,
@@ -68,18 +87,12 @@ leaves next_state.txt and traverse_log.txt (tasks 1 to 3) or trace_state.txt (ta
 Of the options, -i, --crlf and --no-log count there.
 Exit code: 0 with the files left, 2 if the input or a file is bad (one line on standard error says why).";
 
-    fn knowledge() -> Evaluation {
-        Evaluation
-    }
-
-    fn solved_move(task: &Task<Position>, options: &Options, _: &Extra, budget: Budget) -> Option<(Move, String)> {
-        solved::play(task, options.hash, budget)
-    }
-
-    fn other_form(text: &str, options: &Options, extra: &Extra) -> Option<Result<(), AgentError>> {
+    fn other_mode(moment: Moment<'_, Position>) -> Option<Result<ExitCode, AgentError>> {
+        let Moment::Input(text, options, extra) = moment else { return None };
         homework::is_homework(text).then(|| {
             let form = homework::Form { crlf: extra.crlf, log: !extra.no_log };
-            homework::run(text, std::path::Path::new(""), form).map_err(|error| error.of_input(&options.input))
+            let done = homework::run(text, std::path::Path::new(""), form);
+            done.map(|()| ExitCode::SUCCESS).map_err(|error| error.of_input(&options.input))
         })
     }
 }

@@ -3,10 +3,11 @@
 use crate::evaluate::Evaluation;
 use crate::exact::{Solver, Table};
 use crate::rules::{Move, Position};
-use engine::clock::{Budget, DEFAULT_HASH_MIB, cpu_time};
+use engine::clock::{Budget, DEFAULT_HASH_MIB};
 use engine::score::describe;
-use engine::search::{Limits, Mode, Searcher, UntilCpu};
-use engine::{Task, TimeControl};
+use engine::search::{Control, Limits, Mode, Report, Searcher};
+use engine::{Advice, Ask, TimeControl};
+use std::time::Duration;
 
 /// CPU seconds within which half of the random boards with 20 empty squares are solved; docs/squirrels.md has the
 /// figures. Only whether to try depends on it.
@@ -28,37 +29,53 @@ fn part(control: TimeControl) -> f64 {
 }
 
 /// The best move, if the rest can be solved in time. If it turns out that it cannot, the move of a short search where
-/// the clock has been spent on it, and `None` where there is time left for a longer one. The table takes at most
-/// `hash_mib`, or [`Table::LEAST_BYTES`] if that is more.
-pub fn play(task: &Task<Position>, hash_mib: Option<u32>, budget: Budget) -> Option<(Move, String)> {
-    let position = &task.position;
+/// the clock has been spent on it, and nothing where there is time left for a longer one. The table takes at most what
+/// the settings allow, or [`Table::LEAST_BYTES`] if that is more.
+pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
+    let (position, control) = (&ask.task.position, ask.task.control);
     let empty = position.empty().count_ones();
-    let most_bytes = hash_mib.map_or(DEFAULT_HASH_MIB, |mib| mib as usize) << 20;
+    let most_bytes = ask.settings.hash_mib.map_or(DEFAULT_HASH_MIB, |mib| mib as usize) << 20;
     let table_bytes = (Table::LEAST_BYTES << empty.saturating_sub(17).min(8)).min(most_bytes);
-    let limit = budget.end.mul_f64(part(task.control));
+    let limit = budget.end.mul_f64(part(control));
     let expected = SECONDS_AT_20 * GROWTH.powi(empty as i32 - 20);
-    let seconds = limit.saturating_sub(cpu_time()).as_secs_f64();
+    let seconds = limit.saturating_sub(ask.used()).as_secs_f64();
     if expected > seconds {
-        return None;
+        return Advice::Nothing;
     }
     // A single move has time left for a whole search instead.
-    let spare = (task.control == TimeControl::Game && expected > seconds * SAFE_PART).then(|| {
+    let spare = (control == TimeControl::Game && expected > seconds * SAFE_PART).then(|| {
         let limits = Limits { nodes: SHORT_SEARCH, ..Limits::default() };
-        let mut control = UntilCpu(limit.div_f64(2.0));
-        Searcher::new(Evaluation, Mode::Selective, 1 << 22).run(position, limits, &mut control)
+        let mut until = Until { ask, limit: limit.div_f64(2.0) };
+        Searcher::new(Evaluation, Mode::Selective, 1 << 22).run(position, limits, &mut until)
     });
     let table = Table::new(table_bytes);
-    let mut solver = Solver::new(position.values(), &table, 0, || cpu_time() >= limit);
+    let mut solver = Solver::new(position.values(), &table, 0, || ask.used() >= limit);
     match solver.solve(position, |_, _| ()) {
         Some(solution) => {
-            let value = describe(solution.value);
-            let why = format!("solved, proven final difference {value}, {empty} empty, {} nodes", solver.nodes());
-            Some((Move(solution.best), why))
+            let (value, nodes) = (describe(solution.value), solver.nodes());
+            let why = format!("known: solved, proven final difference {value}, {empty} empty, {nodes} nodes");
+            Advice::Move(Move(solution.best), why)
         }
-        None if task.control == TimeControl::Single => None,
-        None => spare.flatten().map(|report| {
-            let why = format!("not solved in time; depth {} score {}", report.depth, describe(report.score));
-            (report.best, why)
+        None if control == TimeControl::Single => Advice::Nothing,
+        None => spare.flatten().map_or(Advice::Nothing, |report| {
+            let why = format!("not solved in time: depth {} score {}", report.depth, describe(report.score));
+            Advice::Move(report.best, why)
         }),
+    }
+}
+
+/// Ends a search at a limit of the clock.
+struct Until<'a> {
+    ask: &'a Ask<'a, Position>,
+    limit: Duration,
+}
+
+impl Control<Move> for Until<'_> {
+    fn stop_now(&mut self) -> bool {
+        self.ask.used() >= self.limit
+    }
+
+    fn stop_after(&mut self, _: &Report<Move>) -> bool {
+        self.stop_now()
     }
 }

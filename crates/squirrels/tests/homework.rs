@@ -2,9 +2,13 @@
 
 mod slow;
 
+use engine::Game;
 use engine::conformance::AgentUnderTest;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use squirrels::exact::{Solver, Table};
+use squirrels::homework::{self, Homework};
+use squirrels::{Move, Position};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -178,12 +182,12 @@ fn agent() -> AgentUnderTest<'static> {
 
 #[test]
 fn the_promises_of_every_agent_are_kept_in_the_competition_s_form() {
-    agent().keeps_file_promises::<squirrels::Position>();
+    agent().keeps_file_promises::<Position>();
 }
 
 #[test]
 fn no_trouble_with_files_hangs_it_or_leaves_traces() {
-    agent().survives_trouble_with_files::<squirrels::Position>();
+    agent().survives_trouble_with_files::<Position>();
 }
 
 #[test]
@@ -245,12 +249,10 @@ fn the_reference_node_counts_of_the_rules_page_hold() {
     // observer is exact.
     use engine::reference;
     use engine::search::Knowledge;
-    let squirrels::homework::Homework::Move { position, .. } =
-        squirrels::homework::read(&format!("3\nX\n5\n{BOARDS}")).unwrap()
-    else {
+    let Homework::Move { position, .. } = homework::read(&format!("3\nX\n5\n{BOARDS}")).unwrap() else {
         unreachable!()
     };
-    let evaluate = |position: &squirrels::Position| squirrels::Evaluation.evaluate(position);
+    let evaluate = |position: &Position| squirrels::Evaluation.evaluate(position);
     for (depth, nodes) in [(5, 27_870), (6, 114_425), (7, 639_144)] {
         assert_eq!(reference::alpha_beta(&position, depth, evaluate, &mut ()).nodes, nodes);
     }
@@ -268,27 +270,49 @@ fn a_solved_position_is_played_exactly_and_said_so() {
     assert!(directory.path().join("output.txt").exists());
 }
 
+/// The final difference of the sums, for the side that moves first, of a game between two choosers of squares.
+fn difference_of_game(position: &Position, players: [&dyn Fn(&Position) -> Move; 2]) -> i32 {
+    let (mut position, side) = (position.clone(), position.side_to_move());
+    for player in players.into_iter().cycle() {
+        if position.outcome().is_some() {
+            break;
+        }
+        position.play(player(&position));
+    }
+    position.difference(side)
+}
+
 #[test]
-fn battles_of_homework_players_are_the_homework_s_and_the_exact_player_is_never_worse_than_the_value() {
-    use squirrels::battle::{Player, battle};
-    use squirrels::exact::{Solver, Table};
-    let input = format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}");
-    let squirrels::homework::Homework::Battle { position, .. } = squirrels::homework::read(&input).unwrap() else {
+fn a_battle_file_holds_the_moves_of_its_two_players_in_turn() {
+    let Homework::Battle { mut position, players } = homework::read(&format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}")).unwrap()
+    else {
         unreachable!()
     };
-    let players: [Player; 2] = ["alphabeta:2".parse().unwrap(), "minimax:2".parse().unwrap()];
     let mut trace = String::new();
-    battle(&position, players, |position| trace += &squirrels::board_lines(position));
-    assert_eq!(trace, files_of(&input, &[])["trace_state.txt"]);
-    // From 14 empty squares on, all of which are solved.
-    let exact: Player = "iterative:1000:14".parse().unwrap();
-    let mut position = position;
+    for player in players.iter().cycle() {
+        let Some(mv) = homework::play(&position, *player, &mut ()) else { break };
+        position.play(mv);
+        trace += &squirrels::board_lines(&position);
+    }
+    assert_eq!(trace, files_of(&format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}"), &[])["trace_state.txt"]);
+}
+
+#[test]
+fn an_exact_player_gets_the_value_against_itself_and_no_less_against_another() {
+    let Homework::Battle { mut position, players } = homework::read(&format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}")).unwrap()
+    else {
+        unreachable!()
+    };
+    // Fourteen squares are left.
     for square in [0, 5, 20] {
-        engine::Game::play(&mut position, squirrels::Move(square));
+        position.play(Move(square));
     }
     let table = Table::new(Table::LEAST_BYTES);
-    let side = engine::Game::side_to_move(&position);
-    let value = Solver::new(position.values(), &table, 0, || false).solve(&position, |_, _| ()).unwrap().value;
-    assert!(battle(&position, [exact, players[0]], |_| ()).difference(side) >= value);
-    assert_eq!(battle(&position, [exact, exact], |_| ()).difference(side), value);
+    let solve =
+        |position: &Position| Solver::new(position.values(), &table, 0, || false).solve(position, |_, _| ()).unwrap();
+    let exact = |position: &Position| Move(solve(position).best);
+    let alpha_beta = |position: &Position| homework::play(position, players[0], &mut ()).unwrap();
+    let value = solve(&position).value;
+    assert!(difference_of_game(&position, [&exact, &alpha_beta]) >= value);
+    assert_eq!(difference_of_game(&position, [&exact, &exact]), value);
 }

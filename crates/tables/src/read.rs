@@ -1,7 +1,7 @@
 //! Looking up a table file.
 
 use crate::{BLOCK, HEADER, HEADER_CHECKSUM, MAGIC, MOST_ARRAYS, Subject, VERSION};
-use memmap2::{Advice, Mmap};
+use memmap2::Mmap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -115,7 +115,8 @@ impl Table {
             })
             .collect();
         // Look-ups jump about; reading ahead would be wasted. The advice may be ignored.
-        let _ = map.advise(Advice::Random);
+        #[cfg(unix)]
+        let _ = map.advise(memmap2::Advice::Random);
         let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         Ok(Table { file, map, arrays, start, checked })
     }

@@ -1,27 +1,26 @@
 //! The shared library `aiAlgorithm.so` of the course's engine (wolves.md, "The course's own interface"). Built as
 //! `libaialgorithm.so`; copy it under the name that the engine looks for.
 
-use engine::Side;
-use engine::files::read_input;
-use engine::search::{Limits, Mode, NoControl, Searcher};
+use engine::agent::files::read_input;
+use engine::clock::NoClock;
+use engine::think::Settings;
+use engine::{Game, Side, Task, TimeControl, think};
 use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
-use wolves::advice::{Advice, advise};
+use std::time::Duration;
 use wolves::course::{read_board, rows_and_columns};
-use wolves::oracle::Oracle;
-use wolves::{Evaluation, Move};
+use wolves::{Move, Sources};
 
 /// Nodes of a search where nothing is known: some tenths of a second.
 const NODES: u64 = 300_000;
-/// The search's table, in bytes.
-const TABLE: usize = 16 << 20;
+/// The search's table, in MiB.
+const TABLE_MIB: u32 = 16;
 
 /// The move for a board file. `None` after a line on standard error if the file is bad.
 fn play(file: &Path, side: Side) -> Option<Move> {
-    static ORACLE: OnceLock<Oracle> = OnceLock::new();
     let board = read_input(file).map_err(|error| format!("{}: cannot read the position: {error}", file.display()));
     let position =
         board.and_then(|text| read_board(&text, side).map_err(|error| format!("{}:{error}", file.display())));
@@ -32,14 +31,18 @@ fn play(file: &Path, side: Side) -> Option<Move> {
             return None;
         }
     };
-    let moves = match advise(&position, ORACLE.get_or_init(|| Oracle::new(None))) {
-        Advice::Move(mv, _) => return Some(mv),
-        Advice::Among(moves) => moves,
-        Advice::Nothing => engine::Game::legal_moves(&position),
-    };
-    let limits = Limits { nodes: NODES, ..Limits::default() };
-    let report = Searcher::new(Evaluation, Mode::Selective, TABLE).run_among(&position, &moves, limits, &mut NoControl);
-    report.map(|report| report.best)
+    if position.outcome().is_some() {
+        return None;
+    }
+    let settings = Settings { hash_mib: Some(TABLE_MIB), own: sources(), ..Settings::with_nodes(NODES) };
+    let task = Task { position, control: TimeControl::Single, clock: Duration::ZERO };
+    Some(think(&task, &settings, &NoClock).best)
+}
+
+/// What is known is used before any search. The tables are opened once.
+fn sources() -> Sources {
+    static SOURCES: OnceLock<Sources> = OnceLock::new();
+    SOURCES.get_or_init(|| Sources { always: true, ..Sources::default() }).clone()
 }
 
 /// The move for the board in a file, wolves to move if `movemade` is true: a pointer to start row, start column, end row

@@ -3,13 +3,14 @@
 //! each of their moves gets a 25th of the time, for no game is longer. Once in ONE_IN moves (10) they play at random
 //! instead, so that games differ; in the first game never.
 
-use engine::clock::cpu_time;
-use engine::search::{Limits, Mode, Searcher, UntilCpu};
-use engine::{Game, Outcome, Side};
+use engine::agent::UntilCpu;
+use engine::search::{Limits, Mode, Searcher};
+use engine::{Advice, Game, Outcome, Side};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::time::Duration;
-use wolves::advice::{Advice, advise};
+use system::cpu::process_time;
+use wolves::advice::advise;
 use wolves::oracle::Oracle;
 use wolves::{Evaluation, Layout, Position};
 
@@ -43,7 +44,7 @@ fn main() {
                     moves[random.random_range(0..moves.len())]
                 }
                 Side::First => {
-                    let mut control = UntilCpu(cpu_time() + Duration::from_secs_f64(seconds / f64::from(MOVES)));
+                    let mut control = UntilCpu(process_time() + Duration::from_secs_f64(seconds / f64::from(MOVES)));
                     searcher.run(&position, Limits::default(), &mut control).expect("the game goes on").best
                 }
             };

@@ -3,26 +3,15 @@
 use crate::oracle::{Known, Oracle};
 use crate::rules::{Move, Position};
 use crate::{Evaluation, strategy};
-use engine::Game;
 use engine::search::Knowledge;
-
-/// What knowledge says about a position's moves.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Advice {
-    /// The move to make, and why, in a few words.
-    Move(Move, String),
-    /// These are not mistakes; which is best is not known.
-    Among(Vec<Move>),
-    /// Nothing is known that helps.
-    Nothing,
-}
+use engine::{Advice, Game};
 
 /// How many turns of the opponent to look ahead for mistakes.
 const TURNS: u32 = 2;
 
 /// The advice for a position that is not finished.
 #[must_use]
-pub fn advise(position: &Position, oracle: &Oracle) -> Advice {
+pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     let side = position.side_to_move();
     let moves = position.legal_moves();
     let known: Vec<(Move, Position, Known)> = moves

@@ -5,32 +5,69 @@
 
 pub mod advice;
 pub mod board;
+#[cfg(feature = "agent")]
+mod commands;
 pub mod course;
 pub mod embedded;
-mod errands;
 pub mod evaluate;
 pub mod explain;
+mod extremes;
 pub mod index;
+#[cfg(feature = "agent")]
 mod options;
 pub mod oracle;
 pub mod paper;
 mod protocol;
 pub mod rules;
+pub mod sources;
 pub mod strategy;
 pub mod table;
 pub mod value;
 
 pub use evaluate::Evaluation;
+#[cfg(feature = "agent")]
 pub use options::Extra;
 pub use rules::{Layout, Move, Position};
+pub use sources::Sources;
 pub use value::Value;
 
-use advice::Advice;
-use engine::agent::Options;
-use engine::{Agent, Protocol, Task};
+#[cfg(feature = "agent")]
+use engine::agent::{AgentError, Moment};
+use engine::think::Algorithm;
+use engine::{Advice, Ask, Course, Playable, Side};
+#[cfg(feature = "agent")]
+use std::process::ExitCode;
 
-impl Agent for Position {
+impl Playable for Position {
     type Knowledge = Evaluation;
+    type Own = Sources;
+    /// Its course gives no clocks. A board this small is answered well within these.
+    const COURSE: Course = Course { single_clock: 10.0, game_clock: 60.0, ..Course::USUAL };
+    const ALGORITHMS: &'static [(&'static str, &'static str)] =
+        &[("paper", "The agent of the course paper: alpha-beta to depth 4 (wolves) or 3 (sheep); see --seed")];
+
+    fn advise(ask: &Ask<Position>) -> Advice<Move> {
+        let (position, sources) = (&ask.task.position, &ask.settings.own);
+        if let Algorithm::Own(name) = ask.settings.algorithm {
+            let (mv, value) = paper::play(position, sources.seed);
+            return Advice::Move(mv, format!("{name}: value {value} seed {}", sources.seed));
+        }
+        if !ask.settings.timed() && !sources.always {
+            return Advice::Nothing;
+        }
+        match advice::advise(position, sources.oracle()) {
+            Advice::Move(mv, why) => Advice::Move(mv, format!("known: {why}")),
+            other => other,
+        }
+    }
+
+    fn extreme_board(_: Side, seed: u64) -> Option<String> {
+        Some(extremes::board(seed))
+    }
+}
+
+#[cfg(feature = "agent")]
+impl engine::Agent for Position {
     type Extra = Extra;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 8 lines,
@@ -52,35 +89,13 @@ More:
     wolves --algorithm paper --seed 7       the agent of the course paper
 Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).";
 
-    fn knowledge() -> Evaluation {
-        Evaluation
+    fn own_settings(extra: &Extra) -> Sources {
+        extra.sources()
     }
 
-    fn known_move(task: &Task<Position>, extra: &Extra) -> Option<(Move, String)> {
-        match advice::advise(&task.position, extra.oracle()) {
-            Advice::Move(mv, why) => Some((mv, why)),
-            Advice::Among(_) | Advice::Nothing => None,
-        }
-    }
-
-    fn sound_moves(task: &Task<Position>, extra: &Extra, moves: Vec<Move>) -> Vec<Move> {
-        match advice::advise(&task.position, extra.oracle()) {
-            Advice::Move(mv, _) => vec![mv],
-            Advice::Among(sound) => sound,
-            Advice::Nothing => moves,
-        }
-    }
-
-    const ALGORITHMS: &'static [(&'static str, &'static str)] =
-        &[("paper", "The agent of the course paper: alpha-beta to depth 4 (wolves) or 3 (sheep); see --seed")];
-
-    fn own_algorithm(_: &str, task: &Task<Position>, _: &Options, extra: &Extra) -> (Move, String) {
-        let seed = extra.seed.unwrap_or_else(rand::random);
-        let (mv, value) = paper::play(&task.position, seed);
-        (mv, format!("value {value} seed {seed} line {}", task.position.describe_move(mv)))
-    }
-
-    fn errand(options: &Options, extra: &Extra) -> Option<Result<(), String>> {
-        errands::run(options, extra)
+    fn other_mode(moment: Moment<'_, Position>) -> Option<Result<ExitCode, AgentError>> {
+        let Moment::Options(options, extra) = moment else { return None };
+        let done = commands::run(options, extra)?;
+        Some(done.map(|()| ExitCode::SUCCESS).map_err(AgentError::Other))
     }
 }

@@ -1,10 +1,9 @@
 //! What the agent of this game takes on its command line beside the common options.
 
-use crate::oracle::Oracle;
+use crate::sources::Sources;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
 
 /// The options of this game alone.
 #[derive(Args, Clone, Debug, Default)]
@@ -34,16 +33,17 @@ pub struct Extra {
     /// The seed of --algorithm paper, which plays at random among equals; --verbose prints it [default: another each time]
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
-
-    #[arg(skip)]
-    oracle: Arc<OnceLock<Oracle>>,
 }
 
 impl Extra {
-    /// What the agent knows, by these options.
+    /// What these options stand for. Without a seed it is another one each time.
     #[must_use]
-    pub fn oracle(&self) -> &Oracle {
-        self.oracle
-            .get_or_init(|| if self.search_only { Oracle::ignorant() } else { Oracle::new(self.tables.as_deref()) })
+    pub fn sources(&self) -> Sources {
+        Sources {
+            tables: self.tables.clone(),
+            search_only: self.search_only,
+            seed: self.seed.unwrap_or_else(rand::random),
+            ..Sources::default()
+        }
     }
 }

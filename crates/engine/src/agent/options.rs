@@ -1,37 +1,13 @@
-//! The command line that every agent shares.
+//! The options that every agent shares.
 
-use super::Agent;
-use crate::protocol::RuleSet;
 use crate::search::MAX_PLY;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use crate::think::{Algorithm, Settings};
+use clap::Args;
 use std::path::PathBuf;
 
-/// How an agent looks for its move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Algorithm {
-    /// Iterative deepening within the clock: the strongest play
-    Iterative,
-    /// Plain alpha-beta to a fixed depth (3 unless --depth is given)
-    Alphabeta,
-    /// Plain minimax to a fixed depth (2 unless --depth is given)
-    Minimax,
-    /// The move that looks best one ply ahead
-    Greedy,
-    /// One of the game's own, by its name
-    #[value(skip)]
-    Own(&'static str),
-}
-
-/// The engine's algorithms and the game's own.
-fn algorithms<A: Agent>() -> impl TypedValueParser<Value = Algorithm> {
-    let engines = Algorithm::value_variants().iter().filter_map(Algorithm::to_possible_value);
-    let own = A::ALGORITHMS.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
-    PossibleValuesParser::new(engines.chain(own)).map(|name| {
-        let own = A::ALGORITHMS.iter().find(|(known, _)| *known == name).map(|(known, _)| Algorithm::Own(known));
-        own.or_else(|| Algorithm::from_str(&name, false).ok()).expect("the parser lets only names through")
-    })
+/// Stands in until the game's own algorithms are known; see `command_line.rs`.
+fn no_algorithm(name: &str) -> Result<Algorithm, String> {
+    Err(format!("no algorithm of the name '{name}'"))
 }
 
 /// The options of every agent.
@@ -46,7 +22,7 @@ pub struct Options {
     pub output: PathBuf,
 
     /// How to look for the move
-    #[arg(short, long, value_name = "NAME", value_enum, default_value_t = Algorithm::Iterative)]
+    #[arg(short, long, value_name = "NAME", default_value = "iterative", value_parser = no_algorithm)]
     pub algorithm: Algorithm,
 
     /// Search exactly so many plies, whatever the clock says; the answer is the same on every machine
@@ -74,56 +50,21 @@ pub struct Options {
     pub verbose: bool,
 }
 
-#[derive(Parser)]
-struct CommandLine<X: Args> {
-    #[command(flatten)]
-    options: Options,
-    #[command(flatten)]
-    extra: X,
-}
-
 /// For agents without options of their own.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct NoExtra {}
 
-/// Reads the process's command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
-pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
-    let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
-    let one_rule_set = names.len() == 1;
-    let command = CommandLine::<A::Extra>::command()
-        .name(A::NAME)
-        .version(env!("CARGO_PKG_VERSION"))
-        .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a move.", A::TITLE))
-        .after_help(A::EXAMPLE)
-        // A judge puts a user's options behind its own.
-        .args_override_self(true)
-        .mut_arg("algorithm", |arg| arg.value_parser(algorithms::<A>()))
-        .mut_arg("rules", |arg| {
-            arg.value_parser(PossibleValuesParser::new(names)).default_value(A::Rules::AGENT.name()).hide(one_rule_set)
-        });
-    let matches = command.try_get_matches().unwrap_or_else(|error| with_tip(error).exit());
-    let line = CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    (line.options, line.extra)
-}
-
-/// Whoever gives a file without an option is told which one it needs.
-fn with_tip(mut error: clap::Error) -> clap::Error {
-    let bare = |value: &ContextValue| matches!(value, ContextValue::String(word) if !word.starts_with('-'));
-    if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::InvalidArg).is_some_and(bare) {
-        let tip = "to read a file, use --input FILE".into();
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-    }
-    error
-}
-
 impl Options {
-    /// The rule set asked for, or the agent's own.
-    pub(super) fn rule_set<R: RuleSet>(&self) -> R {
-        self.rules.as_deref().and_then(R::by_name).unwrap_or(R::AGENT)
-    }
-
-    /// Whether the clock counts: not where a depth or a number of nodes is asked for.
-    pub(super) fn timed(&self) -> bool {
-        self.depth.is_none() && self.nodes.is_none()
+    /// What the options ask of [`think`](crate::think::think), with the game's own settings.
+    #[must_use]
+    pub fn settings<Own>(&self, own: Own) -> Settings<Own> {
+        Settings {
+            algorithm: self.algorithm,
+            depth: self.depth,
+            nodes: self.nodes,
+            hash_mib: self.hash,
+            full_width: self.full_width,
+            own,
+        }
     }
 }

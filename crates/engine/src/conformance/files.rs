@@ -1,9 +1,8 @@
 //! What every file agent promises about files, exit codes and messages, tried on the real binary.
 
-use crate::agent::{Agent, Algorithm};
-use crate::files::BYTE_ORDER_MARK;
-use crate::protocol::{RuleSet, TimeControl};
-use clap::ValueEnum;
+use crate::agent::Agent;
+use crate::protocol::{BYTE_ORDER_MARK, Protocol, RuleSet, TimeControl};
+use crate::think::Algorithm;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -244,7 +243,7 @@ impl<'a> AgentUnderTest<'a> {
     fn repeats_itself<A: Agent>(&self) {
         for algorithm in engine_algorithms() {
             for depth in ["2", "3"] {
-                let answer = || self.answer(&self.start, &["--algorithm", &algorithm, "--depth", depth]);
+                let answer = || self.answer(&self.start, &["--algorithm", algorithm, "--depth", depth]);
                 let mv = answer();
                 assert_legal::<A>(&self.start, &mv);
                 assert_eq!(mv, answer(), "{algorithm} to depth {depth}");
@@ -264,9 +263,9 @@ impl<'a> AgentUnderTest<'a> {
         );
         assert!(!self.refuses_options(&["--no-such-option"]).contains("to read a file"));
         let message = self.refuses_options(&["--algorithm", "luck"]);
-        let own = A::ALGORITHMS.iter().map(|(name, _)| (*name).to_string());
+        let own = A::ALGORITHMS.iter().map(|(name, _)| *name);
         for name in engine_algorithms().chain(own) {
-            assert!(message.contains(&name), "{name} is not listed: {message}");
+            assert!(message.contains(name), "{name} is not listed: {message}");
         }
     }
 
@@ -294,16 +293,15 @@ impl<'a> AgentUnderTest<'a> {
 /// # Panics
 /// If it is not.
 #[track_caller]
-pub fn assert_legal<A: Agent>(input: &str, output: &str) {
+pub fn assert_legal<A: Protocol>(input: &str, output: &str) {
     let task = A::read_task(input, A::Rules::AGENT).unwrap_or_else(|error| panic!("{error} in\n{input}"));
     if let Err(violation) = task.position.read_move(output) {
         panic!("{violation} in\n{output}for\n{input}");
     }
 }
 
-fn engine_algorithms() -> impl Iterator<Item = String> {
-    let values = Algorithm::value_variants().iter().filter_map(Algorithm::to_possible_value);
-    values.map(|value| value.get_name().to_string())
+fn engine_algorithms() -> impl Iterator<Item = &'static str> {
+    Algorithm::NAMES.iter().map(|(name, ..)| *name)
 }
 
 /// A new directory with these files.

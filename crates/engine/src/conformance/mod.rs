@@ -11,12 +11,12 @@ mod trouble;
 pub use files::{AgentUnderTest, Run, assert_legal};
 pub use texts::{any_texts, check_texts};
 
-use crate::agent::Agent;
 use crate::drawing::Drawing;
 use crate::game::{Game, Outcome, split_mix};
 use crate::protocol::{Protocol, Task, TimeControl};
 use crate::reference;
 use crate::search::{Knowledge, Limits, Mode, NoControl, Score, Searcher};
+use crate::think::Playable;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashSet;
@@ -46,7 +46,7 @@ impl Default for Effort {
 ///
 /// # Panics
 /// On the first broken promise.
-pub fn suite<A: Agent>(starts: &[A], effort: Effort, seed: u64) {
+pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
     let mut random = StdRng::seed_from_u64(seed);
     for start in starts {
         for game in 0..effort.games {

@@ -1,12 +1,11 @@
 //! What a game's parsers make of any text at all: for property tests, and for fuzzers.
 
 use super::check_drawing;
-use crate::agent::Agent;
-use crate::files::BYTE_ORDER_MARK;
-use crate::protocol::{Protocol, RuleSet, Task, TimeControl, Violation};
+use crate::protocol::{BYTE_ORDER_MARK, Protocol, RuleSet, Task, TimeControl, Violation};
 use crate::score::MAX_ESTIMATE;
 use crate::search::Knowledge;
 use crate::split_mix;
+use crate::think::Playable;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
 use std::time::Duration;
@@ -16,7 +15,7 @@ use std::time::Duration;
 ///
 /// # Panics
 /// If not so.
-pub fn check_texts<A: Agent>(input: &str, output: &str) {
+pub fn check_texts<A: Playable>(input: &str, output: &str) {
     for &(_, rules) in A::Rules::ALL {
         check_output(&A::start(rules), output);
         match A::read_task(input, rules) {
@@ -32,7 +31,7 @@ pub fn check_texts<A: Agent>(input: &str, output: &str) {
 }
 
 /// Editors of some systems begin a text with a byte-order mark, which nobody sees: it changes nothing.
-fn check_mark<A: Agent>(input: &str, output: &str, rules: A::Rules) {
+fn check_mark<A: Playable>(input: &str, output: &str, rules: A::Rules) {
     let marked = |text: &str| format!("{BYTE_ORDER_MARK}{text}");
     // Of two marks the second is a character like any other.
     if !input.starts_with(BYTE_ORDER_MARK) {
@@ -48,7 +47,7 @@ fn check_message(message: &str) {
     assert!(message.len() < 2_000 && !message.contains(char::is_control), "not a line for people: {message:?}");
 }
 
-fn check_task<A: Agent>(task: &Task<A>, rules: A::Rules, output: &str) {
+fn check_task<A: Playable>(task: &Task<A>, rules: A::Rules, output: &str) {
     let position = &task.position;
     let text = A::write_task(task);
     assert_eq!(A::read_task(&text, rules).as_ref(), Ok(task), "read otherwise when written anew:\n{text}");
@@ -95,7 +94,7 @@ fn check_output<P: Protocol>(position: &P, output: &str) {
 ///
 /// # Panics
 /// With the smallest text found that breaks a promise.
-pub fn any_texts<A: Agent>(cases: u32) {
+pub fn any_texts<A: Playable>(cases: u32) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(Default::default()));
     let texts = (any::<u64>(), edits(), edits());
@@ -115,7 +114,7 @@ pub fn any_texts<A: Agent>(cases: u32) {
 }
 
 /// An input from somewhere on a line of random moves, and an output for it.
-fn written_texts<A: Agent>(seed: u64) -> (String, String) {
+fn written_texts<A: Playable>(seed: u64) -> (String, String) {
     let mut position = A::start(A::Rules::AGENT);
     let mut state = split_mix(seed);
     let plies = state % 60;

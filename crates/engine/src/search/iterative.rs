@@ -1,8 +1,17 @@
 //! Iterative deepening at the root, with aspiration windows.
 
+use super::run::Run;
+use super::window::Window;
 use super::{Control, Knowledge, Limits, MAX_PLY, Mode, Report, Searcher};
 use crate::game::Game;
 use crate::score::{INFINITY, Score, distance_to_end};
+
+/// Iterations up to this depth, in plies, have no score before them that is worth a window around it.
+const FULL_WINDOW_DEPTH: u32 = 3;
+/// By how much the window grows each time that the value lies outside.
+const WINDOW_GROWTH: Score = 4;
+/// A side of the window that has grown beyond this is opened for good, in points.
+const WIDEST_MARGIN: Score = 1_000;
 
 /// A move at the root, and how much work the last iteration spent on it.
 struct RootMove<M> {
@@ -30,28 +39,26 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         limits: Limits,
         control: &mut impl Control<G::Move>,
     ) -> Option<Report<G::Move>> {
-        let mut position = position.clone();
-        let mut moves = self.root_moves(&position, allowed);
+        let mut moves = self.root_moves(position, allowed);
         let first = moves.first()?.mv;
-        self.nodes = 0;
-        self.node_limit = limits.nodes;
-        self.stopped = false;
         self.table.age();
         self.path.clear();
         self.path.push(position.key());
         let deepest = limits.depth.clamp(1, MAX_PLY - 1);
-        let last_ply = self.knowledge.plies_to_end(&position);
+        let last_ply = self.knowledge.plies_to_end(position);
         let mut report = Report { best: first, score: 0, depth: 0, nodes: 0, line: vec![first], proven: false };
+        let mut run = Run { searcher: self, control, nodes: 0, node_limit: limits.nodes, stopped: false };
+        let mut position = position.clone();
         for depth in 1..=deepest {
-            self.iteration(&mut position, depth, &mut moves, &mut report, control);
-            report.nodes = self.nodes;
-            if self.stopped {
+            run.iteration(&mut position, depth, &mut moves, &mut report);
+            report.nodes = run.nodes;
+            if run.stopped {
                 break;
             }
             report.depth = depth;
             report.proven = distance_to_end(report.score).is_some_and(|plies| plies <= depth)
-                || (last_ply.is_some_and(|plies| plies <= depth) && self.mode == Mode::FullWidth);
-            if control.stop_after(&report) || report.proven || last_ply.is_some_and(|plies| plies <= depth) {
+                || (last_ply.is_some_and(|plies| plies <= depth) && run.searcher.mode == Mode::FullWidth);
+            if run.control.stop_after(&report) || report.proven || last_ply.is_some_and(|plies| plies <= depth) {
                 break;
             }
         }
@@ -64,7 +71,9 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         moves.sort_by_key(|root| -self.knowledge.order(position, root.mv));
         moves
     }
+}
 
+impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
     /// One depth: the window opens around the last score and widens until the value lies within.
     fn iteration(
         &mut self,
@@ -72,23 +81,22 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         depth: u32,
         moves: &mut [RootMove<G::Move>],
         report: &mut Report<G::Move>,
-        control: &mut impl Control<G::Move>,
     ) {
-        let mut margin = self.knowledge.aspiration();
-        let (mut alpha, mut beta) = (-INFINITY, INFINITY);
-        if depth > 3 && distance_to_end(report.score).is_none() {
-            (alpha, beta) = (report.score - margin, report.score + margin);
+        let mut margin = self.searcher.knowledge.aspiration();
+        let mut window = Window::FULL;
+        if depth > FULL_WINDOW_DEPTH && distance_to_end(report.score).is_none() {
+            window = Window { alpha: report.score - margin, beta: report.score + margin };
         }
         loop {
-            let score = self.root(position, depth, alpha, beta, moves, report, control);
+            let score = self.root(position, depth, window, moves, report);
             if self.stopped {
                 return;
             }
-            margin = margin.saturating_mul(4);
-            if score <= alpha {
-                alpha = if margin > 1_000 { -INFINITY } else { score - margin };
-            } else if score >= beta {
-                beta = if margin > 1_000 { INFINITY } else { score + margin };
+            margin = margin.saturating_mul(WINDOW_GROWTH);
+            if score <= window.alpha {
+                window.alpha = if margin > WIDEST_MARGIN { -INFINITY } else { score - margin };
+            } else if score >= window.beta {
+                window.beta = if margin > WIDEST_MARGIN { INFINITY } else { score + margin };
             } else {
                 report.score = score;
                 return;
@@ -98,23 +106,20 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
 
     /// The root node. Keeps the best move found so far in the report, even when the search is stopped half way: the
     /// best move of the iteration before is always the first to be searched.
-    #[allow(clippy::too_many_arguments)]
     fn root(
         &mut self,
         position: &mut G,
         depth: u32,
-        mut alpha: Score,
-        beta: Score,
+        mut window: Window,
         moves: &mut [RootMove<G::Move>],
         report: &mut Report<G::Move>,
-        control: &mut impl Control<G::Move>,
     ) -> Score {
         let mut best = -INFINITY;
         for number in 0..moves.len() {
             let mv = moves[number].mv;
             let before = self.nodes;
             let undo = position.play(mv);
-            let score = self.child(position, depth - 1, alpha, beta, 0, number, control);
+            let score = self.child(position, depth - 1, window, 0, number);
             position.undo(mv, undo);
             if self.stopped {
                 break;
@@ -122,16 +127,16 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             moves[number].nodes = self.nodes - before;
             if score > best {
                 best = score;
-                if score > alpha {
-                    alpha = score;
-                    self.extend_line(mv, 0);
+                if score > window.alpha {
+                    window.alpha = score;
+                    self.searcher.extend_line(mv, 0);
                     report.best = mv;
                     report.score = score;
-                    report.line.clone_from(&self.lines[0]);
+                    report.line.clone_from(&self.searcher.lines[0]);
                     moves[..=number].rotate_right(1);
                 }
             }
-            if best >= beta {
+            if best >= window.beta {
                 break;
             }
         }

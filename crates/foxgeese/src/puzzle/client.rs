@@ -4,15 +4,16 @@ use super::messages::{Answer, LONGEST, Request};
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
 use crate::strategy::Strategy;
-use engine::clock::cpu_time;
+use engine::agent::UntilCpu;
 use engine::protocol::quote;
-use engine::search::{Limits, Mode, Searcher, UntilCpu};
+use engine::search::{Limits, Mode, Searcher};
 use engine::{Game as _, Outcome, Protocol, Side};
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+use system::cpu::process_time;
 use ureq::Agent;
 
 /// The options of the agent for a puzzle server.
@@ -164,7 +165,7 @@ impl Game {
         {
             return win.mv;
         }
-        let mut control = UntilCpu(cpu_time() + self.think);
+        let mut control = UntilCpu(process_time() + self.think);
         let report = self.searcher.run(&self.position, Limits::default(), &mut control);
         report.expect("a position that is not finished has a move").best
     }

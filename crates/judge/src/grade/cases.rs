@@ -1,17 +1,20 @@
 //! `judge grade-cases`: homework whose answers are compared file by file. A case is a folder with `input.txt` and every
 //! file that the program should leave beside it; it is right if all of them are.
 
-use crate::games::kind;
+use crate::games::find;
 use crate::interrupt;
-use crate::plain;
-use crate::player::Kind as PlayerKind;
-use crate::player::process::{Bounds, CasePlayer, CaseRun};
-use crate::player::spec::Keys;
+use crate::names::name_parser;
+use crate::output::print;
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
+use arena::plain;
+use arena::player::case::{CasePlayer, CaseRun};
+use arena::player::keys::Keys;
+use arena::player::spec::PlayerKind;
+use arena::terms::Bounds;
 use clap::Args;
-use engine::files::without_mark;
 use engine::protocol::quote;
+use engine::protocol::without_mark;
 use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
@@ -25,7 +28,7 @@ pub struct CaseOptions {
     cases: PathBuf,
 
     /// The game
-    #[arg(long, value_parser = crate::games::name_parser(), default_value = "squirrels")]
+    #[arg(long, value_parser = name_parser(), default_value = "squirrels")]
     game: String,
 
     /// The program, as KEY=VALUE words (cmd, args, dir, name, engine)
@@ -57,7 +60,8 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     if !(options.time > 0.0 && options.time < 1e6) {
         bail!("--time: expected a positive number of seconds, found {}", options.time);
     }
-    let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(&options.game)?;
+    let game = &find(&options.game)?.arena;
+    let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?;
     let PlayerKind::Files { command, directory } = &spec.kind else {
         bail!("--engine: expected a program (cmd= or engine={}), found a reference player", options.game);
     };
@@ -77,10 +81,10 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     }
     bar.finish();
     let right = cases.iter().filter(|case| case.wrong.is_none()).count();
-    crate::print(&if options.json {
-        as_json(&cases, folders.len(), &spec.name, kind(&options.game)?.title)
+    print(&if options.json {
+        as_json(&cases, folders.len(), &spec.name, game.title)
     } else {
-        as_text(&cases, folders.len(), &spec.name, kind(&options.game)?.title)
+        as_text(&cases, folders.len(), &spec.name, game.title)
     });
     if cases.len() < folders.len() {
         return Ok(interrupt::EXIT_CODE);

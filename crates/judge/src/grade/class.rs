@@ -2,16 +2,20 @@
 
 use super::csv::{self, Line};
 use super::report::{Form, write};
+use super::result::{Grade, verdict};
+use super::run;
 use super::scheme::Scheme;
-use super::{Grade, run, verdict};
+use crate::games::find;
 use crate::interrupt;
-use crate::plain;
-use crate::player::spec::Keys;
-use crate::schedule::Shard;
+use crate::output::print;
 use crate::standings::aligned;
 use anyhow::{Context, Result, bail};
+use arena::plain;
+use arena::player::keys::Keys;
+use arena::terms::Shard;
 use clap::Args;
-use engine::files::{read_input, without_mark, write_atomically};
+use engine::agent::files::{read_input, write_atomically};
+use engine::protocol::without_mark;
 use engine::split_mix;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -56,7 +60,8 @@ const COMMAND_LIMIT: usize = 4096;
 
 /// Grades all submissions, one after the other. One that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
-    let scheme = options.scheme.words()?;
+    let game = &find(&options.scheme.game)?.arena;
+    let scheme = options.scheme.words(game)?;
     let name = options.directory.display();
     let mut directories: Vec<PathBuf> = std::fs::read_dir(&options.directory)
         .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
@@ -74,7 +79,7 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         });
     }
     let mut lines = match &options.csv {
-        Some(path) if options.resume && path.exists() => lines_so_far(path, &scheme, options.scheme.most())?,
+        Some(path) if options.resume && path.exists() => lines_so_far(path, &scheme, options.scheme.most(game))?,
         _ => Vec::new(),
     };
     if let Some(path) = &options.reports {
@@ -105,7 +110,7 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     }
     let mut table = vec![HEADINGS.map(String::from).to_vec()];
     table.extend(lines.into_iter().map(|line| vec![line.submission, line.points, line.of, line.cpu, line.lost_by]));
-    crate::print(&aligned(&table, &[0, 4]));
+    print(&aligned(&table, &[0, 4]));
     Ok(if interrupt::asked() { interrupt::EXIT_CODE } else { 0 })
 }
 
@@ -123,7 +128,7 @@ fn grade_one(options: &ClassOptions, directory: &Path, student: &str) -> Result<
     };
     // Names of engines are without quotes.
     let keys = Keys::of_submission(command, directory.to_owned(), student.replace('"', "'"));
-    let grade = run(&options.scheme, &keys.engine(&options.scheme.game)?, None)?;
+    let grade = run(&options.scheme, &keys.engine(&find(&options.scheme.game)?.arena)?, None)?;
     Ok(Grade { agent: student.to_string(), ..grade })
 }
 

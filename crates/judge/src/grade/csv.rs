@@ -1,7 +1,7 @@
 //! The CSV file of a class (RFC 4180): a line for each submission.
 
 use anyhow::{Context, Result, bail};
-use engine::files::without_mark;
+use engine::protocol::without_mark;
 use std::path::Path;
 
 /// A submission's line.

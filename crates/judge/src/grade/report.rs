@@ -1,7 +1,7 @@
 //! The forms of a grading's report.
 
-use super::{Grade, Item, verdict};
-use crate::plain::{is_plain, shown};
+use super::result::{Grade, Item, verdict};
+use arena::plain::{is_plain, shown};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -223,8 +223,8 @@ fn xml(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{End, FaultRecord};
-    use crate::referee::Termination;
+    use arena::record::{End, FaultRecord};
+    use arena::result::Termination;
 
     fn grade() -> Grade {
         let fault = FaultRecord {

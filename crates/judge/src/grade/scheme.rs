@@ -1,24 +1,25 @@
 //! The scheme that a grading follows: the game's own, changed by options.
 
-use super::course::course;
-use crate::contest::bounds;
-use crate::games::{Kind, kind};
-use crate::player::process::Bounds;
-use crate::player::spec::{Clock, reference_kind};
-use crate::player::{EngineSpec, Kind as PlayerKind};
-use crate::record::{Header, VERSION};
-use crate::referee::{GameOrder, LimitRule};
-use crate::schedule::{Openings, Shape};
+use crate::names::name_parser;
+use crate::settings::GameSettings;
 use anyhow::{Result, bail};
+use arena::AnyGame;
+use arena::player::keys::reference_kind;
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::record::{Header, VERSION};
+use arena::referee::GameOrder;
+use arena::terms::Bounds;
+use arena::terms::Clock;
+use arena::terms::{Openings, Shape};
 use clap::{Args, ValueEnum};
-use engine::Side;
+use engine::{Course, Side, TimeControl};
 use std::collections::VecDeque;
 
 /// The scheme and its settings.
 #[derive(Args, Clone)]
 pub struct Scheme {
     /// The game
-    #[arg(long, value_parser = crate::games::name_parser())]
+    #[arg(long, value_parser = name_parser())]
     pub game: String,
 
     /// Single positions, 1 point each for a legal move in time [default: the game's scheme; halma 10]
@@ -54,34 +55,8 @@ pub struct Scheme {
     #[arg(long, value_name = "SECONDS", conflicts_with = "game_clock")]
     pub turn_clock: Option<f64>,
 
-    /// For positions and openings
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    pub seed: u64,
-
-    /// A game ends after so many plies [default: the game's own]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub max_plies: Option<u32>,
-
-    /// What becomes of a game then
-    #[arg(long, value_enum, default_value_t = LimitRule::Draw)]
-    pub at_limit: LimitRule,
-
-    /// The rule set to refuse by [default: the most permissive]
-    #[arg(long, value_name = "NAME")]
-    pub rules: Option<String>,
-
-    /// A player is ended when a turn takes longer than its clock and so many seconds of wall time; more where other
-    /// work shares the machine
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
-    pub wall_margin: f64,
-
-    /// Data memory of each process of the agent, in MiB [default: 4096]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
-    pub memory: Option<u64>,
-
-    /// Tests at a time; no more than there are idle cores
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub concurrency: u32,
+    #[command(flatten)]
+    pub settings: GameSettings,
 }
 
 /// One test that is still to be run.
@@ -110,60 +85,61 @@ const SINGLE_POINTS: f64 = 1.0;
 
 impl Scheme {
     /// How many tests.
-    pub fn count(&self) -> usize {
-        let usual = course(&self.game);
+    pub fn count(&self, game: &AnyGame) -> usize {
+        let usual = game.course;
         (self.singles.unwrap_or(usual.singles) + self.games.unwrap_or(usual.games)) as usize
     }
 
     /// Points to be had.
-    pub fn most(&self) -> f64 {
-        let usual = course(&self.game);
+    pub fn most(&self, game: &AnyGame) -> f64 {
+        let usual = game.course;
         let game_points = self.game_points.unwrap_or(usual.game_points);
         f64::from(self.singles.unwrap_or(usual.singles)) * SINGLE_POINTS
             + f64::from(self.games.unwrap_or(usual.games)) * game_points
     }
 
     /// All that bears on the points of a submission, in the words of the options; an error if it makes no sense.
-    pub fn words(&self) -> Result<String> {
-        let (kind, usual) = (kind(&self.game)?, course(&self.game));
-        let rules = (kind.check_rules)(self.rules.as_deref())?;
-        let bounds = bounds(Some(self.wall_margin), self.memory, None, None, None)?;
-        let (Clock::Game(single) | Clock::Single(single), game_clock) = self.clocks()?;
+    pub fn words(&self, game: &AnyGame) -> Result<String> {
+        let (usual, settings) = (&game.course, &self.settings);
+        let rules = (game.check_rules)(settings.rules.as_deref())?;
+        let bounds = settings.bounds()?;
+        let (Clock::Game(single) | Clock::Single(single), game_clock) = self.clocks(usual)?;
         let game_clock = match game_clock {
             Clock::Game(seconds) => format!("game-clock={seconds}"),
             Clock::Single(seconds) => format!("turn-clock={seconds}"),
         };
-        let at_limit = self.at_limit.to_possible_value().map_or(String::new(), |value| value.get_name().to_string());
+        let at_limit = settings.at_limit.unwrap_or_default().to_possible_value();
+        let at_limit = at_limit.map_or(String::new(), |value| value.get_name().to_string());
         Ok(format!(
             "game={} singles={} single-clock={single} games={} {game_clock} game-points={} reference={} seed={} \
              max-plies={} at-limit={at_limit} rules={rules} memory={}",
             self.game,
             self.singles.unwrap_or(usual.singles),
             self.games.unwrap_or(usual.games),
-            self.game_points()?,
-            self.opponent("")?.name,
-            self.seed,
-            self.max_plies.unwrap_or(kind.ply_limit),
+            self.game_points(usual)?,
+            self.opponent(game, "")?.name,
+            settings.seed(),
+            settings.max_plies.unwrap_or(game.ply_limit),
             bounds.memory_mib,
         ))
     }
 
     /// Decides everything for an agent.
-    pub fn plan(&self, kind: &Kind, agent: &EngineSpec) -> Result<Plan> {
-        (kind.check_rules)(self.rules.as_deref())?;
-        let bounds = bounds(Some(self.wall_margin), self.memory, None, None, None)?;
-        let reference = self.opponent(&agent.name)?;
+    pub fn plan(&self, game: &AnyGame, agent: &EngineSpec) -> Result<Plan> {
+        (game.check_rules)(self.settings.rules.as_deref())?;
+        let bounds = self.settings.bounds()?;
+        let reference = self.opponent(game, &agent.name)?;
         Ok(Plan {
-            header: self.header(kind, agent, &reference, bounds),
-            tests: self.tests(kind, agent, &reference, bounds)?,
+            header: self.header(game, agent, &reference, bounds),
+            tests: self.tests(game, agent, &reference, bounds)?,
         })
     }
 
-    fn opponent(&self, agent: &str) -> Result<EngineSpec> {
+    fn opponent(&self, game: &AnyGame, agent: &str) -> Result<EngineSpec> {
         let name = match (&self.reference, self.reference_depth) {
             (Some(name), _) => name.clone(),
             (None, Some(depth)) => format!("minimax:{depth}"),
-            (None, None) => course(&self.game).opponent.to_string(),
+            (None, None) => game.course.opponent.to_string(),
         };
         let kind: PlayerKind = reference_kind(&name)?;
         Ok(EngineSpec {
@@ -175,38 +151,40 @@ impl Scheme {
         })
     }
 
-    fn header(&self, kind: &Kind, agent: &EngineSpec, reference: &EngineSpec, bounds: Bounds) -> Header {
+    fn header(&self, game: &AnyGame, agent: &EngineSpec, reference: &EngineSpec, bounds: Bounds) -> Header {
         Header {
             version: VERSION,
             game: self.game.clone(),
-            rules: self.rules.clone(),
+            rules: self.settings.rules.clone(),
             engines: vec![agent.clone(), reference.clone()],
             shape: Shape::Gauntlet,
             pairs: 0,
             openings: Openings::Start,
-            seed: self.seed,
-            max_plies: self.max_plies.unwrap_or(kind.ply_limit),
-            at_limit: self.at_limit,
+            seed: self.settings.seed(),
+            max_plies: self.settings.max_plies.unwrap_or(game.ply_limit),
+            at_limit: self.settings.at_limit.unwrap_or_default(),
             bounds,
             shard: None,
         }
     }
 
-    fn game_points(&self) -> Result<f64> {
-        let points = self.game_points.unwrap_or(course(&self.game).game_points);
+    fn game_points(&self, usual: &Course) -> Result<f64> {
+        let points = self.game_points.unwrap_or(usual.game_points);
         if !(0.0..=1e6).contains(&points) {
             bail!("--game-points: expected points, found {points}");
         }
         Ok(points)
     }
 
-    fn clocks(&self) -> Result<(Clock, Clock)> {
-        let usual = course(&self.game);
+    fn clocks(&self, usual: &Course) -> Result<(Clock, Clock)> {
         let single = self.single_clock.unwrap_or(usual.single_clock);
         let game = match (self.game_clock, self.turn_clock) {
             (Some(seconds), _) => Clock::Game(seconds),
             (None, Some(seconds)) => Clock::Single(seconds),
-            (None, None) => usual.game_clock,
+            (None, None) => match usual.game_control {
+                TimeControl::Game => Clock::Game(usual.game_clock),
+                TimeControl::Single => Clock::Single(usual.game_clock),
+            },
         };
         let (Clock::Game(of_game) | Clock::Single(of_game)) = game;
         for seconds in [single, of_game] {
@@ -219,12 +197,18 @@ impl Scheme {
 
     /// All tests: the single positions spread over the length of a game; the first two games from the start, the others
     /// after two random plies, so that no two are alike.
-    fn tests(&self, kind: &Kind, agent: &EngineSpec, reference: &EngineSpec, bounds: Bounds) -> Result<VecDeque<Test>> {
-        let usual = course(&self.game);
-        let (single_clock, game_clock) = self.clocks()?;
-        let game_points = self.game_points()?;
+    fn tests(
+        &self,
+        game: &AnyGame,
+        agent: &EngineSpec,
+        reference: &EngineSpec,
+        bounds: Bounds,
+    ) -> Result<VecDeque<Test>> {
+        let usual = &game.course;
+        let (single_clock, game_clock) = self.clocks(usual)?;
+        let game_points = self.game_points(usual)?;
         let mut tests = VecDeque::new();
-        let max_plies = self.max_plies.unwrap_or(kind.ply_limit);
+        let max_plies = self.settings.max_plies.unwrap_or(game.ply_limit);
         let order = |number: u32, clock: Clock, seat: Side, opening, single| {
             let agent = EngineSpec { clock, ..agent.clone() };
             let engines = if seat == Side::First { [agent, reference.clone()] } else { [reference.clone(), agent] };
@@ -232,22 +216,23 @@ impl Scheme {
                 game: number,
                 engines,
                 opening,
-                rules: self.rules.clone(),
+                rules: self.settings.rules.clone(),
                 single,
                 max_plies,
-                at_limit: self.at_limit,
+                at_limit: self.settings.at_limit.unwrap_or_default(),
                 bounds,
-                seed: engine::split_mix(self.seed ^ u64::from(number) << 20),
+                seed: engine::split_mix(self.settings.seed() ^ u64::from(number) << 20),
             }
         };
         let singles = self.singles.unwrap_or(usual.singles);
         for index in 0..singles {
             let part = (f64::from(index) + 0.5) / f64::from(singles);
-            let opening = (kind.middle_position)(part, engine::split_mix(self.seed ^ u64::from(index) << 32))?;
-            let seat = (kind.side_to_move)(&opening)?;
+            let opening =
+                (game.middle_position)(part, engine::split_mix(self.settings.seed() ^ u64::from(index) << 32))?;
+            let seat = (game.side_to_move)(&opening)?;
             tests.push_back(Test {
                 number: index + 1,
-                name: format!("position {} ({})", index + 1, kind.sides[seat.index()]),
+                name: format!("position {} ({})", index + 1, game.sides[seat.index()]),
                 seat: seat.index(),
                 most: SINGLE_POINTS,
                 order: order(index + 1, single_clock, seat, opening, true),
@@ -256,13 +241,14 @@ impl Scheme {
         for index in 0..self.games.unwrap_or(usual.games) {
             let number = singles + index + 1;
             let plies = if index < 2 { 0 } else { 2 };
-            let opening = (kind.random_opening)(plies, engine::split_mix(self.seed ^ u64::from(index) << 40))?;
-            let mover = (kind.side_to_move)(&opening)?;
+            let opening =
+                (game.random_opening)(plies, engine::split_mix(self.settings.seed() ^ u64::from(index) << 40))?;
+            let mover = (game.side_to_move)(&opening)?;
             let seat = if index % 2 == 0 { mover } else { mover.other() };
             let when = if index % 2 == 0 { "first" } else { "second" };
             tests.push_back(Test {
                 number,
-                name: format!("game {} as {}, moving {when}", index + 1, kind.sides[seat.index()]),
+                name: format!("game {} as {}, moving {when}", index + 1, game.sides[seat.index()]),
                 seat: seat.index(),
                 most: game_points,
                 order: order(number, game_clock, seat, opening, false),

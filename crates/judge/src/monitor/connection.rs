@@ -1,9 +1,8 @@
 //! One agent's end of the line: handshake, turns, and what strangers may do.
 
-use crate::player::Fault;
-use crate::referee::Termination;
-use crate::standstill;
 use anyhow::{Result, anyhow, bail};
+use arena::result::Fault;
+use arena::result::Termination;
 use engine::Side;
 use engine::protocol::quote;
 use foxgame::board::Point;
@@ -15,6 +14,7 @@ use std::net::{Shutdown, TcpStream};
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
+use system::host_pauses;
 
 /// An agent has to say `hello` so long after it connected, and to be ready so long after it has a role.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -84,7 +84,7 @@ impl Connection {
     /// Listens to what comes in on a stream from now on, after the lines that have come already and the beginning of
     /// another.
     pub fn new(stream: TcpStream, said: Vec<String>, beginning: Lines) -> Result<Connection> {
-        standstill::watch();
+        host_pauses::watch();
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(SEND_LIMIT))?;
         let name = stream.peer_addr()?.to_string();
@@ -203,7 +203,7 @@ impl Connection {
         let fault = |termination, reason: String| Failure::Other(Fault { termination, reason });
         let late = |took: Duration, word: &str| {
             let (milliseconds, slice) = (took.as_secs_f64() * 1e3, slice.as_millis());
-            let excuse = standstill::excuse(since, since + took);
+            let excuse = host_pauses::excuse(since, since + took);
             let reason = format!("late: {word}{milliseconds:.1} ms, the slice is {slice} ms and 5 % of grace{excuse}");
             (Err(fault(Termination::TimeForfeit, reason)), took)
         };

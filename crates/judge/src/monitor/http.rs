@@ -1,7 +1,8 @@
 //! The page that follows the game in a browser on this machine, and its data.
 
 use super::live::Live;
-use crate::serve::http::{self, Limits, Reply, Request, Service};
+use crate::serve::http;
+use crate::serve::service::{Limits, Reply, Request, Service};
 use anyhow::{Context, Result};
 use hyper::Method;
 use std::net::{Ipv4Addr, SocketAddr};

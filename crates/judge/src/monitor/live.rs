@@ -1,7 +1,8 @@
 //! What can be seen of the game while it is played: the terminal's picture, and the browser's data.
 
-use crate::record::Event;
+use crate::output::print;
 use crate::replay::page;
+use arena::record::Event;
 use engine::{Game, Protocol};
 use foxgame::Position;
 use serde_json::{Value, json};
@@ -68,7 +69,7 @@ impl Live {
             let sheep = view.position.board().sheep.count_ones();
             let [fox, flock] = &view.players;
             let caption = view.data["caption"].as_str().unwrap_or_default();
-            crate::print(&format!("{clear}FOX {fox}, SHEEP {flock}: {sheep} sheep\n{text}{caption}\n"));
+            print(&format!("{clear}FOX {fox}, SHEEP {flock}: {sheep} sheep\n{text}{caption}\n"));
         }
     }
 

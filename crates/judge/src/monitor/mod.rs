@@ -6,21 +6,23 @@ mod http;
 mod live;
 mod lobby;
 mod places;
+pub mod player;
 mod roles;
 mod times;
 
 use crate::interrupt;
-use crate::player::process::Bounds;
-use crate::player::spec::Clock;
-use crate::player::{EngineSpec, Kind};
-use crate::record::{End, Event, Header, MoveRecord, Recorder, Start, VERSION};
-use crate::referee::{LimitRule, Termination};
-use crate::schedule::{Openings, Shape};
+use crate::output::print;
 use anyhow::Result;
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::record::{End, Event, Header, MoveRecord, Recorder, Start, VERSION};
+use arena::result::Termination;
+use arena::terms::Bounds;
+use arena::terms::Clock;
+use arena::terms::LimitRule;
+use arena::terms::{Openings, Shape};
 use clap::Args;
 use connection::{Connection, FAREWELL, Failure};
 use engine::{Game, Outcome, Protocol, Side, Task};
-use foxgame::promptness::be_prompt;
 use foxgame::wire::{FromMonitor, PORT};
 use foxgame::{Move, Position};
 use live::Live;
@@ -28,6 +30,7 @@ use lobby::Lobby;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use system::priority::be_prompt;
 use times::Times;
 
 /// The options of `judge monitor`.
@@ -101,7 +104,7 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
         let end = game(number, seats, Duration::from_millis(options.timeslice), &mut times, &mut sink)?;
         let [fox, sheep] = &end.players;
         let winner = end.winner.map_or("NONE", |index| Position::SIDES[index]);
-        crate::print(&format!(
+        print(&format!(
             "game {number}: FOX {fox}, SHEEP {sheep}: winner {winner}, {} ({}), {} plies\n",
             end.termination, end.reason, end.plies
         ));
@@ -115,7 +118,7 @@ fn header(options: &MonitorOptions) -> Header {
     // Who plays is only known when they come; a record's reader takes their names from the games.
     let anybody = EngineSpec {
         name: String::new(),
-        kind: Kind::Monitor { command: Vec::new() },
+        kind: PlayerKind::Monitor { command: Vec::new() },
         clock: Clock::Single(options.timeslice as f64 / 1e3),
         margin: 0.0,
     };

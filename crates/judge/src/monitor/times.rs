@@ -1,6 +1,6 @@
 //! How punctual the agents were, in a few figures.
 
-use crate::referee::Termination;
+use arena::result::Termination;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;

@@ -1,9 +1,8 @@
 //! The data of the page: what changes from position to position is kept apart from what does not.
 
-use super::Frame;
-use crate::games::kind;
-use crate::record::{GameRecord, Header};
-use anyhow::Result;
+use super::frames::Frame;
+use arena::AnyGame;
+use arena::record::GameRecord;
 use engine::Drawing;
 use engine::score::describe;
 use serde_json::{Value, json};
@@ -21,9 +20,8 @@ pub fn page(parts: &[Value]) -> String {
 }
 
 /// The games of one record.
-pub fn part(header: &Header, games: Vec<Value>) -> Result<Value> {
-    let kind = kind(&header.game)?;
-    Ok(json!({ "title": kind.title, "sides": kind.sides, "first": kind.first.index(), "games": games }))
+pub fn part(game: &AnyGame, games: Vec<Value>) -> Value {
+    json!({ "title": game.title, "sides": game.sides, "first": game.first.index(), "games": games })
 }
 
 /// One game.

@@ -1,24 +1,38 @@
 //! `judge watch`: follows a record that another judge is writing, and draws its running games in the terminal.
 
-use super::{caption, frames};
-use crate::games::kind;
-use crate::record::{End, GameRecord, Record};
+use super::caption;
+use crate::games::find;
+use crate::output::print;
 use crate::standings;
 use anyhow::{Result, bail};
+use arena::record::{End, GameRecord, Record};
+use arena::schedule::slots;
+use clap::Args;
 use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
-use std::path::Path;
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
 /// How often to look.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// Options of `judge watch`.
+#[derive(Args)]
+pub struct WatchOptions {
+    /// The record
+    file: PathBuf,
+    /// Show it once, and leave
+    #[arg(long)]
+    once: bool,
+}
+
 /// Draws the newest running game, and the standings, whenever the record has grown; until all games are over or, with
 /// `once`, one time.
-pub fn watch(file: &Path, once: bool) -> Result<()> {
+pub fn watch(options: &WatchOptions) -> Result<()> {
+    let WatchOptions { file, once } = options;
     let mut seen = 0;
-    if once && !file.is_file() {
+    if *once && !file.is_file() {
         bail!("{}: no such file", file.display());
     }
     loop {
@@ -26,13 +40,12 @@ pub fn watch(file: &Path, once: bool) -> Result<()> {
         if length != seen {
             seen = length;
             let record = Record::read(file)?;
-            let kind = kind(&record.header.game)?;
-            let total = crate::schedule::slots(&record.header, kind.first).len();
+            let total = slots(&record.header, find(&record.header.game)?.arena.first).len();
             let text = view(&record, total)?;
             // Home, and clear what is below: no flicker, and nothing of this in files.
             let clear = if stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };
-            crate::print(&format!("{clear}{text}"));
-            if once || total > 0 && record.games.len() >= total {
+            print(&format!("{clear}{text}"));
+            if *once || total > 0 && record.games.len() >= total {
                 return Ok(());
             }
         }
@@ -41,7 +54,7 @@ pub fn watch(file: &Path, once: bool) -> Result<()> {
 }
 
 fn view(record: &Record, total: usize) -> Result<String> {
-    let kind = kind(&record.header.game)?;
+    let known = find(&record.header.game)?;
     let mut text = String::new();
     let last_over = record.games.values().next_back();
     let newest = record.open.values().max_by_key(|(start, _)| start.game);
@@ -51,9 +64,9 @@ fn view(record: &Record, total: usize) -> Result<String> {
         (None, None) => return Ok("no game has begun yet\n".to_string()),
     };
     let [one, other] = &start.players;
-    let [first, second] = kind.sides;
+    let [first, second] = known.arena.sides;
     let _ = writeln!(text, "Game {}: {first} {one}, {second} {other}", start.game);
-    if let Some(frame) = frames(&record.header, &start.opening, moves)?.pop() {
+    if let Some(frame) = (known.frames)(&record.header, &start.opening, moves)?.pop() {
         let _ = write!(text, "{}{}", frame.picture, caption(&frame));
     }
     let ends: Vec<End> = record.ends().cloned().collect();
@@ -61,7 +74,7 @@ fn view(record: &Record, total: usize) -> Result<String> {
     let of = if total > 0 { format!(" of {total}") } else { String::new() };
     let _ = writeln!(text, "\n{}{of} games over, {} running", ends.len(), record.open.len());
     if !ends.is_empty() {
-        text.push_str(&standings::table(&kind, &record.header, &ends));
+        text.push_str(&standings::table(&known.arena, &record.header, &ends));
     }
     Ok(text)
 }

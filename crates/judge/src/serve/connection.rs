@@ -1,7 +1,7 @@
 //! One connection: its request has to arrive in time, and whoever loses the place or comes too late is told so.
 
-use super::http::{Limits, Reply, Service, answer};
 use super::places::{Phase, Place};
+use super::service::{Limits, Reply, Service, answer, full};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, X_CONTENT_TYPE_OPTIONS};
@@ -111,11 +111,6 @@ async fn next<C: Future + Unpin>(http: &mut C, phases: &mut watch::Receiver<Phas
         late.as_mut().poll(context).map(|()| Next::Late)
     })
     .await
-}
-
-/// What those are told for whom there is no place.
-pub fn full() -> Reply {
-    Reply::plain(503, "error: the server is full, try again\n")
 }
 
 impl Farewells {

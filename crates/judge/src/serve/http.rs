@@ -2,71 +2,15 @@
 //! on everything that comes from outside.
 
 use super::connection::{self, Farewells};
-use super::places::{Entry, Phase, Place, Places};
+use super::places::{Entry, Places};
+use super::service::{Limits, Service, full};
 use anyhow::{Context, Result};
-use http_body_util::{BodyExt, Limited};
-use hyper::Method;
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout_at;
-
-/// What answers the requests, one at a time.
-pub trait Service: Send + 'static {
-    /// The method that it answers; others are refused.
-    const METHOD: Method;
-
-    /// The answer to a request.
-    fn reply(&mut self, request: &Request) -> Reply;
-}
-
-/// What a service sees of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// The path, as it came: `/`, or whatever somebody thought of.
-    pub path: String,
-    /// Whether the body says that it is a form, and not plain text.
-    pub urlencoded: bool,
-    /// The body; empty unless the method is POST.
-    pub body: String,
-}
-
-/// A status and a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
-    /// HTTP status.
-    pub status: u16,
-    /// What kind of text.
-    pub kind: &'static str,
-    /// The text.
-    pub text: String,
-}
-
-/// The kind of a plain text.
-pub const PLAIN: &str = "text/plain; charset=utf-8";
-
-impl Reply {
-    /// A plain text.
-    pub fn plain(status: u16, text: impl Into<String>) -> Reply {
-        Reply { status, kind: PLAIN, text: text.into() }
-    }
-}
-
-/// Limits on what comes from outside.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Connections at a time. With one more the oldest goes whose request has not arrived, of the address that has most;
-    /// if there is none, the new one. Both are told 503.
-    pub connections: usize,
-    /// Bytes of a request's body.
-    pub body: usize,
-    /// For a request to arrive as a whole, and for its answer to be taken.
-    pub time: Duration,
-}
 
 /// A socket that listens, and what its connections are served by.
 pub struct Listener {
@@ -120,53 +64,9 @@ pub fn serve(listener: Listener, limits: Limits, service: impl Service) -> Resul
             tokio::spawn(async move {
                 match place {
                     Some(place) => connection::serve(stream, place, limits, service, &farewells).await,
-                    None => farewells.say(stream, &connection::full()).await,
+                    None => farewells.say(stream, &full()).await,
                 }
             });
         }
     })
-}
-
-/// The answer to a request; all that is left of it once it has lost its place is an error that nobody reads.
-pub async fn answer<S: Service>(
-    request: hyper::Request<Incoming>,
-    limits: Limits,
-    service: Arc<Mutex<S>>,
-    place: &Arc<Place>,
-) -> Reply {
-    if request.method() != S::METHOD {
-        return Reply::plain(405, format!("error: expected a {} request\n", S::METHOD));
-    }
-    let too_large = || Reply::plain(413, format!("error: expected a body of at most {} bytes\n", limits.body));
-    let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    if header(CONTENT_LENGTH).and_then(|length| length.parse().ok()).is_some_and(|length: usize| length > limits.body) {
-        return too_large();
-    }
-    let urlencoded = header(CONTENT_TYPE).is_some_and(|kind| kind.starts_with("application/x-www-form-urlencoded"));
-    let path = request.uri().path().to_string();
-    let mut bytes = Bytes::new();
-    if S::METHOD == Method::POST {
-        bytes = match Limited::new(request.into_body(), limits.body).collect().await {
-            Err(_) => return too_large(),
-            Ok(body) => body.to_bytes(),
-        };
-    }
-    let Ok(body) = String::from_utf8(bytes.to_vec()) else {
-        return Reply::plain(400, "error: expected UTF-8\n");
-    };
-    let request = Request { path, urlencoded, body };
-    if !place.reach(Phase::Answering) {
-        return connection::full();
-    }
-    let failed = || Reply::plain(500, "error: the server has failed\n");
-    // Who hangs up does not stop the service, which therefore keeps the place.
-    let place = Arc::clone(place);
-    let reply = move || {
-        let _place = place;
-        match service.lock() {
-            Ok(mut service) => service.reply(&request),
-            Err(_) => failed(),
-        }
-    };
-    tokio::task::spawn_blocking(reply).await.unwrap_or_else(|_| failed())
 }

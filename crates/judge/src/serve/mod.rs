@@ -4,3 +4,4 @@ mod connection;
 pub mod http;
 mod places;
 pub mod puzzle;
+pub mod service;

@@ -1,12 +1,14 @@
 //! The puzzle server of Foxes and Geese (foxgeese.md, "The server's protocol"): it plays the foxes, one game a token.
 
-use super::http::{self, Reply};
+use super::http;
+use super::service::{self, Reply, Service};
+use crate::output::print;
 use anyhow::{Result, ensure};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use clap::Args;
 use engine::reference::greedy;
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
-use engine::{Agent, Game, Outcome, Protocol, Side, Task, TimeControl};
+use engine::{Game, Outcome, Protocol, Side};
 use foxgeese::puzzle::{Answer, Request};
 use foxgeese::{Evaluation, Move, Position};
 use hyper::Method;
@@ -92,13 +94,13 @@ pub fn serve(options: &PuzzleOptions) -> Result<()> {
     let tokens_fit = options.tokens.iter().all(|token| !token.trim().is_empty() && token.trim() == token);
     ensure!(tokens_fit, "--token: expected a token without blanks around it");
     let puzzle = Puzzle::new(options);
-    let limits = http::Limits {
+    let limits = service::Limits {
         connections: usize::from(options.connections),
         body: foxgeese::puzzle::messages::LONGEST,
         time: Duration::from_secs(options.timeout),
     };
     let (listener, address) = http::listen(SocketAddr::new(options.bind, options.port))?;
-    crate::print(&format!("listening on http://{address}/\n"));
+    print(&format!("listening on http://{address}/\n"));
     http::serve(listener, limits, puzzle)
 }
 
@@ -158,10 +160,10 @@ impl Puzzle {
     }
 }
 
-impl http::Service for Puzzle {
+impl Service for Puzzle {
     const METHOD: Method = Method::POST;
 
-    fn reply(&mut self, request: &http::Request) -> Reply {
+    fn reply(&mut self, request: &service::Request) -> Reply {
         let read = Request::read(&request.body, request.urlencoded).map_err(|error| format!("error: {error}"));
         match read.and_then(|request| self.answer(&request)) {
             Ok(answer) => Reply::plain(200, answer.write(self.line_end)),
@@ -189,9 +191,7 @@ fn choose(foxes: Foxes, game: &mut Session) -> Move {
         }
         Foxes::Search(depth) => search(depth),
         Foxes::Stiffest => {
-            let clock = Duration::from_secs(1);
-            let task = Task { position: position.clone(), control: TimeControl::Single, clock };
-            let known = Position::known_move(&task, &Default::default());
+            let known = foxgeese::known_move(position);
             known.map_or_else(|| search(8), |(mv, _)| mv)
         }
     }

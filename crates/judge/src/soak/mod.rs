@@ -1,20 +1,19 @@
 //! The soak: the real agents are asked for moves from random positions under short clocks, and every answer is checked.
 //! With `--kill` they are killed at random moments instead, and what they leave is checked.
 
-mod extremes;
 mod options;
-mod question;
+pub mod question;
 mod table;
 mod trial;
 
-use crate::player::os;
-use crate::player::seat::Seat;
-use crate::player::spec::workspace_program;
-use crate::{games, interrupt, standstill};
+use crate::output::print;
+use crate::{games, interrupt};
 use anyhow::{Context, Result, ensure};
+use arena::player::directory::PlayerDirectory;
+use arena::player::keys::workspace_program;
 use engine::{Side, TimeControl, split_mix};
 pub use options::{EXAMPLE, SoakOptions};
-use question::{Question, Quiz, Source, ToQuiz, Wish};
+use question::{Question, Quiz, Source, Wish};
 use serde_json::json;
 use std::collections::HashSet;
 use std::fs::File;
@@ -25,11 +24,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use table::Tally;
+use system::{host_pauses, priority};
+use table::{SHORTEST_TIMED, Tally};
 use trial::{Run, Until};
 
-/// Lateness is judged from this clock on. A process needs milliseconds to start and to end.
-const SHORTEST_TIMED: Duration = Duration::from_millis(50);
 /// CPU time beyond the clock that is not yet late.
 const TOLERANCE: Duration = Duration::from_millis(1);
 /// Wall time beyond three times the clock after which there is no answer: the processor may be busy with others.
@@ -73,11 +71,13 @@ struct Shared {
 
 /// Asks, checks, and prints the table. The exit code says whether all was well.
 pub fn soak(options: &SoakOptions) -> Result<ExitCode> {
-    let chosen = games::NAMES.iter().filter(|name| options.game.is_empty() || options.game.iter().any(|g| g == *name));
     let mut subjects = Vec::new();
-    for name in chosen {
-        let quiz = games::visit(name, ToQuiz).context("the game is in the list")?;
-        subjects.push(Subject { name, quiz, program: workspace_program(name)?, own_game: Mutex::default() });
+    for game in games::all() {
+        let name = game.arena.name;
+        if options.game.is_empty() || options.game.iter().any(|chosen| chosen == name) {
+            let (quiz, program) = (game.quiz, workspace_program(name)?);
+            subjects.push(Subject { name, quiz, program, own_game: Mutex::default() });
+        }
     }
     let arguments = shlex::split(&options.args).context("--args: a quote is not closed")?;
     let seen: HashSet<u64> = options.clock.iter().map(|clock| clock.to_bits()).collect();
@@ -92,7 +92,7 @@ pub fn soak(options: &SoakOptions) -> Result<ExitCode> {
         None => None,
     };
     interrupt::catch()?;
-    standstill::watch();
+    host_pauses::watch();
     eprintln!("seed {seed}");
     let start = Instant::now();
     let shared = Mutex::new(Shared { tally: Tally::default(), next: options.first, record, told: start, error: None });
@@ -119,7 +119,7 @@ pub fn soak(options: &SoakOptions) -> Result<ExitCode> {
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     let names: Vec<&str> = subjects.iter().map(|subject| subject.name).collect();
     let table = if options.kill { shared.tally.kills(&names) } else { shared.tally.answers(&names) };
-    crate::print(&format!("{}, {:.0} s\n{table}", conditions(options, seed), start.elapsed().as_secs_f64()));
+    print(&format!("{}, {:.0} s\n{table}", conditions(options, seed), start.elapsed().as_secs_f64()));
     if let Some(error) = shared.error {
         return Err(error);
     }
@@ -171,14 +171,14 @@ struct Work<'a> {
 impl Work<'_> {
     /// Asks one question after the other until there is enough.
     fn until_enough(&self) -> Result<()> {
-        let seat = Seat::new(None, 1 << 30)?;
+        let directory = PlayerDirectory::new(None, 1 << 30)?;
         if let Some(nice) = self.options.nice {
-            os::be_nice(nice).with_context(|| format!("--nice {nice}"))?;
+            priority::be_nice(nice).with_context(|| format!("--nice {nice}"))?;
         }
         while let Some(number) = self.next() {
             let trial = Trial::new(self.options, self.subjects, self.seed, number);
             let program = &trial.subject.program;
-            let run = trial::run(program, &self.arguments, &seat, &trial.question.input, trial.until)?;
+            let run = trial::run(program, &self.arguments, &directory, &trial.question.input, trial.until)?;
             trial.enter(&run, &mut lock(self.shared))?;
             self.tell_progress();
         }
@@ -308,7 +308,7 @@ impl Trial<'_> {
                 cell.late += usize::from(late);
                 late.then(|| {
                     // A host that takes the processor away counts the time as the process's own.
-                    let excuse = standstill::excuse(run.start, run.start + run.wall);
+                    let excuse = host_pauses::excuse(run.start, run.start + run.wall);
                     format!("late: {:.2} ms of CPU{excuse}", run.cpu.as_secs_f64() * 1e3)
                 })
             }

@@ -1,6 +1,6 @@
 //! The options of `judge soak`.
 
-use crate::games;
+use crate::names::name_parser;
 use std::path::PathBuf;
 
 /// What the soak is to do.
@@ -19,7 +19,7 @@ pub struct SoakOptions {
     pub(super) each: Option<usize>,
 
     /// Only these games [default: all]
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = games::name_parser())]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = name_parser())]
     pub(super) game: Vec<String>,
 
     /// The clocks, in seconds

@@ -1,12 +1,9 @@
 //! What the agents are asked: positions of a game from several sources, and the check of the answers by the game's own
 //! rules.
 
-use super::extremes;
-use crate::games::Visitor;
-use clap::{Args, Command, FromArgMatches};
-use engine::agent::{Algorithm, Options, best_move, moves_for_every_grader};
-use engine::{Agent, RuleSet, Side, Task, TimeControl, split_mix};
-use std::path::PathBuf;
+use engine::clock::NoClock;
+use engine::think::{Settings, moves_for_every_grader};
+use engine::{Playable, RuleSet, Side, Task, TimeControl, split_mix, think};
 use std::time::Duration;
 
 /// Where a position comes from.
@@ -16,7 +13,7 @@ pub enum Source {
     Random,
     /// A game of the agent against itself.
     SelfPlay,
-    /// [`extremes`].
+    /// The game's own extremes ([`Playable::extreme_board`]).
     HandMade,
     /// A line of random moves to the end of its game.
     Over,
@@ -78,7 +75,7 @@ pub struct Question {
 }
 
 /// A game without its type: what the soak needs of it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Quiz {
     /// Makes an input file. The texts are those of a game of [`Quiz::self_play`].
     pub ask: fn(Wish, &[String]) -> Question,
@@ -88,22 +85,19 @@ pub struct Quiz {
     pub check: fn(&str, &str) -> Result<(), String>,
 }
 
-/// Gives the [`Quiz`] of a game.
-pub struct ToQuiz;
-
-impl Visitor for ToQuiz {
-    type Output = Quiz;
-
-    fn visit<A: Agent>(self) -> Quiz {
+impl Quiz {
+    /// The questions of a game.
+    #[must_use]
+    pub fn of<A: Playable>() -> Quiz {
         Quiz { ask: ask::<A>, self_play: self_play::<A>, check: check::<A> }
     }
 }
 
-fn rules<A: Agent>() -> A::Rules {
+fn rules<A: Playable>() -> A::Rules {
     A::Rules::AGENT
 }
 
-fn ask<A: Agent>(wish: Wish, own_game: &[String]) -> Question {
+fn ask<A: Playable>(wish: Wish, own_game: &[String]) -> Question {
     for attempt in 0..1_000 {
         let seed = split_mix(wish.seed ^ split_mix(attempt));
         // A source that has nothing to offer is given up soon: in some games random move hardly ever comes to an end.
@@ -127,7 +121,7 @@ fn ask<A: Agent>(wish: Wish, own_game: &[String]) -> Question {
     Question { source: Source::Random, input: A::write_task(&task), side, refusal: None }
 }
 
-fn input<A: Agent>(wish: Wish, source: Source, own_game: &[String], seed: u64) -> Option<String> {
+fn input<A: Playable>(wish: Wish, source: Source, own_game: &[String], seed: u64) -> Option<String> {
     let either =
         |position: fn(Side, u64) -> Option<A>| position(wish.side, seed).or_else(|| position(wish.side.other(), seed));
     let position = match source {
@@ -136,7 +130,7 @@ fn input<A: Agent>(wish: Wish, source: Source, own_game: &[String], seed: u64) -
         Source::SelfPlay => of_a_game(own_game, wish.side, seed)?,
         Source::HandMade => {
             let clock = engine::protocol::seconds(wish.clock);
-            let body = extremes::body(A::NAME, wish.side, seed)?;
+            let body = A::extreme_board(wish.side, seed)?;
             return Some(format!("{}\n{}\n{clock}\n{body}", wish.control.word(), A::side_word(wish.side)));
         }
     };
@@ -144,7 +138,7 @@ fn input<A: Agent>(wish: Wish, source: Source, own_game: &[String], seed: u64) -
 }
 
 /// The positions of a line of random moves that have something to play, and the one that it leads to.
-fn random_line<A: Agent>(seed: u64) -> (Vec<A>, A) {
+fn random_line<A: Playable>(seed: u64) -> (Vec<A>, A) {
     let mut position = A::start(rules::<A>());
     let mut reached = Vec::new();
     let mut state = split_mix(seed);
@@ -160,7 +154,7 @@ fn random_line<A: Agent>(seed: u64) -> (Vec<A>, A) {
     (reached, position)
 }
 
-fn on_a_random_line<A: Agent>(side: Side, seed: u64) -> Option<A> {
+fn on_a_random_line<A: Playable>(side: Side, seed: u64) -> Option<A> {
     let (mut reached, _) = random_line::<A>(seed);
     reached.retain(|position| position.side_to_move() == side);
     let last = reached.len().checked_sub(1)?;
@@ -169,11 +163,11 @@ fn on_a_random_line<A: Agent>(side: Side, seed: u64) -> Option<A> {
     reached.into_iter().nth(index)
 }
 
-fn after_a_random_line<A: Agent>(seed: u64) -> Option<A> {
+fn after_a_random_line<A: Playable>(seed: u64) -> Option<A> {
     Some(random_line::<A>(seed).1).filter(|position| position.outcome().is_some())
 }
 
-fn of_a_game<A: Agent>(game: &[String], side: Side, seed: u64) -> Option<A> {
+fn of_a_game<A: Playable>(game: &[String], side: Side, seed: u64) -> Option<A> {
     let fits = |text: &&String| text.lines().nth(1) == Some(A::side_word(side));
     let fitting: Vec<&String> = game.iter().filter(fits).collect();
     let text = fitting.get((seed >> 8) as usize % fitting.len().max(1))?;
@@ -188,21 +182,8 @@ const OPENING: u64 = 2;
 /// The most plies of such a game.
 const LONGEST: u64 = 160;
 
-fn self_play<A: Agent>(seed: u64) -> Vec<String> {
-    let command = A::Extra::augment_args(Command::new(A::NAME).no_binary_name(true));
-    let matches = command.try_get_matches_from::<_, &str>([]);
-    let Ok(extra) = matches.and_then(|matches| A::Extra::from_arg_matches(&matches)) else { return Vec::new() };
-    let options = Options {
-        input: PathBuf::new(),
-        output: PathBuf::new(),
-        algorithm: Algorithm::Iterative,
-        depth: None,
-        nodes: Some(NODES),
-        hash: Some(1),
-        rules: None,
-        full_width: false,
-        verbose: false,
-    };
+fn self_play<A: Playable>(seed: u64) -> Vec<String> {
+    let settings = Settings { hash_mib: Some(1), ..Settings::with_nodes(NODES) };
     let mut state = split_mix(seed);
     let opening = OPENING + state % 6;
     let mut task = Task { position: A::start(rules::<A>()), control: TimeControl::Game, clock: Duration::from_secs(1) };
@@ -217,7 +198,7 @@ fn self_play<A: Agent>(seed: u64) -> Vec<String> {
         // Now and then something else than the agent's choice: deterministic players go round in circles.
         let mv = match ply < opening || state.is_multiple_of(16) {
             true => moves[(state >> 8) as usize % moves.len()],
-            false => best_move(&task, &options, &extra),
+            false => think(&task, &settings, &NoClock).best,
         };
         task.position.play(mv);
     }
@@ -225,7 +206,7 @@ fn self_play<A: Agent>(seed: u64) -> Vec<String> {
 }
 
 /// Stricter than the rules: a move that some grader might refuse counts as illegal where there is another.
-fn check<A: Agent>(input: &str, output: &str) -> Result<(), String> {
+fn check<A: Playable>(input: &str, output: &str) -> Result<(), String> {
     let task = A::read_task(input, rules::<A>()).map_err(|error| format!("input.txt:{error}"))?;
     let mv = task.position.read_move(output).map_err(|violation| violation.to_string())?;
     if moves_for_every_grader(&task.position).contains(&mv) {
@@ -253,8 +234,8 @@ mod tests {
 
     #[test]
     fn every_game_is_asked_for_both_sides_and_nonsense_is_no_answer() {
-        for name in games::NAMES {
-            let quiz = games::visit(name, ToQuiz).unwrap();
+        for game in games::all() {
+            let (name, quiz) = (&game.arena.name, game.quiz);
             let own_game = (quiz.self_play)(1);
             assert!(own_game.len() > 8, "{name}");
             for source in [Source::Random, Source::SelfPlay] {
@@ -276,8 +257,8 @@ mod tests {
 
     #[test]
     fn extremes_of_every_game_are_to_be_played_or_refused() {
-        for name in games::NAMES {
-            let quiz = games::visit(name, ToQuiz).unwrap();
+        for game in games::all() {
+            let (name, quiz) = (&game.arena.name, game.quiz);
             for source in [Source::HandMade, Source::Over] {
                 let count = if source == Source::Over { 10 } else { 200 };
                 let questions: Vec<Question> = (0..count).map(|seed| (quiz.ask)(wish(source, seed), &[])).collect();
@@ -307,7 +288,7 @@ mod tests {
 
     #[test]
     fn halma_s_extremes_have_sides_that_must_pass() {
-        let quiz = games::visit("halma", ToQuiz).unwrap();
+        let quiz = games::find("halma").unwrap().quiz;
         let passes = (0..200).filter(|&seed| {
             let question = (quiz.ask)(Wish { playable: true, ..wish(Source::HandMade, seed) }, &[]);
             (quiz.check)(&question.input, "").is_ok()

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
+/// Lateness is judged from this clock on. A process needs milliseconds to start and to end.
+pub const SHORTEST_TIMED: Duration = Duration::from_millis(50);
+
 /// Everything counted so far, by the number of the game in the list and the clock.
 #[derive(Default)]
 pub struct Tally {
@@ -67,7 +70,7 @@ impl Tally {
 
     /// The worst overrun of a clock that counts, in milliseconds; negative if no clock was overrun.
     pub fn worst(&self) -> f64 {
-        let counted = self.cells.iter().filter(|((_, clock), _)| *clock >= super::SHORTEST_TIMED);
+        let counted = self.cells.iter().filter(|((_, clock), _)| *clock >= SHORTEST_TIMED);
         counted.filter_map(|(&(_, clock), cell)| cell.overrun(clock)).fold(f64::NEG_INFINITY, f64::max)
     }
 
@@ -80,7 +83,7 @@ impl Tally {
             let [single, whole] = cell.cpu.each_ref().map(|times| {
                 [0.5, 0.99, 1.0].map(|part| percentile(times, part).map_or("-".to_string(), milliseconds))
             });
-            let late = if clock < super::SHORTEST_TIMED { "-".to_string() } else { cell.late.to_string() };
+            let late = if clock < SHORTEST_TIMED { "-".to_string() } else { cell.late.to_string() };
             writeln!(
                 text,
                 "{:<10} {:<7} {:>8} {:>8} {:>7} {:>7} {late:>4} | {:>10} {:>7} {:>7} | {:>8} {:>7} {:>7} | {:>+16.2} | {:>8.1}",

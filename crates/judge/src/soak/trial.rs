@@ -1,13 +1,13 @@
 //! One question to one agent: its process from the start to its end, natural or not.
 
-use crate::player::os;
-use crate::player::seat::{Seat, Unreadable};
 use anyhow::{Context, Result};
+use arena::player::directory::{PlayerDirectory, Unreadable};
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use system::process_tree;
 
 /// When the agent's process ends.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ pub struct Run {
 }
 
 /// Runs the agent on an input.
-pub fn run(program: &Path, arguments: &[String], seat: &Seat, input: &str, until: Until) -> Result<Run> {
+pub fn run(program: &Path, arguments: &[String], seat: &PlayerDirectory, input: &str, until: Until) -> Result<Run> {
     seat.prepare(input)?;
     let told = seat.path().with_file_name("stderr.txt");
     let start = Instant::now();
@@ -69,11 +69,11 @@ pub fn run(program: &Path, arguments: &[String], seat: &Seat, input: &str, until
             Duration::ZERO
         }
     };
-    let ended = match os::wait_for(pid, limit)? {
+    let ended = match process_tree::wait_for(pid, limit)? {
         Some(ended) => ended,
         None => {
-            os::kill(pid);
-            os::wait_for(pid, END_LIMIT)?.context("a killed process does not end")?
+            process_tree::kill(pid);
+            process_tree::wait_for(pid, END_LIMIT)?.context("a killed process does not end")?
         }
     };
     let output = match seat.read_output() {
@@ -86,8 +86,8 @@ pub fn run(program: &Path, arguments: &[String], seat: &Seat, input: &str, until
         peak_kib: ended.peak_kib,
         start,
         wall: wall.unwrap_or_else(|| start.elapsed()),
-        left: os::exit_code(ended.status).is_some(),
-        exit_code: os::exit_code(ended.status),
+        left: process_tree::exit_code(ended.status).is_some(),
+        exit_code: process_tree::exit_code(ended.status),
         output,
         stderr: String::from_utf8_lossy(&fs::read(told)?).chars().take(2_000).collect(),
     })

@@ -2,15 +2,21 @@
 
 mod spsa;
 
-use crate::games::{Kind, kind};
+use crate::games::find;
 use crate::interrupt;
-use crate::player::process::Bounds;
-use crate::player::spec::{EngineSpec, Keys, Kind as PlayerKind};
+use crate::names::name_parser;
+use crate::output::print;
 use crate::progress::Progress;
-use crate::record::{End, Recorder};
-use crate::referee::{GameOrder, LimitRule};
-use crate::schedule::{Book, Openings};
 use anyhow::{Context, Result, anyhow, bail};
+use arena::AnyGame;
+use arena::openings::Book;
+use arena::player::keys::Keys;
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::record::{End, Recorder};
+use arena::referee::GameOrder;
+use arena::terms::Bounds;
+use arena::terms::LimitRule;
+use arena::terms::Openings;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use spsa::{Parameter, Plan};
@@ -38,7 +44,7 @@ and then let the result prove itself:
 #[derive(Args)]
 pub struct TuneOptions {
     /// The game
-    #[arg(long, value_parser = crate::games::name_parser(), required_unless_present = "resume")]
+    #[arg(long, value_parser = name_parser(), required_unless_present = "resume")]
     game: Option<String>,
 
     /// The engine, as KEY=VALUE words like those of judge match
@@ -117,15 +123,15 @@ pub fn tune(options: &TuneOptions) -> Result<ExitCode> {
             (header.clone(), header.plan.start(), 0, recorder)
         }
     };
-    let kind = kind(&header.game)?;
+    let game = &find(&header.game)?.arena;
     let plan = &header.plan;
-    let book = Book::open(&header.openings, plan.seed, kind.random_opening)?;
+    let book = Book::open(&header.openings, plan.seed, game.random_opening)?;
     interrupt::catch()?;
     let bar = Progress::new(plan.pairs as usize);
     let mut done = first;
     while done < plan.pairs && !interrupt::asked() {
         let trial = plan.trial(&values, done);
-        let ends = play_pair(&kind, &header, &book, done, &trial.versions, options.concurrency > 1)?;
+        let ends = play_pair(game, &header, &book, done, &trial.versions, options.concurrency > 1)?;
         let points: f64 = ends.iter().map(|(end, sign)| sign * points_of_first(end)).sum();
         values = plan.step(&values, &trial, points);
         recorder.append(&Pair { pair: done, versions: trial.versions, points, values: values.clone() })?;
@@ -133,7 +139,7 @@ pub fn tune(options: &TuneOptions) -> Result<ExitCode> {
         bar.done(done as usize, &describe(plan, &values));
     }
     bar.finish();
-    crate::print(&format!("after {done} of {} pairs: {}\n", plan.pairs, describe(plan, &values)));
+    print(&format!("after {done} of {} pairs: {}\n", plan.pairs, describe(plan, &values)));
     if done < plan.pairs {
         match options.resume.as_ref().or(options.record.as_ref()) {
             Some(path) => eprintln!("interrupted; go on with: judge tune --resume {}", path.display()),
@@ -156,7 +162,7 @@ fn describe(plan: &Plan, values: &[f64]) -> String {
 
 fn header(options: &TuneOptions) -> Result<Header> {
     let game = options.game.clone().unwrap_or_default();
-    let engine = Keys::parse(options.engine.iter().map(String::as_str))?.engine(&game)?;
+    let engine = Keys::parse(options.engine.iter().map(String::as_str))?.engine(&find(&game)?.arena)?;
     if !matches!(engine.kind, PlayerKind::Files { .. }) {
         bail!("--engine: expected a program that takes numbers by {}, found '{}'", options.option, engine.name);
     }
@@ -176,7 +182,7 @@ fn header(options: &TuneOptions) -> Result<Header> {
 
 /// Both games of a pair: their ends, and 1 if the first version moves for the first side, or else -1.
 fn play_pair(
-    kind: &Kind,
+    game: &AnyGame,
     header: &Header,
     book: &Book,
     pair: u32,
@@ -184,21 +190,21 @@ fn play_pair(
     at_once: bool,
 ) -> Result<[(End, f64); 2]> {
     let [plus, minus] = [0, 1].map(|index| engine_with(header, &versions[index], ["plus", "minus"][index]));
-    let order = |game: u32, engines: [EngineSpec; 2]| -> Result<GameOrder> {
+    let order = |number: u32, engines: [EngineSpec; 2]| -> Result<GameOrder> {
         Ok(GameOrder {
-            game,
+            game: number,
             engines,
             opening: book.opening(pair).with_context(|| format!("pair {}", pair + 1))?,
             rules: None,
             single: false,
-            max_plies: kind.ply_limit,
+            max_plies: game.ply_limit,
             at_limit: LimitRule::default(),
             bounds: Bounds::default(),
-            seed: engine::split_mix(header.plan.seed ^ u64::from(game) << 20),
+            seed: engine::split_mix(header.plan.seed ^ u64::from(number) << 20),
         })
     };
     let orders = [order(2 * pair + 1, [plus.clone(), minus.clone()])?, order(2 * pair + 2, [minus, plus])?];
-    let play = |order: &GameOrder| (kind.play)(order, &mut |_| Ok(()));
+    let play = |order: &GameOrder| (game.play)(order, &mut |_| Ok(()));
     let (one, other) = if at_once {
         thread::scope(|scope| {
             let other = scope.spawn(|| play(&orders[1]));

@@ -3,10 +3,10 @@
 use super::retrograde::{Below, Count, Solved, count, solve as solve_layer};
 use anyhow::{Context, Result};
 use engine::Side;
-use engine::clock::cpu_time;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
+use system::cpu::process_time;
 use wolves::index::Layer;
 use wolves::rules::SHEEP_LOST;
 use wolves::table::{LayerTable, file, subject};
@@ -25,7 +25,7 @@ pub fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()> {
     let mut below: Option<(Layer, Vec<u8>)> = None;
     for sheep in SHEEP_LOST + 1..=most_sheep {
         let layer = Layer::new(wolves, sheep);
-        let before = cpu_time();
+        let before = process_time();
         let (solved, read) = match read(directory, wolves, sheep)? {
             Some(solved) => (solved, true),
             None => {
@@ -40,7 +40,7 @@ pub fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()> {
                 (solved, false)
             }
         };
-        let spent = (!read).then(|| cpu_time() - before);
+        let spent = (!read).then(|| process_time() - before);
         bar.suspend(|| println!("{}", line(&layer, sheep, &solved, spent)));
         // Draws are not settled ply by ply.
         done += 2 * layer.positions() as u64;

@@ -1,12 +1,13 @@
 //! The course's questions, answered from the tables.
 
 use anyhow::{Context, Result};
+use engine::Advice;
 use engine::search::{Limits, Mode, NoControl, Searcher};
 use engine::{Game, Outcome, Protocol, Side};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::Path;
-use wolves::advice::{Advice, advise};
+use wolves::advice::advise;
 use wolves::board::Set;
 use wolves::explain::explain;
 use wolves::index::Layer;

@@ -26,7 +26,7 @@ pub struct Words {
 enum Memory {
     /// What `Box::leak` gave: a box itself may not be moved while there are other pointers into it.
     Allocated(NonNull<[AtomicU64]>),
-    Mapped(#[expect(dead_code, reason = "kept for its memory")] MmapMut),
+    Mapped(#[allow(dead_code, reason = "kept for its memory")] MmapMut),
 }
 
 impl Drop for Memory {

@@ -2,8 +2,10 @@
 
 mod log;
 mod reading;
+#[cfg(feature = "agent")]
 mod run;
 
 pub use log::Log;
 pub use reading::{Algorithm, Homework, MOST_DEPTH, Player, is_homework, read};
+#[cfg(feature = "agent")]
 pub use run::{Error, Form, Paths, play, run};

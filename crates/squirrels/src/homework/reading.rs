@@ -2,7 +2,7 @@
 
 use crate::protocol::{number, read_boards};
 use crate::rules::Position;
-use engine::files::without_mark;
+use engine::protocol::without_mark;
 use engine::protocol::{Lines, quote};
 use engine::{InputError, Protocol, Side};
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use crate::evaluate::Evaluation;
 use crate::protocol::board_lines;
 use crate::rules::{Move, Position};
 use engine::agent::AgentError;
-use engine::files::AtomicFile;
+use engine::agent::files::AtomicFile;
 use engine::reference::{self, Observer};
 use engine::search::Knowledge;
 use engine::{Game, InputError};

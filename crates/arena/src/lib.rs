@@ -1,0 +1,18 @@
+//! Games between players: terms, players, the referee, records, schedules, ratings, tournaments. A library without command
+//! line, HTTP or terminal: it knows no game and prints nothing.
+
+pub mod game;
+pub mod openings;
+pub mod plain;
+pub mod player;
+pub mod pool;
+pub mod ratings;
+pub mod record;
+pub mod referee;
+pub mod result;
+pub mod schedule;
+pub mod standings;
+pub mod terms;
+pub mod tournament;
+
+pub use game::AnyGame;

@@ -1,0 +1,325 @@
+//! Who plays: `--engine key=value ...`, and the same keys in tournament files.
+
+use super::spec::{EngineSpec, PlayerKind};
+use crate::game::AnyGame;
+use crate::plain::{self, is_plain};
+use crate::terms::Clock;
+use anyhow::{Context, Result, anyhow, bail};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// The keys with their meaning, for the help of matches and tournaments.
+pub fn keys_of_matches() -> String {
+    KEYS.replacen("TIME_DEFAULT", &format!(" [default: {DEFAULT_GAME_CLOCK}, unless st= is given]"), 1)
+}
+
+/// The same for the help of gradings.
+pub fn keys_of_gradings() -> String {
+    KEYS.replacen("TIME_DEFAULT", "", 1) + "\nThe clocks are the scheme's: time= and st= do not alter them."
+}
+
+const KEYS: &str = "\
+Keys of --engine and --each:
+  cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
+  engine=NAME     instead of cmd: a workspace agent (engine=halma), or a reference player inside the judge:
+                  reference:random, reference:greedy, reference:minimax:N, reference:alphabeta:N (N plies)
+  args=ARGUMENTS  more arguments for the program
+  dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
+  name=NAME       the name in tables
+  time=SECONDS    CPU time for the whole game (GAME input files)TIME_DEFAULT
+  st=SECONDS      CPU time for each move (SINGLE input files)
+  proto=KIND      file (the default), or monitor: the program plays foxgame over TCP, started with
+                  -a HOST -p PORT -r ROLE -n NAME; st= is wall time then, and 5 % more is forgiven
+  margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]";
+
+/// The largest depth of a reference player: it runs inside the judge, which cannot end it.
+const MOST_DEPTH: u32 = 8;
+
+/// One player's keys, as they are given; a tournament file has the same.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keys {
+    name: Option<String>,
+    cmd: Option<String>,
+    engine: Option<String>,
+    args: Option<String>,
+    dir: Option<PathBuf>,
+    time: Option<f64>,
+    st: Option<f64>,
+    margin: Option<f64>,
+    proto: Option<Proto>,
+}
+
+/// How a program is spoken to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Proto {
+    #[default]
+    File,
+    Monitor,
+}
+
+impl Keys {
+    /// Reads `key=value` words.
+    pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Keys> {
+        let mut keys = Keys::default();
+        for word in words {
+            let (key, value) =
+                word.split_once('=').ok_or_else(|| anyhow!("--engine: expected KEY=VALUE, found '{word}'"))?;
+            let text = || Some(value.to_string());
+            let number = || value.parse().map(Some).map_err(|_| anyhow!("{key}: expected a number, found '{value}'"));
+            match key {
+                "name" => keys.name = text(),
+                "cmd" => keys.cmd = text(),
+                "engine" => keys.engine = text(),
+                "args" => keys.args = text(),
+                "dir" => keys.dir = Some(PathBuf::from(value)),
+                "time" => keys.time = number()?,
+                "st" => keys.st = number()?,
+                "margin" => keys.margin = number()?,
+                "proto" => {
+                    keys.proto = Some(match value {
+                        "file" => Proto::File,
+                        "monitor" => Proto::Monitor,
+                        _ => bail!("proto: expected file or monitor, found '{value}'"),
+                    });
+                }
+                _ => bail!(
+                    "--engine: no such key '{key}'; there are name, cmd, engine, args, dir, time, st, margin, proto"
+                ),
+            }
+        }
+        Ok(keys)
+    }
+
+    /// A program that runs in a copy of a directory.
+    pub fn of_submission(command: String, directory: PathBuf, name: String) -> Keys {
+        Keys { name: Some(name), cmd: Some(command), dir: Some(directory), ..Keys::default() }
+    }
+
+    /// The same, with what is missing taken from the keys for all.
+    #[must_use]
+    pub fn or(self, each: &Keys) -> Keys {
+        let clock_given = self.time.is_some() || self.st.is_some();
+        Keys {
+            name: self.name,
+            cmd: self.cmd,
+            engine: self.engine,
+            args: self.args.or_else(|| each.args.clone()),
+            dir: self.dir.or_else(|| each.dir.clone()),
+            time: self.time.or(if clock_given { None } else { each.time }),
+            st: self.st.or(if clock_given { None } else { each.st }),
+            margin: self.margin.or(each.margin),
+            proto: self.proto.or(each.proto),
+        }
+    }
+
+    /// The player that these keys describe, for a game.
+    pub fn engine(self, game: &AnyGame) -> Result<EngineSpec> {
+        let default_name = self.default_name();
+        let name = self.name.clone().unwrap_or(default_name);
+        let within = |error: anyhow::Error| error.context(format!("engine '{name}'"));
+        let clock = self.clock().map_err(within)?;
+        let margin = self.margin.unwrap_or(0.0);
+        if !(0.0..1e6).contains(&margin) {
+            return Err(within(anyhow!("margin: expected seconds, found {margin}")));
+        }
+        let kind = self.kind(game).map_err(within)?;
+        if name.is_empty() || name.contains('"') || !name.chars().all(is_plain) {
+            bail!("name: expected a name without quotes, control characters and what is not seen");
+        }
+        Ok(EngineSpec { name, kind, clock, margin })
+    }
+
+    fn default_name(&self) -> String {
+        let words: Vec<&str> =
+            [&self.engine, &self.cmd, &self.args].into_iter().flatten().map(String::as_str).collect();
+        plain::shown(&words.join(" ").replace('"', "'"))
+    }
+
+    fn clock(&self) -> Result<Clock> {
+        let clock = match (self.time, self.st) {
+            (Some(_), Some(_)) => bail!("time= and st= exclude each other"),
+            (None, Some(seconds)) => Clock::Single(seconds),
+            (Some(seconds), None) => Clock::Game(seconds),
+            (None, None) => Clock::Game(DEFAULT_GAME_CLOCK),
+        };
+        let (Clock::Game(seconds) | Clock::Single(seconds)) = clock;
+        if !(seconds > 0.0 && seconds < 1e7) {
+            bail!("expected a positive number of seconds, found {seconds}");
+        }
+        Ok(clock)
+    }
+
+    fn kind(self, game: &AnyGame) -> Result<PlayerKind> {
+        match self.proto.unwrap_or_default() {
+            Proto::File => self.kind_with_files(game),
+            Proto::Monitor => self.kind_with_monitor(game),
+        }
+    }
+
+    fn kind_with_monitor(self, game: &AnyGame) -> Result<PlayerKind> {
+        if !game.protocols.contains(&"monitor") {
+            bail!("proto=monitor: {} has no monitor", game.name);
+        }
+        if self.st.is_none() {
+            bail!("proto=monitor: the monitor's clock is for each move: expected st=SECONDS");
+        }
+        if self.margin.is_some() {
+            bail!("proto=monitor: 5 % of st= is forgiven; margin= is for files");
+        }
+        match self.kind_with_files(game)? {
+            PlayerKind::Files { command, directory: None } => Ok(PlayerKind::Monitor { command }),
+            PlayerKind::Files { .. } => bail!("proto=monitor: dir= is for files"),
+            // A reference player has no protocol.
+            other => Ok(other),
+        }
+    }
+
+    fn kind_with_files(self, game: &AnyGame) -> Result<PlayerKind> {
+        let args = split(self.args.as_deref().unwrap_or("")).context("args")?;
+        match (self.cmd, self.engine) {
+            (Some(_), Some(_)) => bail!("cmd= and engine= exclude each other"),
+            (None, None) => bail!("expected cmd=COMMAND or engine=NAME"),
+            (Some(command), None) => {
+                let mut command = split(&command).context("cmd")?;
+                command.extend(args);
+                let directory = self.dir.map(|path| std::path::absolute(&path)).transpose()?;
+                if let Some(path) = directory.as_deref().filter(|path| !path.is_dir()) {
+                    bail!("dir: {}: no such directory", path.display());
+                }
+                locate(&mut command, directory.as_deref())?;
+                Ok(PlayerKind::Files { command, directory })
+            }
+            (None, Some(name)) => match name.strip_prefix("reference:") {
+                Some(reference) if args.is_empty() => reference_kind(reference),
+                Some(_) => bail!("args: a reference player takes no arguments"),
+                None if name == game.name => {
+                    Ok(PlayerKind::Files { command: workspace_agent(game.name, args)?, directory: None })
+                }
+                None => {
+                    let known = reference_kind(&name).is_ok();
+                    let hint = if known { format!("; did you mean engine=reference:{name}?") } else { String::new() };
+                    bail!("expected {} or reference:NAME, found '{name}'{hint}", game.name)
+                }
+            },
+        }
+    }
+}
+
+/// The clock of players that are given none, in seconds a game.
+const DEFAULT_GAME_CLOCK: f64 = 100.0;
+
+fn split(text: &str) -> Result<Vec<String>> {
+    shlex::split(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
+}
+
+/// The reference player of a name, such as `random` or `minimax:2`.
+pub fn reference_kind(text: &str) -> Result<PlayerKind> {
+    let (name, depth) = text.split_once(':').unwrap_or((text, ""));
+    let plies = || match depth.parse() {
+        Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
+        _ => Err(anyhow!("reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'")),
+    };
+    match name {
+        "random" if depth.is_empty() => Ok(PlayerKind::Random),
+        "greedy" if depth.is_empty() => Ok(PlayerKind::Minimax(1)),
+        "minimax" => Ok(PlayerKind::Minimax(plies()?)),
+        "alphabeta" => Ok(PlayerKind::Alphabeta(plies()?)),
+        _ => bail!(
+            "no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies)"
+        ),
+    }
+}
+
+/// The agent beside the judge's own program. It tells of its search, for the record.
+fn workspace_agent(game: &str, args: Vec<String>) -> Result<Vec<String>> {
+    let mut command = vec![workspace_program(game)?.to_string_lossy().into_owned()];
+    if !args.iter().any(|argument| ["-v", "--verbose"].contains(&argument.as_str())) {
+        command.push("--verbose".to_string());
+    }
+    command.extend(args);
+    Ok(command)
+}
+
+/// The program of a game's agent, beside the judge's own.
+pub fn workspace_program(game: &str) -> Result<PathBuf> {
+    let own = std::env::current_exe().context("the judge's own program cannot be found")?;
+    let program = own.with_file_name(game);
+    if !program.is_file() {
+        bail!("{}: not built yet; run: cargo build -p {game} (with --release for full strength)", program.display());
+    }
+    Ok(program)
+}
+
+/// Makes the paths in a command absolute, since it will run elsewhere, and sees that the program is there. In a copied
+/// directory, paths are that directory's own.
+fn locate(command: &mut [String], directory: Option<&Path>) -> Result<()> {
+    let Some(program) = command.first().cloned() else { bail!("cmd: the command is empty") };
+    for word in command.iter_mut() {
+        let in_copy = directory.is_some_and(|directory| directory.join(&word).exists());
+        if !in_copy && !word.starts_with('-') && Path::new(&word).exists() {
+            *word = std::path::absolute(&word)?.to_string_lossy().into_owned();
+        }
+    }
+    let path = Path::new(&program);
+    let found = if program.contains('/') {
+        path.is_file() || directory.is_some_and(|directory| directory.join(path).is_file())
+    } else {
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        Path::new(&command[0]).is_absolute() || std::env::split_paths(&paths).any(|place| place.join(path).is_file())
+    };
+    if !found {
+        bail!("cmd: {program}: no such program");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engine(words: &[&str]) -> Result<EngineSpec> {
+        Keys::parse(words.iter().copied())?.engine(&AnyGame::of::<halma::Position>())
+    }
+
+    #[test]
+    fn keys_become_an_engine() {
+        let spec = engine(&["cmd=sh -c 'exit 1'", "args=a 'b c'", "st=2.5", "name=x"]).unwrap();
+        assert_eq!(spec.clock, Clock::Single(2.5));
+        let PlayerKind::Files { command, .. } = spec.kind else { panic!() };
+        assert_eq!(command[..], ["sh", "-c", "exit 1", "a", "b c"]);
+        assert_eq!(engine(&["engine=reference:minimax:2"]).unwrap().kind, PlayerKind::Minimax(2));
+        assert_eq!(engine(&["engine=reference:random"]).unwrap().name, "reference:random");
+    }
+
+    #[test]
+    fn what_is_given_for_one_engine_wins_over_what_is_given_for_each() {
+        let each = Keys::parse(["time=100", "margin=1"]).unwrap();
+        let own = Keys::parse(["engine=reference:greedy", "st=3"]).unwrap().or(&each);
+        assert_eq!(own.engine(&AnyGame::of::<halma::Position>()).unwrap().clock, Clock::Single(3.0));
+    }
+
+    #[test]
+    fn a_bad_engine_is_refused_with_its_reason() {
+        for (words, reason) in [
+            (&["cmd"][..], "KEY=VALUE"),
+            (&["depth=3"], "no such key"),
+            (&["time=x", "cmd=sh"], "a number"),
+            (&["time=-1", "cmd=sh"], "positive"),
+            (&["time=1", "st=1", "cmd=sh"], "exclude"),
+            (&["cmd=sh", "engine=halma"], "exclude"),
+            (&["cmd=no-such-program-anywhere"], "no such program"),
+            (&["cmd=./no/such"], "no such program"),
+            (&["cmd=sh 'x"], "quote"),
+            (&["cmd="], "empty"),
+            (&["engine=chess"], "expected halma"),
+            (&["engine=reference:minimax:99"], "1 to 8"),
+            (&["engine=reference:magic"], "no reference player"),
+            (&["name=x"], "cmd="),
+        ] {
+            let error = format!("{:#}", engine(words).unwrap_err());
+            assert!(error.contains(reason) && !error.contains("=:"), "{words:?}: {error}");
+        }
+    }
+}

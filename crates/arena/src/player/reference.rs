@@ -1,0 +1,56 @@
+//! Reference players: plain searches inside the judge. Their CPU time is that of the thread they run in. Like the
+//! workspace's agents they play by the rule set that is legal for every grader, whatever the judge refuses by.
+
+use super::spec::PlayerKind;
+use super::{Player, Traces, Turn};
+use anyhow::{Result, anyhow, bail};
+use engine::clock::NoClock;
+use engine::think::{Algorithm, Settings, moves_for_every_grader};
+use engine::{Playable, RuleSet, Task, think};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::time::Instant;
+use system::cpu::thread_time;
+
+/// A reference player.
+pub struct Reference {
+    kind: PlayerKind,
+    random: StdRng,
+}
+
+impl Reference {
+    /// A player of this kind. The seed is for random players.
+    pub fn new(kind: PlayerKind, seed: u64) -> Reference {
+        Reference { kind, random: StdRng::seed_from_u64(seed) }
+    }
+}
+
+impl<A: Playable> Player<A> for Reference {
+    fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>> {
+        let (cpu, wall) = (thread_time(), Instant::now());
+        let own = A::read_task(&A::write_task(task), <A::Rules as RuleSet>::AGENT)
+            .map_err(|error| anyhow!("the judge's own input file, line {error}"))?;
+        let settings = |algorithm, depth| Settings { algorithm, depth: Some(depth), ..Settings::default() };
+        let settings = match self.kind {
+            PlayerKind::Random => None,
+            PlayerKind::Minimax(depth) => Some(settings(Algorithm::Minimax, depth)),
+            PlayerKind::Alphabeta(depth) => Some(settings(Algorithm::Alphabeta, depth)),
+            PlayerKind::Files { .. } | PlayerKind::Monitor { .. } => bail!("not a reference player"),
+        };
+        let mut traces = Traces::default();
+        let mv = match settings {
+            Some(settings) => {
+                let report = think(&own, &settings, &NoClock);
+                if let Some(search) = report.search {
+                    (traces.score, traces.depth) = (Some(search.score), Some(search.depth));
+                }
+                report.best
+            }
+            None => {
+                let moves = moves_for_every_grader(&own.position);
+                moves[self.random.random_range(0..moves.len())]
+            }
+        };
+        Ok(Turn { answer: Ok(mv), cpu: thread_time() - cpu, wall: wall.elapsed(), traces })
+    }
+}

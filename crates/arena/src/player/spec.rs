@@ -1,0 +1,42 @@
+//! Players as they are described in records: what each is, and its clock.
+
+use crate::terms::Clock;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What a player is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlayerKind {
+    /// A process that lives by files.
+    Files {
+        /// Program and arguments.
+        command: Vec<String>,
+        /// Copied into the scratch directory before each game.
+        directory: Option<PathBuf>,
+    },
+    /// A process that speaks the protocol of FoxGame's monitor.
+    Monitor {
+        /// Program and arguments.
+        command: Vec<String>,
+    },
+    /// A random player inside the judge.
+    Random,
+    /// Minimax inside the judge, so many plies deep.
+    Minimax(u32),
+    /// Alpha-beta inside the judge, so many plies deep.
+    Alphabeta(u32),
+}
+
+/// A player, fully described.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EngineSpec {
+    /// The name in tables; no two players share one.
+    pub name: String,
+    /// What it is.
+    pub kind: PlayerKind,
+    /// Its clock.
+    pub clock: Clock,
+    /// Seconds of CPU time beyond the clock that are forgiven.
+    pub margin: f64,
+}

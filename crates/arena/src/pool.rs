@@ -1,0 +1,121 @@
+//! A list of work for several workers, which may be ended early.
+
+use anyhow::Result;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Whether to go on after a piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The next piece is begun.
+    GoOn,
+    /// No other piece is begun; those that are worked on are finished.
+    Stop,
+}
+
+/// What the workers share.
+struct Desk<I, F> {
+    items: I,
+    finished: F,
+    failure: Option<anyhow::Error>,
+    stopped: bool,
+}
+
+/// Works off a list with so many workers. Before each piece `stop` is asked whether to begin no other one. `work` does a
+/// piece; `finished` is told its result, one at a time, and may end the whole.
+///
+/// The first error, of `work` or of `finished`, ends the whole as well and is returned once the pieces that are worked
+/// on are finished.
+pub fn work_off<T: Send, R: Send>(
+    items: impl Iterator<Item = T> + Send,
+    workers: usize,
+    stop: impl Fn() -> bool + Sync,
+    work: impl Fn(T) -> Result<R> + Sync,
+    finished: impl FnMut(R) -> Result<Next> + Send,
+) -> Result<()> {
+    let desk = Mutex::new(Desk { items, finished, failure: None, stopped: false });
+    // A worker that panicked leaves the desk as it was between two pieces, which is whole.
+    let lock = || desk.lock().unwrap_or_else(PoisonError::into_inner);
+    thread::scope(|scope| {
+        let worker = || {
+            loop {
+                let item = {
+                    let mut desk = lock();
+                    if desk.stopped || stop() {
+                        return;
+                    }
+                    desk.items.next()
+                };
+                let Some(item) = item else { return };
+                let done = work(item);
+                let mut desk = lock();
+                match done.and_then(|result| (desk.finished)(result)) {
+                    Ok(Next::GoOn) => {}
+                    Ok(Next::Stop) => desk.stopped = true,
+                    Err(error) => {
+                        desk.stopped = true;
+                        desk.failure.get_or_insert(error);
+                    }
+                }
+            }
+        };
+        let started: Vec<_> = (0..workers.max(1)).map(|_| scope.spawn(worker)).collect();
+        // A worker that panicked does so again when the scope ends; the others are waited for first.
+        started.into_iter().for_each(|worker| drop(worker.join()));
+    });
+    let failure = desk.into_inner().unwrap_or_else(PoisonError::into_inner).failure;
+    failure.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::bail;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[test]
+    fn every_piece_is_done_once_whatever_the_number_of_workers() {
+        for workers in [0, 1, 3] {
+            let mut done = Vec::new();
+            work_off(
+                0..50,
+                workers,
+                || false,
+                |number| Ok(number * 2),
+                |double| {
+                    done.push(double);
+                    Ok(Next::GoOn)
+                },
+            )
+            .unwrap();
+            done.sort_unstable();
+            assert_eq!(done, (0..50).map(|number| number * 2).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn nothing_is_begun_after_a_stop_or_an_error() {
+        let begun = AtomicU32::new(0);
+        let begin = |number: u32| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            Ok(number)
+        };
+        work_off(0..50, 1, || false, begin, |number| Ok(if number == 3 { Next::Stop } else { Next::GoOn })).unwrap();
+        assert_eq!(begun.swap(0, Ordering::Relaxed), 4);
+        work_off(0..50, 1, || begun.load(Ordering::Relaxed) == 2, begin, |_| Ok(Next::GoOn)).unwrap();
+        assert_eq!(begun.load(Ordering::Relaxed), 2);
+        let failing = |number: u32| if number == 5 { bail!("piece {number}") } else { Ok(number) };
+        let mut last = 0;
+        let failed = work_off(
+            0..50,
+            1,
+            || false,
+            failing,
+            |number| {
+                last = number;
+                Ok(Next::GoOn)
+            },
+        );
+        assert_eq!((failed.unwrap_err().to_string().as_str(), last), ("piece 5", 4));
+    }
+}

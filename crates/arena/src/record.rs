@@ -1,0 +1,330 @@
+//! The record of a match or tournament: JSON lines, appended as things happen. The file is the result and the state: a
+//! run that was interrupted goes on from it.
+
+use crate::player::spec::EngineSpec;
+use crate::result::Termination;
+use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// The version of the form of the file.
+pub const VERSION: u32 = 2;
+
+/// The first line: everything that a run needs to know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// See [`VERSION`].
+    pub version: u32,
+    /// The game's name.
+    pub game: String,
+    /// The rule set to refuse by; the judge's own unless given.
+    pub rules: Option<String>,
+    /// Who plays. In a monitor's own record it is one engine without a name, for whoever comes in.
+    pub engines: Vec<EngineSpec>,
+    /// Who meets whom.
+    pub shape: Shape,
+    /// Pairs of games for each meeting.
+    pub pairs: u32,
+    /// What the games start from.
+    pub openings: Openings,
+    /// For openings and random players.
+    pub seed: u64,
+    /// The game ends after so many plies.
+    pub max_plies: u32,
+    /// What becomes of it then.
+    pub at_limit: LimitRule,
+    /// What player processes are held to.
+    pub bounds: Bounds,
+    /// The part of the schedule that this file is for.
+    pub shard: Option<Shard>,
+}
+
+/// A line of the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+pub enum Event {
+    /// The first line.
+    Header(Header),
+    /// A game begins.
+    Start(Start),
+    /// A move was made.
+    #[serde(alias = "play")]
+    Move(MoveRecord),
+    /// A game is over.
+    End(End),
+}
+
+/// A game begins. Arrays of two are by side, in the order of the game's side words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Start {
+    /// The number of the game in the schedule, from 1.
+    pub game: u32,
+    /// The names of the players.
+    pub players: [String; 2],
+    /// The input file of the first turn; its clock is the first mover's.
+    pub opening: String,
+    /// The moves that led from the start to there, for people.
+    pub line: Vec<String>,
+}
+
+/// A move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// The game's number.
+    pub game: u32,
+    /// Counted from 0 at the opening's position.
+    pub ply: u32,
+    /// The word for the side that played.
+    pub side: String,
+    /// The move for people.
+    #[serde(rename = "move", alias = "play")]
+    pub mv: String,
+    /// The move as an output file.
+    pub output: String,
+    /// CPU seconds charged.
+    pub cpu: f64,
+    /// Wall seconds taken.
+    pub wall: f64,
+    /// CPU seconds left on the clock, for game clocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<f64>,
+    /// The search's score for the side that played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<i32>,
+    /// The search's depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Standard output, shortened.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stdout: String,
+    /// Standard error, shortened.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    /// Something odd that costs nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A game is over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct End {
+    /// The game's number.
+    pub game: u32,
+    /// The names of the players.
+    pub players: [String; 2],
+    /// The index of the winner in `players`; none for a draw.
+    pub winner: Option<usize>,
+    /// In games that count points, the first side's less the second's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<i32>,
+    /// The word for how it ended.
+    pub termination: Termination,
+    /// The reason on one line.
+    pub reason: String,
+    /// Moves made after the opening.
+    pub plies: u32,
+    /// CPU seconds used.
+    pub cpu: [f64; 2],
+    /// The last board, for people; with a fault, the fault has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// What the losing player did, if it lost by a fault of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultRecord>,
+}
+
+/// The evidence of a fault.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaultRecord {
+    /// The index of the player.
+    pub player: usize,
+    /// The input file that it was given.
+    pub input: String,
+    /// The board, for people.
+    pub board: String,
+    /// Its output file, if it left one.
+    pub output: Option<String>,
+    /// The moves that it could have made, for people, up to [`MOST_LEGAL`].
+    pub legal: Vec<String>,
+    /// How many there were.
+    pub legal_count: usize,
+    /// Its standard output, shortened.
+    pub stdout: String,
+    /// Its standard error, shortened.
+    pub stderr: String,
+    /// CPU seconds of the turn.
+    pub cpu: f64,
+    /// Wall seconds of the turn.
+    pub wall: f64,
+}
+
+/// How many legal moves are kept as evidence.
+pub const MOST_LEGAL: usize = 60;
+
+/// Everything in a file: the header and each game that is over, by number.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The first line.
+    pub header: Header,
+    /// Games that are over.
+    pub games: BTreeMap<u32, GameRecord>,
+    /// Games that were begun and are not over, with their last start and moves.
+    pub open: BTreeMap<u32, (Start, Vec<MoveRecord>)>,
+}
+
+/// A game from beginning to end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameRecord {
+    /// Its beginning.
+    pub start: Start,
+    /// Its moves.
+    pub moves: Vec<MoveRecord>,
+    /// Its end.
+    pub end: End,
+}
+
+impl Record {
+    /// Reads a file. A last line without its end, left by a run that was killed, is passed over.
+    pub fn read(path: &Path) -> Result<Record> {
+        let mut text = String::new();
+        let name = path.display();
+        let file = File::open(path).with_context(|| format!("{name}: cannot be opened"))?;
+        std::io::BufReader::new(file).read_to_string(&mut text).with_context(|| format!("{name}: cannot be read"))?;
+        Record::parse(&text).with_context(|| name.to_string())
+    }
+
+    /// Reads the text of a file.
+    pub fn parse(text: &str) -> Result<Record> {
+        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        let mut lines = whole.lines().enumerate();
+        let header = match lines.next().map(|(_, line)| serde_json::from_str(line)) {
+            Some(Ok(Event::Header(header))) if (1..=VERSION).contains(&header.version) => header,
+            Some(Ok(Event::Header(header))) => {
+                bail!("line 1: expected version 1 to {VERSION}, found {}", header.version)
+            }
+            Some(Err(error)) => bail!("line 1: expected the header of a record of games, found: {error}"),
+            Some(Ok(_)) | None => bail!("line 1: expected the header of a record of games"),
+        };
+        let mut record = Record { header, games: BTreeMap::new(), open: BTreeMap::new() };
+        for (index, line) in lines {
+            // A run that was killed in mid-line and then resumed leaves a torn line in the middle.
+            match serde_json::from_str(line) {
+                Ok(event) => record.add(event).with_context(|| format!("line {}", index + 1))?,
+                Err(error) if error.is_eof() || line.is_empty() => {}
+                Err(error) => bail!("line {}: {error}", index + 1),
+            }
+        }
+        record.name_whoever_came();
+        Ok(record)
+    }
+
+    /// Puts the players of the games in the place of the engine that stands for all of them.
+    fn name_whoever_came(&mut self) {
+        let Some(at) = self.header.engines.iter().position(|engine| engine.name.is_empty()) else { return };
+        let anybody = self.header.engines.remove(at);
+        let starts = self.games.values().map(|game| &game.start).chain(self.open.values().map(|(start, _)| start));
+        for name in starts.flat_map(|start| &start.players) {
+            if !self.header.engines.iter().any(|engine| engine.name == *name) {
+                self.header.engines.push(EngineSpec { name: name.clone(), ..anybody.clone() });
+            }
+        }
+    }
+
+    fn add(&mut self, event: Event) -> Result<()> {
+        match event {
+            Event::Header(_) => bail!("a second header"),
+            Event::Start(start) => {
+                self.open.insert(start.game, (start, Vec::new()));
+            }
+            Event::Move(mv) => match self.open.get_mut(&mv.game) {
+                Some((_, moves)) => moves.push(mv),
+                None => bail!("a move of game {}, which has not begun", mv.game),
+            },
+            Event::End(end) => match self.open.remove(&end.game) {
+                Some((start, moves)) => {
+                    self.games.entry(end.game).or_insert(GameRecord { start, moves, end });
+                }
+                None => bail!("the end of game {}, which has not begun", end.game),
+            },
+        }
+        Ok(())
+    }
+
+    /// The ends of all games, in the order of the schedule.
+    pub fn ends(&self) -> impl Iterator<Item = &End> {
+        self.games.values().map(|game| &game.end)
+    }
+
+    /// Writes a new file with the games that are over, in order.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let mut text = String::new();
+        let mut add = |event: &Event| -> Result<()> {
+            text.push_str(&serde_json::to_string(event)?);
+            text.push('\n');
+            Ok(())
+        };
+        add(&Event::Header(self.header.clone()))?;
+        for game in self.games.values() {
+            add(&Event::Start(game.start.clone()))?;
+            for mv in &game.moves {
+                add(&Event::Move(mv.clone()))?;
+            }
+            add(&Event::End(game.end.clone()))?;
+        }
+        engine::agent::files::write_atomically(path, &text)
+            .with_context(|| format!("{}: cannot be written", path.display()))
+    }
+}
+
+/// A file that events are appended to, each in one write.
+pub struct Recorder {
+    file: Option<File>,
+}
+
+impl Recorder {
+    /// Keeps nothing.
+    pub fn nowhere() -> Recorder {
+        Recorder { file: None }
+    }
+
+    /// A new file, which must not be there yet, with its header.
+    pub fn create(path: &Path, header: &impl Serialize) -> Result<Recorder> {
+        let file = OpenOptions::new()
+            .append(true)
+            .create_new(true)
+            .open(path)
+            .with_context(|| format!("{}: cannot be created (to go on with it: --resume)", path.display()))?;
+        let mut recorder = Recorder { file: Some(file) };
+        recorder.append(header)?;
+        Ok(recorder)
+    }
+
+    /// An existing file; a torn last line is ended first.
+    pub fn resume(path: &Path) -> Result<Recorder> {
+        let context = || format!("{}: cannot be written to", path.display());
+        let mut file = OpenOptions::new().read(true).append(true).open(path).with_context(context)?;
+        let mut last = [b'\n'];
+        if file.metadata()?.len() > 0 {
+            file.seek(SeekFrom::End(-1))?;
+            file.read_exact(&mut last)?;
+        }
+        if last != [b'\n'] {
+            file.write_all(b"\n").with_context(context)?;
+        }
+        Ok(Recorder { file: Some(file) })
+    }
+
+    /// Appends one line.
+    pub fn append(&mut self, event: &impl Serialize) -> Result<()> {
+        if let Some(file) = &mut self.file {
+            let mut line = serde_json::to_string(event)?;
+            line.push('\n');
+            file.write_all(line.as_bytes()).context("the record cannot be written")?;
+        }
+        Ok(())
+    }
+}

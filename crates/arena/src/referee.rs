@@ -1,0 +1,222 @@
+//! One game: turns, clocks, and how it ends.
+
+use crate::player::spec::EngineSpec;
+use crate::player::{OtherPlayers, Turn, new_player};
+use crate::record::{End, Event, FaultRecord, MOST_LEGAL, MoveRecord, Start};
+use crate::result::{Fault, Termination};
+use crate::terms::{Bounds, LimitRule, Opening, rule_set};
+use anyhow::{Context, Result, anyhow};
+use engine::protocol::seconds;
+use engine::score::describe;
+use engine::{Outcome, Playable, Side, Task, TimeControl};
+use std::time::Duration;
+
+/// Everything that decides a game.
+#[derive(Clone, Debug)]
+pub struct GameOrder {
+    /// Its number in the schedule, from 1.
+    pub game: u32,
+    /// The players, by side.
+    pub engines: [EngineSpec; 2],
+    /// Where it starts.
+    pub opening: Opening,
+    /// The rule set to refuse by.
+    pub rules: Option<String>,
+    /// Whether it is over with one legal move, which wins nothing.
+    pub single: bool,
+    /// The game ends after so many plies.
+    pub max_plies: u32,
+    /// What becomes of it then.
+    pub at_limit: LimitRule,
+    /// What player processes are held to.
+    pub bounds: Bounds,
+    /// For random players.
+    pub seed: u64,
+}
+
+/// Told of everything that happens in a game, in order. An error ends the game.
+pub type Sink<'a> = &'a mut dyn FnMut(Event) -> Result<()>;
+
+/// A game that goes on.
+struct GameInProgress<'a, A: Playable> {
+    order: &'a GameOrder,
+    position: A,
+    left: [Duration; 2],
+    cpu: [Duration; 2],
+    plies: u32,
+}
+
+/// Plays a game to its end.
+pub fn play_game<A: Playable, X: OtherPlayers<A>>(order: &GameOrder, sink: Sink) -> Result<End> {
+    let rules = rule_set::<A::Rules>(order.rules.as_deref())?;
+    let start =
+        A::read_task(&order.opening.input, rules).map_err(|error| anyhow!("the opening, line {error}"))?.position;
+    let left = [0, 1].map(|index: usize| order.engines[index].clock.length());
+    let mut game = GameInProgress { order, position: start, left, cpu: [Duration::ZERO; 2], plies: 0 };
+    let mut players = Vec::new();
+    for side in Side::BOTH {
+        let spec = &order.engines[side.index()];
+        let mut player = new_player::<A, X>(spec, order.bounds, order.seed ^ side.index() as u64)?;
+        player.begin(&game.position, side)?;
+        players.push(player);
+    }
+    let first = game.task();
+    sink(Event::Start(Start {
+        game: order.game,
+        players: order.engines.clone().map(|spec| spec.name),
+        opening: A::write_task(&first),
+        line: order.opening.line.clone(),
+    }))?;
+    let end = loop {
+        if let Some(end) = game.ending() {
+            break end;
+        }
+        let side = game.position.side_to_move();
+        let task = game.task();
+        let turn = players[side.index()]
+            .turn(&task)
+            .with_context(|| format!("game {}, engine '{}'", order.game, order.engines[side.index()].name))?;
+        match game.take(side, turn) {
+            Ok((mv, record)) => {
+                sink(Event::Move(record))?;
+                players[side.other().index()].opponent_played(&task.position, mv)?;
+            }
+            Err(end) => break *end,
+        }
+    };
+    for player in &mut players {
+        player.finish(end.winner.map(|index| Side::BOTH[index]), &end.reason);
+    }
+    drop(players);
+    sink(Event::End(end.clone()))?;
+    Ok(end)
+}
+
+impl<A: Playable> GameInProgress<'_, A> {
+    /// What the side to move is asked.
+    fn task(&self) -> Task<A> {
+        let side = self.position.side_to_move().index();
+        let clock = self.left[side].max(Duration::from_micros(1));
+        Task { position: self.position.clone(), control: self.order.engines[side].clock.control(), clock }
+    }
+
+    /// The end by the rules or by the move limit, if it has come.
+    fn ending(&self) -> Option<End> {
+        if self.order.single && self.plies > 0 {
+            return Some(self.end(None, Termination::LegalMove, "a legal move in time".to_string()));
+        }
+        if let Some(outcome) = self.position.outcome() {
+            let reason = match outcome {
+                Outcome::Win(side) => format!("{} wins", A::side_word(side)),
+                Outcome::Draw => "draw".to_string(),
+                Outcome::Margin(difference) => {
+                    format!("points: {} {}", A::side_word(Side::First), describe(difference))
+                }
+            };
+            let mut end = self.end(outcome.winner(), Termination::Normal, reason);
+            if let Outcome::Margin(difference) = outcome {
+                end.points = Some(difference);
+            }
+            return Some(end);
+        }
+        if self.plies < self.order.max_plies {
+            return None;
+        }
+        let limit = self.order.max_plies;
+        let [first, second] = self.left;
+        if self.order.at_limit == LimitRule::Draw || first == second {
+            let reason = format!("no end after {limit} plies");
+            return Some(self.end(None, Termination::DrawByMoveLimit, reason));
+        }
+        let winner = if first > second { Side::First } else { Side::Second };
+        let reason = format!(
+            "no end after {limit} plies; time left: {} {:.2} s, {} {:.2} s",
+            A::side_word(Side::First),
+            first.as_secs_f64(),
+            A::side_word(Side::Second),
+            second.as_secs_f64()
+        );
+        Some(self.end(Some(winner), Termination::TimeAtMoveLimit, reason))
+    }
+
+    fn end(&self, winner: Option<Side>, termination: Termination, reason: String) -> End {
+        End {
+            game: self.order.game,
+            players: self.order.engines.clone().map(|spec| spec.name),
+            winner: winner.map(Side::index),
+            points: None,
+            termination,
+            reason,
+            plies: self.plies,
+            cpu: self.cpu.map(|cpu| round(cpu.as_secs_f64())),
+            board: (termination != Termination::LegalMove).then(|| self.position.picture(None)),
+            fault: None,
+        }
+    }
+
+    /// Charges a turn and makes its move; the end of the game if the side has lost by it.
+    fn take(&mut self, side: Side, turn: Turn<A::Move>) -> Result<(A::Move, MoveRecord), Box<End>> {
+        let index = side.index();
+        let spec = &self.order.engines[index];
+        let clock = self.left[index];
+        self.cpu[index] += turn.cpu;
+        let allowed = clock + Duration::from_secs_f64(spec.margin);
+        if spec.clock.control() == TimeControl::Game {
+            self.left[index] = clock.saturating_sub(turn.cpu);
+        }
+        let over = (turn.cpu > allowed).then(|| {
+            let used = turn.cpu.as_secs_f64();
+            Fault {
+                termination: Termination::TimeForfeit,
+                reason: format!("used {used:.3} s of CPU, the clock had {}", seconds(allowed)),
+            }
+        });
+        let mv = match (over, turn.answer) {
+            (None, Ok(mv)) => mv,
+            (Some(fault), _) | (None, Err(fault)) => {
+                let reason = format!("{} (ply {}): {}", A::side_word(side), self.plies + 1, fault.reason);
+                let mut end = self.end(Some(side.other()), fault.termination, reason);
+                let moves = self.position.legal_moves();
+                let task = Task { position: self.position.clone(), control: spec.clock.control(), clock };
+                end.board = None;
+                end.fault = Some(FaultRecord {
+                    player: index,
+                    input: A::write_task(&task),
+                    board: self.position.picture(None),
+                    output: turn.traces.output,
+                    legal: moves.iter().take(MOST_LEGAL).map(|&mv| self.position.describe_move(mv)).collect(),
+                    legal_count: moves.len(),
+                    stdout: turn.traces.stdout,
+                    stderr: turn.traces.stderr,
+                    cpu: round(turn.cpu.as_secs_f64()),
+                    wall: round(turn.wall.as_secs_f64()),
+                });
+                return Err(Box::new(end));
+            }
+        };
+        let traces = turn.traces;
+        let record = MoveRecord {
+            game: self.order.game,
+            ply: self.plies,
+            side: A::side_word(side).to_string(),
+            mv: self.position.describe_move(mv),
+            output: self.position.write_move(mv),
+            cpu: round(turn.cpu.as_secs_f64()),
+            wall: round(turn.wall.as_secs_f64()),
+            left: (spec.clock.control() == TimeControl::Game).then(|| round(self.left[index].as_secs_f64())),
+            score: traces.score,
+            depth: traces.depth,
+            stdout: traces.stdout,
+            stderr: traces.stderr,
+            note: traces.note,
+        };
+        self.position.play(mv);
+        self.plies += 1;
+        Ok((mv, record))
+    }
+}
+
+/// Microseconds are enough.
+fn round(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
+}

@@ -1,0 +1,47 @@
+//! Who meets whom, from which opening, with which side: decided by the header alone, so that every run, shard and
+//! resumed run has the same games under the same numbers.
+
+use crate::record::Header;
+use crate::terms::Shape;
+use engine::Side;
+
+/// A game of the schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Its number, from 1. The two games of a pair are numbered `2 p + 1` and `2 p + 2`.
+    pub game: u32,
+    /// The pair's turn within its meeting, from 0: the number of its opening.
+    pub round: u32,
+    /// Indices of the engines, by side.
+    pub engines: [usize; 2],
+}
+
+impl Slot {
+    /// The number of the pair that a game belongs to, from 0.
+    pub const fn pair_of(game: u32) -> u32 {
+        (game - 1) / 2
+    }
+}
+
+/// All games of a header's schedule or, if it has a shard, of that part, in the order in which they are played.
+/// `first` is the side that moves first.
+pub fn slots(header: &Header, first: Side) -> Vec<Slot> {
+    let count = header.engines.len();
+    let meetings: Vec<(usize, usize)> = match header.shape {
+        Shape::Gauntlet => (1..count).map(|other| (0, other)).collect(),
+        Shape::Roundrobin => (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect(),
+    };
+    let mut slots = Vec::new();
+    let mut pair = 0;
+    for round in 0..header.pairs {
+        for &(one, other) in &meetings {
+            if header.shard.is_none_or(|shard| pair % shard.of == shard.index - 1) {
+                let sides = if first == Side::First { [one, other] } else { [other, one] };
+                slots.push(Slot { game: 2 * pair + 1, round, engines: sides });
+                slots.push(Slot { game: 2 * pair + 2, round, engines: [sides[1], sides[0]] });
+            }
+            pair += 1;
+        }
+    }
+    slots
+}

@@ -1,0 +1,154 @@
+//! The terms of games: clocks, move limits, openings, who meets whom, and what player processes are held to.
+
+use anyhow::{Result, anyhow, bail};
+use engine::{RuleSet, TimeControl};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A clock.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// Seconds of CPU time for the whole game.
+    Game(f64),
+    /// Seconds of CPU time for each move.
+    Single(f64),
+}
+
+impl Clock {
+    /// The word for input files.
+    pub fn control(self) -> TimeControl {
+        match self {
+            Clock::Game(_) => TimeControl::Game,
+            Clock::Single(_) => TimeControl::Single,
+        }
+    }
+
+    /// Its length.
+    pub fn length(self) -> Duration {
+        let (Clock::Game(seconds) | Clock::Single(seconds)) = self;
+        Duration::from_secs_f64(seconds)
+    }
+}
+
+/// What becomes of a game at its move limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum LimitRule {
+    /// A draw
+    #[default]
+    Draw,
+    /// The side with more CPU time left wins
+    Time,
+}
+
+/// The position a game starts from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening {
+    /// As an input file; clock and time control do not matter.
+    pub input: String,
+    /// The moves that led there, for people.
+    pub line: Vec<String>,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    /// Everyone meets everyone
+    #[default]
+    Roundrobin,
+    /// The first engine meets all others
+    Gauntlet,
+}
+
+/// What games start from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Openings {
+    /// The start of the game.
+    Start,
+    /// So many random plies from the start.
+    Random(u32),
+    /// The input files of a directory, in the order of their names.
+    Directory(PathBuf),
+}
+
+impl FromStr for Openings {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Openings> {
+        match text.split_once(':') {
+            None if text == "start" => Ok(Openings::Start),
+            Some(("random", plies)) => match plies.parse() {
+                Ok(plies @ 0..=200) => Ok(Openings::Random(plies)),
+                _ => bail!("random:N: expected 0 to 200 plies, found '{plies}'"),
+            },
+            Some(("dir", path)) => Ok(Openings::Directory(std::path::absolute(path)?)),
+            _ => bail!("expected start, random:N or dir:DIRECTORY, found '{text}'"),
+        }
+    }
+}
+
+/// A part of a schedule: every N-th pair of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub index: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
+impl FromStr for Shard {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Shard> {
+        let parts = text.split_once('/').and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((index, of)) if 1 <= index && index <= of => Ok(Shard { index, of }),
+            _ => Err(anyhow!("expected I/N with I from 1 to N, such as 1/4, found '{text}'")),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+/// What every player process is held to.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Bounds {
+    /// Seconds of wall time beyond the clock, after which the process is ended.
+    pub wall_margin: f64,
+    /// Data memory of a process, in MiB.
+    pub memory_mib: u64,
+    /// The size of any file it writes, in MiB.
+    pub file_mib: u64,
+    /// The space that all its files may take, in MiB.
+    pub disk_mib: u64,
+    /// How many bytes of each of its streams are kept for each turn.
+    pub keep: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { wall_margin: 10.0, memory_mib: 4096, file_mib: 64, disk_mib: 1024, keep: 2048 }
+    }
+}
+
+/// The rule set of a name; without a name the judge's own choice. An error lists the names there are.
+pub fn rule_set<R: RuleSet>(name: Option<&str>) -> Result<R> {
+    let Some(name) = name else { return Ok(R::JUDGE) };
+    R::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = R::ALL.iter().map(|(known, _)| *known).collect();
+        anyhow!("--rules: expected {}, found '{name}'", names.join(" or "))
+    })
+}

@@ -1,0 +1,58 @@
+//! The reading of an agent's command line: the options of every agent, and those of its game.
+
+use super::Agent;
+use super::options::Options;
+use crate::protocol::RuleSet;
+use crate::think::Algorithm;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory, FromArgMatches, Parser};
+
+#[derive(Parser)]
+struct CommandLine<X: Args> {
+    #[command(flatten)]
+    options: Options,
+    #[command(flatten)]
+    extra: X,
+}
+
+/// The engine's algorithms and the game's own.
+fn algorithms<A: Agent>() -> impl TypedValueParser<Value = Algorithm> {
+    let engines = Algorithm::NAMES.iter().map(|(name, help, _)| PossibleValue::new(*name).help(*help));
+    let own = A::ALGORITHMS.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(engines.chain(own)).map(|name| {
+        let own = A::ALGORITHMS.iter().find(|(known, _)| *known == name).map(|(known, _)| Algorithm::Own(known));
+        let engines = || Algorithm::NAMES.iter().find(|(known, ..)| *known == name).map(|(.., algorithm)| *algorithm);
+        own.or_else(engines).expect("the parser lets only names through")
+    })
+}
+
+/// Reads the process's command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
+pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
+    let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
+    let one_rule_set = names.len() == 1;
+    let command = CommandLine::<A::Extra>::command()
+        .name(A::NAME)
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a move.", A::TITLE))
+        .after_help(A::EXAMPLE)
+        // A judge puts a user's options behind its own.
+        .args_override_self(true)
+        .mut_arg("algorithm", |arg| arg.value_parser(algorithms::<A>()))
+        .mut_arg("rules", |arg| {
+            arg.value_parser(PossibleValuesParser::new(names)).default_value(A::Rules::AGENT.name()).hide(one_rule_set)
+        });
+    let matches = command.try_get_matches().unwrap_or_else(|error| with_tip(error).exit());
+    let line = CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    (line.options, line.extra)
+}
+
+/// Whoever gives a file without an option is told which one it needs.
+fn with_tip(mut error: clap::Error) -> clap::Error {
+    let bare = |value: &ContextValue| matches!(value, ContextValue::String(word) if !word.starts_with('-'));
+    if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::InvalidArg).is_some_and(bare) {
+        let tip = "to read a file, use --input FILE".into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
+}

@@ -1,0 +1,238 @@
+//! Reading an input of limited size and leaving an output that is always whole.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// No input file of any game is nearly as long, in bytes.
+pub const INPUT_LIMIT: u64 = 1 << 20;
+
+/// A pipe or the like in the place of a file has to be written to its end within this.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Reads a text of at most [`INPUT_LIMIT`] bytes; `-` is standard input. Bytes that are not UTF-8 are replaced, for the
+/// parser to refuse with their line. Standard input may take its time; a named pipe that says nothing is an error after
+/// [`PATIENCE`].
+pub fn read_input(path: &Path) -> io::Result<String> {
+    let bytes = if is_standard_stream(path) {
+        read_bounded(io::stdin().lock())?
+    } else if fs::metadata(path)?.is_file() {
+        read_bounded(fs::File::open(path)?)?
+    } else {
+        read_patiently(path.to_owned())?
+    };
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
+}
+
+fn read_bounded(stream: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    stream.take(INPUT_LIMIT + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > INPUT_LIMIT {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the file is longer than 1 MiB"));
+    }
+    Ok(bytes)
+}
+
+/// Both opening and reading what is no file may block for ever. The thread that does so is left alone then.
+fn read_patiently(path: PathBuf) -> io::Result<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::Builder::new().spawn(move || sender.send(fs::File::open(path).and_then(read_bounded)))?;
+    receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+        let reason = format!("it is no file but a pipe or the like, and did not end within {} s", PATIENCE.as_secs());
+        Err(io::Error::new(io::ErrorKind::TimedOut, reason))
+    })
+}
+
+/// Where an output goes, decided once by its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination<'a> {
+    /// A file, which is replaced as a whole.
+    File(&'a Path),
+    /// Standard output: `-`, or the name that the system gives it.
+    Stream,
+    /// A device such as `/dev/null`, which is written to and never replaced.
+    Device(&'a Path),
+}
+
+impl<'a> Destination<'a> {
+    /// The kind of a path.
+    #[must_use]
+    pub fn of(path: &'a Path) -> Destination<'a> {
+        if is_standard_stream(path) {
+            Destination::Stream
+        } else if is_device(path) {
+            Destination::Device(path)
+        } else {
+            Destination::File(path)
+        }
+    }
+
+    /// Whether what is written can be replaced by something better later: not what is sent down a stream.
+    #[must_use]
+    pub fn is_replaceable(self) -> bool {
+        matches!(self, Destination::File(_))
+    }
+
+    /// Writes a text, whole or not at all where it is a file.
+    pub fn write(self, text: &str) -> io::Result<()> {
+        match self {
+            Destination::File(path) => write_atomically(path, text),
+            Destination::Stream => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+            }
+            Destination::Device(path) => {
+                fs::OpenOptions::new().write(true).open(path).and_then(|mut device| device.write_all(text.as_bytes()))
+            }
+        }
+    }
+}
+
+/// Whether a path means standard input or output, which must not be replaced by a file.
+fn is_standard_stream(path: &Path) -> bool {
+    ["-", "/dev/stdin", "/dev/stdout"].map(Path::new).contains(&path)
+}
+
+fn is_device(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        fs::metadata(path).is_ok_and(|data| data.file_type().is_char_device() || data.file_type().is_block_device())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+/// Writes a file so that it is whole at any moment: to a temporary name in the same directory, which is then renamed.
+/// On an error the old file is untouched and the temporary one removed. An existing directory in the place of the file
+/// is an error; a link is replaced, and what it leads to is left alone.
+pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.commit()
+}
+
+/// A file that takes its place only when it is whole, for texts too long to be held: written under a temporary name in
+/// the same directory, renamed by [`AtomicFile::commit`], removed if dropped before.
+#[derive(Debug)]
+pub struct AtomicFile {
+    /// `None` once it is closed.
+    file: Option<fs::File>,
+    temporary: PathBuf,
+    path: PathBuf,
+}
+
+impl AtomicFile {
+    /// Begins a file. Writes are not buffered.
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
+        // What a killed process has left behind, or anyone put there, is neither trusted nor touched.
+        for attempt in 0..MOST_TEMPORARY_NAMES {
+            let temporary = temporary_name(path, attempt)?;
+            match fs::File::create_new(&temporary) {
+                Ok(file) => return Ok(AtomicFile { file: Some(file), temporary, path: path.to_owned() }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, "every name for a temporary file beside it is taken"))
+    }
+
+    /// Gives the file its name.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.file = None;
+        fs::rename(&self.temporary, &self.path).inspect_err(|_| {
+            let _ = fs::remove_file(&self.temporary);
+        })
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if self.file.is_some() {
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+const MOST_TEMPORARY_NAMES: u32 = 64;
+
+fn temporary_name(path: &Path, attempt: u32) -> io::Result<PathBuf> {
+    let name =
+        path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file"))?;
+    let mut temporary = OsString::from(".");
+    temporary.push(name);
+    temporary.push(match attempt {
+        0 => format!(".{}.tmp", std::process::id()),
+        _ => format!(".{}-{attempt}.tmp", std::process::id()),
+    });
+    Ok(path.with_file_name(temporary))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_no_trace() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("output.txt");
+        fs::create_dir(&target).unwrap();
+        assert!(write_atomically(&target, "E 0,0 1,1\n").is_err());
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_write_replaces_the_old_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("output.txt");
+        write_atomically(&target, "old").unwrap();
+        write_atomically(&target, "new").unwrap();
+        assert_eq!(fs::read_to_string(&target).unwrap(), "new");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_stands_in_the_place_of_a_temporary_file_is_left_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("output.txt");
+        let planted = directory.path().join("planted");
+        std::os::unix::fs::symlink(&planted, temporary_name(&target, 0).unwrap()).unwrap();
+        fs::create_dir(temporary_name(&target, 1).unwrap()).unwrap();
+        write_atomically(&target, "new").unwrap();
+        assert_eq!(fs::read_to_string(&target).unwrap(), "new");
+        assert!(!planted.exists());
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn the_system_s_streams_and_devices_are_no_files_to_replace() {
+        assert!(["-", "/dev/stdin", "/dev/stdout"].iter().all(|path| is_standard_stream(Path::new(path))));
+        assert!(!is_standard_stream(Path::new("output.txt")) && !is_device(Path::new("output.txt")));
+        assert!(is_device(Path::new("/dev/null")) && !is_device(&std::env::temp_dir()));
+    }
+
+    #[test]
+    fn an_input_without_end_is_refused() {
+        assert_eq!(read_input(Path::new("/dev/zero")).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+    }
+}

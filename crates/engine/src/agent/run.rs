@@ -1,0 +1,118 @@
+//! The run of an agent's process, from the command line to the exit code.
+
+use super::clock::CpuClock;
+use super::command_line::parse;
+use super::files::{Destination, read_input};
+use super::options::Options;
+use super::{Agent, AgentError, Moment};
+use crate::protocol::{Protocol, RuleSet};
+use crate::score::describe;
+use crate::search;
+use crate::think::{Algorithm, Listener, Report, best_at_sight, think_aloud};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The whole run of an agent's process. Exit code 0 with a move left, 2 with one line on standard error, and whatever
+/// [`Agent::other_mode`] says.
+#[must_use]
+pub fn run<A: Agent>() -> ExitCode {
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let done = A::other_mode(Moment::Words(&words)).unwrap_or_else(|| {
+        let (options, extra) = parse::<A>();
+        let other = A::other_mode(Moment::Options(&options, &extra));
+        other.unwrap_or_else(|| answer_file::<A>(&options, &extra))
+    });
+    done.unwrap_or_else(|error| {
+        eprintln!("{error}");
+        ExitCode::from(2)
+    })
+}
+
+/// Reads the input file, and leaves a move in the output file: a legal one at once, the best one found at the end.
+fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode, AgentError> {
+    let text = read_input(&options.input).map_err(|error| AgentError::Read { file: options.input.clone(), error })?;
+    if let Some(done) = A::other_mode(Moment::Input(&text, options, extra)) {
+        return done;
+    }
+    let rules = options.rules.as_deref().and_then(A::Rules::by_name).unwrap_or(A::Rules::AGENT);
+    let task = A::read_task(&text, rules).map_err(|error| AgentError::Input { file: options.input.clone(), error })?;
+    let position = &task.position;
+    let destination = Destination::of(&options.output);
+    let leave = |mv| {
+        let written = destination.write(&position.write_move(mv));
+        written.map_err(|error| AgentError::Write { file: options.output.clone(), error })
+    };
+    let first = best_at_sight(position);
+    if destination.is_replaceable() {
+        leave(first)?;
+    }
+    let mut narrator = Narrator { position, verbose: options.verbose };
+    let report = think_aloud(&task, &options.settings(A::own_settings(extra)), &CpuClock, &mut narrator);
+    narrator.close(&report, options.algorithm);
+    if !destination.is_replaceable() {
+        leave(report.best)?;
+    } else if report.best != first
+        && let Err(error) = leave(report.best)
+    {
+        // The first move is there, whole and legal.
+        eprintln!("{error}; the move that looked best at first stays");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Tells about the thinking on standard error, if that is asked for.
+struct Narrator<'a, G> {
+    position: &'a G,
+    verbose: bool,
+}
+
+impl<G: Protocol> Narrator<'_, G> {
+    /// What is to be told at the end.
+    fn close(&self, report: &Report<G::Move>, algorithm: Algorithm) {
+        if !self.verbose {
+            return;
+        }
+        let cpu = system::cpu::process_time().as_secs_f64();
+        match (&report.advice, &report.search) {
+            (Some(advice), _) => {
+                eprintln!("{advice} cpu {cpu:.3} line {}", self.position.describe_move(report.best));
+            }
+            (None, Some(search)) if algorithm != Algorithm::Iterative => {
+                eprintln!("score {} nodes {} cpu {cpu:.3}", describe(search.score), search.nodes);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<G: Protocol> Listener<G::Move> for Narrator<'_, G> {
+    fn iteration(&mut self, report: &search::Report<G::Move>) {
+        if self.verbose {
+            eprintln!("{}", iteration_line(self.position, report, system::cpu::process_time()));
+        }
+    }
+}
+
+/// One line about an iteration: depth, score, nodes, nodes a second, CPU seconds, line.
+#[must_use]
+pub fn iteration_line<G: Protocol>(position: &G, report: &search::Report<G::Move>, cpu: Duration) -> String {
+    let mut text = format!(
+        "depth {} score {}{} nodes {} nps {:.0} cpu {:.3} line",
+        report.depth,
+        describe(report.score),
+        if report.proven { " (proven)" } else { "" },
+        report.nodes,
+        report.nodes as f64 / cpu.as_secs_f64().max(1e-6),
+        cpu.as_secs_f64(),
+    );
+    let mut position = position.clone();
+    for (index, &mv) in report.line.iter().enumerate() {
+        if !position.is_legal(mv) {
+            break;
+        }
+        text.push_str(if index == 0 { " " } else { " | " });
+        text.push_str(&position.describe_move(mv));
+        position.play(mv);
+    }
+    text
+}

@@ -1,0 +1,62 @@
+//! The searcher: what a search keeps from one run to the next.
+
+use super::knowledge::{Knowledge, Selectivity};
+use super::ordering::{Candidate, Experience};
+use super::reductions::{Reductions, reductions};
+use super::table::Table;
+use super::{MAX_PLY, Mode};
+use crate::game::Game;
+use std::sync::Arc;
+
+/// A search with its memory: the table, killers and history. Reuse one for the moves of one game.
+pub struct Searcher<G: Game, K: Knowledge<G>> {
+    pub(super) knowledge: K,
+    pub(super) mode: Mode,
+    pub(super) selectivity: Selectivity,
+    pub(super) table: Arc<Table>,
+    pub(super) experience: Experience,
+    /// The moves of all nodes on the current line, one after the other.
+    pub(super) arena: Vec<Candidate<G::Move>>,
+    /// Where generators write before their moves are ordered into the arena.
+    pub(super) generated: Vec<G::Move>,
+    /// `lines[ply]` is the best line found below the node at `ply`.
+    pub(super) lines: Vec<Vec<G::Move>>,
+    /// Keys of the positions on the current line, the root's first.
+    pub(super) path: Vec<u64>,
+    pub(super) reductions: Reductions,
+}
+
+impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
+    /// A search with a table of its own, of `hash_bytes`.
+    #[must_use]
+    pub fn new(knowledge: K, mode: Mode, hash_bytes: usize) -> Self {
+        Self::with_table(knowledge, mode, Arc::new(Table::new(hash_bytes)))
+    }
+
+    /// A search over a shared table. The table must have been filled with the same knowledge and mode only.
+    #[must_use]
+    pub fn with_table(knowledge: K, mode: Mode, table: Arc<Table>) -> Self {
+        let selectivity = match mode {
+            Mode::FullWidth => Selectivity::NONE,
+            Mode::Selective => knowledge.selectivity(),
+        };
+        Searcher {
+            knowledge,
+            mode,
+            selectivity,
+            table,
+            experience: Experience::new(MAX_PLY as usize + 2),
+            arena: Vec::with_capacity(8_192),
+            generated: Vec::with_capacity(1_024),
+            lines: (0..MAX_PLY + 2).map(|_| Vec::with_capacity(16)).collect(),
+            path: Vec::with_capacity(MAX_PLY as usize + 2),
+            reductions: reductions(selectivity.late_moves),
+        }
+    }
+
+    /// The table, to share it or to ask for its size.
+    #[must_use]
+    pub fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+}

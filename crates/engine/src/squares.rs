@@ -1,0 +1,333 @@
+//! Squares of small boards, and sets of them as bits.
+//!
+//! A game names its squares by a type of its own that implements [`Square`]; sets of them are [`Squares`], one bit each.
+//!
+//! ```
+//! use engine::squares::{Square, Squares};
+//!
+//! /// A square of a board of three by three.
+//! #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+//! struct Field(u8);
+//!
+//! impl Square for Field {
+//!     fn index(self) -> usize { usize::from(self.0) }
+//!     fn at(index: usize) -> Field { Field(index as u8) }
+//! }
+//!
+//! let corners: Squares<Field> = [Field(0), Field(2), Field(6), Field(8)].into_iter().collect();
+//! let row = Squares::from_bits(0b111);
+//! assert_eq!((corners & row).into_iter().collect::<Vec<_>>(), [Field(0), Field(2)]);
+//! assert_eq!((row - corners).len(), 1);
+//! ```
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Sub, SubAssign};
+use std::str::FromStr;
+
+/// A square of a board of at most 64.
+pub trait Square: Copy + Eq + 'static {
+    /// Its number, from 0 to 63.
+    fn index(self) -> usize;
+
+    /// The square of a number that [`Square::index`] gives.
+    fn at(index: usize) -> Self;
+}
+
+/// A set of squares, one bit each; the bit of a square is its [`Square::index`].
+pub struct Squares<S> {
+    bits: u64,
+    square: PhantomData<S>,
+}
+
+impl<S> Squares<S> {
+    /// No square.
+    pub const EMPTY: Squares<S> = Squares::from_bits(0);
+
+    /// The set of these bits.
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Squares<S> {
+        Squares { bits, square: PhantomData }
+    }
+
+    /// The bits of the set.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.bits
+    }
+
+    /// The number of squares.
+    #[inline]
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.bits.count_ones()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.bits == 0
+    }
+
+    /// In this set, in the other, or in both; as `|`, for constants.
+    #[inline]
+    #[must_use]
+    pub const fn or(self, other: Squares<S>) -> Squares<S> {
+        Squares::from_bits(self.bits | other.bits)
+    }
+
+    /// In both sets; as `&`, for constants.
+    #[inline]
+    #[must_use]
+    pub const fn and(self, other: Squares<S>) -> Squares<S> {
+        Squares::from_bits(self.bits & other.bits)
+    }
+
+    /// In this set and not in the other; as `-`, for constants.
+    #[inline]
+    #[must_use]
+    pub const fn minus(self, other: Squares<S>) -> Squares<S> {
+        Squares::from_bits(self.bits & !other.bits)
+    }
+
+    /// Whether the sets share a square.
+    #[inline]
+    #[must_use]
+    pub const fn meets(self, other: Squares<S>) -> bool {
+        self.bits & other.bits != 0
+    }
+
+    /// Whether every square of this set is in the other.
+    #[inline]
+    #[must_use]
+    pub const fn is_within(self, other: Squares<S>) -> bool {
+        self.bits & !other.bits == 0
+    }
+}
+
+impl<S: Square> Squares<S> {
+    /// A set of one.
+    #[inline]
+    #[must_use]
+    pub fn one(square: S) -> Squares<S> {
+        Squares::from_bits(1 << square.index())
+    }
+
+    /// Whether a square is in the set.
+    #[inline]
+    #[must_use]
+    pub fn contains(self, square: S) -> bool {
+        self.bits >> square.index() & 1 != 0
+    }
+
+    /// Adds a square.
+    #[inline]
+    pub fn insert(&mut self, square: S) {
+        self.bits |= 1 << square.index();
+    }
+
+    /// Takes a square out.
+    #[inline]
+    pub fn remove(&mut self, square: S) {
+        self.bits &= !(1 << square.index());
+    }
+
+    /// The set with a square more.
+    #[inline]
+    #[must_use]
+    pub fn with(self, square: S) -> Squares<S> {
+        Squares::from_bits(self.bits | 1 << square.index())
+    }
+
+    /// The set without a square.
+    #[inline]
+    #[must_use]
+    pub fn without(self, square: S) -> Squares<S> {
+        Squares::from_bits(self.bits & !(1 << square.index()))
+    }
+
+    /// The first square, by number.
+    #[inline]
+    #[must_use]
+    pub fn first(self) -> Option<S> {
+        (self.bits != 0).then(|| S::at(self.bits.trailing_zeros() as usize))
+    }
+}
+
+impl<S> Clone for Squares<S> {
+    #[inline]
+    fn clone(&self) -> Squares<S> {
+        *self
+    }
+}
+
+impl<S> Copy for Squares<S> {}
+
+impl<S> Default for Squares<S> {
+    fn default() -> Squares<S> {
+        Squares::EMPTY
+    }
+}
+
+impl<S> PartialEq for Squares<S> {
+    #[inline]
+    fn eq(&self, other: &Squares<S>) -> bool {
+        self.bits == other.bits
+    }
+}
+
+impl<S> Eq for Squares<S> {}
+
+impl<S> Hash for Squares<S> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bits.hash(state);
+    }
+}
+
+impl<S: Square + fmt::Debug> fmt::Debug for Squares<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_set().entries(*self).finish()
+    }
+}
+
+/// The squares' names with a blank between them.
+impl<S: Square + fmt::Display> fmt::Display for Squares<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, square) in self.into_iter().enumerate() {
+            write!(formatter, "{}{square}", if number == 0 { "" } else { " " })?;
+        }
+        Ok(())
+    }
+}
+
+/// Squares' names with blanks between them.
+impl<S: Square + FromStr> FromStr for Squares<S> {
+    type Err = S::Err;
+
+    fn from_str(text: &str) -> Result<Squares<S>, S::Err> {
+        text.split_whitespace().map(str::parse).collect()
+    }
+}
+
+macro_rules! operators {
+    ($($operator:ident $function:ident $assigning:ident $assign:ident: $result:expr;)+) => {$(
+        impl<S> $operator for Squares<S> {
+            type Output = Squares<S>;
+
+            #[inline]
+            fn $function(self, other: Squares<S>) -> Squares<S> {
+                let result: fn(u64, u64) -> u64 = $result;
+                Squares::from_bits(result(self.bits, other.bits))
+            }
+        }
+
+        impl<S> $assigning for Squares<S> {
+            #[inline]
+            fn $assign(&mut self, other: Squares<S>) {
+                *self = $operator::$function(*self, other);
+            }
+        }
+    )+};
+}
+
+operators! {
+    BitOr bitor BitOrAssign bitor_assign: |a, b| a | b;
+    BitAnd bitand BitAndAssign bitand_assign: |a, b| a & b;
+    BitXor bitxor BitXorAssign bitxor_assign: |a, b| a ^ b;
+    Sub sub SubAssign sub_assign: |a, b| a & !b;
+}
+
+impl<S: Square> FromIterator<S> for Squares<S> {
+    fn from_iter<I: IntoIterator<Item = S>>(squares: I) -> Squares<S> {
+        squares.into_iter().fold(Squares::EMPTY, Squares::with)
+    }
+}
+
+impl<S: Square> IntoIterator for Squares<S> {
+    type Item = S;
+    type IntoIter = Iter<S>;
+
+    #[inline]
+    fn into_iter(self) -> Iter<S> {
+        Iter(self)
+    }
+}
+
+/// Gives the squares of a set by rising number.
+#[derive(Clone)]
+pub struct Iter<S>(Squares<S>);
+
+impl<S: Square> Iterator for Iter<S> {
+    type Item = S;
+
+    #[inline]
+    fn next(&mut self) -> Option<S> {
+        let first = self.0.first()?;
+        self.0.bits &= self.0.bits - 1;
+        Some(first)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.len() as usize;
+        (count, Some(count))
+    }
+}
+
+impl<S: Square> ExactSizeIterator for Iter<S> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Number(u8);
+
+    impl Square for Number {
+        fn index(self) -> usize {
+            usize::from(self.0)
+        }
+
+        fn at(index: usize) -> Number {
+            Number(index as u8)
+        }
+    }
+
+    impl fmt::Display for Number {
+        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.0.fmt(formatter)
+        }
+    }
+
+    impl FromStr for Number {
+        type Err = std::num::ParseIntError;
+
+        fn from_str(text: &str) -> Result<Number, Self::Err> {
+            text.parse().map(Number)
+        }
+    }
+
+    #[test]
+    fn sets_are_read_and_written_by_the_names_of_their_squares() {
+        let set: Squares<Number> = "63 0 5".parse().unwrap();
+        assert_eq!(set.to_string(), "0 5 63");
+        assert!("1 x".parse::<Squares<Number>>().is_err());
+    }
+
+    #[test]
+    fn operators_are_those_of_sets() {
+        let (a, b): (Squares<Number>, Squares<Number>) = ("1 2 3".parse().unwrap(), "3 4".parse().unwrap());
+        assert_eq!([a | b, a & b, a ^ b, a - b].map(|set| set.to_string()), ["1 2 3 4", "3", "1 2 4", "1 2"]);
+        assert_eq!([a.or(b), a.and(b), a.minus(b)], [a | b, a & b, a - b]);
+        assert!(a.meets(b) && !a.is_within(b) && (a & b).is_within(a));
+        assert_eq!((a.with(Number(9)).len(), a.without(Number(1)).first()), (4, Some(Number(2))));
+        let mut c = a;
+        c.insert(Number(63));
+        c.remove(Number(2));
+        assert_eq!(c.into_iter().map(|square| square.0).collect::<Vec<_>>(), [1, 3, 63]);
+    }
+}

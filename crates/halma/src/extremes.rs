@@ -1,0 +1,56 @@
+//! Boards at their limits, for the soak: hardly ever reached by play, some of them finished.
+
+use engine::Side;
+use engine::extremes::{TextBoard, limit};
+use rand::RngExt;
+
+/// One piece against one or nineteen, all home but one, a win in one move, a side that must pass, a won board.
+pub(crate) fn board(side: Side, seed: u64) -> String {
+    let random = &mut engine::extremes::random(seed);
+    const SIZE: usize = 16;
+    const PIECES: usize = 19;
+    let mut board = TextBoard::new(SIZE, SIZE);
+    let all: Vec<usize> = (0..SIZE * SIZE).collect();
+    let top_left: Vec<usize> =
+        [5, 5, 4, 3, 2].iter().enumerate().flat_map(|(y, &width)| (0..width).map(move |x| y * SIZE + x)).collect();
+    // Black, the first side, moves towards the bottom right.
+    let (own, other, home) = match side {
+        Side::First => ('B', 'W', top_left.iter().map(|cell| SIZE * SIZE - 1 - cell).collect()),
+        Side::Second => ('W', 'B', top_left),
+    };
+    match random.random_range(0..5) {
+        0 => {
+            board.scatter(own, limit(1, PIECES, random), &all, random);
+            board.scatter(other, limit(1, PIECES, random), &all, random);
+        }
+        1 => {
+            board.scatter(own, PIECES - 1, &home, random);
+            board.scatter(own, 1, &all, random);
+            board.scatter(other, limit(1, PIECES, random), &all, random);
+        }
+        2 => {
+            board.scatter(own, PIECES - 1, &home, random);
+            let hole = home.iter().copied().find(|&cell| board.cells[cell] == '.').unwrap_or(0);
+            let near =
+                |&cell: &usize| (cell % SIZE).abs_diff(hole % SIZE) <= 2 && (cell / SIZE).abs_diff(hole / SIZE) <= 2;
+            let around: Vec<usize> = all.iter().copied().filter(near).filter(|&cell| cell != hole).collect();
+            board.scatter(own, 1, &around, random);
+            board.scatter(other, limit(1, PIECES, random), &all, random);
+        }
+        3 => {
+            // The corner's neighbours, and what lies behind them; or all but one of these.
+            board.cells[0] = own;
+            let wall = [1, 2, SIZE, SIZE + 1, 2 * SIZE, 2 * SIZE + 2];
+            board.scatter(other, wall.len() - usize::from(random.random_range(0..3) == 0), &wall, random);
+            board.scatter(other, limit(0, PIECES - wall.len(), random), &all, random);
+            if random.random() {
+                board.cells.reverse();
+            }
+        }
+        _ => {
+            board.scatter(own, PIECES, &home, random);
+            board.scatter(other, limit(1, PIECES, random), &all, random);
+        }
+    }
+    board.text()
+}

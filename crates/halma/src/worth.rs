@@ -1,0 +1,41 @@
+//! The worth of squares: what a piece on each of them counts in the evaluation.
+
+use crate::board::{CAMPS, SIZE, Square, x_of, y_of};
+use crate::tunable::Tunables;
+#[cfg(feature = "tuning")]
+use crate::tunable::tunables;
+use engine::Side;
+
+/// The worth of a piece by side and square, in points: the closer to the far corner the more.
+#[cfg(not(feature = "tuning"))]
+pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::CHOSEN);
+/// The same with numbers that are set when the agent starts.
+#[cfg(feature = "tuning")]
+pub static WORTH: std::sync::LazyLock<[[i16; 256]; 2]> = std::sync::LazyLock::new(|| worth_tables(tunables()));
+
+const fn worth_tables(values: &Tunables) -> [[i16; 256]; 2] {
+    [worth_table(values, Side::First), worth_table(values, Side::Second)]
+}
+
+const fn worth_table(values: &Tunables, side: Side) -> [i16; 256] {
+    let mut table = [0; 256];
+    let mut square = 0;
+    while square < 256 {
+        // Black's far corner is the bottom right.
+        let (x, y) = match side {
+            Side::First => (SIZE - 1 - x_of(square as Square), SIZE - 1 - y_of(square as Square)),
+            Side::Second => (x_of(square as Square), y_of(square as Square)),
+        };
+        let distance = (x + y) as i32;
+        let aside = x as i32 - y as i32;
+        let target = CAMPS[side.other().index()].contains(square as Square);
+        let hundredths = 70_000
+            - values.distance * distance
+            - values.distance_squared * distance * distance
+            - values.aside_squared * aside * aside
+            + if target { values.arrived } else { 0 };
+        table[square] = (hundredths / 100) as i16;
+        square += 1;
+    }
+    table
+}

@@ -1,0 +1,55 @@
+//! What a grading found.
+
+use arena::record::End;
+use arena::result::Termination;
+
+/// One test.
+pub struct Item {
+    /// Its number, from 1.
+    pub number: u32,
+    /// What it is.
+    pub name: String,
+    /// Points given.
+    pub points: f64,
+    /// Points to be had.
+    pub most: f64,
+    /// How the test ended.
+    pub end: End,
+    /// The index of the agent among the end's players.
+    pub seat: usize,
+    /// Wall seconds.
+    pub wall: f64,
+}
+
+/// A grading.
+pub struct Grade {
+    /// The game, for people.
+    pub title: &'static str,
+    /// The agent's name.
+    pub agent: String,
+    /// All tests, by number.
+    pub items: Vec<Item>,
+    /// Wall seconds of the whole.
+    pub wall: f64,
+}
+
+impl Grade {
+    /// Points given, and points to be had.
+    pub fn points(&self) -> (f64, f64) {
+        (self.items.iter().map(|item| item.points).sum(), self.items.iter().map(|item| item.most).sum())
+    }
+
+    /// CPU seconds that the agent used.
+    pub fn cpu(&self) -> f64 {
+        self.items.iter().map(|item| item.end.cpu[item.seat]).sum()
+    }
+}
+
+/// What a lost test is called in reports: a fault's own word, or how the game went.
+pub fn verdict(item: &Item) -> String {
+    match item.end.termination {
+        Termination::Normal if item.end.winner.is_some() => "lost the game".to_string(),
+        Termination::Normal => "drew the game".to_string(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,100 @@
+//! What matches, tournaments and gradings have in common: settings of games, on command lines and in files.
+
+use anyhow::{Result, bail};
+use arena::terms::{Bounds, LimitRule};
+use clap::Args;
+use serde::Deserialize;
+
+/// Settings of games. What is not given is left to whoever is asked next, and in the end to the game.
+#[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct GameSettings {
+    /// Games, or tests, at a time; no more than there are idle cores, or wall limits may be passed for want of CPU
+    /// [default: 1]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub concurrency: Option<u32>,
+
+    /// For openings, positions and random players [default: 1]
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+
+    /// A game ends after so many plies, openings not counted [default: the game's own]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub max_plies: Option<u32>,
+
+    /// What a game is at that limit [default: draw]
+    #[arg(long, value_enum)]
+    pub at_limit: Option<LimitRule>,
+
+    /// The rule set to refuse by [default: the most permissive]
+    #[arg(long, value_name = "NAME")]
+    pub rules: Option<String>,
+
+    /// A player is ended when a turn takes longer than its clock and so many seconds of wall time; more where other work
+    /// shares the machine [default: 10]
+    #[arg(long, value_name = "SECONDS")]
+    pub wall_margin: Option<f64>,
+
+    /// Data memory of each player process, in MiB [default: 4096]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
+    pub memory: Option<u64>,
+
+    /// The largest file that a player may write, in MiB [default: 64]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    pub file_size: Option<u64>,
+
+    /// The space that all files of a player may take, in MiB [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    pub disk: Option<u64>,
+
+    /// Bytes of each of a player's streams that are kept for each turn [default: 2048]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(0..=1 << 24))]
+    pub keep: Option<u32>,
+}
+
+impl GameSettings {
+    /// The same, with what is missing taken from others.
+    #[must_use]
+    pub fn or(&self, others: &GameSettings) -> GameSettings {
+        GameSettings {
+            concurrency: self.concurrency.or(others.concurrency),
+            seed: self.seed.or(others.seed),
+            max_plies: self.max_plies.or(others.max_plies),
+            at_limit: self.at_limit.or(others.at_limit),
+            rules: self.rules.clone().or_else(|| others.rules.clone()),
+            wall_margin: self.wall_margin.or(others.wall_margin),
+            memory: self.memory.or(others.memory),
+            file_size: self.file_size.or(others.file_size),
+            disk: self.disk.or(others.disk),
+            keep: self.keep.or(others.keep),
+        }
+    }
+
+    /// Games at a time.
+    #[must_use]
+    pub fn concurrency(&self) -> usize {
+        self.concurrency.unwrap_or(1).max(1) as usize
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
+    /// What player processes are held to.
+    pub fn bounds(&self) -> Result<Bounds> {
+        let usual = Bounds::default();
+        let wall_margin = self.wall_margin.unwrap_or(usual.wall_margin);
+        if !(0.0..1e7).contains(&wall_margin) {
+            bail!("--wall-margin: expected seconds, found {wall_margin}");
+        }
+        Ok(Bounds {
+            wall_margin,
+            memory_mib: self.memory.unwrap_or(usual.memory_mib),
+            file_mib: self.file_size.unwrap_or(usual.file_mib),
+            disk_mib: self.disk.unwrap_or(usual.disk_mib),
+            keep: self.keep.map_or(usual.keep, |keep| keep as usize),
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! `judge merge` and `judge table`: records of tournaments, joined and turned into tables.
+
+use crate::games::find;
+use crate::output::print;
+use crate::{pgn, standings};
+use anyhow::{Result, anyhow, bail};
+use arena::record::{End, Record};
+use arena::schedule::slots;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Options of `judge merge`.
+#[derive(Args)]
+pub struct MergeOptions {
+    /// The records
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Write the joined record to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Options of `judge table`.
+#[derive(Args)]
+pub struct TableOptions {
+    /// The record
+    file: PathBuf,
+    /// Write the games in a form that rating tools such as Ordo read
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+}
+
+/// `judge merge`: joins the records of one tournament's parts.
+pub fn merge(options: &MergeOptions) -> Result<()> {
+    let MergeOptions { files, output } = options;
+    let mut joined: Option<Record> = None;
+    for path in files {
+        let mut record = Record::read(path)?;
+        record.header.shard = None;
+        match &mut joined {
+            None => joined = Some(record),
+            Some(all) if all.header == record.header => {
+                for (number, game) in record.games {
+                    all.games.entry(number).or_insert(game);
+                }
+            }
+            Some(_) => bail!("{}: a part of another tournament than {}", path.display(), files[0].display()),
+        }
+    }
+    let record = joined.ok_or_else(|| anyhow!("expected at least one record"))?;
+    if let Some(path) = output {
+        record.write(path)?;
+    }
+    let ends: Vec<End> = record.ends().cloned().collect();
+    let game = &find(&record.header.game)?.arena;
+    let expected = slots(&record.header, game.first).len();
+    print(&standings::table(game, &record.header, &ends));
+    if ends.len() < expected {
+        eprintln!("{} of {expected} games are missing", expected - ends.len());
+    }
+    Ok(())
+}
+
+/// `judge table`: the table of a record, and what else it can be turned into.
+pub fn table(options: &TableOptions) -> Result<()> {
+    let record = Record::read(&options.file)?;
+    let game = &find(&record.header.game)?.arena;
+    let ends: Vec<End> = record.ends().cloned().collect();
+    if record.header.engines.len() == 2 {
+        print(&standings::summary(game, &record.header, &ends, None));
+    }
+    print(&standings::table(game, &record.header, &ends));
+    if let Some(path) = &options.pgn {
+        pgn::write(path, game, &record.header, &ends)?;
+    }
+    Ok(())
+}
