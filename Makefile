@@ -5,7 +5,7 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test check soak fuzz tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint clean help
+.PHONY: build run test check soak fuzz tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
@@ -13,7 +13,7 @@ build: ## release build of everything (the default)
 run: build ## play one move: the starting position, 2 s of CPU time, the board before and after (GAME=halma)
 	@scripts/run $(GAME)
 
-test: ## all tests
+test: ## all tests (some minutes, and 3 GB of disk under target/debug)
 	$(CARGO) test --workspace
 
 check: build ## run every inputs/GAME/*.txt with a node limit and compare with expected/GAME/*.txt
@@ -27,7 +27,7 @@ prove: prove-wolves prove-foxgeese ## re-check the stored wins of Wolves and She
 prove-wolves: ## only the sheep's win from figure 1
 	$(CARGO) test --package wolves --test proof -- --nocapture the_sheep_win_figure_1
 
-bench: build ## time to depth and nodes a second on fixed positions, beside the crate `minimax`
+bench: build ## every game's search on fixed positions, its node sum, seconds; then Halma beside the crate `minimax`, 3 to 5 minutes of CPU
 	@$(BIN)/bench
 
 score: build ## grade our agents as the course does; or AGENT="python3 /x/homework.py" GAME=halma; ARGS goes to judge grade
@@ -54,6 +54,9 @@ fuzz: ## fuzz every parser, one target after the other (SECONDS=600 each, TARGET
 lint: ## formatting and clippy, warnings are errors
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+platforms: ## compile the agents for Windows and macOS, for those targets that rustup has installed (nothing is linked)
+	@scripts/platforms
 
 clean: ## remove everything that was built
 	$(CARGO) clean

@@ -1,19 +1,30 @@
-//! The crate `minimax` on our boards, with our evaluation and our move generator: only the searches differ.
+//! The crate `minimax` on our boards, with our evaluation and our move generator, and with our order of moves or without:
+//! only the searches differ. Our search has shortcuts one and two plies above the leaves besides, which the crate's
+//! interface has no room for.
 
-use engine::Game;
+mod clocked;
+
+pub use clocked::best_move_until;
+
 use engine::search::Knowledge;
+use engine::{Game, Protocol};
 use halma::{Evaluation, Move, Position};
 use minimax::{Evaluator, IterativeOptions, IterativeSearch, Winner};
+use std::cmp::Reverse;
 
-/// Halma's rules, as the crate wants them.
-pub struct HalmaRules;
+/// Halma's rules, as the crate wants them. If `ORDERED`, moves come in the order in which our search tries them before
+/// it knows anything better; otherwise as they are generated.
+pub struct HalmaRules<const ORDERED: bool>;
 
-impl minimax::Game for HalmaRules {
+impl<const ORDERED: bool> minimax::Game for HalmaRules<ORDERED> {
     type S = Position;
     type M = Move;
 
     fn generate_moves(position: &Position, moves: &mut Vec<Move>) -> Option<Winner> {
         position.moves(moves);
+        if ORDERED {
+            moves.sort_unstable_by_key(|&mv| Reverse(Evaluation.order(position, mv)));
+        }
         None
     }
 
@@ -33,13 +44,18 @@ impl minimax::Game for HalmaRules {
     fn zobrist_hash(position: &Position) -> u64 {
         position.key()
     }
+
+    fn notation(position: &Position, mv: Move) -> Option<String> {
+        clocked::tell(position, mv);
+        Some(position.describe_move(mv))
+    }
 }
 
 /// Halma's evaluation, as the crate wants it.
-pub struct HalmaEvaluator;
+pub struct HalmaEvaluator<const ORDERED: bool>;
 
-impl Evaluator for HalmaEvaluator {
-    type G = HalmaRules;
+impl<const ORDERED: bool> Evaluator for HalmaEvaluator<ORDERED> {
+    type G = HalmaRules<ORDERED>;
 
     fn evaluate(&self, position: &Position) -> minimax::Evaluation {
         Evaluation.evaluate(position) as minimax::Evaluation
@@ -48,6 +64,6 @@ impl Evaluator for HalmaEvaluator {
 
 /// The crate's search for Halma with a table of this size.
 #[must_use]
-pub fn minimax_search(hash_bytes: usize) -> IterativeSearch<HalmaEvaluator> {
+pub fn minimax_search<const ORDERED: bool>(hash_bytes: usize) -> IterativeSearch<HalmaEvaluator<ORDERED>> {
     IterativeSearch::new(HalmaEvaluator, IterativeOptions::new().with_table_byte_size(hash_bytes))
 }

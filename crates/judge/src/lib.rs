@@ -1,6 +1,12 @@
 //! The judge: checks, counts and shows; plays and grades programs that live by files and clocks. The program is
 //! [`run`]; what reads untrusted texts is there for fuzzers as well.
 
+#[cfg(not(target_os = "linux"))]
+compile_error!(
+    "the judge runs on Linux alone: it watches players by pidfd_open, prctl and /proc/self/exe. \
+     The agents, solve and bench build without it: cargo build --release -p halma"
+);
+
 mod check;
 mod games;
 mod grade;

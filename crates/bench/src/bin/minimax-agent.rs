@@ -1,18 +1,15 @@
 //! A Halma agent of files and clocks whose search is that of the crate `minimax`, with our evaluation, move generator and
-//! share of the clock: an opponent for matches at equal time.
+//! share of the CPU clock: an opponent for matches at equal time.
 
-use bench::minimax_search;
+use bench::best_move_until;
 use engine::agent::CpuClock;
 use engine::reference::greedy;
 use engine::search::Knowledge;
 use engine::think::share_of_clock;
 use engine::{Protocol, RuleSet};
 use halma::{Evaluation, Position, Rules};
-use minimax::Strategy;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
-use system::cpu::process_time;
 
 fn main() -> ExitCode {
     match play() {
@@ -29,11 +26,8 @@ fn play() -> Result<(), String> {
         engine::agent::files::read_input(Path::new("input.txt")).map_err(|error| format!("input.txt: {error}"))?;
     let task = Position::read_task(&text, Rules::AGENT).map_err(|error| format!("input.txt:{error}"))?;
     let (budget, table_bytes) = share_of_clock(&task, None, &CpuClock);
-    let mut search = minimax_search(table_bytes);
-    // The crate looks at the time of day: on an idle machine that is CPU time. No time at all would be no limit.
-    search.set_timeout(budget.soft.saturating_sub(process_time()).max(Duration::from_millis(1)));
+    let chosen = best_move_until(&task.position, table_bytes, budget.soft);
     // Without the time for one iteration the crate has no move: then the one that looks best.
-    let chosen = search.choose_move(&task.position);
     let best = || greedy(&task.position, |position: &Position| Evaluation.evaluate(position)).best;
     let mv = chosen.or_else(best).ok_or("the position is finished")?;
     let output = task.position.write_move(mv);

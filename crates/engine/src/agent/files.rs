@@ -100,17 +100,18 @@ fn is_standard_stream(path: &Path) -> bool {
     ["-", "/dev/stdin", "/dev/stdout"].map(Path::new).contains(&path)
 }
 
+/// Whether a path leads to a device such as `/dev/null` (on Windows `NUL`), which is written to and never replaced.
+#[cfg(unix)]
 fn is_device(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        fs::metadata(path).is_ok_and(|data| data.file_type().is_char_device() || data.file_type().is_block_device())
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        false
-    }
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|data| data.file_type().is_char_device() || data.file_type().is_block_device())
+}
+
+/// Whether a path leads to a device such as `/dev/null` (on Windows `NUL`), which is written to and never replaced.
+#[cfg(not(unix))]
+fn is_device(path: &Path) -> bool {
+    // Windows keeps these names for devices, in every directory.
+    path.file_name().is_some_and(|name| ["NUL", "CON"].iter().any(|device| name.eq_ignore_ascii_case(device)))
 }
 
 /// Writes a file so that it is whole at any moment: to a temporary name in the same directory, which is then renamed.
@@ -212,6 +213,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
     fn what_stands_in_the_place_of_a_temporary_file_is_left_alone() {
         let directory = tempfile::tempdir().unwrap();
         let target = directory.path().join("output.txt");
@@ -225,6 +227,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
     fn the_system_s_streams_and_devices_are_no_files_to_replace() {
         assert!(["-", "/dev/stdin", "/dev/stdout"].iter().all(|path| is_standard_stream(Path::new(path))));
         assert!(!is_standard_stream(Path::new("output.txt")) && !is_device(Path::new("output.txt")));
@@ -232,6 +235,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
     fn an_input_without_end_is_refused() {
         assert_eq!(read_input(Path::new("/dev/zero")).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
