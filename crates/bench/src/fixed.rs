@@ -2,7 +2,7 @@
 //! the search behaves the same.
 
 use engine::search::{Limits, Mode, NoControl, Report, Searcher};
-use engine::{Playable, RuleSet};
+use engine::{Playable, Protocol, RuleSet};
 use system::cpu::process_time;
 
 /// A game's positions, and how deep each is searched.
