@@ -53,7 +53,7 @@ fn a_move_that_only_some_rule_sets_allow_is_said_to_be_refused_by_some_graders()
     let reason = "illegal move: a piece in the own camp can be played out of it, and must be (addendum, rule 2)\n";
     let told = check(&[], "E 8,8 7,7\n", 0);
     assert!(
-        told.starts_with("WHITE moves 8,8-7,7\n") && told.ends_with(&format!("{note}addendum: {reason}")),
+        told.starts_with("WHITE plays 8,8-7,7\n") && told.ends_with(&format!("{note}addendum: {reason}")),
         "{told}"
     );
     assert_eq!(check(&["--rules", "base"], "E 8,8 7,7\n", 0), told);
