@@ -20,6 +20,7 @@ mod extremes;
 #[cfg(feature = "agent")]
 pub mod listen;
 mod moves;
+mod names;
 #[cfg(feature = "agent")]
 pub mod options;
 mod protocol;
