@@ -3,7 +3,7 @@
 
 use engine::{Game, OneRuleSet, Protocol};
 use foxgame::Position;
-use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, Lines, read_move};
+use foxgame::monitor::wire::{FromAgent, FromMonitor, LONGEST_LINE, Lines, read_move};
 use std::ops::ControlFlow;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {

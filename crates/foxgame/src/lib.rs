@@ -1,5 +1,5 @@
 //! FoxGame, two foxes against twenty sheep on 33 points: rules (`rules.rs`), evaluation (`evaluate.rs`), files
-//! (`protocol.rs`) and games that a monitor runs (`client.rs`, `wire.rs`). The rules page is `games/foxgame.md` of the shared pages.
+//! (`protocol.rs`) and games that a monitor runs (`monitor/`). The rules page is `games/foxgame.md` of the shared pages.
 //!
 //! ```
 //! use engine::search::{Limits, Mode, NoControl, Searcher};
@@ -13,23 +13,15 @@
 //! ```
 
 pub mod board;
-#[cfg(feature = "agent")]
-pub mod client;
 pub mod evaluate;
 mod extremes;
-#[cfg(feature = "agent")]
-pub mod listen;
+pub mod monitor;
 mod moves;
-#[cfg(feature = "agent")]
-pub mod options;
+mod names;
 mod protocol;
 mod reading;
 pub mod rules;
-#[cfg(feature = "agent")]
-pub mod thinker;
-mod verdict;
 mod weights;
-pub mod wire;
 
 pub use board::Board;
 pub use evaluate::Evaluation;
@@ -86,7 +78,7 @@ Exit code: 0 with a move left, 2 if the input or a file is bad (one line on stan
 
     fn other_mode(moment: Moment<'_, Position>) -> Option<Result<ExitCode, AgentError>> {
         match moment {
-            Moment::Words(words) if options::asks_for_monitor(words) => Some(Ok(options::run())),
+            Moment::Words(words) if monitor::options::asks_for_monitor(words) => Some(Ok(monitor::options::run())),
             _ => None,
         }
     }

@@ -1,13 +1,13 @@
 //! The FoxGame agent: with files, or in a game that a monitor runs.
 
 #[cfg(target_os = "linux")]
-mod memory;
+mod allocator;
 
 use std::process::ExitCode;
 
 #[cfg(target_os = "linux")]
 #[global_allocator]
-static ALLOCATOR: memory::WithoutLocks = memory::WithoutLocks;
+static ALLOCATOR: allocator::WithoutLocks = allocator::WithoutLocks;
 
 fn main() -> ExitCode {
     engine::agent::run::<foxgame::Position>()

@@ -1,8 +1,9 @@
 //! FoxGame's files (foxgame.md, "input.txt / output.txt").
 
 use crate::board::{BOARD, Board, NEIGHBOURS, PEN, Point, PointSet, each, one, point, x_of, y_of};
+use crate::names::{name, symbol};
 use crate::rules::{LEAST_SHEEP, Move, Position, SHEEP, sum_of_rows};
-use engine::protocol::{Lines, quote, write_header};
+use engine::protocol::{Lines, write_header};
 use engine::{Drawing, Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 
 /// The first line of the board in an input file.
@@ -132,15 +133,6 @@ pub(crate) fn rows(board: Board) -> String {
     (0..7).map(|y| (0..7).map(|x| symbol(board, point(x, y))).collect::<String>() + "\n").collect()
 }
 
-fn symbol(board: Board, here: Point) -> char {
-    match one(here) {
-        place if board.foxes & place != 0 => 'F',
-        place if board.sheep & place != 0 => 'S',
-        place if BOARD & place != 0 => '.',
-        _ => '#',
-    }
-}
-
 fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
     let mut board = Board { foxes: 0, sheep: 0 };
     for y in 0..7 {
@@ -216,30 +208,4 @@ fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputEr
 /// Whether no sheep has gone back and no fox has returned.
 fn can_follow(before: Board, after: Board) -> bool {
     sum_of_rows(after.sheep) <= sum_of_rows(before.sheep) && after.foxes.count_ones() <= before.foxes.count_ones()
-}
-
-/// A point as the files have it: `x,y`, from 0.
-pub(crate) fn name(point: Point) -> String {
-    format!("{},{}", x_of(point), y_of(point))
-}
-
-/// The point of a name; an error says what is wrong with it.
-pub(crate) fn by_name(text: &str) -> Result<Point, String> {
-    let number = |digits: &str| match digits.parse::<usize>() {
-        Ok(value) if value < 7 && digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
-        _ => None,
-    };
-    text.split_once(',')
-        .and_then(|(x, y)| Some(point(number(x)?, number(y)?)))
-        .filter(|&point| BOARD & one(point) != 0)
-        .ok_or_else(|| format!("expected a point X,Y of the board, both from 0 to 6, found {}", quote(text)))
-}
-
-/// The word for whoever owns a piece.
-pub(crate) fn owner_word(board: Board, here: Point) -> Option<&'static str> {
-    match symbol(board, here) {
-        'F' => Some(Position::side_word(Side::First)),
-        'S' => Some(Position::side_word(Side::Second)),
-        _ => None,
-    }
 }

@@ -1,7 +1,7 @@
 //! Reading a move, and saying exactly why it is none.
 
 use crate::board::{AHEAD, NEIGHBOURS, Point, jumps_from, one};
-use crate::protocol::{by_name, name, owner_word};
+use crate::names::{by_name, name, owner_word};
 use crate::rules::{Move, Position};
 use engine::legs::{illegal_leg, read_legs};
 use engine::{Game, Protocol, Side, Violation};

@@ -2,7 +2,7 @@
 
 use engine::{Game, Side};
 use foxgame::Position;
-use foxgame::wire::FromAgent;
+use foxgame::monitor::wire::FromAgent;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
@@ -93,7 +93,7 @@ fn every_line_is_the_protocol_s_and_none_comes_between_ready_and_begin() {
     for _ in 0..4 {
         let mv = position.legal_moves()[0];
         let text: String =
-            position.stops(mv).iter().map(|&stop| format!(" {}", foxgame::wire::monitor_name(stop))).collect();
+            position.stops(mv).iter().map(|&stop| format!(" {}", foxgame::monitor::wire::monitor_name(stop))).collect();
         position.play(mv);
         table.say(&format!("timeslice 60\nmove{text}\ndone\n"));
         table.takes_turn(&mut position);

@@ -2,7 +2,7 @@
 
 use engine::{Game, OneRuleSet, Protocol};
 use foxgame::Position;
-use foxgame::wire::{FromAgent, FromMonitor, LONGEST_LINE, Lines, read_move};
+use foxgame::monitor::wire::{FromAgent, FromMonitor, LONGEST_LINE, Lines, read_move};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 

@@ -1,6 +1,6 @@
 //! A strategy of the geese: a move for each position that it knows, and an upper bound of the moves to the win.
 //!
-//! The bytes, numbers with the lowest byte first:
+//! The bytes, as in `data/strategy.bin`, numbers with the lowest byte first:
 //!
 //! | bytes | what |
 //! |---|---|
@@ -55,7 +55,7 @@ pub struct Strategy<'a> {
 }
 
 /// The strategy that the agent plays from. `make prove-foxgeese` checks it by the rules alone.
-static EMBEDDED: &[u8] = include_bytes!("strategy.bin");
+static EMBEDDED: &[u8] = include_bytes!("../data/strategy.bin");
 
 impl Strategy<'static> {
     /// The strategy inside the program. Its checksum is the tests' business.

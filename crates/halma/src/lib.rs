@@ -17,6 +17,7 @@ pub mod evaluate;
 mod extremes;
 mod frontier;
 pub mod jumps;
+mod names;
 pub mod path;
 mod protocol;
 pub mod race;

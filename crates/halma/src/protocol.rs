@@ -1,11 +1,12 @@
 //! Halma's files (halma.md, "input.txt", "output.txt").
 
 use crate::board::{CAMPS, PIECES, SIZE, Square, Squares, square, x_of, y_of};
+use crate::names::name;
 use crate::path::{Path, path};
 use crate::rules::{Move, Position, Rules};
 use engine::drawing::{Drawing, Place, squares_as_text};
-use engine::protocol::{Lines, quote, write_header};
-use engine::{Game, InputError, Protocol, Side, Task, TimeControl, Violation};
+use engine::protocol::{Lines, write_header};
+use engine::{InputError, Protocol, Side, Task, TimeControl, Violation};
 
 /// The first line of the board in an input file.
 const BOARD_LINE: usize = 4;
@@ -141,25 +142,4 @@ fn symbol(position: &Position, square: Square) -> char {
 
 fn place(square: Square) -> Place {
     (x_of(square), y_of(square))
-}
-
-/// A square as the files have it: `x,y`.
-pub(crate) fn name(square: Square) -> String {
-    format!("{},{}", x_of(square), y_of(square))
-}
-
-/// The square of a name; an error says what is wrong with it.
-pub(crate) fn by_name(text: &str) -> Result<Square, String> {
-    let number = |digits: &str| match digits.parse::<usize>() {
-        Ok(value) if value < SIZE && digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
-        _ => None,
-    };
-    text.split_once(',')
-        .and_then(|(x, y)| Some(square(number(x)?, number(y)?)))
-        .ok_or_else(|| format!("expected a square X,Y with both from 0 to {}, found {}", SIZE - 1, quote(text)))
-}
-
-/// Whether a pass is the only thing a side can do.
-pub(crate) fn must_pass(position: &Position) -> bool {
-    position.legal_moves() == [Move::PASS]
 }

@@ -1,7 +1,7 @@
 //! Reading a move from an output file, and saying exactly why it is none.
 
 use crate::board::{CAMPS, NEIGHBOURS, Square, x_of, y_of};
-use crate::protocol::{by_name, must_pass, name};
+use crate::names::{by_name, name};
 use crate::rules::{Move, Position, Rules};
 use engine::legs::{Leg, illegal_leg, read_legs};
 use engine::{Game, Protocol, Side, Violation};
@@ -25,6 +25,11 @@ pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violati
         return Err(Violation::Illegal(format!("the chain ends on {}, where it began", name(mv.to))));
     }
     if position.is_legal(mv) { Ok(mv) } else { Err(Violation::Illegal(forbidden(position, mv))) }
+}
+
+/// Whether a pass is the only thing a side can do.
+fn must_pass(position: &Position) -> bool {
+    position.legal_moves() == [Move::PASS]
 }
 
 fn check_start(position: &Position, from: Square) -> Result<(), Violation> {

@@ -6,7 +6,7 @@ mod common;
 use common::monitor::{Agent, Monitor};
 use common::run;
 use engine::{Game, Side, split_mix};
-use foxgame::wire::FromAgent;
+use foxgame::monitor::wire::FromAgent;
 use foxgame::{Move, Position};
 use std::fs;
 

@@ -3,7 +3,7 @@
 
 use super::connection::{FAREWELL, HANDSHAKE, introduces, refusal};
 use super::places::{Place, Places};
-use foxgame::wire::{FromAgent, Lines};
+use foxgame::monitor::wire::{FromAgent, Lines};
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::io;

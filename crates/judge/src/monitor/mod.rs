@@ -23,7 +23,7 @@ use arena::terms::{Openings, Shape};
 use clap::Args;
 use connection::{Connection, FAREWELL, Failure};
 use engine::{Game, Outcome, Protocol, Side, Task};
-use foxgame::wire::{FromMonitor, PORT};
+use foxgame::monitor::wire::{FromMonitor, PORT};
 use foxgame::{Move, Position};
 use live::Live;
 use lobby::Lobby;

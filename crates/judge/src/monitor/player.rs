@@ -7,7 +7,7 @@ use arena::player::{OtherPlayers, Player, Traces, Turn};
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
 use engine::{Protocol, Side, Task};
-use foxgame::wire::{FromMonitor, Lines};
+use foxgame::monitor::wire::{FromMonitor, Lines};
 use foxgame::{Move, Position};
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt;

@@ -1,7 +1,7 @@
 //! Listening to a peer whose lines must not wait. A sleeping thread may be woken milliseconds late when the processor
 //! that it slept on is taken; two that sleep on different processors hardly ever are. Whoever wakes first reads.
 
-use crate::wire::Lines;
+use super::wire::Lines;
 use std::io::{self, ErrorKind, Read};
 use std::net::TcpStream;
 use std::ops::ControlFlow;

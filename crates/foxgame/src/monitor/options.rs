@@ -1,7 +1,7 @@
 //! The command line of the monitor mode, in the form of the course's agents: `-a HOST -p PORT -r ROLE -n NAME`.
 
-use crate::client::{Settings, play};
-use crate::wire::{PORT, role};
+use super::client::{Settings, play};
+use super::wire::{PORT, role};
 use clap::Parser;
 use engine::{Protocol, Side};
 use std::io::{self, Write};

@@ -33,7 +33,7 @@ impl Position {
         Some(reason.to_string())
     }
 
-    /// Why the side to move has lost by a line that [`crate::wire::read_move`] cannot read for the reason `why`: in the
+    /// Why the side to move has lost by a line that [`crate::monitor::wire::read_move`] cannot read for the reason `why`: in the
     /// words of the course's monitor, then the state as seven rows, the line, and what is wrong with it.
     #[must_use]
     pub fn unreadable(&self, line: &str, why: &str) -> String {

@@ -1,10 +1,10 @@
 //! The agent in a game that a monitor runs.
 
+use super::listen::{Heard, listen};
+use super::thinker::{Search, Thinker, at_sight, thinking_time};
+use super::wire::{FromAgent, FromMonitor, monitor_name};
 use crate::board::Point;
-use crate::listen::{Heard, listen};
 use crate::rules::{Move, Position};
-use crate::thinker::{Search, Thinker, at_sight, thinking_time};
-use crate::wire::{FromAgent, FromMonitor, monitor_name};
 use engine::score::describe;
 use engine::{Game, Protocol, Side};
 use std::io::{self, Write};

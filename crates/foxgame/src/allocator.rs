@@ -1,4 +1,4 @@
-//! Memory for threads of different priority.
+//! The allocator for threads of different priority.
 //!
 //! In glibc's allocator, threads that allocate and free take locks. One that thinks on the opponent's time, at the lowest
 //! priority, may not run again for long once it has such a lock, and whoever has to answer in time waits for it: on a
