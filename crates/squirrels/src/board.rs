@@ -1,5 +1,7 @@
 //! The board: squares, sets of squares as 25 bits, and the values that never change.
 
+use crate::sums::Sums;
+
 /// Columns A to E, rows 1 to 5.
 pub const SIZE: usize = 5;
 /// The number of squares.
@@ -78,20 +80,22 @@ pub fn by_name(text: &str) -> Option<Square> {
     (0..SQUARES as Square).find(|&square| name(square) == text)
 }
 
-/// The largest value of a square; the smallest is 1 (squirrels.md, "Rules").
-pub const MOST_VALUE: u8 = 99;
+/// The largest value of a square; the smallest is 0 (squirrels.md, "Rules").
+pub const MOST_VALUE: u16 = 10_000;
 
-/// The bits of a set that the first table of [`Values`] sums up; the second takes the rest.
-const LOW_BITS: usize = 13;
-const HIGH_BITS: usize = SQUARES - LOW_BITS;
+/// Values up to this, of which no more than [`MOST_NARROW_SUM`] is the sum, are narrow: the exact solver keeps their sums
+/// and bounds in less memory. All boards of the assignment's own values, 1 to 99, are.
+const MOST_NARROW: u16 = 255;
+/// The largest sum of all values that are narrow.
+pub(crate) const MOST_NARROW_SUM: i32 = 4_094;
 
-/// The values of the squares, with tables that sum up any set in two steps.
+/// The values of the squares, with the sums of all sets.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Values {
-    squares: [u8; SQUARES],
+    squares: [u16; SQUARES],
     key: u64,
-    low: Box<[i16; 1 << LOW_BITS]>,
-    high: Box<[i16; 1 << HIGH_BITS]>,
+    sums: Sums<i32>,
+    narrow: Option<Sums<i16>>,
 }
 
 impl std::fmt::Debug for Values {
@@ -101,32 +105,27 @@ impl std::fmt::Debug for Values {
 }
 
 impl Values {
-    /// The values of A1, B1 .. E5, each from 1 to [`MOST_VALUE`].
+    /// The values of A1, B1 .. E5, each from 0 to [`MOST_VALUE`].
     #[must_use]
-    pub fn new(squares: [u8; SQUARES]) -> Values {
-        debug_assert!(squares.iter().all(|value| (1..=MOST_VALUE).contains(value)));
-        let mut low = Box::new([0; 1 << LOW_BITS]);
-        for set in 1..low.len() {
-            low[set] = low[set & (set - 1)] + i16::from(squares[set.trailing_zeros() as usize]);
-        }
-        let mut high = Box::new([0; 1 << HIGH_BITS]);
-        for set in 1..high.len() {
-            high[set] = high[set & (set - 1)] + i16::from(squares[LOW_BITS + set.trailing_zeros() as usize]);
-        }
+    pub fn new(squares: [u16; SQUARES]) -> Values {
+        debug_assert!(squares.iter().all(|&value| value <= MOST_VALUE));
+        let sums = Sums::new(squares.map(i32::from));
+        let is_narrow = squares.iter().all(|&value| value <= MOST_NARROW) && sums.sum(ALL) <= MOST_NARROW_SUM;
+        let narrow = is_narrow.then(|| Sums::new(squares.map(|value| value as i16)));
         let key = squares.iter().fold(0, |key, &value| engine::split_mix(key ^ u64::from(value)));
-        Values { squares, key, low, high }
+        Values { squares, key, sums, narrow }
     }
 
     /// A square's value.
     #[inline]
     #[must_use]
     pub fn of(&self, square: Square) -> i32 {
-        i32::from(self.squares[square as usize])
+        self.sums.of(square)
     }
 
     /// The values from A1 to E5.
     #[must_use]
-    pub fn squares(&self) -> &[u8; SQUARES] {
+    pub fn squares(&self) -> &[u16; SQUARES] {
         &self.squares
     }
 
@@ -134,8 +133,19 @@ impl Values {
     #[inline]
     #[must_use]
     pub fn sum(&self, set: Squares) -> i32 {
-        let (low, high) = (set as usize & ((1 << LOW_BITS) - 1), set as usize >> LOW_BITS & ((1 << HIGH_BITS) - 1));
-        i32::from(self.low[low]) + i32::from(self.high[high])
+        self.sums.sum(set)
+    }
+
+    /// The sums of any values.
+    #[must_use]
+    pub fn sums(&self) -> &Sums<i32> {
+        &self.sums
+    }
+
+    /// The sums in half the memory, if the values are narrow.
+    #[must_use]
+    pub fn narrow(&self) -> Option<&Sums<i16>> {
+        self.narrow.as_ref()
     }
 
     /// A key that tells boards of different values apart.
