@@ -24,6 +24,7 @@ mod protocol;
 pub mod rules;
 mod solved;
 pub mod sums;
+mod values;
 pub mod whole;
 
 pub use evaluate::Evaluation;

@@ -11,11 +11,13 @@ mod search;
 mod solver;
 mod state;
 mod table;
+mod tree;
 
 pub use packing::Proof;
-pub use solver::{Solver, Tree};
+pub use solver::Solver;
 pub use state::State;
 pub use table::Table;
+pub use tree::Tree;
 
 use crate::board::Square;
 

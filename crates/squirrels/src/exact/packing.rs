@@ -1,13 +1,18 @@
 //! How proofs are packed. With narrow values both bounds of a state are one word of the table; with others each bound is
 //! a word of its own. Either way a word is true by itself.
 
-use super::table::Bucket;
 use crate::board::{MOST_NARROW_SUM, MOST_VALUE, SQUARES, Square, Values};
 use crate::sums::Sum;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Stands for "no move".
 pub const NO_SQUARE: Square = 31;
+
+/// Words of a bucket.
+pub const SLOTS: usize = 4;
+
+/// The words that may hold a state's proofs.
+pub type Bucket = [AtomicU64; SLOTS];
 const PLAY_BITS: u32 = 5;
 
 /// What is proven of a state, for its side to move: `lower <= value <= upper`.

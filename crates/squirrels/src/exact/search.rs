@@ -3,9 +3,9 @@
 use super::Solution;
 use super::last::{value_of_three, value_of_two};
 use super::packing::{NO_SQUARE, Proof, Width};
-use super::solver::Tree;
 use super::state::{Lone, State};
 use super::table::{Table, scramble};
+use super::tree::Tree;
 use crate::board::{ALL, SQUARES, Square, each, neighbours};
 use crate::rules::Position;
 use crate::sums::Sums;

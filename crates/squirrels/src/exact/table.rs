@@ -5,17 +5,13 @@
 //! number of threads may read and write.
 
 use super::memory::Words;
-use super::packing::{Proof, Width};
+use super::packing::{Bucket, Proof, SLOTS, Width};
 use super::state::State;
 use crate::board::{SQUARES, Values};
 use std::sync::atomic::AtomicU64;
 
 const KEY_BITS: u32 = 50;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
-const SLOTS: usize = 4;
-
-/// The words that may hold a state's proofs.
-pub type Bucket = [AtomicU64; SLOTS];
 
 /// A bijection of 50-bit numbers: multiplications by odd numbers and shifts, each of which can be undone.
 #[inline]
