@@ -5,6 +5,7 @@ use crate::player::spec::EngineSpec;
 use crate::result::Termination;
 use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
 use anyhow::{Context, Result, bail};
+use engine::score::WIN;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -187,6 +188,18 @@ pub struct GameRecord {
     pub end: End,
 }
 
+/// In records of version 1 a win in no plies scores this, and what lies within 1,500 of it is a win or a loss.
+const WIN_OF_VERSION_1: i32 = 32_000;
+
+/// Puts the scores of a line of version 1 on today's scale.
+fn of_version_1(event: &mut Event) {
+    if let Event::Move(MoveRecord { score: Some(score), .. }) = event
+        && (WIN_OF_VERSION_1 - 1_500 + 1..=WIN_OF_VERSION_1).contains(&score.abs())
+    {
+        *score += score.signum() * (WIN - WIN_OF_VERSION_1);
+    }
+}
+
 impl Record {
     /// Reads a file. A last line without its end, left by a run that was killed, is passed over.
     pub fn read(path: &Path) -> Result<Record> {
@@ -209,11 +222,17 @@ impl Record {
             Some(Err(error)) => bail!("line 1: expected the header of a record of games, found: {error}"),
             Some(Ok(_)) | None => bail!("line 1: expected the header of a record of games"),
         };
+        let version = header.version;
         let mut record = Record { header, games: BTreeMap::new(), open: BTreeMap::new() };
         for (index, line) in lines {
             // A run that was killed in mid-line and then resumed leaves a torn line in the middle.
             match serde_json::from_str(line) {
-                Ok(event) => record.add(event).with_context(|| format!("line {}", index + 1))?,
+                Ok(mut event) => {
+                    if version == 1 {
+                        of_version_1(&mut event);
+                    }
+                    record.add(event).with_context(|| format!("line {}", index + 1))?;
+                }
                 Err(error) if error.is_eof() || line.is_empty() => {}
                 Err(error) => bail!("line {}: {error}", index + 1),
             }
@@ -326,5 +345,55 @@ impl Recorder {
             file.write_all(line.as_bytes()).context("the record cannot be written")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AnyGame;
+    use crate::player::keys::Keys;
+
+    #[test]
+    fn records_of_version_1_stay_readable_with_their_words_and_their_scores_of_wins() {
+        let game = AnyGame::of::<halma::Position>();
+        let engine = |name: &str| {
+            let words = ["engine=reference:random".to_string(), format!("name={name}")];
+            Keys::parse(words.iter().map(String::as_str)).unwrap().engine(&game).unwrap()
+        };
+        let header = Header {
+            version: 1,
+            game: "halma".to_string(),
+            rules: None,
+            engines: vec![engine("a"), engine("b")],
+            shape: Shape::Roundrobin,
+            pairs: 1,
+            openings: Openings::Start,
+            seed: 1,
+            max_plies: 9,
+            at_limit: LimitRule::Draw,
+            bounds: Bounds::default(),
+            shard: None,
+        };
+        let header = serde_json::to_string(&Event::Header(header)).unwrap();
+        let line = |ply: u32, score: i32| {
+            format!(
+                r#"{{"event":"play","game":1,"ply":{ply},"side":"WHITE","play":"a","output":"a","cpu":0,"wall":0,"score":{score}}}"#
+            )
+        };
+        let lines = [
+            header,
+            r#"{"event":"start","game":1,"players":["a","b"],"opening":"","line":[]}"#.to_string(),
+            line(0, 12),
+            line(1, 31_995),
+            line(2, -31_990),
+            r#"{"event":"end","game":1,"players":["a","b"],"winner":null,"termination":"legal play","reason":"","plies":3,"cpu":[0,0]}"#.to_string(),
+        ];
+        let record = Record::parse(&(lines.join("\n") + "\n")).unwrap();
+        let game = &record.games[&1];
+        assert_eq!(game.end.termination, Termination::LegalMove);
+        assert_eq!(game.moves[0].mv, "a");
+        let scores: Vec<_> = game.moves.iter().filter_map(|mv| mv.score).map(engine::score::describe).collect();
+        assert_eq!(scores, ["+12", "win in 5", "loss in 10"]);
     }
 }

@@ -2,30 +2,13 @@
 //! a fraction of the CPU time that it is owed.
 
 use crate::HalmaEvaluator;
+use crate::listener::listen;
 use halma::{Move, Position};
 use minimax::{IterativeOptions, IterativeSearch, Strategy};
-use std::cell::RefCell;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 use system::cpu::process_time;
-
-thread_local! {
-    /// The position that is searched on this thread, and who wants to hear of its best move.
-    static LISTENER: RefCell<Option<(Position, Sender<Move>)>> = const { RefCell::new(None) };
-}
-
-/// Takes a move that the crate asks words for: in its report of each iteration, about the best move.
-pub(crate) fn tell(position: &Position, mv: Move) {
-    LISTENER.with_borrow(|listener| {
-        if let Some((searched, sender)) = listener
-            && searched == position
-        {
-            // Nobody listens any more once the time is up.
-            let _ = sender.send(mv);
-        }
-    });
-}
 
 /// The best move of the crate's last complete iteration when the process has used `until` of CPU time since its start,
 /// or when the search is through; `None` without one complete iteration. The search has a thread of its own, and this
@@ -40,7 +23,7 @@ pub fn best_move_until(position: &Position, hash_bytes: usize, until: Duration) 
         let options = IterativeOptions::new().with_table_byte_size(hash_bytes).verbose();
         let mut search = IterativeSearch::new(HalmaEvaluator::<false>, options);
         search.set_max_depth(DEEPEST);
-        LISTENER.set(Some((position.clone(), sender.clone())));
+        listen(&position, &sender);
         if let Some(mv) = search.choose_move(&position) {
             let _ = sender.send(mv);
         }

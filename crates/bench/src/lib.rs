@@ -3,6 +3,7 @@
 //! interface has no room for.
 
 mod clocked;
+mod listener;
 
 pub use clocked::best_move_until;
 
@@ -46,7 +47,7 @@ impl<const ORDERED: bool> minimax::Game for HalmaRules<ORDERED> {
     }
 
     fn notation(position: &Position, mv: Move) -> Option<String> {
-        clocked::tell(position, mv);
+        listener::tell(position, mv);
         Some(position.describe_move(mv))
     }
 }

@@ -7,16 +7,16 @@ use crate::game::{Outcome, Side};
 pub type Score = i32;
 
 /// A win in no plies; a win in `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`.
-pub const WIN: Score = 32_000;
+pub const WIN: Score = 500_000;
 
 /// The largest size of an estimate or of a difference of points.
-pub const MAX_ESTIMATE: Score = 30_000;
+pub const MAX_ESTIMATE: Score = 450_000;
 
 /// Scores beyond ± this are wins or losses.
 pub const WIN_BOUND: Score = WIN - 1_500;
 
-/// Larger than every score.
-pub const INFINITY: Score = 32_767;
+/// Larger than every score. The transposition table keeps scores up to this size, in 20 bits.
+pub const INFINITY: Score = (1 << 19) - 1;
 
 /// The score of a finished game for `view`, `ply` plies below the root. A draw is 0.
 #[must_use]

@@ -90,7 +90,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
 fn position(options: &Options) -> Result<Position> {
     let Some(input) = &options.input else {
         let mut random = StdRng::seed_from_u64(options.random.unwrap_or_default());
-        let values: [u8; SQUARES] = std::array::from_fn(|_| random.random_range(1..=99));
+        let values: [u16; SQUARES] = std::array::from_fn(|_| random.random_range(1..=99_u8).into());
         return Ok(Position::new(Arc::new(Values::new(values)), [0; 2], Side::First));
     };
     let text = read_input(input).with_context(|| format!("{}: cannot be read", input.display()))?;

@@ -49,7 +49,7 @@ fn bad_inputs_and_files_of_other_boards_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).unwrap();
     write("input.txt", INPUT);
-    write("bad.txt", &INPUT.replace("48", "100"));
+    write("bad.txt", &INPUT.replace("48", "10001"));
     write("notes.txt", "notes");
     for words in [&["bad.txt"][..], &["missing.txt"], &["input.txt", "--proofs", "notes.txt"], &[]] {
         let output = solve(directory.path(), words);
@@ -57,5 +57,50 @@ fn bad_inputs_and_files_of_other_boards_are_refused() {
     }
     assert_eq!(fs::read_to_string(directory.path().join("notes.txt")).unwrap(), "notes");
     let refused = solve(directory.path(), &["bad.txt"]);
-    assert!(String::from_utf8(refused.stderr).unwrap().starts_with("bad.txt:6: expected"));
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(told, "bad.txt:6: expected 5 values from 0 to 10000, found '10001'\n");
+}
+
+/// [`INPUT`] with values times a number.
+fn times(number: u32) -> String {
+    let line = |(index, line): (usize, &str)| match index {
+        3..8 => {
+            line.split(' ').map(|word| (word.parse::<u32>().unwrap() * number).to_string() + " ").collect::<String>()
+        }
+        _ => line.to_string(),
+    };
+    INPUT.lines().enumerate().map(line).map(|line| line.trim_end().to_string() + "\n").collect()
+}
+
+#[test]
+fn large_values_are_solved_by_any_number_of_threads_and_when_resumed() {
+    let directory = tempfile::tempdir().unwrap();
+    let number = |text: &str| text.split([' ', ',']).nth(5).unwrap().parse::<i32>().unwrap();
+    fs::write(directory.path().join("small.txt"), times(1)).unwrap();
+    fs::write(directory.path().join("input.txt"), times(208)).unwrap();
+    let small = number(&value(&solve(directory.path(), &["small.txt", "--threads", "1", "--proofs", "small"])));
+    for words in [&["--threads", "1"][..], &["--threads", "3", "--proofs", "proofs"], &["--proofs", "proofs"]] {
+        let output = solve(directory.path(), &[&["input.txt"], words].concat());
+        assert_eq!(number(&value(&output)), 208 * small);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let winner = if small > 0 { "X" } else { "O" };
+        assert!(text.contains(&format!("{winner} wins by {}, ", 208 * small.abs())), "{text}");
+    }
+    // A file of proofs is for its own values, whatever their size.
+    for (input, proofs) in [("input.txt", "small"), ("small.txt", "proofs")] {
+        let before = fs::read(directory.path().join(proofs)).unwrap();
+        let refused = solve(directory.path(), &[input, "--proofs", proofs]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert_eq!(fs::read(directory.path().join(proofs)).unwrap(), before);
+    }
+}
+
+#[test]
+fn a_hundred_nothing_and_ten_thousand_are_values() {
+    let rows = "*O*XX\nOXXXX\nXXXXX\nXXXXX\nXXXXX\n";
+    let input = format!("SINGLE\nX\n1\n0 10000 100 0 0\n10000 0 0 0 0\n{}{rows}", "0 0 0 0 0\n".repeat(3));
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("input.txt"), input).unwrap();
+    // X at C1 raids B1, and O at A1 raids it back: 100 against 20,000. X at A1 is a sneak, and O has the 100 too.
+    assert_eq!(value(&solve(directory.path(), &["input.txt"])), "X to move, value -19900, best move C1");
 }

@@ -1,24 +1,31 @@
 //! CPU times of the exact solver on random boards: random values, random legal move to a number of empty squares.
-//! `cargo run --release -p squirrels --example solve_times -- EMPTY BOARDS MIB [SEED]`
+//! `cargo run --release -p squirrels --example solve_times -- EMPTY BOARDS MIB [SEED [LARGEST]]`: values from 0 to
+//! LARGEST, or from 1 to 99.
 
 use engine::{Game, Side};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use squirrels::Position;
-use squirrels::board::Values;
+use squirrels::board::{MOST_VALUE, Values};
 use squirrels::exact::{Solver, Table};
 use std::sync::Arc;
 use system::cpu::process_time;
 
 fn main() {
-    let mut words = std::env::args().skip(1).map(|word| word.parse::<u64>().expect("EMPTY BOARDS MIB [SEED]"));
+    let mut words =
+        std::env::args().skip(1).map(|word| word.parse::<u64>().expect("EMPTY BOARDS MIB [SEED [LARGEST]]"));
     let (empty, boards) = (words.next().unwrap_or(17), words.next().unwrap_or(20));
     let (mib, seed) = (words.next().unwrap_or(128), words.next().unwrap_or(1));
+    let largest = words.next().map(|largest| u16::try_from(largest).expect("a LARGEST of 10000 at most"));
+    assert!(largest.is_none_or(|largest| largest <= MOST_VALUE), "a LARGEST of 10000 at most");
     let mut random = StdRng::seed_from_u64(seed);
     let (mut times, mut nodes) = (Vec::new(), Vec::new());
     let mut sum_of_values = 0;
     for _ in 0..boards {
-        let values = Arc::new(Values::new(std::array::from_fn(|_| random.random_range(1..=99))));
+        let values = Arc::new(Values::new(std::array::from_fn(|_| match largest {
+            Some(largest) => random.random_range(0..=largest),
+            None => random.random_range(1..=99_u8).into(),
+        })));
         let mut position = Position::new(Arc::clone(&values), [0; 2], Side::First);
         while u64::from(position.empty().count_ones()) > empty {
             let moves = position.legal_moves();

@@ -1,5 +1,8 @@
 //! The board: squares, sets of squares as 25 bits, and the values that never change.
 
+pub(crate) use crate::values::MOST_NARROW_SUM;
+pub use crate::values::{MOST_VALUE, Values};
+
 /// Columns A to E, rows 1 to 5.
 pub const SIZE: usize = 5;
 /// The number of squares.
@@ -76,71 +79,4 @@ pub fn name(square: Square) -> &'static str {
 #[must_use]
 pub fn by_name(text: &str) -> Option<Square> {
     (0..SQUARES as Square).find(|&square| name(square) == text)
-}
-
-/// The largest value of a square; the smallest is 1 (squirrels.md, "Rules").
-pub const MOST_VALUE: u8 = 99;
-
-/// The bits of a set that the first table of [`Values`] sums up; the second takes the rest.
-const LOW_BITS: usize = 13;
-const HIGH_BITS: usize = SQUARES - LOW_BITS;
-
-/// The values of the squares, with tables that sum up any set in two steps.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Values {
-    squares: [u8; SQUARES],
-    key: u64,
-    low: Box<[i16; 1 << LOW_BITS]>,
-    high: Box<[i16; 1 << HIGH_BITS]>,
-}
-
-impl std::fmt::Debug for Values {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
-        formatter.debug_tuple("Values").field(&self.squares).finish()
-    }
-}
-
-impl Values {
-    /// The values of A1, B1 .. E5, each from 1 to [`MOST_VALUE`].
-    #[must_use]
-    pub fn new(squares: [u8; SQUARES]) -> Values {
-        debug_assert!(squares.iter().all(|value| (1..=MOST_VALUE).contains(value)));
-        let mut low = Box::new([0; 1 << LOW_BITS]);
-        for set in 1..low.len() {
-            low[set] = low[set & (set - 1)] + i16::from(squares[set.trailing_zeros() as usize]);
-        }
-        let mut high = Box::new([0; 1 << HIGH_BITS]);
-        for set in 1..high.len() {
-            high[set] = high[set & (set - 1)] + i16::from(squares[LOW_BITS + set.trailing_zeros() as usize]);
-        }
-        let key = squares.iter().fold(0, |key, &value| engine::split_mix(key ^ u64::from(value)));
-        Values { squares, key, low, high }
-    }
-
-    /// A square's value.
-    #[inline]
-    #[must_use]
-    pub fn of(&self, square: Square) -> i32 {
-        i32::from(self.squares[square as usize])
-    }
-
-    /// The values from A1 to E5.
-    #[must_use]
-    pub fn squares(&self) -> &[u8; SQUARES] {
-        &self.squares
-    }
-
-    /// The sum of the values of a set.
-    #[inline]
-    #[must_use]
-    pub fn sum(&self, set: Squares) -> i32 {
-        let (low, high) = (set as usize & ((1 << LOW_BITS) - 1), set as usize >> LOW_BITS & ((1 << HIGH_BITS) - 1));
-        i32::from(self.low[low]) + i32::from(self.high[high])
-    }
-
-    /// A key that tells boards of different values apart.
-    #[must_use]
-    pub fn key(&self) -> u64 {
-        self.key
-    }
 }

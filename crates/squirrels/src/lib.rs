@@ -23,6 +23,8 @@ pub mod homework;
 mod protocol;
 pub mod rules;
 mod solved;
+pub mod sums;
+mod values;
 pub mod whole;
 
 pub use evaluate::Evaluation;
@@ -72,7 +74,7 @@ Example of the competition form: a file input.txt with 13 lines,
     SINGLE
     X
     2.5
-    20 16 1 32 30     (and 4 more lines of 5 values from 1 to 99)
+    20 16 1 32 30     (and 4 more lines of 5 values from 0 to 10000)
     **XX*             (and 4 more lines of 5 symbols *, X or O)
 and the command
     squirrels -v

@@ -1,6 +1,6 @@
 //! The competition's files (squirrels.md, "Competition mode").
 
-use crate::board::{ALL, SIZE, SQUARES, Square, Squares, Values, by_name, each, name};
+use crate::board::{ALL, MOST_VALUE, SIZE, SQUARES, Square, Squares, Values, by_name, each, name};
 use crate::rules::{Move, Position};
 use engine::drawing::Drawing;
 use engine::protocol::{Lines, quote, write_header};
@@ -9,10 +9,10 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 /// The values of the homework's own board (squirrels.md, "Reference figures").
-pub const HOMEWORK_VALUES: [u8; SQUARES] =
+pub const HOMEWORK_VALUES: [u16; SQUARES] =
     [20, 16, 1, 32, 30, 20, 12, 2, 11, 8, 28, 48, 9, 1, 1, 20, 12, 10, 6, 2, 25, 30, 23, 21, 10];
 
-const VALUES_LINE: &str = "5 values from 1 to 99";
+const VALUES_LINE: &str = "5 values from 0 to 10000";
 const BOARD_LINE: &str = "5 symbols *, X or O";
 
 impl Protocol for Position {
@@ -42,7 +42,7 @@ impl Protocol for Position {
     fn write_task(task: &Task<Position>) -> String {
         let mut text = write_header(task);
         for row in task.position.values().squares().chunks(SIZE) {
-            let words: Vec<String> = row.iter().map(u8::to_string).collect();
+            let words: Vec<String> = row.iter().map(u16::to_string).collect();
             text.push_str(&words.join(" "));
             text.push('\n');
         }
@@ -108,15 +108,18 @@ impl Protocol for Position {
 
     /// Pieces stand before their squares' values; the square taken last is in brackets.
     fn picture(&self, last: Option<Move>) -> String {
-        let mut text = String::from("       A      B      C      D      E\n");
+        let largest = self.values().squares().iter().max().map_or(0, |value| value.to_string().len());
+        let digits = largest.max(3);
+        let columns: String = ["A", "B", "C", "D", "E"].map(|column| format!("{column:>4}{:digits$}", "")).concat();
+        let mut text = format!("    {}\n", columns.trim_end());
         let pieces = self.pieces_of_both();
         for row in 0..SIZE {
             write!(text, "{:>3} ", row + 1).expect("strings take everything");
             for column in 0..SIZE {
                 let square = (row * SIZE + column) as Square;
                 let (left, right) = if last == Some(Move(square)) { ('[', ']') } else { (' ', ' ') };
-                let value = self.values().of(square);
-                write!(text, " {left}{}{value:>3}{right}", symbol(&pieces, square)).expect("strings take everything");
+                let (value, symbol) = (self.values().of(square), symbol(&pieces, square));
+                write!(text, " {left}{symbol}{value:>digits$}{right}").expect("strings take everything");
             }
             text.push('\n');
         }
@@ -159,7 +162,8 @@ pub(crate) fn read_boards(lines: &mut Lines) -> Result<(Values, [Squares; 2]), I
         let line = lines.next_line(VALUES_LINE)?;
         let words: Vec<&str> = line.split_whitespace().collect();
         for (value, word) in row.iter_mut().zip(&words) {
-            *value = number(word, 1..=99).ok_or_else(|| lines.error(VALUES_LINE, quote(word)))? as u8;
+            *value =
+                number(word, 0..=u32::from(MOST_VALUE)).ok_or_else(|| lines.error(VALUES_LINE, quote(word)))? as u16;
         }
         if words.len() != SIZE {
             return Err(lines.error(VALUES_LINE, format!("{} values", words.len())));

@@ -68,39 +68,60 @@ fn assert_same(input: &str, expected: &BTreeMap<&str, String>, found: &BTreeMap<
     }
 }
 
+/// A homework of each kind in turn, with values drawn by `value`.
+fn random_homework(random: &mut StdRng, round: usize, mut value: impl FnMut(&mut StdRng) -> u16) -> String {
+    let empties = if round.is_multiple_of(4) { random.random_range(0..5) } else { random.random_range(5..=25) };
+    let mut text = String::new();
+    let player = ["X", "O"][random.random_range(0..2)];
+    let other = if player == "X" { "O" } else { "X" };
+    let depth = |random: &mut StdRng| if empties > 12 { random.random_range(1..3) } else { random.random_range(1..4) };
+    if round % 5 == 4 {
+        text += &format!("4\n{player}\n{}\n{}\n", random.random_range(1..4), depth(random));
+        text += &format!("{other}\n{}\n{}\n", random.random_range(1..4), depth(random));
+    } else {
+        text += &format!("{}\n{player}\n{}\n", 1 + round % 3, depth(random));
+    }
+    for _ in 0..5 {
+        let values: Vec<String> = (0..5).map(|_| value(random).to_string()).collect();
+        text += &(values.join(" ") + "\n");
+    }
+    let mut cells = ['*'; 25];
+    let mut taken = 25 - empties;
+    while taken > 0 {
+        let at = random.random_range(0..25);
+        if cells[at] == '*' {
+            cells[at] = ['X', 'O'][random.random_range(0..2)];
+            taken -= 1;
+        }
+    }
+    for row in cells.chunks(5) {
+        text += &(row.iter().collect::<String>() + "\n");
+    }
+    text
+}
+
 #[test]
 fn random_homeworks_are_the_slow_checker_s() {
     let mut random = StdRng::seed_from_u64(7);
     for round in 0..160 {
         let most = if round % 3 == 0 { 2 } else { 99 };
-        let empties = if round % 4 == 0 { random.random_range(0..5) } else { random.random_range(5..=25) };
-        let mut text = String::new();
-        let player = ["X", "O"][random.random_range(0..2)];
-        let other = if player == "X" { "O" } else { "X" };
-        let depth =
-            |random: &mut StdRng| if empties > 12 { random.random_range(1..3) } else { random.random_range(1..4) };
-        if round % 5 == 4 {
-            text += &format!("4\n{player}\n{}\n{}\n", random.random_range(1..4), depth(&mut random));
-            text += &format!("{other}\n{}\n{}\n", random.random_range(1..4), depth(&mut random));
-        } else {
-            text += &format!("{}\n{player}\n{}\n", 1 + round % 3, depth(&mut random));
-        }
-        for _ in 0..5 {
-            let values: Vec<String> = (0..5).map(|_| random.random_range(1..=most).to_string()).collect();
-            text += &(values.join(" ") + "\n");
-        }
-        let mut cells = ['*'; 25];
-        let mut taken = 25 - empties;
-        while taken > 0 {
-            let at = random.random_range(0..25);
-            if cells[at] == '*' {
-                cells[at] = ['X', 'O'][random.random_range(0..2)];
-                taken -= 1;
-            }
-        }
-        for row in cells.chunks(5) {
-            text += &(row.iter().collect::<String>() + "\n");
-        }
+        let text = random_homework(&mut random, round, |random| random.random_range(1..=most));
+        assert_same(&text, &slow::homework(&text), &files_of(&text, &[]));
+    }
+}
+
+#[test]
+fn homeworks_with_values_from_0_to_10_000_are_the_slow_checker_s() {
+    let mut random = StdRng::seed_from_u64(8);
+    for round in 0..200 {
+        let text = random_homework(&mut random, round, |random| match round / 15 % 5 {
+            0 => random.random_range(0..=10_000),
+            // The course's own cases hold 100 among smaller values.
+            1 => random.random_range(90..=100),
+            2 => [0, 10_000][random.random_range(0..2)],
+            3 => [0, 100, 10_000][random.random_range(0..3)],
+            _ => [0, 100, 10_000][round / 75 % 3],
+        });
         assert_same(&text, &slow::homework(&text), &files_of(&text, &[]));
     }
 }
@@ -195,8 +216,9 @@ fn bad_inputs_are_refused_with_their_line_and_leave_nothing() {
     let replaced = |from: &str, to: &str| format!("3\nX\n2\n{BOARDS}").replacen(from, to, 1);
     let battle = |second: &str| format!("4\nX\n1\n1\n{second}\n2\n2\n{BOARDS}");
     let cases: Vec<(String, usize)> = vec![
-        (replaced("48", "0"), 6),
-        (replaced("48", "100"), 6),
+        (replaced("48", "10001"), 6),
+        (replaced("48", "65537"), 6),
+        (replaced("48", "4294967296"), 6),
         (replaced("48", "-5"), 6),
         (replaced("48", "many"), 6),
         (replaced("48", "4.8"), 6),
@@ -225,11 +247,20 @@ fn bad_inputs_are_refused_with_their_line_and_leave_nothing() {
         (String::new(), 1),
         ("task\n".to_string(), 1),
         (format!("SINGLE\nX\n0\n{BOARDS}"), 3),
-        (format!("SINGLE\nX\n1\n{BOARDS}").replacen("48", "0", 1), 6),
+        (format!("SINGLE\nX\n1\n{BOARDS}").replacen("48", "10001", 1), 6),
         (format!("SINGLE\nX\n1\n{}{}", BOARDS.split_at(71).0, "XXXXX\n".repeat(5)), 9),
     ];
     for (text, line) in cases {
         agent().refuses(text, line, "");
+    }
+}
+
+#[test]
+fn a_value_above_10_000_is_refused_with_what_was_expected_and_found() {
+    for head in ["1\nX\n1\n", "2\nX\n1\n", "3\nX\n1\n", "4\nX\n1\n1\nO\n1\n1\n", "SINGLE\nX\n1\n", "GAME\nO\n1\n"] {
+        let line = head.lines().count() + 3;
+        let text = format!("{head}{BOARDS}").replacen("48", "10001", 1);
+        agent().refuses(text, line, "expected 5 values from 0 to 10000, found '10001'");
     }
 }
 

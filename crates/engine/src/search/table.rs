@@ -1,7 +1,7 @@
 //! The transposition table: what the search found out about a position, found again by its key.
 
 use super::Score;
-use crate::score::WIN_BOUND;
+use crate::score::{INFINITY, WIN_BOUND};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// How a stored score bounds the true one.
@@ -47,8 +47,9 @@ const SLOTS: usize = 4;
 const GENERATIONS: u8 = 64;
 
 /// Two words: the key xor the data, and the data, so that a torn write by another thread reads as a miss (Hyatt and
-/// Mann, 2002). A slot of zeros is empty. More than 16 bytes of alignment would make the allocator clear the memory
-/// itself, which touches every page.
+/// Mann, 2002). The data have no room for the score's upper bits: these stand in the first word in place of its highest,
+/// which the bucket tells already where there are 16 buckets or more. A slot of zeros is empty. More than 16 bytes of
+/// alignment would make the allocator clear the memory itself, which touches every page.
 #[repr(align(16))]
 struct Slot([AtomicU64; 2]);
 
@@ -115,8 +116,9 @@ impl Table {
     pub fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
         for Slot([check, data]) in self.bucket(key) {
             let data = data.load(Relaxed);
-            if check.load(Relaxed) ^ data == key && data != 0 {
-                return Some(unpack(data, ply));
+            let check = check.load(Relaxed);
+            if is_of(key, check, data) && data != 0 {
+                return Some(unpack(check, data, ply));
             }
         }
         None
@@ -131,7 +133,7 @@ impl Table {
         let generation = self.generation.load(Relaxed);
         for slot in slots {
             let data = slot.0[1].load(Relaxed);
-            if data == 0 || slot.0[0].load(Relaxed) ^ data == key {
+            if data == 0 || is_of(key, slot.0[0].load(Relaxed), data) {
                 target = slot;
                 break;
             }
@@ -146,13 +148,13 @@ impl Table {
         let mut entry = entry;
         if entry.mv == NO_MOVE {
             let old = target.0[1].load(Relaxed);
-            if target.0[0].load(Relaxed) ^ old == key {
+            if is_of(key, target.0[0].load(Relaxed), old) {
                 entry.mv = old as u32;
             }
         }
-        let data = pack(entry, ply, generation);
+        let (check, data) = pack(key, entry, ply, generation);
         target.0[1].store(data, Relaxed);
-        target.0[0].store(key ^ data, Relaxed);
+        target.0[0].store(check, Relaxed);
     }
 }
 
@@ -160,22 +162,39 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// Bits, from the lowest: move 32, score 16, depth 8, bound 2, generation 6 (never 0, so that data is never 0).
-fn pack(entry: Entry, ply: u32, generation: u8) -> u64 {
+/// The bits of a score that are among the data, and those above them.
+const LOWER_BITS: u32 = 16;
+const UPPER_BITS: u32 = 4;
+const _: () = assert!(INFINITY < 1 << (LOWER_BITS + UPPER_BITS - 1), "a score has its place");
+/// Where a slot's first word has the upper ones.
+const UPPER_SHIFT: u32 = u64::BITS - UPPER_BITS;
+
+/// Whether a slot's words belong to each other and to this key.
+#[inline]
+fn is_of(key: u64, check: u64, data: u64) -> bool {
+    (check ^ data ^ key) << UPPER_BITS == 0
+}
+
+/// A slot's words. The data's bits, from the lowest: move 32, lower bits of the score 16, depth 8, bound 2, generation 6
+/// (never 0, so that data is never 0).
+fn pack(key: u64, entry: Entry, ply: u32, generation: u8) -> (u64, u64) {
     let from_here = match entry.score {
         score if score > WIN_BOUND => score + ply as Score,
         score if score < -WIN_BOUND => score - ply as Score,
         score => score,
     };
-    u64::from(entry.mv)
-        | u64::from(from_here as i16 as u16) << 32
+    let data = u64::from(entry.mv)
+        | u64::from(from_here as u16) << 32
         | u64::from(entry.depth) << 48
         | (entry.bound as u64) << 56
-        | u64::from(generation) << 58
+        | u64::from(generation) << 58;
+    let upper = (from_here >> LOWER_BITS) as u64;
+    ((key ^ data) & ((1 << UPPER_SHIFT) - 1) | upper << UPPER_SHIFT, data)
 }
 
-fn unpack(data: u64, ply: u32) -> Entry {
-    let from_here = Score::from((data >> 32) as u16 as i16);
+fn unpack(check: u64, data: u64, ply: u32) -> Entry {
+    let upper = (check as i64 >> UPPER_SHIFT) as Score;
+    let from_here = upper << LOWER_BITS | Score::from((data >> 32) as u16);
     let score = match from_here {
         score if score > WIN_BOUND => score - ply as Score,
         score if score < -WIN_BOUND => score + ply as Score,
@@ -192,16 +211,43 @@ fn unpack(data: u64, ply: u32) -> Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::{MAX_ESTIMATE, WIN};
 
     #[test]
     fn a_stored_entry_is_found_again_with_its_distance_to_the_end() {
         let table = Table::new(1 << 16);
-        let entry = Entry { mv: 77, score: crate::score::WIN - 9, depth: 5, bound: Bound::Lower };
+        let entry = Entry { mv: 77, score: WIN - 9, depth: 5, bound: Bound::Lower };
         table.store(42, 4, entry);
         assert_eq!(table.probe(42, 4), Some(entry));
         // The same position two plies nearer to the root: the win is as far from it as before.
-        assert_eq!(table.probe(42, 2).unwrap().score, crate::score::WIN - 7);
+        assert_eq!(table.probe(42, 2).unwrap().score, WIN - 7);
         assert_eq!(table.probe(43, 2), None);
+    }
+
+    #[test]
+    fn every_score_comes_back_from_every_key() {
+        let table = Table::new(1 << 10);
+        let sizes = [0, 1, 32_767, 32_768, 65_535, 65_536, 250_000, MAX_ESTIMATE, WIN_BOUND + 1, WIN];
+        for (number, size) in sizes.into_iter().enumerate() {
+            for (sign, key) in [(1, 0), (-1, u64::MAX), (1, u64::MAX), (-1, number as u64)] {
+                let entry = Entry { mv: 1, score: sign * size, depth: 1, bound: Bound::Exact };
+                table.store(key, 0, entry);
+                assert_eq!(table.probe(key, 0), Some(entry), "key {key:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_that_differ_in_their_highest_bits_alone_are_told_apart() {
+        for buckets in [16, 17, 100, 4_096] {
+            let table = Table::new(buckets * LINE_BYTES);
+            for upper in 0..16 {
+                let entry = Entry { mv: upper, score: 0, depth: 1, bound: Bound::Exact };
+                table.store(0x123_4567 | u64::from(upper) << 60, 0, entry);
+            }
+            let found = |upper: u32| table.probe(0x123_4567 | u64::from(upper) << 60, 0).map(|entry| entry.mv);
+            assert!((0..16).all(|upper| found(upper) == Some(upper)), "{buckets} buckets");
+        }
     }
 
     #[test]

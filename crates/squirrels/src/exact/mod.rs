@@ -1,17 +1,23 @@
 //! The exact solver: the final difference of sums with best play by both sides, proven.
 //!
 //! A null-window alpha-beta search to the end of the game (`search.rs`) over states that keep only what bears on the
-//! rest (`state.rs`), with a table of both bounds (`table.rs`). The value is closed in from both sides.
+//! rest (`state.rs`), with a table of both bounds (`table.rs`). The value is closed in from both sides. The search is
+//! compiled twice (`solver.rs`): for narrow values, of which more fits into caches and table, and for all.
 
 mod last;
 mod memory;
+mod packing;
 mod search;
+mod solver;
 mod state;
 mod table;
+mod tree;
 
-pub use search::{Solver, Tree};
+pub use packing::Proof;
+pub use solver::Solver;
 pub use state::State;
-pub use table::{Proof, Table};
+pub use table::Table;
+pub use tree::Tree;
 
 use crate::board::Square;
 

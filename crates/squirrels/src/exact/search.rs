@@ -2,10 +2,13 @@
 
 use super::Solution;
 use super::last::{value_of_three, value_of_two};
+use super::packing::{NO_SQUARE, Proof, Width};
 use super::state::{Lone, State};
-use super::table::{NO_SQUARE, Proof, Table, scramble};
-use crate::board::{SQUARES, Square, Values, each, neighbours};
+use super::table::{Table, scramble};
+use super::tree::Tree;
+use crate::board::{ALL, SQUARES, Square, each, neighbours};
 use crate::rules::Position;
+use crate::sums::Sums;
 use engine::Game;
 
 /// States with fewer empty squares are not worth the table's memory.
@@ -15,8 +18,10 @@ const LEAST_STORED: u32 = 4;
 const LEAST_ENHANCED: u32 = LEAST_STORED + 1;
 /// With fewer empty squares, sharing the children between threads is not worth it.
 const LEAST_SHARED: u32 = 10;
-/// The first step from a guess of the value to the next, in points, where nothing is known of it; it doubles until the
-/// value is enclosed.
+/// The sum of all values of a usual board: values from 1 to 99, 50 on average.
+const USUAL_SUM: i32 = 1_250;
+/// The first step from a guess of the value to the next, in points of a usual board, where nothing is known of it; it
+/// doubles until the value is enclosed.
 const LARGE_STEP: i32 = 64;
 /// The same where a good move's value is known.
 const SMALL_STEP: i32 = 8;
@@ -28,33 +33,6 @@ const NODES_BETWEEN_POLLS: u64 = 1_024;
 const NEAR_ROOT: u32 = 6;
 /// An order below every other: the table says that this child is not better.
 const REFUTED: i32 = i32::MIN;
-
-/// Follows a search near its root, where subtrees are long: for progress and for saving what is proven.
-pub trait Tree {
-    /// Asked every thousand nodes or so: `true` ends the search at once.
-    fn stop(&mut self, nodes: u64) -> bool;
-
-    /// Something has been proven of a state.
-    fn proven(&mut self, state: State, proof: Proof) {
-        let _ = (state, proof);
-    }
-
-    /// A node with `empty` empty squares has searched `done` of its `count` children. Told of nodes near the root only.
-    fn child_done(&mut self, empty: u32, done: usize, count: usize) {
-        let _ = (empty, done, count);
-    }
-
-    /// A test begins at a state with `empty` empty squares, all of which has to be solved.
-    fn begin(&mut self, empty: u32) {
-        let _ = empty;
-    }
-}
-
-impl<F: FnMut() -> bool> Tree for F {
-    fn stop(&mut self, _: u64) -> bool {
-        self()
-    }
-}
 
 /// What is expected of a node. Where all children have to be searched, threads share them; where the best one does, all
 /// try the same first.
@@ -83,10 +61,9 @@ struct Child {
     square: Square,
 }
 
-/// A solver of positions with the same values; several may share one table. The table must have been filled for the
-/// same values only.
-pub struct Solver<'a, T: Tree> {
-    values: &'a Values,
+/// The search of a [`Solver`](super::Solver), over sums of one width.
+pub struct Search<'a, N, T> {
+    values: &'a Sums<N>,
     table: &'a Table,
     tree: T,
     /// The thread's number: 0 searches in the best order, others take nodes without a cut-off from other ends.
@@ -97,28 +74,21 @@ pub struct Solver<'a, T: Tree> {
     /// The empty squares of the state that is tested.
     test_empty: u32,
     stopped: bool,
+    /// What steps are counted in: 1 on boards of the usual sums.
+    unit: i32,
 }
 
-impl<'a, T: Tree> Solver<'a, T> {
-    /// A solver over a table. Threads that help each other share the table and have different numbers, from 0.
-    pub fn new(values: &'a Values, table: &'a Table, thread: u32, tree: T) -> Self {
+impl<'a, N: Width, T: Tree> Search<'a, N, T> {
+    pub fn new(values: &'a Sums<N>, table: &'a Table, thread: u32, tree: T) -> Self {
         let children = Box::new([[Child::default(); SQUARES]; SQUARES + 1]);
-        Solver { values, table, tree, thread, children, nodes: 0, test_empty: 0, stopped: false }
+        let unit = (values.sum(ALL) / USUAL_SUM).max(1);
+        Search { values, table, tree, thread, children, nodes: 0, test_empty: 0, stopped: false, unit }
     }
 
-    /// Nodes visited so far.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// What follows the search.
-    pub fn tree(&mut self) -> &mut T {
-        &mut self.tree
-    }
-
-    /// The value of a position that is not finished; `None` if the search was stopped. `tell` hears of each test: the
-    /// bounds known after it.
     pub fn solve(&mut self, position: &Position, mut tell: impl FnMut(i32, i32)) -> Option<Solution> {
         let side = position.side_to_move();
         let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
@@ -132,14 +102,14 @@ impl<'a, T: Tree> Solver<'a, T> {
         // No final difference lies beyond the sum of all that counts.
         let total = self.values.sum(state.own | state.opp | state.empty);
         let (mut lower, mut upper, mut best) = (-total, total, NO_SQUARE);
-        let (mut guess, mut step) = (self.values.sum(state.own) - self.values.sum(state.opp), LARGE_STEP);
+        let (mut guess, mut step) = (self.values.sum(state.own) - self.values.sum(state.opp), LARGE_STEP * self.unit);
         if state.empty.count_ones() >= LEAST_GUESSED {
-            let mv = self.table.probe(scramble(state)).map_or(NO_SQUARE, |proof| proof.mv);
+            let mv = self.table.probe::<N>(scramble(state)).map_or(NO_SQUARE, |proof| proof.mv);
             let count = self.generate(state, &Lone::of(self.values, state), mv, Kind::Cut);
             let first = self.next_child(state.empty.count_ones() as usize, 0, count);
             let (value, _) = self.close_in(first.state, &mut |_, _| ())?;
             (lower, best) = (first.booked - value, first.square);
-            (guess, step) = (lower + 1, SMALL_STEP);
+            (guess, step) = (lower + 1, SMALL_STEP * self.unit);
         }
         while lower < upper || best == NO_SQUARE {
             let beta = guess.clamp((lower + 1).min(upper), upper);
@@ -162,7 +132,6 @@ impl<'a, T: Tree> Solver<'a, T> {
         Some((lower, best))
     }
 
-    /// The best line from a position, found move by move. The table makes it cheap after [`Solver::solve`].
     pub fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>> {
         let mut position = position.clone();
         let mut line = Vec::new();
@@ -223,12 +192,12 @@ impl<'a, T: Tree> Solver<'a, T> {
         self.children_of(state, beta, &lone, kind).0
     }
 
-    /// [`Solver::node`] once the bounds have not settled it; and the best move.
+    /// [`Search::node`] once the bounds have not settled it; and the best move.
     fn children_of(&mut self, state: State, beta: i32, lone: &Lone, kind: Kind) -> (i32, Square) {
         let empty = state.empty.count_ones();
         let stored = empty >= LEAST_STORED;
         let key = scramble(state);
-        let known = if stored { self.table.probe(key).unwrap_or(Proof::NONE) } else { Proof::NONE };
+        let known = if stored { self.table.probe::<N>(key).unwrap_or(N::NONE) } else { N::NONE };
         if known.lower >= beta && (kind != Kind::Root || known.mv != NO_SQUARE) {
             return (known.lower, known.mv);
         }
@@ -242,7 +211,7 @@ impl<'a, T: Tree> Solver<'a, T> {
             // Enhanced transposition cut-off: a child whose proof is enough ends the node before any is searched.
             for index in 0..count {
                 let child = &mut self.children[slot][index];
-                let Some(proof) = self.table.probe(child.key) else { continue };
+                let Some(proof) = self.table.probe::<N>(child.key) else { continue };
                 let (least, most) = (child.booked - proof.upper, child.booked - proof.lower);
                 if least >= beta {
                     let square = child.square;
@@ -289,7 +258,7 @@ impl<'a, T: Tree> Solver<'a, T> {
 
     #[inline]
     fn store(&mut self, state: State, key: u64, empty: u32, proof: Proof) {
-        self.table.store(key, empty, proof);
+        self.table.store::<N>(key, empty, proof);
         if empty >= super::LEAST_SAVED {
             self.tree.proven(state, proof);
         }
@@ -307,7 +276,7 @@ impl<'a, T: Tree> Solver<'a, T> {
             let near = neighbours(square);
             let (own, opp) = (values.sum(near & state.own), values.sum(near & state.opp));
             // What taking the square swings for us, and what it would swing for the other side.
-            let both = if own != 0 && opp != 0 { own + opp } else { 0 };
+            let both = if near & state.own != 0 && near & state.opp != 0 { own + opp } else { 0 };
             let mut order = 8 * (values.of(square) + both);
             if square == table_move {
                 order += 1 << 20;

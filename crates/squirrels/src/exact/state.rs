@@ -10,7 +10,8 @@
 //!   ever flip them: they are booked like the pieces without empty neighbours.
 //! - The side to move is always "own", so the colours' names do not matter either.
 
-use crate::board::{ALL, Square, Squares, Values, around_once_and_twice, each, neighbours};
+use crate::board::{ALL, Square, Squares, around_once_and_twice, each, neighbours};
+use crate::sums::{Sum, Sums};
 
 /// The rest of a game, from the view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,7 +28,7 @@ impl State {
     /// The state of a position, and what is booked already for the side to move: the position's value is the sum of that
     /// and the state's value.
     #[must_use]
-    pub fn new(values: &Values, own: Squares, opp: Squares) -> (State, i32) {
+    pub fn new<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> (State, i32) {
         let (state, booked) = settle(values, opp, own, ALL & !(own | opp), ALL);
         (state, -booked)
     }
@@ -35,7 +36,7 @@ impl State {
     /// The state after the side to move has taken a square, and what is booked by that for the side that moved.
     #[inline]
     #[must_use]
-    pub fn after(self, values: &Values, square: Square) -> (State, i32) {
+    pub fn after<N: Sum>(self, values: &Sums<N>, square: Square) -> (State, i32) {
         let bit = 1 << square;
         let near = neighbours(square);
         let flips = if near & self.own != 0 { near & self.opp } else { 0 };
@@ -53,8 +54,14 @@ impl State {
 /// Books and forgets what is settled, and brings the rest into its one form. `moved` are the pieces of the side that has
 /// moved, `next` those of the side to move; pieces outside of `touched` have neither lost an empty neighbour nor changed
 /// sides.
-#[inline]
-fn settle(values: &Values, mut moved: Squares, mut next: Squares, empty: Squares, touched: Squares) -> (State, i32) {
+#[inline(always)]
+fn settle<N: Sum>(
+    values: &Sums<N>,
+    mut moved: Squares,
+    mut next: Squares,
+    empty: Squares,
+    touched: Squares,
+) -> (State, i32) {
     let (once, twice) = around_once_and_twice(empty);
     let mut booked = values.sum(moved & !once) - values.sum(next & !once);
     moved &= once;
@@ -100,7 +107,7 @@ pub(super) struct Lone {
 
 impl Lone {
     #[inline]
-    pub fn of(values: &Values, state: State) -> Lone {
+    pub fn of<N: Sum>(values: &Sums<N>, state: State) -> Lone {
         let (_, twice) = around_once_and_twice(state.empty);
         let (blocked, pieces) = (twice | state.empty, state.own | state.opp);
         // No board has more than 13 squares without a common side.

@@ -1,58 +1,17 @@
-//! The solver's table: what is proven of a state, in eight bytes, found by its exact key.
+//! The solver's table: what is proven of a state, in words of eight bytes, found by its exact key.
 //!
 //! The 50-bit key is scrambled by a bijection; some of its bits choose the bucket and all others are stored, so two
-//! states are never taken for each other and a proof needs no luck. One word an entry is also read and written whole by
-//! any number of threads.
+//! states are never taken for each other and a proof needs no luck. Since a word is true by itself (`packing.rs`), any
+//! number of threads may read and write.
 
 use super::memory::Words;
+use super::packing::{Bucket, Proof, SLOTS, Width};
 use super::state::State;
-use crate::board::{SQUARES, Square};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use crate::board::{SQUARES, Values};
+use std::sync::atomic::AtomicU64;
 
 const KEY_BITS: u32 = 50;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
-const SLOTS: usize = 4;
-
-/// Bounds are stored with this added, in 13 bits; 25 squares of 99 make 2,475 at most.
-const OFFSET: i32 = 4_096;
-const BOUND_BITS: u32 = 13;
-const PLAY_BITS: u32 = 5;
-const DATA_BITS: u32 = 2 * BOUND_BITS + PLAY_BITS;
-
-/// Less than every value.
-pub const LOWEST: i32 = -OFFSET;
-/// More than every value.
-pub const HIGHEST: i32 = OFFSET - 1;
-/// Stands for "no move".
-pub const NO_SQUARE: Square = 31;
-
-/// What is proven of a state, for its side to move: `lower <= value <= upper`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proof {
-    /// The value is at least this.
-    pub lower: i32,
-    /// The value is at most this.
-    pub upper: i32,
-    /// A move that reaches `lower`, or the one that looked best; [`NO_SQUARE`] if none is known.
-    pub mv: Square,
-}
-
-impl Proof {
-    /// Nothing is known.
-    pub const NONE: Proof = Proof { lower: LOWEST, upper: HIGHEST, mv: NO_SQUARE };
-
-    pub(crate) fn pack(self) -> u64 {
-        (self.lower + OFFSET) as u64
-            | ((self.upper + OFFSET) as u64) << BOUND_BITS
-            | u64::from(self.mv) << (2 * BOUND_BITS)
-    }
-
-    pub(crate) fn unpack(data: u64) -> Proof {
-        let bound = |bits: u64| (bits & ((1 << BOUND_BITS) - 1)) as i32 - OFFSET;
-        let mv = (data >> (2 * BOUND_BITS)) as Square & 31;
-        Proof { lower: bound(data), upper: bound(data >> BOUND_BITS), mv }
-    }
-}
 
 /// A bijection of 50-bit numbers: multiplications by odd numbers and shifts, each of which can be undone.
 #[inline]
@@ -112,7 +71,7 @@ impl Table {
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> (&[AtomicU64; SLOTS], u64) {
+    fn bucket(&self, key: u64) -> (&Bucket, u64) {
         let start = (key >> self.tag_bits()) as usize * SLOTS;
         let slots = self.slots[start..].first_chunk().expect("buckets are whole");
         (slots, key & ((1 << self.tag_bits()) - 1))
@@ -137,54 +96,33 @@ impl Table {
 
     /// What is proven of the state with this scrambled key.
     #[inline]
-    pub(super) fn probe(&self, key: u64) -> Option<Proof> {
-        let (slots, tag) = self.bucket(key);
-        let mask = (1 << self.tag_bits()) - 1;
-        for slot in slots {
-            let word = slot.load(Relaxed);
-            // A stored proof is never all zeros: its upper bound is more than LOWEST.
-            if word & mask == tag && word >> self.tag_bits() != 0 {
-                return Some(Proof::unpack(word >> self.tag_bits()));
-            }
-        }
-        None
+    pub(super) fn probe<N: Width>(&self, key: u64) -> Option<Proof> {
+        let (bucket, tag) = self.bucket(key);
+        N::find(bucket, tag, self.tag_bits())
     }
 
-    /// What is proven of a state.
+    /// What is proven of a state of these values.
     #[must_use]
-    pub fn proof(&self, state: State) -> Option<Proof> {
-        self.probe(scramble(state))
+    pub fn proof(&self, values: &Values, state: State) -> Option<Proof> {
+        let key = scramble(state);
+        if values.narrow().is_some() { self.probe::<i16>(key) } else { self.probe::<i32>(key) }
     }
 
-    /// Stores a proof of the state with this [`State::key`].
-    pub(crate) fn restore(&self, key: u64, proof: Proof) {
-        self.store(scramble_key(key), (key >> SQUARES).count_ones(), proof);
-    }
-
-    /// Stores a proof of a state with `empty` empty squares, in place of the same state's, of nothing, or of the state
-    /// that is closest to its end. The remaining bits of an entry keep the number of empty squares, as finely as they
-    /// can.
-    #[inline]
-    pub(super) fn store(&self, key: u64, empty: u32, proof: Proof) {
-        let (slots, tag) = self.bucket(key);
-        let worth_shift = self.tag_bits() + DATA_BITS;
-        let levels = (1_u64 << (64 - worth_shift).min(5)) - 1;
-        let worth = u64::from(empty) * levels / 25;
-        let word = tag | proof.pack() << self.tag_bits() | worth << worth_shift;
-        let mask = (1 << self.tag_bits()) - 1;
-        let (mut target, mut least) = (&slots[0], u64::MAX);
-        for slot in slots {
-            let old = slot.load(Relaxed);
-            if old == 0 || old & mask == tag {
-                target = slot;
-                break;
-            }
-            if old >> worth_shift < least {
-                least = old >> worth_shift;
-                target = slot;
-            }
+    /// Stores a proof of the state of these values with this [`State::key`].
+    pub(crate) fn restore(&self, values: &Values, key: u64, proof: Proof) {
+        let (key, empty) = (scramble_key(key), (key >> SQUARES).count_ones());
+        if values.narrow().is_some() {
+            self.store::<i16>(key, empty, proof);
+        } else {
+            self.store::<i32>(key, empty, proof);
         }
-        target.store(word, Relaxed);
+    }
+
+    /// Stores a proof of a state with `empty` empty squares, in place of what was known of it.
+    #[inline]
+    pub(super) fn store<N: Width>(&self, key: u64, empty: u32, proof: Proof) {
+        let (bucket, tag) = self.bucket(key);
+        N::keep(bucket, tag, self.tag_bits(), empty, proof);
     }
 }
 
@@ -192,14 +130,6 @@ impl Table {
 mod tests {
     use super::*;
     use std::collections::HashSet;
-
-    #[test]
-    fn a_proof_survives_packing_at_its_limits() {
-        for (lower, upper, mv) in [(LOWEST, HIGHEST, NO_SQUARE), (-2_475, 2_475, 24), (7, 7, 0)] {
-            let proof = Proof { lower, upper, mv };
-            assert_eq!(Proof::unpack(proof.pack()), proof);
-        }
-    }
 
     #[test]
     fn different_states_have_different_keys() {
@@ -211,12 +141,32 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_in_the_smallest_table() {
+        fn check<N: Width>(upper: i32) {
+            let table = Table::new(0);
+            assert_eq!(table.bytes(), Table::LEAST_BYTES);
+            let state = State { own: 1 << 24, opp: 1, empty: 0b1010 };
+            for proof in [Proof { lower: -3, ..N::NONE }, Proof { lower: -3, upper, mv: 11 }] {
+                table.store::<N>(scramble(state), 2, proof);
+                assert_eq!(table.probe::<N>(scramble(state)), Some(proof));
+                assert_eq!(table.probe::<N>(scramble(State { own: 1, ..state })), None);
+            }
+        }
+        check::<i16>(90);
+        check::<i32>(240_000);
+    }
+
+    #[test]
+    fn the_bounds_of_wide_values_are_replaced_one_by_one_and_those_of_states_near_the_end_first() {
         let table = Table::new(0);
-        assert_eq!(table.bytes(), Table::LEAST_BYTES);
-        let proof = Proof { lower: -3, upper: 90, mv: 11 };
-        let state = State { own: 1 << 24, opp: 1, empty: 0b1010 };
-        table.store(scramble(state), 2, proof);
-        assert_eq!(table.probe(scramble(state)), Some(proof));
-        assert_eq!(table.probe(scramble(State { own: 1, ..state })), None);
+        let proof = |lower, upper| Proof { lower, upper, mv: 3 };
+        // The same bucket for all: its number is in the highest bits of the scrambled key.
+        for tag in 0..3 {
+            table.store::<i32>(tag, 20 - tag as u32, proof(-250_000 + tag as i32, 250_000));
+        }
+        assert_eq!(table.probe::<i32>(0), Some(proof(-250_000, 250_000)));
+        assert!(table.probe::<i32>(1).is_some_and(|known| known.upper == 250_000 && known.lower == i32::NONE.lower));
+        assert!(table.probe::<i32>(2).is_some());
+        table.store::<i32>(0, 20, proof(7, 250_000));
+        assert_eq!(table.probe::<i32>(0), Some(proof(7, 250_000)));
     }
 }

@@ -1,19 +1,20 @@
 //! The file of proofs that makes a long solution resumable: what has been proven of states with many empty squares.
 //!
-//! A head of 40 bytes (a name, the 25 values, zeros), then 16 bytes a proof: the state's 50-bit key with 14 check bits
-//! above it, and the packed proof; little-endian. Proofs are only ever added. Half a record at the end, from an
-//! interrupted run, is dropped.
+//! A head (a name, the 25 values, zeros: 40 bytes if the values are narrow, a byte each, and 64 bytes otherwise, two
+//! bytes each), then 16 bytes a proof: the state's 50-bit key with 14 check bits above it, and the packed proof;
+//! little-endian. Proofs are only ever added. Half a record at the end, from an interrupted run, is dropped.
 
-use crate::board::{SQUARES, Values};
+use crate::board::Values;
 use crate::exact::{Proof, State, Table};
 use engine::split_mix;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const NAME: &[u8; 8] = b"SQPROOF1";
-const HEAD: usize = 40;
+/// Of files for narrow values and for others: the name, and the size of the head.
+const FORMS: [(&[u8; 8], usize); 2] = [(b"SQPROOF1", 40), (b"SQPROOF2", 64)];
 const RECORD: usize = 16;
 const KEY_BITS: u32 = 50;
 /// An interrupted run loses no more than this.
@@ -21,6 +22,7 @@ const FLUSH_EVERY: Duration = Duration::from_secs(2);
 
 /// An open file of proofs.
 pub(super) struct Saved {
+    values: Arc<Values>,
     out: BufWriter<File>,
     flushed: Instant,
 }
@@ -29,10 +31,14 @@ fn bad(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
-fn head(values: &Values) -> [u8; HEAD] {
-    let mut head = [0; HEAD];
-    head[..NAME.len()].copy_from_slice(NAME);
-    head[NAME.len()..NAME.len() + SQUARES].copy_from_slice(values.squares());
+fn head(values: &Values) -> Vec<u8> {
+    let narrow = values.narrow().is_some();
+    let (name, size) = FORMS[usize::from(!narrow)];
+    let mut head = name.to_vec();
+    for value in values.squares() {
+        head.extend_from_slice(&value.to_le_bytes()[..if narrow { 1 } else { 2 }]);
+    }
+    head.resize(size, 0);
     head
 }
 
@@ -43,31 +49,32 @@ fn check(key: u64, proof: u64) -> u64 {
 impl Saved {
     /// Opens or begins the file for boards of these values. What it holds already goes into the table; also returns the
     /// number of these proofs.
-    pub fn open(path: &Path, values: &Values, table: &Table) -> io::Result<(Saved, u64)> {
+    pub fn open(path: &Path, values: &Arc<Values>, table: &Table) -> io::Result<(Saved, u64)> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         let length = file.metadata()?.len();
+        let head = head(values);
         let mut count = 0;
-        if length < HEAD as u64 {
+        if length < head.len() as u64 {
             let mut found = Vec::new();
             file.read_to_end(&mut found)?;
-            if !head(values).starts_with(&found) {
+            if !head.starts_with(&found) {
                 return Err(bad("not a file of proofs for these values; remove it or name another".to_string()));
             }
             file.set_len(0)?;
             file.rewind()?;
-            file.write_all(&head(values))?;
+            file.write_all(&head)?;
         } else {
-            count = (length - HEAD as u64) / RECORD as u64;
+            count = (length - head.len() as u64) / RECORD as u64;
             read(&mut BufReader::new(&file), values, table, count)?;
-            file.set_len(HEAD as u64 + count * RECORD as u64)?;
+            file.set_len(head.len() as u64 + count * RECORD as u64)?;
             file.seek(SeekFrom::End(0))?;
         }
-        Ok((Saved { out: BufWriter::new(file), flushed: Instant::now() }, count))
+        Ok((Saved { values: Arc::clone(values), out: BufWriter::new(file), flushed: Instant::now() }, count))
     }
 
     /// Adds a proof.
     pub fn add(&mut self, state: State, proof: Proof) -> io::Result<()> {
-        let (key, proof) = (state.key(), proof.pack());
+        let (key, proof) = (state.key(), proof.pack(&self.values));
         self.out.write_all(&(key | check(key, proof) << KEY_BITS).to_le_bytes())?;
         self.out.write_all(&proof.to_le_bytes())?;
         if self.flushed.elapsed() > FLUSH_EVERY {
@@ -84,9 +91,10 @@ impl Saved {
 }
 
 fn read(from: &mut impl Read, values: &Values, table: &Table, count: u64) -> io::Result<()> {
-    let mut found = [0; HEAD];
+    let expected = head(values);
+    let mut found = vec![0; expected.len()];
     from.read_exact(&mut found)?;
-    if found != head(values) {
+    if found != expected {
         return Err(bad("not a file of proofs for these values; remove it or name another".to_string()));
     }
     for number in 1..=count {
@@ -99,7 +107,7 @@ fn read(from: &mut impl Read, values: &Values, table: &Table, count: u64) -> io:
         if first >> KEY_BITS != check(key, proof) {
             return Err(bad(format!("proof {number} is damaged; remove the file to begin again")));
         }
-        table.restore(key, Proof::unpack(proof));
+        table.restore(values, key, Proof::unpack(proof, values));
     }
     Ok(())
 }
@@ -107,52 +115,84 @@ fn read(from: &mut impl Read, values: &Values, table: &Table, count: u64) -> io:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{MOST_VALUE, SQUARES};
 
     fn proofs() -> Vec<(State, Proof)> {
         let state = |own| State { own, opp: 0, empty: 0x1FF_FF00 };
         (0..100).map(|n| (state(n), Proof { lower: n as i32 - 50, upper: n as i32, mv: 24 })).collect()
     }
 
+    /// Narrow values, and others of which the lowest bytes are the same.
+    fn both_widths() -> [Arc<Values>; 2] {
+        [[7; SQUARES], [7 + 512; SQUARES]].map(|values| Arc::new(Values::new(values)))
+    }
+
     #[test]
     fn proofs_come_back_and_half_of_one_is_dropped() {
+        for values in both_widths() {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("proofs");
+            let (mut saved, none) = Saved::open(&path, &values, &Table::new(0)).unwrap();
+            assert_eq!(none, 0);
+            proofs().iter().for_each(|&(state, proof)| saved.add(state, proof).unwrap());
+            drop(saved);
+            let length = std::fs::metadata(&path).unwrap().len();
+            OpenOptions::new().write(true).open(&path).unwrap().set_len(length - 3).unwrap();
+            let table = Table::new(0);
+            assert_eq!(Saved::open(&path, &values, &table).unwrap().1, 99);
+            assert_eq!(std::fs::metadata(&path).unwrap().len(), length - 16);
+            for (state, proof) in &proofs()[..99] {
+                assert_eq!(table.proof(&values, *state), Some(*proof));
+            }
+            assert_eq!(table.proof(&values, proofs()[99].0), None);
+        }
+    }
+
+    #[test]
+    fn the_largest_differences_come_back() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("proofs");
-        let values = Values::new([7; SQUARES]);
-        let (mut saved, none) = Saved::open(&path, &values, &Table::new(0)).unwrap();
-        assert_eq!(none, 0);
-        proofs().iter().for_each(|&(state, proof)| saved.add(state, proof).unwrap());
-        drop(saved);
-        let length = std::fs::metadata(&path).unwrap().len();
-        OpenOptions::new().write(true).open(&path).unwrap().set_len(length - 3).unwrap();
-        let table = Table::new(0);
-        assert_eq!(Saved::open(&path, &values, &table).unwrap().1, 99);
-        assert_eq!(std::fs::metadata(&path).unwrap().len(), length - 16);
-        for (state, proof) in &proofs()[..99] {
-            assert_eq!(table.proof(*state), Some(*proof));
+        let values = Arc::new(Values::new([MOST_VALUE; SQUARES]));
+        let state = State { own: 1, opp: 2, empty: 0x1FF_FF00 };
+        for bound in [-250_000, -1, 0, 250_000] {
+            let proof = Proof { lower: bound, upper: bound, mv: 24 };
+            let (mut saved, _) = Saved::open(&path, &values, &Table::new(0)).unwrap();
+            saved.add(state, proof).unwrap();
+            drop(saved);
+            let table = Table::new(0);
+            Saved::open(&path, &values, &table).unwrap();
+            assert_eq!(table.proof(&values, state), Some(proof));
         }
-        assert_eq!(table.proof(proofs()[99].0), None);
     }
 
     #[test]
     fn other_values_other_files_and_damage_are_refused_and_left_alone() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("proofs");
-        let values = Values::new([7; SQUARES]);
-        let (mut saved, _) = Saved::open(&path, &values, &Table::new(0)).unwrap();
-        proofs().iter().for_each(|&(state, proof)| saved.add(state, proof).unwrap());
-        drop(saved);
-        let whole = std::fs::read(&path).unwrap();
-        assert!(Saved::open(&path, &Values::new([8; SQUARES]), &Table::new(0)).is_err());
-        assert_eq!(std::fs::read(&path).unwrap(), whole);
-        for place in [0, 20, 50, 60, whole.len() - 9] {
-            let mut damaged = whole.clone();
-            damaged[place] ^= 1;
-            std::fs::write(&path, &damaged).unwrap();
-            assert!(Saved::open(&path, &values, &Table::new(0)).is_err(), "byte {place}");
-            assert_eq!(std::fs::read(&path).unwrap(), damaged);
+        for (values, other) in both_widths().into_iter().zip(both_widths().into_iter().rev()) {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("proofs");
+            let (mut saved, _) = Saved::open(&path, &values, &Table::new(0)).unwrap();
+            proofs().iter().for_each(|&(state, proof)| saved.add(state, proof).unwrap());
+            drop(saved);
+            let whole = std::fs::read(&path).unwrap();
+            for other in [other, Arc::new(Values::new([8; SQUARES]))] {
+                assert!(Saved::open(&path, &other, &Table::new(0)).is_err());
+                assert_eq!(std::fs::read(&path).unwrap(), whole);
+                // Not even the whole of a head.
+                std::fs::write(&path, &whole[..30]).unwrap();
+                assert!(Saved::open(&path, &other, &Table::new(0)).is_err());
+                assert_eq!(std::fs::read(&path).unwrap(), &whole[..30]);
+                std::fs::write(&path, &whole).unwrap();
+            }
+            for place in [0, 20, head(&values).len() + 10, head(&values).len() + 20, whole.len() - 9] {
+                let mut damaged = whole.clone();
+                damaged[place] ^= 1;
+                std::fs::write(&path, &damaged).unwrap();
+                assert!(Saved::open(&path, &values, &Table::new(0)).is_err(), "byte {place}");
+                assert_eq!(std::fs::read(&path).unwrap(), damaged);
+            }
+            std::fs::write(&path, "notes").unwrap();
+            assert!(Saved::open(&path, &values, &Table::new(0)).is_err());
+            assert_eq!(std::fs::read(&path).unwrap(), b"notes");
         }
-        std::fs::write(&path, "notes").unwrap();
-        assert!(Saved::open(&path, &values, &Table::new(0)).is_err());
-        assert_eq!(std::fs::read(&path).unwrap(), b"notes");
     }
 }

@@ -208,14 +208,19 @@ pub fn output(board: &SlowBoard, player: char, row: usize, column: usize) -> Str
     format!("{} {kind}\n{}", square_name(row, column), board.after(row, column, player).lines())
 }
 
+/// The best squares by plain minimax to the end, and what they are worth.
+pub fn best_squares(board: &SlowBoard, player: char) -> (Vec<(usize, usize)>, i32) {
+    let value = |&(row, column): &(usize, usize)| -board.after(row, column, player).value(enemy(player));
+    let best = board.empty().iter().map(value).max().unwrap();
+    (board.empty().into_iter().filter(|square| value(square) == best).collect(), best)
+}
+
 /// The competition's output for an input whose one best play is found by plain minimax to the end.
 pub fn competition(input: &str) -> String {
     let lines: Vec<&str> = input.lines().map(|line| line.trim_end()).collect();
     let player = lines[1].chars().next().unwrap();
     let board = SlowBoard::read(&lines[3..13]);
-    let value = |&(row, column): &(usize, usize)| -board.after(row, column, player).value(enemy(player));
-    let best = board.empty().iter().map(value).max().unwrap();
-    let plays: Vec<_> = board.empty().into_iter().filter(|square| value(square) == best).collect();
+    let (plays, _) = best_squares(&board, player);
     assert_eq!(plays.len(), 1, "a case for comparison has one best play:\n{input}");
     output(&board, player, plays[0].0, plays[0].1)
 }

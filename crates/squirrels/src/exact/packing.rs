@@ -1,0 +1,176 @@
+//! How proofs are packed. With narrow values both bounds of a state are one word of the table; with others each bound is
+//! a word of its own. Either way a word is true by itself.
+
+use crate::board::{MOST_NARROW_SUM, MOST_VALUE, SQUARES, Square, Values};
+use crate::sums::Sum;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Stands for "no move".
+pub const NO_SQUARE: Square = 31;
+
+/// Words of a bucket.
+pub const SLOTS: usize = 4;
+
+/// The words that may hold a state's proofs.
+pub type Bucket = [AtomicU64; SLOTS];
+const PLAY_BITS: u32 = 5;
+
+/// What is proven of a state, for its side to move: `lower <= value <= upper`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The value is at least this.
+    pub lower: i32,
+    /// The value is at most this.
+    pub upper: i32,
+    /// A move that reaches `lower`, or the one that looked best; [`NO_SQUARE`] if none is known.
+    pub mv: Square,
+}
+
+impl Proof {
+    /// The proof in one word, for states of these values.
+    pub(crate) fn pack(self, values: &Values) -> u64 {
+        if values.narrow().is_some() { i16::pack(self) } else { i32::pack(self) }
+    }
+
+    /// What [`Proof::pack`] has packed.
+    pub(crate) fn unpack(word: u64, values: &Values) -> Proof {
+        if values.narrow().is_some() { i16::unpack(word) } else { i32::unpack(word) }
+    }
+}
+
+/// The numbers that hold the sums of values, with the proofs of their states.
+pub trait Width: Sum {
+    /// The bits of a bound.
+    const BOUND_BITS: u32;
+    /// Bounds are kept with this added.
+    const OFFSET: i32 = 1 << (Self::BOUND_BITS - 1);
+    /// Nothing is known: the bounds are less and more than every value.
+    const NONE: Proof = Proof { lower: -Self::OFFSET, upper: Self::OFFSET - 1, mv: NO_SQUARE };
+
+    /// What the words of a bucket prove of the state with this tag.
+    fn find(bucket: &Bucket, tag: u64, tag_bits: u32) -> Option<Proof>;
+
+    /// Keeps a proof of a state with `empty` empty squares.
+    fn keep(bucket: &Bucket, tag: u64, tag_bits: u32, empty: u32, proof: Proof);
+
+    /// A proof in one word.
+    #[inline]
+    fn pack(proof: Proof) -> u64 {
+        (proof.lower + Self::OFFSET) as u64
+            | ((proof.upper + Self::OFFSET) as u64) << Self::BOUND_BITS
+            | u64::from(proof.mv) << (2 * Self::BOUND_BITS)
+    }
+
+    /// What [`Width::pack`] has packed.
+    #[inline]
+    fn unpack(word: u64) -> Proof {
+        let bound = |bits: u64| (bits & ((1 << Self::BOUND_BITS) - 1)) as i32 - Self::OFFSET;
+        let mv = (word >> (2 * Self::BOUND_BITS)) as Square & 31;
+        Proof { lower: bound(word), upper: bound(word >> Self::BOUND_BITS), mv }
+    }
+}
+
+const _: () = assert!(MOST_NARROW_SUM < i16::NONE.upper && SQUARES as i32 * (MOST_VALUE as i32) < i32::NONE.upper);
+
+/// A word: tag, both bounds, move, worth.
+impl Width for i16 {
+    const BOUND_BITS: u32 = 13;
+
+    #[inline]
+    fn find(bucket: &Bucket, tag: u64, tag_bits: u32) -> Option<Proof> {
+        let mask = (1 << tag_bits) - 1;
+        for word in bucket {
+            let word = word.load(Relaxed);
+            // A stored proof is never all zeros: its upper bound is more than the least.
+            if word & mask == tag && word >> tag_bits != 0 {
+                return Some(Self::unpack(word >> tag_bits));
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn keep(bucket: &Bucket, tag: u64, tag_bits: u32, empty: u32, proof: Proof) {
+        let word = tag | Self::pack(proof) << tag_bits;
+        put(bucket, word, tag_bits, tag_bits + 2 * Self::BOUND_BITS + PLAY_BITS, empty);
+    }
+}
+
+/// A word: tag, which bound, the bound, move, worth.
+impl Width for i32 {
+    const BOUND_BITS: u32 = 19;
+
+    #[inline]
+    fn find(bucket: &Bucket, tag: u64, tag_bits: u32) -> Option<Proof> {
+        let mask = (1 << tag_bits) - 1;
+        let mut proof = Self::NONE;
+        for word in bucket {
+            let word = word.load(Relaxed);
+            // A stored bound is never all zeros: it is more than the least.
+            if word & mask != tag || word >> tag_bits == 0 {
+                continue;
+            }
+            let word = word >> tag_bits;
+            let bound = (word >> 1 & ((1 << Self::BOUND_BITS) - 1)) as i32 - Self::OFFSET;
+            if word & 1 == 0 {
+                (proof.lower, proof.mv) = (bound, (word >> (1 + Self::BOUND_BITS)) as Square & 31);
+            } else {
+                proof.upper = bound;
+            }
+        }
+        (proof != Self::NONE).then_some(proof)
+    }
+
+    #[inline]
+    fn keep(bucket: &Bucket, tag: u64, tag_bits: u32, empty: u32, proof: Proof) {
+        let sides = [(proof.lower, Self::NONE.lower, proof.mv), (proof.upper, Self::NONE.upper, NO_SQUARE)];
+        for ((bound, unknown, mv), side) in sides.into_iter().zip(0..) {
+            if bound != unknown {
+                let data = (bound + Self::OFFSET) as u64 | u64::from(mv) << Self::BOUND_BITS;
+                let word = tag | (side | data << 1) << tag_bits;
+                put(bucket, word, tag_bits + 1, tag_bits + 1 + Self::BOUND_BITS + PLAY_BITS, empty);
+            }
+        }
+    }
+}
+
+/// Puts a word into its bucket, in place of the one with the same lowest `same_bits`, of nothing, or of one of the state
+/// that is closest to its end. The bits from `worth_shift` on keep the number of empty squares, as finely as they can.
+#[inline]
+fn put(bucket: &Bucket, word: u64, same_bits: u32, worth_shift: u32, empty: u32) {
+    let levels = (1_u64 << (64 - worth_shift).min(5)) - 1;
+    let worth = u64::from(empty) * levels / 25;
+    let word = word | worth << worth_shift;
+    let mask = (1 << same_bits) - 1;
+    let (mut target, mut least): (&AtomicU64, u64) = (&bucket[0], u64::MAX);
+    for slot in bucket {
+        let old = slot.load(Relaxed);
+        if old == 0 || old & mask == word & mask {
+            target = slot;
+            break;
+        }
+        if old >> worth_shift < least {
+            least = old >> worth_shift;
+            target = slot;
+        }
+    }
+    target.store(word, Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_survives_packing_at_its_limits() {
+        fn check<N: Width>(most: i32) {
+            let limits = (N::NONE.lower, N::NONE.upper, NO_SQUARE);
+            for (lower, upper, mv) in [limits, (-most, most, 24), (7, 7, 0), (0, 0, 0)] {
+                let proof = Proof { lower, upper, mv };
+                assert_eq!(N::unpack(N::pack(proof)), proof);
+            }
+        }
+        check::<i16>(2_475);
+        check::<i32>(250_000);
+    }
+}

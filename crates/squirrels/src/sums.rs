@@ -1,0 +1,53 @@
+//! The sum of the values of any set of squares, in two steps.
+
+use crate::board::{SQUARES, Square, Squares};
+use std::ops::Add;
+
+/// The bits of a set that the first table sums up; the second takes the rest.
+const LOW_BITS: usize = 13;
+const HIGH_BITS: usize = SQUARES - LOW_BITS;
+
+/// A number that holds sums of values: the narrower, the more of the tables stays in the fastest cache.
+pub trait Sum: Copy + Default + Add<Output = Self> + Into<i32> {}
+
+impl Sum for i16 {}
+impl Sum for i32 {}
+
+/// The values of the squares, and tables that sum up any set.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Sums<N> {
+    squares: [N; SQUARES],
+    low: Box<[N; 1 << LOW_BITS]>,
+    high: Box<[N; 1 << HIGH_BITS]>,
+}
+
+impl<N: Sum> Sums<N> {
+    /// The tables of the values of A1, B1 .. E5. The sum of any half of them fits into `N`.
+    #[must_use]
+    pub fn new(squares: [N; SQUARES]) -> Sums<N> {
+        let mut low = Box::new([N::default(); 1 << LOW_BITS]);
+        for set in 1..low.len() {
+            low[set] = low[set & (set - 1)] + squares[set.trailing_zeros() as usize];
+        }
+        let mut high = Box::new([N::default(); 1 << HIGH_BITS]);
+        for set in 1..high.len() {
+            high[set] = high[set & (set - 1)] + squares[LOW_BITS + set.trailing_zeros() as usize];
+        }
+        Sums { squares, low, high }
+    }
+
+    /// A square's value.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, square: Square) -> i32 {
+        self.squares[square as usize].into()
+    }
+
+    /// The sum of the values of a set.
+    #[inline]
+    #[must_use]
+    pub fn sum(&self, set: Squares) -> i32 {
+        let (low, high) = (set as usize & ((1 << LOW_BITS) - 1), set as usize >> LOW_BITS & ((1 << HIGH_BITS) - 1));
+        self.low[low].into() + self.high[high].into()
+    }
+}

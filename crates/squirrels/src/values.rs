@@ -1,0 +1,79 @@
+//! The values of the squares of a board.
+
+use crate::board::{ALL, SQUARES, Square, Squares};
+use crate::sums::Sums;
+
+/// The largest value of a square; the smallest is 0 (squirrels.md, "Rules").
+pub const MOST_VALUE: u16 = 10_000;
+
+/// Values up to this, of which no more than [`MOST_NARROW_SUM`] is the sum, are narrow: the exact solver keeps their sums
+/// and bounds in less memory. All boards of the assignment's own values, 1 to 99, are.
+const MOST_NARROW: u16 = 255;
+/// The largest sum of all values that are narrow.
+pub(crate) const MOST_NARROW_SUM: i32 = 4_094;
+
+/// The values of the squares, with the sums of all sets.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Values {
+    squares: [u16; SQUARES],
+    key: u64,
+    sums: Sums<i32>,
+    narrow: Option<Sums<i16>>,
+}
+
+impl std::fmt::Debug for Values {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+        formatter.debug_tuple("Values").field(&self.squares).finish()
+    }
+}
+
+impl Values {
+    /// The values of A1, B1 .. E5, each from 0 to [`MOST_VALUE`].
+    #[must_use]
+    pub fn new(squares: [u16; SQUARES]) -> Values {
+        debug_assert!(squares.iter().all(|&value| value <= MOST_VALUE));
+        let sums = Sums::new(squares.map(i32::from));
+        let is_narrow = squares.iter().all(|&value| value <= MOST_NARROW) && sums.sum(ALL) <= MOST_NARROW_SUM;
+        let narrow = is_narrow.then(|| Sums::new(squares.map(|value| value as i16)));
+        let key = squares.iter().fold(0, |key, &value| engine::split_mix(key ^ u64::from(value)));
+        Values { squares, key, sums, narrow }
+    }
+
+    /// A square's value.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, square: Square) -> i32 {
+        self.sums.of(square)
+    }
+
+    /// The values from A1 to E5.
+    #[must_use]
+    pub fn squares(&self) -> &[u16; SQUARES] {
+        &self.squares
+    }
+
+    /// The sum of the values of a set.
+    #[inline]
+    #[must_use]
+    pub fn sum(&self, set: Squares) -> i32 {
+        self.sums.sum(set)
+    }
+
+    /// The sums of any values.
+    #[must_use]
+    pub fn sums(&self) -> &Sums<i32> {
+        &self.sums
+    }
+
+    /// The sums in half the memory, if the values are narrow.
+    #[must_use]
+    pub fn narrow(&self) -> Option<&Sums<i16>> {
+        self.narrow.as_ref()
+    }
+
+    /// A key that tells boards of different values apart.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+}
