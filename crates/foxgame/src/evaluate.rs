@@ -7,54 +7,12 @@ use crate::board::{
     BOARD, Board, CROSSINGS, NEIGHBOURS, PEN, Point, PointSet, STRAIGHT, WAYS_OF_SHEEP, each, jumps_from, one, shift,
     x_of, y_of,
 };
+use crate::feature::{self, PLACES, Weights};
 use crate::rules::{Move, Position, SHEEP, sum_of_rows};
-pub use crate::weights::WEIGHTS;
+use crate::weights::WEIGHTS;
 use engine::score::MAX_ESTIMATE;
 use engine::search::{Knowledge, LateMoves, Score, Selectivity};
 use engine::{Game, Side};
-
-/// PointSet that are each other's mirror image share a weight; this many are left.
-pub const PLACES: usize = 20;
-
-/// The features, in the order of the weights.
-pub mod feature {
-    use super::PLACES;
-    /// Sheep on each place.
-    pub const SHEEP: usize = 0;
-    /// Foxes on each place.
-    pub const FOX: usize = SHEEP + PLACES;
-    /// The square of the sheep that are gone.
-    pub const LOST: usize = FOX + PLACES;
-    /// Only one fox is left.
-    pub const ALONE: usize = LOST + 1;
-    /// Sheep with open points on two opposite sides: a fox could jump them.
-    pub const OPEN: usize = ALONE + 1;
-    /// Those that a fox can walk to.
-    pub const REACHED: usize = OPEN + 1;
-    /// Those that a fox stands beside, with the point behind empty.
-    pub const HANGING: usize = REACHED + 1;
-    /// More than one of them.
-    pub const FORK: usize = HANGING + 1;
-    /// PointSet that the foxes can walk to.
-    pub const REGION: usize = FORK + 1;
-    /// Of those, the ones in the pen.
-    pub const REGION_IN_PEN: usize = REGION + 1;
-    /// Steps of the foxes.
-    pub const FOX_STEPS: usize = REGION_IN_PEN + 1;
-    /// Foxes with one step at most.
-    pub const CRAMPED: usize = FOX_STEPS + 1;
-    /// Steps of the sheep, by way: ahead, sideways, diagonal.
-    pub const SHEEP_STEPS: usize = CRAMPED + 1;
-    /// It is the sheep's turn.
-    pub const TURN: usize = SHEEP_STEPS + 3;
-    /// Nothing: what the weights cannot say otherwise.
-    pub const CONSTANT: usize = TURN + 1;
-    /// How many there are.
-    pub const COUNT: usize = CONSTANT + 1;
-}
-
-/// A weight for the beginning and one for the end, for each [`feature`]; points for the sheep.
-pub type Weights = [[i16; 2]; feature::COUNT];
 
 /// A score of so many points is worth odds of e to 1.
 pub const POINTS_PER_LOGIT: f32 = 200.0;
