@@ -4,9 +4,10 @@
 //!     cargo run --release -p foxgame --example tune -- duel 100 2000 1 new-weights.txt 4
 
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
-use engine::{Game, Outcome, Side};
+use engine::{Game, Outcome};
 use foxgame::evaluate::{PHASES, POINTS_PER_LOGIT, measure, phase};
 use foxgame::feature::{self, Weights};
+use foxgame::rules::{FOX, SHEEP};
 use foxgame::weights::WEIGHTS;
 use foxgame::{Evaluation, Position};
 use rand::rngs::StdRng;
@@ -54,8 +55,8 @@ fn opening(random: &mut StdRng) -> Position {
 
 fn result_for_sheep(outcome: Outcome) -> f32 {
     match outcome.winner() {
-        Some(Side::Second) => 1.0,
-        Some(Side::First) => 0.0,
+        Some(SHEEP) => 1.0,
+        Some(FOX) => 0.0,
         None => 0.5,
     }
 }
@@ -76,7 +77,7 @@ fn play_games(games: u64, nodes: u64, seed: u64) -> Vec<Sample> {
                 position.play(moves[random.random_range(0..moves.len())]);
                 continue;
             }
-            let budget = if position.side_to_move() == Side::First { nodes as f64 * share } else { nodes as f64 };
+            let budget = if position.side_to_move() == FOX { nodes as f64 * share } else { nodes as f64 };
             let limits = Limits { nodes: budget as u64, ..Limits::default() };
             let report = searcher.run(&position, limits, &mut NoControl).expect("not over");
             let mut noisy = Vec::new();
@@ -198,7 +199,7 @@ fn duel(openings: u64, nodes: u64, seed: u64, file: &str, fox_share: u64) {
             let mut position = start.clone();
             while position.outcome().is_none() {
                 let side = position.side_to_move();
-                let share = if side == Side::First { fox_share } else { 1 };
+                let share = if side == FOX { fox_share } else { 1 };
                 let limits = Limits { nodes: nodes * share, ..Limits::default() };
                 let report = searchers[side.index()].run(&position, limits, &mut NoControl).expect("not over");
                 position.play(report.best);

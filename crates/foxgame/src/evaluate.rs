@@ -8,7 +8,7 @@ use crate::board::{
     x_of, y_of,
 };
 use crate::feature::{self, PLACES, Weights};
-use crate::rules::{Move, Position, SHEEP, sum_of_rows};
+use crate::rules::{FOX, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use crate::weights::WEIGHTS;
 use engine::score::MAX_ESTIMATE;
 use engine::search::{Knowledge, LateMoves, Score, Selectivity};
@@ -103,7 +103,7 @@ pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
         steps += own;
         add(feature::CRAMPED, i32::from(own <= 1));
     }
-    let lost = SHEEP as i32 - count(board.sheep);
+    let lost = MOST_SHEEP as i32 - count(board.sheep);
     add(feature::LOST, lost * lost);
     add(feature::ALONE, i32::from(count(board.foxes) == 1));
     let region = region(board);
@@ -120,7 +120,7 @@ pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
         let kind = if way >= STRAIGHT { 2 } else { usize::from(way != 0) };
         add(feature::SHEEP_STEPS + kind, count(shift(board.sheep, way) & empty));
     }
-    add(feature::TURN, i32::from(side == Side::Second));
+    add(feature::TURN, i32::from(side == SHEEP));
     add(feature::CONSTANT, 1);
 }
 
@@ -161,13 +161,13 @@ impl Knowledge<Position> for Evaluation {
         });
         let phase = phase(board);
         let sheep = ((early * phase + late * (PHASES - phase)) / PHASES).clamp(-MAX_ESTIMATE, MAX_ESTIMATE);
-        if position.side_to_move() == Side::Second { sheep } else { -sheep }
+        if position.side_to_move() == SHEEP { sheep } else { -sheep }
     }
 
     fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
-            Side::First => CAPTURE * mv.captured.count_ones() as i32,
-            Side::Second => {
+            FOX => CAPTURE * mv.captured.count_ones() as i32,
+            SHEEP => {
                 let ahead = (y_of(mv.from) - y_of(mv.to)) as i32 * AHEAD;
                 if is_in_danger(position.board(), mv) { ahead - INTO_DANGER } else { ahead }
             }
@@ -175,7 +175,7 @@ impl Knowledge<Position> for Evaluation {
     }
 
     fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
-        if position.side_to_move() == Side::First {
+        if position.side_to_move() == FOX {
             position.board().captures(out);
         }
     }
