@@ -4,8 +4,11 @@
 //!     cargo run --release -p foxgame --example tune -- duel 100 2000 1 new-weights.txt 4
 
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
-use engine::{Game, Outcome, Side};
-use foxgame::evaluate::{PHASES, POINTS_PER_LOGIT, WEIGHTS, Weights, feature, measure, phase};
+use engine::{Game, Outcome};
+use foxgame::evaluate::{PHASES, POINTS_PER_LOGIT, measure, phase};
+use foxgame::feature::{self, Weights};
+use foxgame::rules::{FOX, SHEEP};
+use foxgame::weights::WEIGHTS;
 use foxgame::{Evaluation, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -24,8 +27,7 @@ fn main() {
         Some("fit") => {
             let samples = play_games(number(1), number(2), number(3));
             eprintln!("{} positions", samples.len());
-            let weights = fit(&samples);
-            weights.iter().for_each(|[early, late]| println!("    [{early}, {late}],"));
+            print!("{}", named(&fit(&samples)));
         }
         Some("duel") => duel(number(1), number(2), number(3), arguments.get(4).expect("a file of weights"), number(5)),
         _ => eprintln!("usage: tune fit GAMES NODES SEED, or tune duel OPENINGS NODES SEED WEIGHTS FOX_SHARE"),
@@ -53,8 +55,8 @@ fn opening(random: &mut StdRng) -> Position {
 
 fn result_for_sheep(outcome: Outcome) -> f32 {
     match outcome.winner() {
-        Some(Side::Second) => 1.0,
-        Some(Side::First) => 0.0,
+        Some(SHEEP) => 1.0,
+        Some(FOX) => 0.0,
         None => 0.5,
     }
 }
@@ -75,7 +77,7 @@ fn play_games(games: u64, nodes: u64, seed: u64) -> Vec<Sample> {
                 position.play(moves[random.random_range(0..moves.len())]);
                 continue;
             }
-            let budget = if position.side_to_move() == Side::First { nodes as f64 * share } else { nodes as f64 };
+            let budget = if position.side_to_move() == FOX { nodes as f64 * share } else { nodes as f64 };
             let limits = Limits { nodes: budget as u64, ..Limits::default() };
             let report = searcher.run(&position, limits, &mut NoControl).expect("not over");
             let mut noisy = Vec::new();
@@ -150,16 +152,39 @@ fn fit(samples: &[Sample]) -> Weights {
     rounded
 }
 
+/// The weights with their features' names, as in `src/weights.rs`.
+fn named(weights: &Weights) -> String {
+    let ends = feature::NAMES.iter().skip(1).map(|&(_, first)| first).chain([feature::COUNT]);
+    let line = |pairs: &[[i16; 2]]| pairs.iter().map(|pair| format!("{pair:?}")).collect::<Vec<_>>().join(", ");
+    let mut text = String::new();
+    for (&(name, first), end) in feature::NAMES.iter().zip(ends) {
+        let mut pairs = &weights[first..end];
+        if pairs.len() != feature::PLACES {
+            text += &format!("    (feature::{name}, &[{}]),\n", line(pairs));
+            continue;
+        }
+        text += &format!("    (feature::{name}, &[\n");
+        for length in feature::ROWS_OF_PLACES {
+            let (row, rest) = pairs.split_at(length);
+            text += &format!("        {},\n", line(row));
+            pairs = rest;
+        }
+        text += "    ]),\n";
+    }
+    text
+}
+
+/// The weights in a file that has been printed by [`named`], or has pairs alone.
 fn read_weights(file: &str) -> &'static Weights {
     let text = std::fs::read_to_string(file).expect("the file of weights");
-    let mut numbers = text
-        .lines()
-        .filter(|line| line.trim_start().starts_with('['))
-        .flat_map(|line| line.split([' ', ',', '[', ']']))
-        .filter_map(|word| word.parse().ok());
+    Box::leak(Box::new(weights_in(&text)))
+}
+
+fn weights_in(text: &str) -> Weights {
+    let mut numbers = text.split([' ', ',', '[', ']', '\n']).filter_map(|word| word.parse().ok());
     let mut weights = [[0; 2]; feature::COUNT];
     weights.iter_mut().flatten().for_each(|weight| *weight = numbers.next().expect("two weights a feature"));
-    Box::leak(Box::new(weights))
+    weights
 }
 
 /// Four games from each opening, every set of weights in every role against every other: what each role's choice gains
@@ -174,7 +199,7 @@ fn duel(openings: u64, nodes: u64, seed: u64, file: &str, fox_share: u64) {
             let mut position = start.clone();
             while position.outcome().is_none() {
                 let side = position.side_to_move();
-                let share = if side == Side::First { fox_share } else { 1 };
+                let share = if side == FOX { fox_share } else { 1 };
                 let limits = Limits { nodes: nodes * share, ..Limits::default() };
                 let report = searchers[side.index()].run(&position, limits, &mut NoControl).expect("not over");
                 position.play(report.best);
@@ -188,5 +213,17 @@ fn duel(openings: u64, nodes: u64, seed: u64, file: &str, fox_share: u64) {
                 println!("FOX {}: SHEEP old scores {old:.1} %, SHEEP new {new:.1} %", sets[fox].0);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_printed_as_they_stand_in_the_source_and_read_again() {
+        let printed = named(&WEIGHTS);
+        assert!(include_str!("../src/weights.rs").contains(&printed), "{printed}");
+        assert_eq!(weights_in(&printed), WEIGHTS);
     }
 }

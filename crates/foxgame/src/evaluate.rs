@@ -7,54 +7,12 @@ use crate::board::{
     BOARD, Board, CROSSINGS, NEIGHBOURS, PEN, Point, PointSet, STRAIGHT, WAYS_OF_SHEEP, each, jumps_from, one, shift,
     x_of, y_of,
 };
-use crate::rules::{Move, Position, SHEEP, sum_of_rows};
-pub use crate::weights::WEIGHTS;
+use crate::feature::{self, PLACES, Weights};
+use crate::rules::{FOX, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
+use crate::weights::WEIGHTS;
 use engine::score::MAX_ESTIMATE;
 use engine::search::{Knowledge, LateMoves, Score, Selectivity};
 use engine::{Game, Side};
-
-/// PointSet that are each other's mirror image share a weight; this many are left.
-pub const PLACES: usize = 20;
-
-/// The features, in the order of the weights.
-pub mod feature {
-    use super::PLACES;
-    /// Sheep on each place.
-    pub const SHEEP: usize = 0;
-    /// Foxes on each place.
-    pub const FOX: usize = SHEEP + PLACES;
-    /// The square of the sheep that are gone.
-    pub const LOST: usize = FOX + PLACES;
-    /// Only one fox is left.
-    pub const ALONE: usize = LOST + 1;
-    /// Sheep with open points on two opposite sides: a fox could jump them.
-    pub const OPEN: usize = ALONE + 1;
-    /// Those that a fox can walk to.
-    pub const REACHED: usize = OPEN + 1;
-    /// Those that a fox stands beside, with the point behind empty.
-    pub const HANGING: usize = REACHED + 1;
-    /// More than one of them.
-    pub const FORK: usize = HANGING + 1;
-    /// PointSet that the foxes can walk to.
-    pub const REGION: usize = FORK + 1;
-    /// Of those, the ones in the pen.
-    pub const REGION_IN_PEN: usize = REGION + 1;
-    /// Steps of the foxes.
-    pub const FOX_STEPS: usize = REGION_IN_PEN + 1;
-    /// Foxes with one step at most.
-    pub const CRAMPED: usize = FOX_STEPS + 1;
-    /// Steps of the sheep, by way: ahead, sideways, diagonal.
-    pub const SHEEP_STEPS: usize = CRAMPED + 1;
-    /// It is the sheep's turn.
-    pub const TURN: usize = SHEEP_STEPS + 3;
-    /// Nothing: what the weights cannot say otherwise.
-    pub const CONSTANT: usize = TURN + 1;
-    /// How many there are.
-    pub const COUNT: usize = CONSTANT + 1;
-}
-
-/// A weight for the beginning and one for the end, for each [`feature`]; points for the sheep.
-pub type Weights = [[i16; 2]; feature::COUNT];
 
 /// A score of so many points is worth odds of e to 1.
 pub const POINTS_PER_LOGIT: f32 = 200.0;
@@ -145,7 +103,7 @@ pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
         steps += own;
         add(feature::CRAMPED, i32::from(own <= 1));
     }
-    let lost = SHEEP as i32 - count(board.sheep);
+    let lost = MOST_SHEEP as i32 - count(board.sheep);
     add(feature::LOST, lost * lost);
     add(feature::ALONE, i32::from(count(board.foxes) == 1));
     let region = region(board);
@@ -162,7 +120,7 @@ pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
         let kind = if way >= STRAIGHT { 2 } else { usize::from(way != 0) };
         add(feature::SHEEP_STEPS + kind, count(shift(board.sheep, way) & empty));
     }
-    add(feature::TURN, i32::from(side == Side::Second));
+    add(feature::TURN, i32::from(side == SHEEP));
     add(feature::CONSTANT, 1);
 }
 
@@ -203,13 +161,13 @@ impl Knowledge<Position> for Evaluation {
         });
         let phase = phase(board);
         let sheep = ((early * phase + late * (PHASES - phase)) / PHASES).clamp(-MAX_ESTIMATE, MAX_ESTIMATE);
-        if position.side_to_move() == Side::Second { sheep } else { -sheep }
+        if position.side_to_move() == SHEEP { sheep } else { -sheep }
     }
 
     fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
-            Side::First => CAPTURE * mv.captured.count_ones() as i32,
-            Side::Second => {
+            FOX => CAPTURE * mv.captured.count_ones() as i32,
+            SHEEP => {
                 let ahead = (y_of(mv.from) - y_of(mv.to)) as i32 * AHEAD;
                 if is_in_danger(position.board(), mv) { ahead - INTO_DANGER } else { ahead }
             }
@@ -217,7 +175,7 @@ impl Knowledge<Position> for Evaluation {
     }
 
     fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
-        if position.side_to_move() == Side::First {
+        if position.side_to_move() == FOX {
             position.board().captures(out);
         }
     }

@@ -15,13 +15,14 @@
 pub mod board;
 pub mod evaluate;
 mod extremes;
+pub mod feature;
 pub mod monitor;
 mod moves;
 mod names;
 mod protocol;
 mod reading;
 pub mod rules;
-mod weights;
+pub mod weights;
 
 pub use board::Board;
 pub use evaluate::Evaluation;

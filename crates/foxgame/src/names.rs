@@ -1,9 +1,9 @@
 //! Words of FoxGame's files for points and pieces.
 
 use crate::board::{BOARD, Board, Point, one, point, x_of, y_of};
-use crate::rules::Position;
+use crate::rules::{FOX, Position, SHEEP};
+use engine::Protocol;
 use engine::protocol::quote;
-use engine::{Protocol, Side};
 
 /// The symbol of a point of the seven by seven: a piece, an empty point or a missing corner.
 pub(crate) fn symbol(board: Board, here: Point) -> char {
@@ -35,8 +35,8 @@ pub(crate) fn by_name(text: &str) -> Result<Point, String> {
 /// The word for whoever owns a piece.
 pub(crate) fn owner_word(board: Board, here: Point) -> Option<&'static str> {
     match symbol(board, here) {
-        'F' => Some(Position::side_word(Side::First)),
-        'S' => Some(Position::side_word(Side::Second)),
+        'F' => Some(Position::side_word(FOX)),
+        'S' => Some(Position::side_word(SHEEP)),
         _ => None,
     }
 }

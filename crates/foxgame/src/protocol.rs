@@ -2,9 +2,9 @@
 
 use crate::board::{BOARD, Board, NEIGHBOURS, PEN, Point, PointSet, each, one, point, x_of, y_of};
 use crate::names::{name, symbol};
-use crate::rules::{LEAST_SHEEP, Move, Position, SHEEP, sum_of_rows};
+use crate::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use engine::protocol::{Lines, write_header};
-use engine::{Drawing, Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
+use engine::{Drawing, Game, InputError, OneRuleSet, Protocol, Task, Violation};
 
 /// The first line of the board in an input file.
 const BOARD_LINE: usize = 4;
@@ -100,10 +100,10 @@ impl Protocol for Position {
             let here = one(point(x, y));
             let cell = drawing.cell((x, y));
             cell.missing = BOARD & here == 0;
-            cell.zone = (PEN & here != 0).then_some(Side::Second);
+            cell.zone = (PEN & here != 0).then_some(SHEEP);
             cell.piece = match symbol(self.board(), point(x, y)) {
-                'F' => Some((Side::First, 'F')),
-                'S' => Some((Side::Second, ' ')),
+                'F' => Some((FOX, 'F')),
+                'S' => Some((SHEEP, ' ')),
                 _ => None,
             };
         }
@@ -156,7 +156,7 @@ fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
         if (least..=most).contains(&count) { Ok(()) } else { Err(InputError::new(BOARD_LINE, expected, found)) }
     };
     check("foxes", board.foxes.count_ones(), 1, 2)?;
-    check("sheep", board.sheep.count_ones(), LEAST_SHEEP, SHEEP)?;
+    check("sheep", board.sheep.count_ones(), LEAST_SHEEP, MOST_SHEEP)?;
     Ok(board)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::board::{AHEAD, NEIGHBOURS, Point, jumps_from, one};
 use crate::names::{by_name, name, owner_word};
-use crate::rules::{Move, Position};
+use crate::rules::{Move, Position, SHEEP};
 use engine::legs::{illegal_leg, read_legs};
 use engine::{Game, Protocol, Side, Violation};
 
@@ -57,7 +57,7 @@ pub(crate) fn follow(
             check_step(side, here, next, name).map_err(|reason| (leg, reason))?;
             continue;
         }
-        if side == Side::Second {
+        if side == SHEEP {
             return Err((leg, "sheep do not jump".to_string()));
         }
         let jump = jumps_from(here).iter().find(|jump| jump.to == next);
@@ -78,7 +78,7 @@ fn check_step(side: Side, from: Point, to: Point, name: fn(Point) -> String) -> 
     if NEIGHBOURS[from as usize] & one(to) == 0 {
         return Err(format!("no line joins {} to {}", name(from), name(to)));
     }
-    if side == Side::Second && AHEAD[from as usize] & one(to) == 0 {
+    if side == SHEEP && AHEAD[from as usize] & one(to) == 0 {
         return Err(format!("sheep do not go back, as from {} to {}", name(from), name(to)));
     }
     Ok(())

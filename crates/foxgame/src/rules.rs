@@ -5,8 +5,13 @@ pub use crate::moves::Move;
 use engine::{Game, Outcome, Side, split_mix};
 use std::collections::HashSet;
 
+/// The first side: FOX.
+pub const FOX: Side = Side::First;
+/// The second side: SHEEP.
+pub const SHEEP: Side = Side::Second;
+
 /// Sheep at the start.
-pub const SHEEP: u32 = 20;
+pub const MOST_SHEEP: u32 = 20;
 
 /// The foxes have won when fewer sheep than this are left.
 pub const LEAST_SHEEP: u32 = 9;
@@ -56,8 +61,8 @@ impl Ending {
         match self {
             Ending::Deadlock { mover } => Outcome::Win(mover.other()),
             Ending::Both => Outcome::Draw,
-            Ending::FewSheep | Ending::NoStep => Outcome::Win(Side::First),
-            Ending::NoFox | Ending::PenFull => Outcome::Win(Side::Second),
+            Ending::FewSheep | Ending::NoStep => Outcome::Win(FOX),
+            Ending::NoFox | Ending::PenFull => Outcome::Win(SHEEP),
         }
     }
 
@@ -65,8 +70,8 @@ impl Ending {
     #[must_use]
     pub const fn reason(self) -> &'static str {
         match self {
-            Ending::Deadlock { mover: Side::First } => "FOX repeated a board (deadlock)",
-            Ending::Deadlock { mover: Side::Second } => "SHEEP repeated a board (deadlock)",
+            Ending::Deadlock { mover: FOX } => "FOX repeated a board (deadlock)",
+            Ending::Deadlock { mover: SHEEP } => "SHEEP repeated a board (deadlock)",
             Ending::Both => "fewer than 9 sheep are left and SHEEP has reached its goal too",
             Ending::FewSheep => "fewer than 9 sheep are left",
             Ending::NoFox => "no fox is left",
@@ -103,7 +108,7 @@ impl Position {
     /// The start of the game; FOX moves first.
     #[must_use]
     pub fn initial() -> Position {
-        Position::new(Board::START, Side::First)
+        Position::new(Board::START, FOX)
     }
 
     /// A position without history.
@@ -182,7 +187,7 @@ impl Position {
                 (false, false) => Ending::PenFull,
             });
         }
-        (self.side == Side::Second && !board.sheep_can_step()).then_some(Ending::NoStep)
+        (self.side == SHEEP && !board.sheep_can_step()).then_some(Ending::NoStep)
     }
 
     /// Whether an earlier board could be the present one again within so many plies. May say yes where it could not.
@@ -190,7 +195,7 @@ impl Position {
     fn could_return(&self, earlier: Board, plies: u32) -> bool {
         let foxes = (self.board.foxes & !earlier.foxes).count_ones();
         let sheep = (self.board.sheep & !earlier.sheep).count_ones();
-        let (own, others) = if self.side == Side::First { (foxes, sheep) } else { (sheep, foxes) };
+        let (own, others) = if self.side == FOX { (foxes, sheep) } else { (sheep, foxes) };
         // The side to move has the first, third ... of the plies. Pieces that stand where they stood either do not move
         // at all or move away and back.
         let enough = |moves: u32, needed: u32| moves >= needed && !(needed == 0 && moves == 1);
@@ -233,8 +238,8 @@ impl Game for Position {
             return;
         }
         match self.side {
-            Side::First => self.board.fox_moves(out),
-            Side::Second => self.board.each_sheep_move(|mv| out.push(mv)),
+            FOX => self.board.fox_moves(out),
+            SHEEP => self.board.each_sheep_move(|mv| out.push(mv)),
         }
     }
 
@@ -249,11 +254,11 @@ impl Game for Position {
         let (from, to) = (one(mv.from), one(mv.to));
         let mut progress = mv.captured != 0;
         match self.side {
-            Side::First => {
+            FOX => {
                 self.board.foxes = self.board.foxes & !from | to;
                 self.board.sheep &= !mv.captured;
             }
-            Side::Second => {
+            SHEEP => {
                 self.board.sheep = self.board.sheep & !from | to;
                 progress = y_of(mv.from) != y_of(mv.to);
             }
@@ -296,7 +301,7 @@ impl Game for Position {
     /// a search this deep sees, so that lines which differ only in them share their entries.
     #[inline]
     fn key_within(&self, plies: u32) -> u64 {
-        let board = mixed(self.board) ^ if self.side == Side::First { 0 } else { SIDE_KEY };
+        let board = mixed(self.board) ^ if self.side == FOX { 0 } else { SIDE_KEY };
         if plies == 0 || self.past == 0 {
             return board;
         }
@@ -319,12 +324,12 @@ impl Game for Position {
         let step = mv.captured == 0;
         let legal = self.outcome.is_none()
             && match self.side {
-                Side::First if step => {
+                FOX if step => {
                     self.board.foxes & one(mv.from) != 0
                         && NEIGHBOURS[mv.from as usize] & self.board.empty() & one(mv.to) != 0
                 }
-                Side::First => self.board.allows_chain(mv),
-                Side::Second => {
+                FOX => self.board.allows_chain(mv),
+                SHEEP => {
                     step && self.board.sheep & one(mv.from) != 0
                         && AHEAD[mv.from as usize] & self.board.empty() & one(mv.to) != 0
                 }
@@ -334,7 +339,7 @@ impl Game for Position {
 
     fn perft_leaves(&self) -> u64 {
         match self.side {
-            Side::First if self.outcome.is_none() => self.board.count_fox_moves(),
+            FOX if self.outcome.is_none() => self.board.count_fox_moves(),
             _ => self.legal_moves().len() as u64,
         }
     }

@@ -1,63 +1,60 @@
-//! The weights of the evaluation, one line for each feature, printed by `examples/tune.rs`.
+//! The weights of the evaluation, as `examples/tune.rs` prints them: for each feature a pair, one weight for the
+//! beginning and one for the end; for a feature of places, pairs for the left half of the board, row by row.
 
-use crate::evaluate::Weights;
+use crate::feature::{self, COUNT, Weights};
 
 /// The weights of [`measure`](crate::evaluate::measure)'s features.
 #[rustfmt::skip]
-pub static WEIGHTS: Weights = [
-    [187, 315],
-    [133, 348],
-    [239, 205],
-    [198, 236],
-    [158, 85],
-    [114, 155],
-    [149, 145],
-    [85, 237],
-    [113, 125],
-    [117, 115],
-    [123, 31],
-    [117, 138],
-    [161, 122],
-    [128, 131],
-    [84, 57],
-    [115, 74],
-    [96, 90],
-    [102, 88],
-    [108, 148],
-    [58, 180],
-    [-56, -123],
-    [-53, -92],
-    [-79, -83],
-    [-64, -188],
-    [70, -58],
-    [-53, -129],
-    [-81, -157],
-    [-64, -128],
-    [32, -21],
-    [-55, -118],
-    [-83, -110],
-    [-74, -99],
-    [-61, 63],
-    [-71, 14],
-    [-161, -36],
-    [-162, 3],
-    [-144, 60],
-    [-144, -28],
-    [-102, 56],
-    [-61, 16],
-    [5, -3],
-    [866, 616],
-    [4, -29],
-    [-19, 1],
-    [-2, -10],
-    [-90, -11],
-    [-31, -20],
-    [2, -46],
-    [10, 2],
-    [26, -4],
-    [-3, -4],
-    [-5, 12],
-    [-6, 14],
-    [10, 17],
-    [-1504, -1481],
-];
+pub static WEIGHTS: Weights = in_order(&[
+    (feature::SHEEP, &[
+        [187, 315], [133, 348],
+        [239, 205], [198, 236],
+        [158, 85], [114, 155], [149, 145], [85, 237],
+        [113, 125], [117, 115], [123, 31], [117, 138],
+        [161, 122], [128, 131], [84, 57], [115, 74],
+        [96, 90], [102, 88],
+        [108, 148], [58, 180],
+    ]),
+    (feature::FOX, &[
+        [-56, -123], [-53, -92],
+        [-79, -83], [-64, -188],
+        [70, -58], [-53, -129], [-81, -157], [-64, -128],
+        [32, -21], [-55, -118], [-83, -110], [-74, -99],
+        [-61, 63], [-71, 14], [-161, -36], [-162, 3],
+        [-144, 60], [-144, -28],
+        [-102, 56], [-61, 16],
+    ]),
+    (feature::LOST, &[[5, -3]]),
+    (feature::ALONE, &[[866, 616]]),
+    (feature::OPEN, &[[4, -29]]),
+    (feature::REACHED, &[[-19, 1]]),
+    (feature::HANGING, &[[-2, -10]]),
+    (feature::FORK, &[[-90, -11]]),
+    (feature::REGION, &[[-31, -20]]),
+    (feature::REGION_IN_PEN, &[[2, -46]]),
+    (feature::FOX_STEPS, &[[10, 2]]),
+    (feature::CRAMPED, &[[26, -4]]),
+    (feature::SHEEP_STEPS, &[[-3, -4], [-5, 12], [-6, 14]]),
+    (feature::TURN, &[[10, 17]]),
+    (feature::CONSTANT, &[[-1504, -1481]]),
+]);
+
+/// The weights by number. Every feature must be there, in the order of their numbers.
+const fn in_order(named: &[(usize, &[[i16; 2]])]) -> Weights {
+    let mut weights = [[0; 2]; COUNT];
+    let mut next = 0;
+    let mut index = 0;
+    while index < named.len() {
+        let (feature, pairs) = named[index];
+        assert!(feature == next, "a feature has too few or too many weights, or is out of order");
+        let mut pair = 0;
+        while pair < pairs.len() {
+            weights[next] = pairs[pair];
+            next += 1;
+            pair += 1;
+        }
+        index += 1;
+    }
+    assert!(next == COUNT, "the last features have no weights");
+    weights
+}

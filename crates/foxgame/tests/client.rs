@@ -1,8 +1,9 @@
 //! The real binary in a game that a monitor runs: every byte that it sends, what it bears from strangers, exit codes.
 
-use engine::{Game, Side};
+use engine::Game;
 use foxgame::Position;
 use foxgame::monitor::wire::FromAgent;
+use foxgame::rules::SHEEP;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
@@ -116,7 +117,7 @@ fn the_role_granted_is_played_whatever_the_wish() {
     let mut position = Position::initial();
     let mv = position.play_over(&[2, 3]).unwrap();
     position.play(mv);
-    assert_eq!(position.side_to_move(), Side::Second);
+    assert_eq!(position.side_to_move(), SHEEP);
     // CRLF, commas, and lines that mean nothing.
     table.say("spectators 3\r\n\r\ntimeslice 50\r\nmove 3,1, 4,1,\r\nchat move 9,9 8,8\r\ndone\r\n");
     table.takes_turn(&mut position);

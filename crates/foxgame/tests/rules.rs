@@ -6,6 +6,7 @@ mod slow;
 use engine::conformance::{Effort, suite};
 use engine::{Game, OneRuleSet, Outcome, Protocol, Side, perft};
 use foxgame::board::{BOARD, Board, Point, PointSet, each, one, point, x_of, y_of};
+use foxgame::rules::{FOX, SHEEP};
 use foxgame::{Ending, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -29,13 +30,13 @@ fn slow_of(position: &Position) -> SlowGame {
     let (foxes, sheep) = sets(position.board());
     let result = position.outcome().map(letter);
     let earlier = position.history().iter().map(|&board| Rc::new(sets(board))).collect();
-    SlowGame { foxes, sheep, fox_to_move: position.side_to_move() == Side::First, earlier, result }
+    SlowGame { foxes, sheep, fox_to_move: position.side_to_move() == FOX, earlier, result }
 }
 
 fn letter(outcome: Outcome) -> char {
     match outcome.winner() {
-        Some(Side::First) => 'F',
-        Some(Side::Second) => 'S',
+        Some(FOX) => 'F',
+        Some(SHEEP) => 'S',
         None => 'D',
     }
 }
@@ -169,8 +170,8 @@ fn foxgame_keeps_the_engine_s_promises() {
             .take(8),
     );
     // Closed boards, where sheep and foxes can only walk to and fro: repeated boards come soon.
-    starts.push(position(Side::First, ["##FS.##", "##.SS##", "S.SSS..", "SS.SS.S", "S...S..", "##...##", "##...##"]));
-    starts.push(position(Side::Second, ["##F.F##", "##SSS##", "SSS.SSS", "S.....S", "...S...", "##...##", "##...##"]));
+    starts.push(position(FOX, ["##FS.##", "##.SS##", "S.SSS..", "SS.SS.S", "S...S..", "##...##", "##...##"]));
+    starts.push(position(SHEEP, ["##F.F##", "##SSS##", "SSS.SSS", "S.....S", "...S...", "##...##", "##...##"]));
     suite(&starts, Effort { games: 2, plies: 40, searches: 5, tree: 8_000 }, 4);
 }
 
@@ -179,7 +180,7 @@ fn repeated_boards_count_where_a_search_sees_them() {
     // The foxes are shut in with three points between them, the sheep walk sideways: the search must tell positions
     // apart by the boards behind them. Every position of a long random walk is compared with plain minimax.
     let mut random = StdRng::seed_from_u64(5);
-    let start = position(Side::First, ["##F..##", "##SSS##", "SSSSSSS", "SS.SSS.", ".......", "##...##", "##...##"]);
+    let start = position(FOX, ["##F..##", "##SSS##", "SSSSSSS", "SS.SSS.", ".......", "##...##", "##...##"]);
     let mut longest = 0;
     for _ in 0..12 {
         let mut position = start.clone();
@@ -191,7 +192,7 @@ fn repeated_boards_count_where_a_search_sees_them() {
             let sideways: Vec<Move> = moves
                 .iter()
                 .copied()
-                .filter(|mv| position.side_to_move() == Side::First || y_of(mv.from) == y_of(mv.to))
+                .filter(|mv| position.side_to_move() == FOX || y_of(mv.from) == y_of(mv.to))
                 .collect();
             let some = if sideways.is_empty() { &moves } else { &sideways };
             position.play(some[random.random_range(0..some.len())]);
@@ -205,7 +206,7 @@ fn a_fox_that_its_own_partner_pins_is_removed() {
     // The fox on 2,0 has lines to 3,0, 2,1 and 3,1, and there is no room behind the sheep on the last two. Its partner
     // takes the way out, and could go back itself.
     let rows = ["##F..##", "##SSF##", "SSSSS.S", "SSSSS..", "SSSS...", "##...##", "##...##"];
-    let mut game = position(Side::First, rows);
+    let mut game = position(FOX, rows);
     play(&mut game, "E 4,1 4,0");
     assert_eq!(game.board().foxes.count_ones(), 2, "3,0 is still free");
     play(&mut game, "E 6,2 5,2");
@@ -219,39 +220,39 @@ fn foxes_that_pin_each_other_are_judged_on_the_same_board() {
     // The sheep closes the last point beside both foxes, who block each other: both go, though each alone would have
     // had the other's point to step to.
     let rows = ["##FF.##", "##SSS##", "SSSSSS.", "SSS....", ".......", "##...##", "##...##"];
-    let mut game = position(Side::Second, rows);
+    let mut game = position(SHEEP, rows);
     assert_eq!(game.board().stuck_foxes(), one(point(2, 0)));
     play(&mut game, "E 4,1 4,0");
     assert_eq!(game.board().foxes, 0);
     assert_eq!(game.ending(), Some(Ending::NoFox));
-    assert_eq!(game.outcome(), Some(Outcome::Win(Side::Second)));
+    assert_eq!(game.outcome(), Some(Outcome::Win(SHEEP)));
 }
 
 #[test]
 fn a_pen_filled_with_a_fox_in_it_is_won_by_the_sheep() {
     // The fox on 2,2 could still jump out over 2,3.
     let rows = ["##SSS##", "##SSS##", ".SFS...", "..SS...", ".......", "##...##", "##...##"];
-    let mut game = position(Side::Second, rows);
+    let mut game = position(SHEEP, rows);
     play(&mut game, "E 3,3 4,2");
     assert_eq!(game.board().foxes, one(point(2, 2)));
     assert_eq!(game.ending(), Some(Ending::PenFull));
-    assert_eq!(game.outcome(), Some(Outcome::Win(Side::Second)));
+    assert_eq!(game.outcome(), Some(Outcome::Win(SHEEP)));
 }
 
 #[test]
 fn the_foxes_win_when_the_ninth_sheep_is_taken() {
-    let mut game = position(Side::First, ["##...##", "##F..##", "..S....", ".......", "S.SSS..", "##SSS##", "##S..##"]);
+    let mut game = position(FOX, ["##...##", "##F..##", "..S....", ".......", "S.SSS..", "##SSS##", "##S..##"]);
     assert_eq!(game.board().sheep.count_ones(), 9);
     play(&mut game, "J 2,1 2,3\n");
     assert_eq!(game.ending(), Some(Ending::FewSheep));
-    assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+    assert_eq!(game.outcome(), Some(Outcome::Win(FOX)));
 }
 
 #[test]
 fn both_goals_at_once_are_a_draw() {
     // The fox takes the ninth sheep and lands on the pen's last free point.
     let rows = ["##SSS##", "##SSS##", "..S.S..", "...S...", "...F...", "##...##", "##...##"];
-    let mut game = position(Side::First, rows);
+    let mut game = position(FOX, rows);
     assert_eq!(game.board().sheep.count_ones(), 9);
     play(&mut game, "J 3,4 3,2");
     assert!(game.board().pen_is_full() && game.board().sheep.count_ones() == 8);
@@ -263,34 +264,34 @@ fn the_mover_loses_when_it_brings_back_a_board_whoever_is_to_move() {
     // Three steps of the fox lead it round a triangle while a sheep goes to and fro: the start is back after five
     // plies, with the other side to move.
     let rows = ["##...##", "##F..##", ".......", ".......", "S......", "##SSS##", "##SSS##"];
-    let mut board = position(Side::First, rows).board();
+    let mut board = position(FOX, rows).board();
     board.sheep |= one(point(5, 4)) | one(point(6, 3));
     assert_eq!(board.sheep.count_ones(), 9);
-    let mut game = Position::new(board, Side::First);
+    let mut game = Position::new(board, FOX);
     for text in ["E 2,1 2,0", "E 0,4 1,4", "E 2,0 3,1", "E 1,4 0,4"] {
         play(&mut game, text);
         assert_eq!(game.ending(), None);
     }
-    assert_eq!(game.side_to_move(), Side::First);
+    assert_eq!(game.side_to_move(), FOX);
     play(&mut game, "E 3,1 2,1");
-    assert_eq!((game.board(), game.side_to_move()), (board, Side::Second));
-    assert_eq!(game.ending(), Some(Ending::Deadlock { mover: Side::First }));
-    assert_eq!(game.outcome(), Some(Outcome::Win(Side::Second)));
+    assert_eq!((game.board(), game.side_to_move()), (board, SHEEP));
+    assert_eq!(game.ending(), Some(Ending::Deadlock { mover: FOX }));
+    assert_eq!(game.outcome(), Some(Outcome::Win(SHEEP)));
     // The same with the sheep as the side that brings the board back.
-    let mut game = Position::new(board, Side::First);
+    let mut game = Position::new(board, FOX);
     for text in ["E 2,1 2,0", "E 0,4 1,4", "E 2,0 2,1"] {
         play(&mut game, text);
         assert_eq!(game.ending(), None);
     }
     play(&mut game, "E 1,4 0,4");
-    assert_eq!(game.ending(), Some(Ending::Deadlock { mover: Side::Second }));
-    assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+    assert_eq!(game.ending(), Some(Ending::Deadlock { mover: SHEEP }));
+    assert_eq!(game.outcome(), Some(Outcome::Win(FOX)));
 }
 
 #[test]
 fn a_capture_makes_every_board_fresh_again() {
     let rows = ["##...##", "##F..##", ".....S.", "..S..S.", "S.....S", "##SSS##", "##SS.##"];
-    let mut game = position(Side::First, rows);
+    let mut game = position(FOX, rows);
     for text in ["E 2,1 2,2", "E 5,3 6,3"] {
         play(&mut game, text);
     }
@@ -308,20 +309,19 @@ fn a_capture_makes_every_board_fresh_again() {
 #[test]
 fn the_deadlock_is_checked_before_the_other_ends() {
     // The history holds the very board that the sheep's last step makes, with the pen full.
-    let full =
-        position(Side::Second, ["##SSS##", "##SSS##", "F.SSS..", ".......", ".......", "##...##", "##...##"]).board();
+    let full = position(SHEEP, ["##SSS##", "##SSS##", "F.SSS..", ".......", ".......", "##...##", "##...##"]).board();
     let mut before = full;
     before.sheep ^= one(point(4, 2)) ^ one(point(5, 2));
-    let mut game = Position::with_history(vec![full], before, Side::Second);
+    let mut game = Position::with_history(vec![full], before, SHEEP);
     play(&mut game, "E 5,2 4,2");
     assert!(game.board().pen_is_full());
-    assert_eq!(game.ending(), Some(Ending::Deadlock { mover: Side::Second }));
+    assert_eq!(game.ending(), Some(Ending::Deadlock { mover: SHEEP }));
 }
 
 #[test]
 fn a_chain_may_come_back_to_where_it_began() {
     // Over 3,1 to 4,1? The square 2,2 - 4,2 - 4,4 - 2,4 has a sheep on each side.
-    let mut game = position(Side::First, ["##...##", "##...##", "..FS...", "..S.S..", "...S...", "##SSS##", "##SSS##"]);
+    let mut game = position(FOX, ["##...##", "##...##", "..FS...", "..S.S..", "...S...", "##SSS##", "##SSS##"]);
     let round = "J 2,2 4,2\nJ 4,2 4,4\nJ 4,4 2,4\nJ 2,4 2,2\n";
     let other_way = "J 2,2 2,4\nJ 2,4 4,4\nJ 4,4 4,2\nJ 4,2 2,2\n";
     let circle = game.read_move(round).unwrap();
@@ -338,7 +338,7 @@ fn a_chain_may_come_back_to_where_it_began() {
 
 #[test]
 fn a_chain_may_stop_early_and_a_capture_is_never_forced() {
-    let game = position(Side::First, ["##...##", "##...##", "..FS...", "..S.S..", "S..S..S", "##SSS##", "##SSS##"]);
+    let game = position(FOX, ["##...##", "##...##", "..FS...", "..S.S..", "S..S..S", "##SSS##", "##SSS##"]);
     for text in ["J 2,2 4,2", "J 2,2 4,2\nJ 4,2 4,4", "E 2,2 2,1", "E 2,2 3,3"] {
         assert!(game.read_move(text).is_ok(), "{text}");
     }
@@ -347,10 +347,10 @@ fn a_chain_may_stop_early_and_a_capture_is_never_forced() {
 #[test]
 fn sheep_without_a_step_lose() {
     let rows = ["##SSS##", "##SSS##", "....SSS", "...F...", ".......", "##...##", "##...##"];
-    let mut game = position(Side::First, rows);
+    let mut game = position(FOX, rows);
     play(&mut game, "E 3,3 3,2");
     assert_eq!(game.ending(), Some(Ending::NoStep));
-    assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+    assert_eq!(game.outcome(), Some(Outcome::Win(FOX)));
     assert!(game.legal_moves().is_empty());
 }
 

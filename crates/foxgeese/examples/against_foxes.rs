@@ -6,7 +6,8 @@
 use engine::agent::UntilCpu;
 use engine::reference::greedy;
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
-use engine::{Game, Outcome, Side};
+use engine::{Game, Outcome};
+use foxgeese::rules::{FOXES, GEESE};
 use foxgeese::{Evaluation, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -55,24 +56,24 @@ fn main() {
             let any = moves[random.random_range(0..moves.len())];
             let by_chance = random.random_range(0..one_in) == 0;
             let mv = match (position.side_to_move(), &kind) {
-                (Side::First, _) => answer(&position),
-                (Side::Second, Kind::Random) => any,
-                (Side::Second, _) if by_chance => any,
-                (Side::Second, Kind::Greedy) => {
+                (GEESE, _) => answer(&position),
+                (FOXES, Kind::Random) => any,
+                (FOXES, _) if by_chance => any,
+                (FOXES, Kind::Greedy) => {
                     greedy(&position, |position: &Position| Evaluation.evaluate(position)).best.expect("not the end")
                 }
-                (Side::Second, &Kind::Depth(depth)) => {
+                (FOXES, &Kind::Depth(depth)) => {
                     let limits = Limits { depth, ..Limits::default() };
                     searcher.run(&position, limits, &mut NoControl).expect("not the end").best
                 }
-                (Side::Second, &Kind::Seconds(seconds)) => {
+                (FOXES, &Kind::Seconds(seconds)) => {
                     let mut control = UntilCpu(process_time() + Duration::from_secs_f64(seconds));
                     searcher.run(&position, Limits::default(), &mut control).expect("not the end").best
                 }
             };
             position.play(mv);
         }
-        let won = position.outcome() == Some(Outcome::Win(Side::First));
+        let won = position.outcome() == Some(Outcome::Win(GEESE));
         println!(
             "game {seed}: {} after {} moves of the geese",
             if won { "won" } else { "NOT WON" },

@@ -1,9 +1,9 @@
 //! Checks by the rules alone that a strategy of the geese wins from a position, whatever the foxes do.
 
 use crate::board::Board;
-use crate::rules::{MOST_MOVES, Position};
+use crate::rules::{GEESE, MOST_MOVES, Position};
 use crate::strategy::Strategy;
-use engine::{Game, Outcome, Protocol, Side};
+use engine::{Game, Outcome, Protocol};
 use std::collections::HashSet;
 
 /// What a strategy that holds amounts to.
@@ -67,8 +67,8 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
         proof.fewest_geese = proof.fewest_geese.min(board.geese.count_ones());
         let mut longest = 0;
         match after.outcome() {
-            Some(Outcome::Win(Side::First)) if after.board().square_is_full() => proof.filled += 1,
-            Some(Outcome::Win(Side::First)) => proof.blocked += 1,
+            Some(Outcome::Win(GEESE)) if after.board().square_is_full() => proof.filled += 1,
+            Some(Outcome::Win(GEESE)) => proof.blocked += 1,
             Some(_) => return Err(Flaw::Lost(after.plain_picture())),
             None => {
                 for reply in after.legal_moves() {
@@ -88,7 +88,7 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
         }
         let given = strategy.get(board).map_or(0, |win| win.moves);
         if u32::from(given) != longest + 1 {
-            let picture = Position::lettered(board, Side::First, 0).plain_picture();
+            let picture = Position::lettered(board, GEESE, 0).plain_picture();
             return Err(Flaw::Distance { given, found: longest + 1, picture });
         }
         proof.longest = proof.longest.max(given);
@@ -104,7 +104,7 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
 
 /// The position after the strategy's move. The count of moves stays out of it: the bound of the start sees to the limit.
 fn after_move(strategy: Strategy, board: Board) -> Result<Position, Flaw> {
-    let mut position = Position::lettered(board, Side::First, 0);
+    let mut position = Position::lettered(board, GEESE, 0);
     let win = strategy.get(board).ok_or_else(|| Flaw::Unanswered(position.plain_picture()))?;
     if position.outcome().is_some() {
         return Err(Flaw::Lost(position.plain_picture()));

@@ -2,9 +2,8 @@
 
 use crate::board::{BOARD, Cell, SQUARE, each, one};
 use crate::moves::Move;
-use crate::rules::Position;
+use crate::rules::{FOXES, GEESE, Position};
 use crate::spelling::spell;
-use engine::Side;
 use engine::drawing::{Drawing, Place};
 
 fn place(cell: Cell) -> Place {
@@ -19,8 +18,8 @@ pub fn draw(position: &Position, last: Option<(&Position, Move)>) -> Drawing {
             let cell = crate::board::cell(row, column);
             let drawn = drawing.cell(place(cell));
             drawn.missing = BOARD & one(cell) == 0;
-            drawn.zone = (SQUARE & one(cell) != 0).then_some(Side::First);
-            let owner = if position.board().foxes & one(cell) != 0 { Side::Second } else { Side::First };
+            drawn.zone = (SQUARE & one(cell) != 0).then_some(GEESE);
+            let owner = if position.board().foxes & one(cell) != 0 { FOXES } else { GEESE };
             let symbol = position.symbol(cell);
             drawn.piece = (!drawn.missing && symbol != '-').then_some((owner, symbol));
         }

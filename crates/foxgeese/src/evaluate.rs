@@ -1,9 +1,9 @@
 //! What the search knows of Foxes and Geese: how far the geese have come, and how much room and prey the foxes have.
 
 use crate::board::{BOARD, Board, Cell, Cells};
-use crate::rules::{MOST_MOVES, Move, Position};
+use crate::rules::{FOXES, GEESE, MOST_MOVES, Move, Position};
+use engine::Game;
 use engine::search::{Knowledge, Score, Selectivity};
-use engine::{Game, Side};
 
 /// Every number of the evaluation, in points.
 mod tunable {
@@ -63,21 +63,21 @@ impl Knowledge<Position> for Evaluation {
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
         let value = for_geese(position.board()) - BALANCE;
-        if position.side_to_move() == Side::First { value } else { -value }
+        if position.side_to_move() == GEESE { value } else { -value }
     }
 
     /// The geese's moves by the worth of their cells, the foxes' by the geese taken.
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
-            Side::First => (worth_of(mv.to) - worth_of(mv.from)) * 32,
-            Side::Second => mv.captured.count_ones() as i32 * 1_024,
+            GEESE => (worth_of(mv.to) - worth_of(mv.from)) * 32,
+            FOXES => mv.captured.count_ones() as i32 * 1_024,
         }
     }
 
     /// A forced capture is never the end of a line.
     fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
-        if position.side_to_move() == Side::Second && position.board().foxes_can_jump() {
+        if position.side_to_move() == FOXES && position.board().foxes_can_jump() {
             position.moves(out);
         }
     }

@@ -30,6 +30,7 @@ pub use evaluate::Evaluation;
 pub use rules::{Move, Position};
 
 #[cfg(feature = "agent")]
+use crate::rules::{FOXES, GEESE};
 use engine::agent::{AgentError, Moment};
 use engine::{Advice, Ask, Course, Game, Playable, Side};
 #[cfg(feature = "agent")]
@@ -59,12 +60,12 @@ pub fn known_move(position: &Position) -> Option<(Move, String)> {
     let left = u32::from(rules::MOST_MOVES - position.moves_made());
     let strategy = Strategy::embedded();
     match position.side_to_move() {
-        Side::First => {
+        GEESE => {
             let win = strategy.get(position.board())?;
             let sound = u32::from(win.moves) <= left && position.is_legal(win.mv);
             sound.then(|| (win.mv, format!("the geese win in {} moves at most", win.moves)))
         }
-        Side::Second => {
+        FOXES => {
             let mut longest: Option<(Move, u8)> = None;
             for mv in position.legal_moves() {
                 let win = strategy.get(position.board().after_fox(mv))?;

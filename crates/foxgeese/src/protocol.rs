@@ -3,7 +3,7 @@
 use crate::board::{Board, Cell, Direction, cell, each, one};
 use crate::drawing::draw;
 use crate::moves::{Move, longest_captures};
-use crate::rules::{GEESE, LOST_GEESE, MOST_MOVES, Position};
+use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_GEESE, MOST_MOVES, Position};
 use crate::spelling::{follow, spell};
 use engine::drawing::Drawing;
 use engine::protocol::{Lines, quote, write_header};
@@ -50,8 +50,8 @@ impl Protocol for Position {
     fn read_move(&self, text: &str) -> Result<Move, Violation> {
         let mut lines = Lines::new(text);
         let expected = match self.side_to_move() {
-            Side::First => "a goose's letter and u, l or r, such as bl",
-            Side::Second => "X or Y and letters of u, d, l and r, such as Ydru",
+            GEESE => "a goose's letter and u, l or r, such as bl",
+            FOXES => "X or Y and letters of u, d, l and r, such as Ydru",
         };
         let format = |error: InputError| {
             Violation::format(error.line, format!("expected {}, found {}", error.expected, error.found))
@@ -63,12 +63,12 @@ impl Protocol for Position {
         let piece = letters.next().ok_or_else(bad)?;
         let ways = letters.map(Direction::by_letter).collect::<Option<Vec<_>>>().ok_or_else(bad)?;
         // A chain takes each goose once.
-        if ways.is_empty() || ways.len() > GEESE as usize {
+        if ways.is_empty() || ways.len() > MOST_GEESE as usize {
             return Err(bad());
         }
         match self.side_to_move() {
-            Side::First => self.read_goose_move(piece, &ways).ok_or_else(bad)?,
-            Side::Second => self.read_fox_move(piece, &ways).ok_or_else(bad)?,
+            GEESE => self.read_goose_move(piece, &ways).ok_or_else(bad)?,
+            FOXES => self.read_fox_move(piece, &ways).ok_or_else(bad)?,
         }
         .map_err(Violation::Illegal)
     }
@@ -241,8 +241,8 @@ fn assemble(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, Input
 fn why_over(position: &Position, outcome: Outcome) -> &'static str {
     let board = position.board();
     match outcome.winner() {
-        Some(Side::First) if board.square_is_full() => "the geese fill the upper square",
-        Some(Side::First) => "neither fox can move",
+        Some(GEESE) if board.square_is_full() => "the geese fill the upper square",
+        Some(GEESE) => "neither fox can move",
         _ if board.geese.count_ones() <= LOST_GEESE => "eight geese or fewer are left",
         _ if board.geese_that_can_move() == 0 => "no goose can move",
         _ => "the geese have made their last move",

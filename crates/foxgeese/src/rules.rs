@@ -5,8 +5,13 @@ pub use crate::moves::Move;
 use crate::moves::longest_captures;
 use engine::{Game, Outcome, Side, split_mix};
 
+/// The first side: the geese.
+pub const GEESE: Side = Side::First;
+/// The second side: the foxes.
+pub const FOXES: Side = Side::Second;
+
 /// Geese at the start.
-pub const GEESE: u32 = 20;
+pub const MOST_GEESE: u32 = 20;
 
 /// The foxes have won when so few geese are left.
 pub const LOST_GEESE: u32 = 8;
@@ -39,7 +44,7 @@ impl Position {
     /// The start of the game: the geese, `a` to `t` in reading order, move first.
     #[must_use]
     pub fn initial() -> Position {
-        Position::lettered(Board::START, Side::First, 0)
+        Position::lettered(Board::START, GEESE, 0)
     }
 
     /// A position whose geese are named from `a` on in reading order and whose fox `X` comes before `Y`. At most 26
@@ -62,7 +67,7 @@ impl Position {
     #[must_use]
     pub fn with_geese(count: u32) -> Position {
         let geese = each(START_GEESE).take(count as usize).fold(0, |geese, cell| geese | one(cell));
-        Position::lettered(Board { geese, ..Board::START }, Side::First, 0)
+        Position::lettered(Board { geese, ..Board::START }, GEESE, 0)
     }
 
     /// Where everything stands.
@@ -135,8 +140,8 @@ impl Game for Position {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        const GEESE_WIN: Option<Outcome> = Some(Outcome::Win(Side::First));
-        const FOXES_WIN: Option<Outcome> = Some(Outcome::Win(Side::Second));
+        const GEESE_WIN: Option<Outcome> = Some(Outcome::Win(GEESE));
+        const FOXES_WIN: Option<Outcome> = Some(Outcome::Win(FOXES));
         let board = self.board;
         if board.geese.count_ones() <= LOST_GEESE {
             return FOXES_WIN;
@@ -145,8 +150,8 @@ impl Game for Position {
             return GEESE_WIN;
         }
         match self.side {
-            Side::Second if board.foxes_are_blocked() => GEESE_WIN,
-            Side::First if board.geese_that_can_move() == 0 => FOXES_WIN,
+            FOXES if board.foxes_are_blocked() => GEESE_WIN,
+            GEESE if board.geese_that_can_move() == 0 => FOXES_WIN,
             _ if self.moves >= MOST_MOVES => FOXES_WIN,
             _ => None,
         }
@@ -157,8 +162,8 @@ impl Game for Position {
             return;
         }
         match self.side {
-            Side::First => self.board.each_goose_move(|mv| out.push(mv)),
-            Side::Second => self.board.each_fox_move(|mv| out.push(mv)),
+            GEESE => self.board.each_goose_move(|mv| out.push(mv)),
+            FOXES => self.board.each_fox_move(|mv| out.push(mv)),
         }
     }
 
@@ -166,12 +171,12 @@ impl Game for Position {
     fn play(&mut self, mv: Move) -> Captured {
         let mut names = [0; 16];
         match self.side {
-            Side::First => {
+            GEESE => {
                 self.board = self.board.after_goose(mv);
                 self.names.swap(mv.from as usize, mv.to as usize);
                 self.moves += 1;
             }
-            Side::Second => {
+            FOXES => {
                 self.board = self.board.after_fox(mv);
                 if self.x == mv.from {
                     self.x = mv.to;
@@ -189,12 +194,12 @@ impl Game for Position {
     fn undo(&mut self, mv: Move, names: Captured) {
         self.side = self.side.other();
         match self.side {
-            Side::First => {
+            GEESE => {
                 self.board.geese ^= one(mv.from) ^ one(mv.to);
                 self.names.swap(mv.from as usize, mv.to as usize);
                 self.moves -= 1;
             }
-            Side::Second => {
+            FOXES => {
                 self.board.foxes = self.board.foxes & !one(mv.to) | one(mv.from);
                 if self.x == mv.to {
                     self.x = mv.from;
@@ -209,7 +214,7 @@ impl Game for Position {
     #[inline]
     fn key(&self) -> u64 {
         let late = self.moves.saturating_sub(MOST_MOVES - MOVES_IN_SIGHT - 1);
-        let rest = self.board.foxes | u64::from(late) << 56 | u64::from(self.side == Side::Second) << 63;
+        let rest = self.board.foxes | u64::from(late) << 56 | u64::from(self.side == FOXES) << 63;
         split_mix(self.board.geese ^ split_mix(rest))
     }
 
@@ -228,16 +233,16 @@ impl Game for Position {
 
     fn decode(&self, code: u32) -> Option<Move> {
         let (from, to, captured) = ((code & 63) as Cell, (code >> 6 & 63) as Cell, code >> 12);
-        let own = if self.side == Side::First { self.board.geese } else { self.board.foxes };
+        let own = if self.side == GEESE { self.board.geese } else { self.board.foxes };
         if own & one(from) == 0 || self.outcome().is_some() {
             return None;
         }
         if captured != 0 {
             let found = longest_captures(self.board).into_iter().find(|&mv| self.encode(mv) == code);
-            return found.filter(|_| self.side == Side::Second);
+            return found.filter(|_| self.side == FOXES);
         }
-        let ways: &[Direction] = if self.side == Side::First { &Direction::OF_GEESE } else { &Direction::ALL };
-        let free = self.side == Side::First || !self.board.foxes_can_jump();
+        let ways: &[Direction] = if self.side == GEESE { &Direction::OF_GEESE } else { &Direction::ALL };
+        let free = self.side == GEESE || !self.board.foxes_can_jump();
         let steps = ways.iter().any(|way| way.shift(one(from)) == one(to));
         (free && steps && self.board.empty() & one(to) != 0).then_some(Move::step(from, to))
     }

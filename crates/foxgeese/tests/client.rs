@@ -1,8 +1,9 @@
 //! The real client against scripted servers on real sockets: every way an exchange can go, the exit code and the
 //! message.
 
-use engine::{Game, Outcome, Protocol, Side};
+use engine::{Game, Outcome, Protocol};
 use foxgeese::Position;
+use foxgeese::rules::GEESE;
 use foxgeese::strategy::Strategy;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -119,7 +120,7 @@ fn won_game(before: &str, after: &str, last: &str) -> Vec<Step> {
     loop {
         position.play(Strategy::embedded().get(position.board()).expect("a position of the strategy").mv);
         let made = position.moves_made();
-        if position.outcome() == Some(Outcome::Win(Side::First)) {
+        if position.outcome() == Some(Outcome::Win(GEESE)) {
             steps.push(say(last));
             return steps;
         }

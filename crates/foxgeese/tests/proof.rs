@@ -1,8 +1,9 @@
 //! The embedded strategy holds by the rules alone, and a strategy with anything changed does not.
 
-use engine::{Game, Side};
+use engine::Game;
 use foxgeese::Position;
 use foxgeese::check::{Flaw, Proof, check};
+use foxgeese::rules::GEESE;
 use foxgeese::strategy::{Damage, Strategy, Win, write};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -52,7 +53,7 @@ fn a_changed_move_or_distance_is_refused_even_with_a_right_checksum() {
         let index = random.random_range(0..positions.len());
         let (packed, win) = positions[index];
         let board = foxgeese::board::Board::unpack(packed).unwrap();
-        let moves = Position::lettered(board, Side::First, 0).legal_moves();
+        let moves = Position::lettered(board, GEESE, 0).legal_moves();
         if let Some(&other) = moves.iter().find(|&&mv| mv != win.mv) {
             assert!(changed(index, |win| win.mv = other).is_err(), "{board:?} {other:?}");
         }

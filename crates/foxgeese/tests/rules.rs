@@ -3,16 +3,17 @@
 mod slow;
 
 use engine::conformance::{Effort, suite};
-use engine::{Game, OneRuleSet, Outcome, Protocol, Side, perft};
+use engine::{Game, OneRuleSet, Outcome, Protocol, perft};
 use foxgeese::Position;
 use foxgeese::board::{BOARD, Board, each, one};
+use foxgeese::rules::{FOXES, GEESE};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use slow::SlowBoard;
 use std::collections::BTreeSet;
 
 fn slow_of(position: &Position) -> SlowBoard {
-    let foxes_turn = position.side_to_move() == Side::Second;
+    let foxes_turn = position.side_to_move() == FOXES;
     SlowBoard::read(&position.plain_picture(), foxes_turn, u32::from(position.moves_made()))
 }
 
@@ -71,7 +72,7 @@ fn boards(position: &Position) -> BTreeSet<String> {
 
 fn compare(position: &Position) {
     let slow = slow_of(position);
-    let winner = position.outcome().map(|outcome| if outcome == Outcome::Win(Side::First) { 'G' } else { 'F' });
+    let winner = position.outcome().map(|outcome| if outcome == Outcome::Win(GEESE) { 'G' } else { 'F' });
     assert_eq!(winner, slow.winner(), "{}", position.plain_picture());
     assert_eq!(position.legal_moves().len(), slow.after_plays().len(), "{}", position.plain_picture());
     for (spelling, board) in slow.plays() {
@@ -110,7 +111,7 @@ fn scattered(random: &mut StdRng) -> Position {
     while board.geese.count_ones() < geese {
         board.geese |= one(cells[random.random_range(0..cells.len())]) & !board.foxes;
     }
-    let side = if random.random_range(0..3) == 0 { Side::First } else { Side::Second };
+    let side = if random.random_range(0..3) == 0 { GEESE } else { FOXES };
     Position::lettered(board, side, random.random_range(0..=99))
 }
 
@@ -125,16 +126,16 @@ fn foxes_and_geese_keeps_the_engine_s_promises() {
     let mut random = StdRng::seed_from_u64(3);
     let mut starts = vec![Position::initial(), Position::with_geese(13)];
     starts.extend((0..60).map(|_| scattered(&mut random)).filter(|position| position.outcome().is_none()).take(25));
-    starts.push(Position::lettered(Board::START, Side::First, 97));
+    starts.push(Position::lettered(Board::START, GEESE, 97));
     suite(&starts, Effort { games: 2, plies: 80, searches: 6, tree: 20_000 }, 4);
 }
 
 #[test]
 fn the_hundredth_move_of_the_geese_ends_the_game() {
-    let mut position = Position::lettered(Board::START, Side::First, 99);
+    let mut position = Position::lettered(Board::START, GEESE, 99);
     assert_eq!(position.outcome(), None);
     position.play(position.legal_moves()[0]);
-    assert_eq!(position.outcome(), Some(Outcome::Win(Side::Second)));
+    assert_eq!(position.outcome(), Some(Outcome::Win(FOXES)));
     assert!(position.legal_moves().is_empty());
 }
 
@@ -143,11 +144,11 @@ fn the_geese_win_by_the_square_and_by_blocking() {
     let mut square =
         position_of("GEESE", 99, "a b c\nd e f\n- - g h - X Y\n- - - - i - -\n- - - - - - -\n- - -\n- - -\n");
     play(&mut square, "iu");
-    assert_eq!(square.outcome(), Some(Outcome::Win(Side::First)));
+    assert_eq!(square.outcome(), Some(Outcome::Win(GEESE)));
     let mut block =
         position_of("GEESE", 3, "X Y -\na b c\nd e f g h i j\nk l m n o p q\n- - - - - - -\n- - -\n- - -\n");
     play(&mut block, "cu");
-    assert_eq!(block.outcome(), Some(Outcome::Win(Side::First)));
+    assert_eq!(block.outcome(), Some(Outcome::Win(GEESE)));
 }
 
 #[test]
@@ -249,9 +250,9 @@ fn a_drawing_shows_named_pieces_and_the_way_of_a_chain() {
     assert_eq!(drawing.path, [(4, 2), (2, 2), (0, 2)]);
     assert_eq!(drawing.changed, [(1, 2), (3, 2)]);
     let shown = |place: (usize, usize)| drawing.cells[place.1 * drawing.width + place.0].clone();
-    assert_eq!(shown((0, 2)).piece, Some((Side::Second, 'Y')));
-    assert_eq!(shown((0, 3)).piece, Some((Side::First, 'a')));
-    assert!(shown((0, 0)).missing && shown((3, 1)).zone == Some(Side::First));
+    assert_eq!(shown((0, 2)).piece, Some((FOXES, 'Y')));
+    assert_eq!(shown((0, 3)).piece, Some((GEESE, 'a')));
+    assert!(shown((0, 0)).missing && shown((3, 1)).zone == Some(GEESE));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use engine::reference::greedy;
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
-use engine::{Game, Outcome, Side};
+use engine::{Game, Outcome};
+use foxgeese::rules::{FOXES, GEESE};
 use foxgeese::{Evaluation, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -16,13 +17,13 @@ fn moves_to_win(mut foxes: impl FnMut(&Position) -> Move) -> u8 {
     let mut position = Position::initial();
     while position.outcome().is_none() {
         let mv = match position.side_to_move() {
-            Side::First => known(&position).expect("the strategy knows every position that it leads to"),
-            Side::Second => foxes(&position),
+            GEESE => known(&position).expect("the strategy knows every position that it leads to"),
+            FOXES => foxes(&position),
         };
         assert!(position.is_legal(mv));
         position.play(mv);
     }
-    assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
+    assert_eq!(position.outcome(), Some(Outcome::Win(GEESE)));
     position.moves_made()
 }
 

@@ -4,6 +4,11 @@ pub use crate::squares::Squares;
 
 use engine::Side;
 
+/// The first side: Black.
+pub const BLACK: Side = Side::First;
+/// The second side: White.
+pub const WHITE: Side = Side::Second;
+
 /// Squares along an edge.
 pub const SIZE: usize = 16;
 
@@ -41,8 +46,8 @@ const fn camp_of(side: Side) -> Squares {
         let mut x = 0;
         while x < CAMP_ROWS[y] {
             camp.insert(match side {
-                Side::First => square(x, y),
-                Side::Second => square(SIZE - 1 - x, SIZE - 1 - y),
+                BLACK => square(x, y),
+                WHITE => square(SIZE - 1 - x, SIZE - 1 - y),
             });
             x += 1;
         }
@@ -52,7 +57,7 @@ const fn camp_of(side: Side) -> Squares {
 }
 
 /// The camps: Black's (the first side's) top left, White's bottom right.
-pub const CAMPS: [Squares; 2] = [camp_of(Side::First), camp_of(Side::Second)];
+pub const CAMPS: [Squares; 2] = [camp_of(BLACK), camp_of(WHITE)];
 
 /// The up to eight squares around each square.
 pub static NEIGHBOURS: [Squares; 256] = {

@@ -1,6 +1,6 @@
 //! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without moves.
 
-use crate::board::{PIECES, Square, Squares, x_of, y_of};
+use crate::board::{BLACK, PIECES, Square, Squares, x_of, y_of};
 use crate::frontier;
 use crate::rules::{Move, Position};
 use crate::tunable::tunables;
@@ -14,7 +14,7 @@ const LATE_ARRIVALS: u32 = 10;
 /// Rows and columns from a side's far corner, added up.
 fn distance(side: Side, square: Square) -> u32 {
     let sum = (x_of(square) + y_of(square)) as u32;
-    if side == Side::First { 30 - sum } else { sum }
+    if side == BLACK { 30 - sum } else { sum }
 }
 
 /// The sum of the distances of a full target.

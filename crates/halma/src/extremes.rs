@@ -1,5 +1,6 @@
 //! Boards at their limits, for the soak: hardly ever reached by play, some of them finished.
 
+use crate::board::{BLACK, WHITE};
 use engine::Side;
 use engine::extremes::{TextBoard, limit};
 use rand::RngExt;
@@ -15,8 +16,8 @@ pub(crate) fn board(side: Side, seed: u64) -> String {
         [5, 5, 4, 3, 2].iter().enumerate().flat_map(|(y, &width)| (0..width).map(move |x| y * SIZE + x)).collect();
     // Black, the first side, moves towards the bottom right.
     let (own, other, home) = match side {
-        Side::First => ('B', 'W', top_left.iter().map(|cell| SIZE * SIZE - 1 - cell).collect()),
-        Side::Second => ('W', 'B', top_left),
+        BLACK => ('B', 'W', top_left.iter().map(|cell| SIZE * SIZE - 1 - cell).collect()),
+        WHITE => ('W', 'B', top_left),
     };
     match random.random_range(0..5) {
         0 => {

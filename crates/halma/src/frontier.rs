@@ -3,7 +3,7 @@
 //! There the value of a move is its gain in worth, and the value of a reply is taken off. Most moves happen far from the
 //! other side's pieces and do not change its best reply, which is then looked for only once for all of them.
 
-use crate::board::{CAMPS, NEIGHBOURS, Square, Squares};
+use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
 use crate::jumps::{Nets, directions_by_worth};
 use crate::path::shortest_chain;
 use crate::rules::{Move, Position, Rules};
@@ -161,7 +161,7 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
     let directions = &DIRECTIONS[side.index()];
     let target = Position::target(side);
     let forbidden = if position.rules(side) == Rules::Addendum { CAMPS[side.index()] } else { Squares::NONE };
-    let occupied = position.pieces(Side::First).or(position.pieces(Side::Second));
+    let occupied = position.pieces(BLACK).or(position.pieces(WHITE));
     let mut best = None;
     let mut piece = |from: Square| {
         if target.contains(from) {
@@ -192,8 +192,8 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
     let _ = first.and(pieces).into_iter().any(&mut piece)
         // The rear gains most, so it comes first: Black's in reading order, White's in the other.
         || match side {
-            Side::First => pieces.into_iter().any(&mut piece),
-            Side::Second => pieces.backwards().any(&mut piece),
+            BLACK => pieces.into_iter().any(&mut piece),
+            WHITE => pieces.backwards().any(&mut piece),
         };
     best
 }

@@ -3,10 +3,11 @@
 //!
 //! ```
 //! use engine::search::{Limits, Mode, NoControl, Searcher};
-//! use engine::{Protocol, Side};
+//! use engine::Protocol;
+//! use halma::board::WHITE;
 //! use halma::{Evaluation, Position, Rules};
 //!
-//! let position = Position::initial(Side::Second, Rules::Addendum);
+//! let position = Position::initial(WHITE, Rules::Addendum);
 //! let mut searcher = Searcher::new(Evaluation, Mode::FullWidth, 1 << 20);
 //! let report = searcher.run(&position, Limits { depth: 3, ..Limits::default() }, &mut NoControl).unwrap();
 //! println!("{}", position.describe_move(report.best));

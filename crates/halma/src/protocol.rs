@@ -1,6 +1,6 @@
 //! Halma's files (halma.md, "input.txt", "output.txt").
 
-use crate::board::{CAMPS, PIECES, SIZE, Square, Squares, square, x_of, y_of};
+use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, Squares, WHITE, square, x_of, y_of};
 use crate::names::name;
 use crate::path::{Path, path};
 use crate::rules::{Move, Position, Rules};
@@ -18,7 +18,7 @@ impl Protocol for Position {
     type Rules = Rules;
 
     fn start(rules: Rules) -> Position {
-        Position::initial(Side::Second, rules)
+        Position::initial(WHITE, rules)
     }
 
     fn read_task(text: &str, rules: Rules) -> Result<Task<Position>, InputError> {
@@ -115,8 +115,8 @@ fn read_board(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
     let mut pieces = [Squares::NONE; 2];
     for y in 0..SIZE {
         let row = lines.row(SIZE, "16 symbols W, B or .", |symbol| match symbol {
-            'B' => Some(Some(Side::First)),
-            'W' => Some(Some(Side::Second)),
+            'B' => Some(Some(BLACK)),
+            'W' => Some(Some(WHITE)),
             '.' => Some(None),
             _ => None,
         })?;
@@ -134,8 +134,8 @@ fn read_board(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
 
 fn symbol(position: &Position, square: Square) -> char {
     match Side::BOTH.into_iter().find(|&side| position.pieces(side).contains(square)) {
-        Some(Side::First) => 'B',
-        Some(Side::Second) => 'W',
+        Some(BLACK) => 'B',
+        Some(WHITE) => 'W',
         None => '.',
     }
 }

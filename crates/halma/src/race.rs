@@ -4,7 +4,7 @@
 //! A beam search over sets of own pieces finds a plan at once and better ones as it widens; an exhaustive search below
 //! its length then proves the plan shortest where that is within reach.
 
-use crate::board::{CAMPS, NEIGHBOURS, Square, Squares, x_of, y_of};
+use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE, x_of, y_of};
 use crate::evaluate::spread;
 use crate::jumps::{Jumps, Nets};
 use crate::rules::{Move, Position, piece_key};
@@ -32,7 +32,7 @@ const LONGEST: usize = 90;
 #[must_use]
 pub fn has_begun(position: &Position) -> bool {
     let sums = |side| position.pieces(side).into_iter().map(|square| x_of(square) + y_of(square));
-    let (black, white) = (sums(Side::First).min(), sums(Side::Second).max());
+    let (black, white) = (sums(BLACK).min(), sums(WHITE).max());
     let apart = matches!((black, white), (Some(black), Some(white)) if black >= white + 3);
     apart && position.pieces(position.side_to_move()).and(CAMPS[position.side_to_move().index()]).is_empty()
 }

@@ -1,10 +1,10 @@
 //! Reading a move from an output file, and saying exactly why it is none.
 
-use crate::board::{CAMPS, NEIGHBOURS, Square, x_of, y_of};
+use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, WHITE, x_of, y_of};
 use crate::names::{by_name, name};
 use crate::rules::{Move, Position, Rules};
 use engine::legs::{Leg, illegal_leg, read_legs};
-use engine::{Game, Protocol, Side, Violation};
+use engine::{Game, Protocol, Violation};
 
 /// The legal move that an output text names.
 pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violation> {
@@ -47,7 +47,7 @@ fn check_start(position: &Position, from: Square) -> Result<(), Violation> {
 
 /// A step goes to an empty square next to it, a jump over a neighbouring piece to the empty square right behind it.
 fn check_leg(position: &Position, start: Square, leg: Leg<Square>) -> Result<(), String> {
-    let occupied = |square: Square| position.pieces(Side::First).or(position.pieces(Side::Second)).contains(square);
+    let occupied = |square: Square| position.pieces(BLACK).or(position.pieces(WHITE)).contains(square);
     if occupied(leg.to) && leg.to != start {
         return Err(format!("{} is occupied", name(leg.to)));
     }

@@ -1,6 +1,6 @@
 //! The rules of Halma (halma.md, "Rules"): positions, moves, the end.
 
-use crate::board::{CAMPS, NEIGHBOURS, PIECES, Square, Squares, x_of, y_of};
+use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, Square, Squares, x_of, y_of};
 use crate::jumps::{Jumps, Nets};
 use crate::worth::WORTH;
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
@@ -75,7 +75,7 @@ static FURTHER: LazyLock<[Box<[Squares; 256]>; 2]> = LazyLock::new(|| {
     Side::BOTH.map(|side| {
         let mut table = Box::new([Squares::NONE; 256]);
         let distance = |square: Square| {
-            let corner = if side == Side::First { 0 } else { 255 };
+            let corner = if side == BLACK { 0 } else { 255 };
             (x_of(square).abs_diff(x_of(corner)), y_of(square).abs_diff(y_of(corner)))
         };
         for from in CAMPS[side.index()] {
@@ -94,7 +94,7 @@ impl Position {
     #[must_use]
     pub fn new(pieces: [Squares; 2], side: Side, rules: Rules) -> Position {
         debug_assert!(pieces[0].and(pieces[1]).is_empty());
-        let mut key = if side == Side::First { 0 } else { SIDE_KEY };
+        let mut key = if side == BLACK { 0 } else { SIDE_KEY };
         let mut worth = [0; 2];
         for owner in Side::BOTH.map(Side::index) {
             for square in pieces[owner] {

@@ -1,6 +1,6 @@
 //! The worth of squares: what a piece on each of them counts in the evaluation.
 
-use crate::board::{CAMPS, SIZE, Square, x_of, y_of};
+use crate::board::{BLACK, CAMPS, SIZE, Square, WHITE, x_of, y_of};
 use crate::tunable::Tunables;
 #[cfg(feature = "tuning")]
 use crate::tunable::tunables;
@@ -14,7 +14,7 @@ pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::CHOSEN);
 pub static WORTH: std::sync::LazyLock<[[i16; 256]; 2]> = std::sync::LazyLock::new(|| worth_tables(tunables()));
 
 const fn worth_tables(values: &Tunables) -> [[i16; 256]; 2] {
-    [worth_table(values, Side::First), worth_table(values, Side::Second)]
+    [worth_table(values, BLACK), worth_table(values, WHITE)]
 }
 
 const fn worth_table(values: &Tunables, side: Side) -> [i16; 256] {
@@ -23,8 +23,8 @@ const fn worth_table(values: &Tunables, side: Side) -> [i16; 256] {
     while square < 256 {
         // Black's far corner is the bottom right.
         let (x, y) = match side {
-            Side::First => (SIZE - 1 - x_of(square as Square), SIZE - 1 - y_of(square as Square)),
-            Side::Second => (x_of(square as Square), y_of(square as Square)),
+            BLACK => (SIZE - 1 - x_of(square as Square), SIZE - 1 - y_of(square as Square)),
+            WHITE => (x_of(square as Square), y_of(square as Square)),
         };
         let distance = (x + y) as i32;
         let aside = x as i32 - y as i32;

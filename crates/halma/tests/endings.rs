@@ -3,7 +3,7 @@
 use engine::clock::NoClock;
 use engine::think::Settings;
 use engine::{Game, Protocol, Side, Task, TimeControl, think};
-use halma::board::{CAMPS, PIECES, Square, Squares};
+use halma::board::{BLACK, CAMPS, PIECES, Square, Squares, WHITE};
 use halma::{Move, Position, Rules, race};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -38,7 +38,7 @@ fn play_out(mut position: Position, most: u32, mut chooser: impl FnMut(&Position
 fn around(side: Side, reach: u16) -> Vec<Square> {
     let from_corner = |square: Square| {
         let sum = u16::from(square / 16) + u16::from(square % 16);
-        if side == Side::First { sum } else { 30 - sum }
+        if side == BLACK { sum } else { 30 - sum }
     };
     (0..=Square::MAX).filter(|&square| from_corner(square) <= reach).collect()
 }
@@ -100,7 +100,7 @@ fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
     for agent in Side::BOTH {
         for reach in [0, 1, 2, 3] {
             let stay: Squares = around(agent.other(), reach).into_iter().collect();
-            let start = Position::initial(Side::Second, Rules::Base);
+            let start = Position::initial(WHITE, Rules::Base);
             let (winner, _) = play_out(start, 400, |position| {
                 if position.side_to_move() == agent {
                     // The agent cannot know that the opponent does not keep the addendum.
@@ -128,10 +128,10 @@ fn the_last_hole_is_filled_although_the_opponent_never_leaves_its_camp() {
     let start = Position::read_task(&text, Rules::Base).unwrap().position;
     let mut random = StdRng::seed_from_u64(4);
     let (winner, _) = play_out(start, 30, |position| match position.side_to_move() {
-        Side::Second => agent_move(&as_read(position)),
-        Side::First => spoil(position, CAMPS[0], &mut random),
+        WHITE => agent_move(&as_read(position)),
+        BLACK => spoil(position, CAMPS[0], &mut random),
     });
-    assert_eq!(winner, Side::Second);
+    assert_eq!(winner, WHITE);
 }
 
 /// The fewest moves that fill the target while the opponent stands still, by breadth-first search over all own moves.
@@ -141,7 +141,7 @@ fn fewest_moves(position: &Position, most: usize) -> Option<usize> {
     for moves in 1..=most {
         let mut next = HashSet::new();
         for &own in &layer {
-            let mut pieces = [position.pieces(Side::First), position.pieces(Side::Second)];
+            let mut pieces = [position.pieces(BLACK), position.pieces(WHITE)];
             pieces[side.index()] = own;
             let position = Position::new(pieces, side, position.rules(side));
             for mv in position.legal_moves() {
@@ -178,7 +178,7 @@ fn planned_races_are_as_short_as_brute_force_finds() {
         }
         // The opponent has passed.
         CAMPS[side.index()].into_iter().take(5).for_each(|square| other.insert(square));
-        let pieces = if side == Side::First { [own, other] } else { [other, own] };
+        let pieces = if side == BLACK { [own, other] } else { [other, own] };
         let position = Position::new(pieces, side, Rules::Addendum);
         assert!(race::has_begun(&position));
         let plan = race::plan(&position, || false).expect("a race has an end");

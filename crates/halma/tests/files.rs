@@ -1,8 +1,8 @@
 //! Output texts: what is written, what is read back, and why a text is refused.
 
 use engine::protocol::quote;
-use engine::{Game, Protocol, Side};
-use halma::board::{Squares, square};
+use engine::{Game, Protocol};
+use halma::board::{Squares, WHITE, square};
 use halma::{Move, Position, Rules};
 use proptest::prelude::*;
 
@@ -21,7 +21,7 @@ fn refusal(position: &Position, text: &str) -> String {
 /// White in the middle, with stones to jump over; Black far away.
 fn ladder(rules: Rules) -> Position {
     let white = set(&[(8, 8), (9, 8), (11, 8), (12, 9)]);
-    Position::new([set(&[(1, 14), (0, 15)]), white], Side::Second, rules)
+    Position::new([set(&[(1, 14), (0, 15)]), white], WHITE, rules)
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn refusals_name_the_line_and_the_reason() {
 
 #[test]
 fn a_piece_in_the_opposing_camp_stays_there() {
-    let position = Position::new([set(&[(15, 15)]), set(&[(4, 1), (9, 9)])], Side::Second, Rules::Base);
+    let position = Position::new([set(&[(15, 15)]), set(&[(4, 1), (9, 9)])], WHITE, Rules::Base);
     assert!(refusal(&position, "E 4,1 5,1").contains("may not leave the opposing camp"));
     assert!(position.read_move("E 4,1 3,1").is_ok());
 }
@@ -77,23 +77,20 @@ fn a_piece_in_the_opposing_camp_stays_there() {
 #[test]
 fn the_addendum_is_refused_by_its_rules() {
     // White's own camp is at the bottom right.
-    let outside = Position::new([set(&[(0, 0)]), set(&[(11, 11)])], Side::Second, Rules::Addendum);
-    let message =
-        refusal(&Position::new([set(&[(0, 0)]), set(&[(12, 12)])], Side::Second, Rules::Addendum), "E 12,12 12,13");
+    let outside = Position::new([set(&[(0, 0)]), set(&[(11, 11)])], WHITE, Rules::Addendum);
+    let message = refusal(&Position::new([set(&[(0, 0)]), set(&[(12, 12)])], WHITE, Rules::Addendum), "E 12,12 12,13");
     assert!(message.contains("addendum, rule 1"), "{message}");
     assert!(outside.read_move("E 11,11 10,10").is_ok());
 
-    let both = Position::new([set(&[(0, 0)]), set(&[(8, 8), (14, 11)])], Side::Second, Rules::Addendum);
+    let both = Position::new([set(&[(0, 0)]), set(&[(8, 8), (14, 11)])], WHITE, Rules::Addendum);
     assert!(refusal(&both, "E 8,8 7,7").contains("out of it, and must be (addendum, rule 2)"));
     assert!(both.read_move("E 14,11 13,10").is_ok());
 
-    let deep = Position::new([set(&[(0, 0)]), set(&[(8, 8), (15, 15)])], Side::Second, Rules::Addendum);
+    let deep = Position::new([set(&[(0, 0)]), set(&[(8, 8), (15, 15)])], WHITE, Rules::Addendum);
     assert!(refusal(&deep, "E 8,8 7,7").contains("further from its corner, and must be (addendum, rule 2)"));
     assert!(deep.read_move("E 15,15 15,14").is_ok());
     assert!(
-        Position::new([set(&[(0, 0)]), set(&[(8, 8), (15, 15)])], Side::Second, Rules::Base)
-            .read_move("E 8,8 7,7")
-            .is_ok()
+        Position::new([set(&[(0, 0)]), set(&[(8, 8), (15, 15)])], WHITE, Rules::Base).read_move("E 8,8 7,7").is_ok()
     );
 }
 
@@ -102,7 +99,7 @@ fn a_chain_through_the_opposing_camp_is_written_only_when_nothing_else_leads_the
     // White jumps from 6,0 into Black's camp at 4,0 and out again to 6,2; the other way goes over 6,1.
     let through = [(6, 0), (5, 0), (5, 1)];
     let other_way = [(6, 0), (5, 0), (5, 1), (6, 1)];
-    let position = |white: &[(usize, usize)]| Position::new([set(&[(15, 15)]), set(white)], Side::Second, Rules::Base);
+    let position = |white: &[(usize, usize)]| Position::new([set(&[(15, 15)]), set(white)], WHITE, Rules::Base);
     let there = play((6, 0), (6, 2));
     assert_eq!(position(&through).write_move(there), "J 6,0 4,0\nJ 4,0 6,2\n");
     assert!(position(&through).is_disputed(there));
@@ -114,12 +111,12 @@ fn a_chain_through_the_opposing_camp_is_written_only_when_nothing_else_leads_the
 
 #[test]
 fn only_the_side_that_has_just_played_can_have_won() {
-    let camp = Position::target(Side::Second);
+    let camp = Position::target(WHITE);
     let mut white = camp;
     white.toggle(square(0, 0));
     white.insert(square(8, 8));
     // Black itself stands in the last hole: White's camp is full, but White has still to play.
-    let gift = Position::new([set(&[(0, 0), (15, 15)]), white], Side::Second, Rules::Base);
+    let gift = Position::new([set(&[(0, 0), (15, 15)]), white], WHITE, Rules::Base);
     assert_eq!(gift.outcome(), None);
     assert!(!gift.legal_moves().is_empty());
 }

@@ -4,7 +4,7 @@ mod slow;
 
 use engine::conformance::{Effort, suite};
 use engine::{Game, Protocol, RuleSet, Side, perft};
-use halma::board::{SIZE, square};
+use halma::board::{BLACK, SIZE, WHITE, square};
 use halma::{Move, Position, Rules};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -34,7 +34,7 @@ fn as_slow(mv: Move) -> SlowPlay {
 
 fn slow_of(position: &Position) -> SlowBoard {
     let mut cells = [['.'; 16]; 16];
-    for (side, symbol) in [(Side::First, 'B'), (Side::Second, 'W')] {
+    for (side, symbol) in [(BLACK, 'B'), (WHITE, 'W')] {
         for (y, row) in cells.iter_mut().enumerate() {
             for (x, cell) in row.iter_mut().enumerate() {
                 if position.pieces(side).contains(square(x, y)) {
@@ -43,13 +43,13 @@ fn slow_of(position: &Position) -> SlowBoard {
             }
         }
     }
-    let turn = if position.side_to_move() == Side::First { 'B' } else { 'W' };
+    let turn = if position.side_to_move() == BLACK { 'B' } else { 'W' };
     SlowBoard { cells, turn, addendum: position.rules(position.side_to_move()) == Rules::Addendum }
 }
 
 #[test]
 fn perft_from_the_start_is_the_rules_page_s() {
-    let count = |rules, depth| perft(&mut Position::initial(Side::Second, rules), depth);
+    let count = |rules, depth| perft(&mut Position::initial(WHITE, rules), depth);
     assert_eq!([1, 2, 3, 4].map(|depth| count(Rules::Base, depth)), [40, 1_600, 85_440, 4_562_496]);
     assert_eq!([1, 2, 3].map(|depth| count(Rules::Addendum, depth)), [40, 1_600, 62_240]);
 }
@@ -135,8 +135,7 @@ fn scattered(random: &mut StdRng, round: usize) -> Position {
 
 #[test]
 fn halma_keeps_the_engine_s_promises() {
-    let mut starts: Vec<Position> =
-        Rules::ALL.iter().map(|(_, rules)| Position::initial(Side::Second, *rules)).collect();
+    let mut starts: Vec<Position> = Rules::ALL.iter().map(|(_, rules)| Position::initial(WHITE, *rules)).collect();
     for (_, text) in course_cases() {
         starts.extend(Rules::ALL.iter().map(|(_, rules)| Position::read_task(&text, *rules).unwrap().position));
     }
@@ -155,7 +154,7 @@ fn a_blocked_side_passes() {
     }
     let white = halma::board::Squares::one(square(0, 0));
     for (_, rules) in Rules::ALL {
-        let position = Position::new([black, white], Side::Second, *rules);
+        let position = Position::new([black, white], WHITE, *rules);
         assert_eq!(position.legal_moves(), [Move::PASS]);
         assert_eq!(position.write_move(Move::PASS), "");
         assert_eq!(position.read_move("\n"), Ok(Move::PASS));

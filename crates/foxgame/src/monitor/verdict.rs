@@ -51,7 +51,7 @@ fn state(board: Board) -> String {
 mod tests {
     use super::*;
     use crate::board::{PointSet, one, point};
-    use engine::Side;
+    use crate::rules::{FOX, SHEEP};
 
     fn board(rows: [&str; 7]) -> Board {
         let set = |wanted: char| -> PointSet {
@@ -74,23 +74,23 @@ mod tests {
     fn a_deadlock_is_avoidable_if_any_other_move_is_none() {
         let now = board(CORNERED);
         let (here, there) = (one(point(2, 0)), one(point(3, 0)));
-        assert_eq!(Position::new(now, Side::First).legal_moves().len(), 1);
+        assert_eq!(Position::new(now, FOX).legal_moves().len(), 1);
         let after = Board { foxes: there, ..now };
-        let cornered = Position::with_history(vec![after], now, Side::First);
+        let cornered = Position::with_history(vec![after], now, FOX);
         assert_eq!(stepped(&cornered, here, there), "FOX caused an (unavoidable) deadlock.");
         // A second fox that can go elsewhere.
         let elsewhere = one(point(3, 6));
         let with_friend = |board: Board| Board { foxes: board.foxes | elsewhere, ..board };
-        let free = Position::with_history(vec![with_friend(after)], with_friend(now), Side::First);
+        let free = Position::with_history(vec![with_friend(after)], with_friend(now), FOX);
         assert_eq!(stepped(&free, here, there), "FOX caused an (avoidable) deadlock.");
         // All that the friend could do has been before, too.
         let mut earlier = Vec::new();
         for mv in free.legal_moves() {
-            let mut next = Position::new(with_friend(now), Side::First);
+            let mut next = Position::new(with_friend(now), FOX);
             next.play(mv);
             earlier.push(next.board());
         }
-        let stuck = Position::with_history(earlier, with_friend(now), Side::First);
+        let stuck = Position::with_history(earlier, with_friend(now), FOX);
         assert_eq!(stepped(&stuck, here, there), "FOX caused an (unavoidable) deadlock.");
     }
 
@@ -99,7 +99,7 @@ mod tests {
         let now = board(["##F.F##", "##...##", "S......", "...S...", "SSSS...", "##SSS##", "##SSS##"]);
         let (here, there) = (one(point(0, 2)), one(point(1, 2)));
         let after = Board { sheep: now.sheep & !here | there, ..now };
-        let position = Position::with_history(vec![after], now, Side::Second);
+        let position = Position::with_history(vec![after], now, SHEEP);
         assert_eq!(stepped(&position, here, there), "SHEEP caused an (avoidable) deadlock.");
     }
 

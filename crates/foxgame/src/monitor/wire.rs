@@ -229,14 +229,15 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{FOX, SHEEP};
 
     #[test]
     fn lines_are_written_as_the_rules_page_has_them() {
         let stops = vec![point(2, 0), point(4, 2), point(2, 2)];
         let agent = [
             (FromAgent::Hello(None), "hello\n"),
-            (FromAgent::Hello(Some(Side::First)), "hello FOX\n"),
-            (FromAgent::Hello(Some(Side::Second)), "hello SHEEP\n"),
+            (FromAgent::Hello(Some(FOX)), "hello FOX\n"),
+            (FromAgent::Hello(Some(SHEEP)), "hello SHEEP\n"),
             (FromAgent::Name("Reineke".into()), "name Reineke\n"),
             (FromAgent::Ready, "ready\n"),
             (FromAgent::Move(stops.clone()), "move 3,1 5,3 3,3\n"),
@@ -247,12 +248,12 @@ mod tests {
             assert_eq!(FromAgent::read(text), Some(line));
         }
         let monitor = [
-            (FromMonitor::Hello(Side::Second), "hello SHEEP\n"),
+            (FromMonitor::Hello(SHEEP), "hello SHEEP\n"),
             (FromMonitor::Timeslice(500), "timeslice 500\n"),
             (FromMonitor::Begin, "begin\n"),
             (FromMonitor::Move(stops), "move 3,1 5,3 3,3\n"),
             (FromMonitor::Done, "done\n"),
-            (FromMonitor::Winner(Some(Side::First), "few".into()), "winner FOX reason: few\n"),
+            (FromMonitor::Winner(Some(FOX), "few".into()), "winner FOX reason: few\n"),
             (FromMonitor::Winner(None, "both".into()), "winner NONE reason: both\n"),
         ];
         for (line, text) in monitor {
@@ -273,10 +274,7 @@ mod tests {
         {
             assert_eq!(FromMonitor::read(text), None, "{text:?}");
         }
-        assert_eq!(
-            (role("s"), role("Fox"), role("foxes"), role("")),
-            (Some(Side::Second), Some(Side::First), None, None)
-        );
+        assert_eq!((role("s"), role("Fox"), role("foxes"), role("")), (Some(SHEEP), Some(FOX), None, None));
     }
 
     #[test]

@@ -2,12 +2,12 @@
 
 use super::messages::{Answer, LONGEST, Request};
 use crate::evaluate::Evaluation;
-use crate::rules::{Move, Position};
+use crate::rules::{FOXES, GEESE, Move, Position};
 use crate::strategy::Strategy;
 use engine::agent::UntilCpu;
 use engine::protocol::quote;
 use engine::search::{Limits, Mode, Searcher};
-use engine::{Game as _, Outcome, Protocol, Side};
+use engine::{Game as _, Outcome, Protocol};
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
@@ -207,7 +207,7 @@ impl Game {
 
     /// Makes the foxes' move of an answer; how the game ended, if it did.
     fn take(&mut self, answer: &Answer) -> Result<Option<End>, String> {
-        if self.position.outcome() == Some(Outcome::Win(Side::First)) {
+        if self.position.outcome() == Some(Outcome::Win(GEESE)) {
             let secret = answer.end.clone().map(End::Won).map(Some);
             return secret.ok_or_else(|| "the geese have won by the rules, and the server does not say so".to_string());
         }
@@ -244,7 +244,7 @@ impl Game {
         if let Some(message) = &answer.message {
             text = format!("{text} ({message})");
         }
-        let lost = self.position.outcome() == Some(Outcome::Win(Side::Second));
+        let lost = self.position.outcome() == Some(Outcome::Win(FOXES));
         let secret = !end.contains(char::is_whitespace);
         Ok(Some(if secret && !lost { End::Won(end.clone()) } else { End::Lost(text) }))
     }

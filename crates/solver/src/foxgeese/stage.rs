@@ -10,7 +10,7 @@ use super::numbers::{INFINITE, Numbers, Table};
 use foxgeese::board::{Board, Cells, neighbours};
 use foxgeese::evaluate::for_geese;
 use foxgeese::moves::Move;
-use foxgeese::rules::GEESE;
+use foxgeese::rules::MOST_GEESE;
 use std::collections::HashMap;
 
 /// How hard to look for one stage.
@@ -31,7 +31,7 @@ pub struct Effort {
 /// How far the geese are from having shut the foxes in: the room that the foxes have, and the geese lost.
 #[must_use]
 pub const fn distance(board: Board, region: Cells) -> u32 {
-    4 * region.count_ones() + 3 * GEESE.saturating_sub(board.geese.count_ones())
+    4 * region.count_ones() + 3 * MOST_GEESE.saturating_sub(board.geese.count_ones())
 }
 
 /// The positions that a stage's search has proven, by packed canonical board: moves of the geese to the stage's end,
@@ -177,7 +177,7 @@ impl StageSearch {
 
     /// How hard it looks to prove a position.
     fn guess(&self, board: Board, region: Cells, threats: u32) -> u32 {
-        let lost = GEESE.saturating_sub(board.geese.count_ones());
+        let lost = MOST_GEESE.saturating_sub(board.geese.count_ones());
         1 + 3 * lost + 2 * threats + (distance(board, region) + 2).saturating_sub(self.target) / 2
     }
 
