@@ -83,7 +83,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(&find(&scheme.game)?.arena)?;
     interrupt::catch()?;
     let grade = run(scheme, &spec, options.record.as_deref())?;
-    let text = report::write(&grade, options.report);
+    let text = report::write(&grade, options.report)?;
     match &options.output {
         Some(path) => engine::agent::files::write_atomically(path, &text)
             .with_context(|| format!("{}: cannot be written", path.display()))?,
