@@ -4,7 +4,8 @@
 use crate::player::spec::EngineSpec;
 use crate::result::Termination;
 use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -199,24 +200,17 @@ impl Record {
 
     /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<Record> {
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let mut lines = whole.lines().enumerate();
-        let header = match lines.next().map(|(_, line)| serde_json::from_str(line)) {
-            Some(Ok(Event::Header(header))) if (1..=VERSION).contains(&header.version) => header,
-            Some(Ok(Event::Header(header))) => {
-                bail!("line 1: expected version 1 to {VERSION}, found {}", header.version)
-            }
-            Some(Err(error)) => bail!("line 1: expected the header of a record of games, found: {error}"),
-            Some(Ok(_)) | None => bail!("line 1: expected the header of a record of games"),
+        let (first, events) = read_lines(text);
+        let header = match serde_json::from_str(first) {
+            Ok(Event::Header(header)) if (1..=VERSION).contains(&header.version) => header,
+            Ok(Event::Header(header)) => bail!("line 1: expected version 1 to {VERSION}, found {}", header.version),
+            Ok(_) => bail!("line 1: expected the header of a record of games"),
+            Err(error) => bail!("line 1: expected the header of a record of games, found: {error}"),
         };
         let mut record = Record { header, games: BTreeMap::new(), open: BTreeMap::new() };
-        for (index, line) in lines {
-            // A run that was killed in mid-line and then resumed leaves a torn line in the middle.
-            match serde_json::from_str(line) {
-                Ok(event) => record.add(event).with_context(|| format!("line {}", index + 1))?,
-                Err(error) if error.is_eof() || line.is_empty() => {}
-                Err(error) => bail!("line {}: {error}", index + 1),
-            }
+        for line in events {
+            let (number, event) = line?;
+            record.add(event).with_context(|| format!("line {number}"))?;
         }
         record.name_whoever_came();
         Ok(record)
@@ -278,6 +272,21 @@ impl Record {
         engine::agent::files::write_atomically(path, &text)
             .with_context(|| format!("{}: cannot be written", path.display()))
     }
+}
+
+/// The first line of a record's text, and the events of the others with the numbers of their lines. A line without its end
+/// was left by a run that was killed; it is passed over at the end of the text, and also in the middle, where a run that was
+/// resumed has ended it.
+pub fn read_lines<E: DeserializeOwned>(text: &str) -> (&str, impl Iterator<Item = Result<(usize, E)>>) {
+    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let mut lines = whole.lines();
+    let first = lines.next().unwrap_or_default();
+    let events = lines.zip(2..).filter_map(|(line, number)| match serde_json::from_str(line) {
+        Ok(event) => Some(Ok((number, event))),
+        Err(error) if error.is_eof() => None,
+        Err(error) => Some(Err(anyhow!("line {number}: {error}"))),
+    });
+    (first, events)
 }
 
 /// A file that events are appended to, each in one write.
