@@ -24,7 +24,7 @@ pub struct Header {
     pub game: String,
     /// The rule set to refuse by; the judge's own unless given.
     pub rules: Option<String>,
-    /// Who plays. In a monitor's own record it is one engine without a name, for whoever comes in.
+    /// Who plays. In a monitor's own record it is one engine without a name, for all agents that come in.
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
     pub shape: Shape,
@@ -32,11 +32,11 @@ pub struct Header {
     pub pairs: u32,
     /// What the games start from.
     pub openings: Openings,
-    /// For openings and random players.
+    /// The seed of openings and random players.
     pub seed: u64,
-    /// The game ends after so many plies.
+    /// The move limit of a game, in plies.
     pub max_plies: u32,
-    /// What becomes of it then.
+    /// What a game is at its move limit.
     pub at_limit: LimitRule,
     /// What player processes are held to.
     pub bounds: Bounds,
@@ -77,7 +77,7 @@ pub struct Start {
 pub struct MoveRecord {
     /// The game's number.
     pub game: u32,
-    /// Counted from 0 at the opening's position.
+    /// The number of the move, from 0 at the opening's position.
     pub ply: u32,
     /// The word for the side that played.
     pub side: String,
@@ -151,7 +151,7 @@ pub struct FaultRecord {
     pub output: Option<String>,
     /// The moves that it could have made, for people, up to [`MOST_LEGAL`].
     pub legal: Vec<String>,
-    /// How many there were.
+    /// The number of legal moves.
     pub legal_count: usize,
     /// Its standard output, shortened.
     pub stdout: String,
@@ -212,12 +212,12 @@ impl Record {
             let (number, event) = line?;
             record.add(event).with_context(|| format!("line {number}"))?;
         }
-        record.name_whoever_came();
+        record.name_those_who_came();
         Ok(record)
     }
 
     /// Puts the players of the games in the place of the engine that stands for all of them.
-    fn name_whoever_came(&mut self) {
+    fn name_those_who_came(&mut self) {
         let Some(at) = self.header.engines.iter().position(|engine| engine.name.is_empty()) else { return };
         let anybody = self.header.engines.remove(at);
         let starts = self.games.values().map(|game| &game.start).chain(self.open.values().map(|(start, _)| start));
@@ -274,9 +274,9 @@ impl Record {
     }
 }
 
-/// The first line of a record's text, and the events of the others with the numbers of their lines. A line without its end
-/// was left by a run that was killed; it is passed over at the end of the text, and also in the middle, where a run that was
-/// resumed has ended it.
+/// The first line of a record's text, and the events of the others with the numbers of their lines. A line without its
+/// end was left by a run that was killed; it is passed over at the end of the text, and also in the middle, where a run
+/// that was resumed has ended it.
 pub fn read_lines<E: DeserializeOwned>(text: &str) -> (&str, impl Iterator<Item = Result<(usize, E)>>) {
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines();
@@ -295,12 +295,12 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Keeps nothing.
+    /// A recorder that keeps nothing.
     pub fn nowhere() -> Recorder {
         Recorder { file: None }
     }
 
-    /// A new file, which must not be there yet, with its header.
+    /// Begins a new file, which must not be there yet, with its header.
     pub fn create(path: &Path, header: &impl Serialize) -> Result<Recorder> {
         let file = OpenOptions::new()
             .append(true)
@@ -312,7 +312,7 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// An existing file; a torn last line is ended first.
+    /// Goes on with an existing file; a torn last line is ended first.
     pub fn resume(path: &Path) -> Result<Recorder> {
         let context = || format!("{}: cannot be written to", path.display());
         let mut file = OpenOptions::new().read(true).append(true).open(path).with_context(context)?;

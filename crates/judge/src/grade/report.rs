@@ -52,8 +52,8 @@ fn lost(grade: &Grade) -> impl Iterator<Item = &Item> {
 fn evidence(item: &Item) -> String {
     let end = &item.end;
     let mut text = format!("{}: {}\n", verdict(item), shown(&end.reason));
-    let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == item.seat) else {
-        let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, end.cpu[item.seat]);
+    let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == item.side.index()) else {
+        let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, end.cpu[item.side.index()]);
         if let Some(board) = &end.board {
             let _ = writeln!(text, "The last board:\n{}", indented(board));
         }
@@ -80,7 +80,7 @@ fn evidence(item: &Item) -> String {
     text
 }
 
-/// Four blanks before each line, what is not plain escaped, no line end at the end.
+/// The text with four blanks before each line, what is not plain escaped, and no line end at the end.
 fn indented(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| format!("    {}", shown(line))).collect();
     lines.join("\n")
@@ -90,7 +90,7 @@ fn text(grade: &Grade) -> String {
     let mut text = format!("{}: {}\n\n", grade.title, grade.agent);
     for item in &grade.items {
         let mark = if item.points < item.most { verdict(item) } else { "ok".to_string() };
-        let cpu = item.end.cpu[item.seat];
+        let cpu = item.end.cpu[item.side.index()];
         let _ = writeln!(
             text,
             "{:>3}  {:<40} {:>4} of {:<3} {:>8.2} s CPU  {:>4} plies  {mark}",
@@ -124,9 +124,9 @@ fn json(grade: &Grade) -> Value {
                 "termination": item.end.termination,
                 "reason": item.end.reason,
                 "plies": item.end.plies,
-                "cpu": item.end.cpu[item.seat],
+                "cpu": item.end.cpu[item.side.index()],
                 "wall": item.wall,
-                "fault": item.end.fault.as_ref().filter(|fault| fault.player == item.seat),
+                "fault": item.end.fault.as_ref().filter(|fault| fault.player == item.side.index()),
             })
         })
         .collect();
@@ -247,7 +247,7 @@ mod tests {
             points,
             most: 1.0,
             end,
-            seat: 1,
+            side: engine::Side::Second,
             wall: 1.0,
         };
         let good = End { winner: Some(1), termination: Termination::Normal, fault: None, ..end.clone() };

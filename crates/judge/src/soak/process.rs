@@ -20,20 +20,20 @@ pub enum Until {
     FirstOutput(Duration),
 }
 
-/// How that went.
+/// How the run of a process went.
 #[derive(Debug)]
 pub struct Run {
     /// CPU time of the process, from `wait4`.
     pub cpu: Duration,
     /// The most memory it had resident, in KiB.
     pub peak_kib: u64,
-    /// When it was started.
+    /// When the process was started.
     pub start: Instant,
     /// Wall time until it ended, or until there was an output file for [`Until::FirstOutput`].
     pub wall: Duration,
-    /// It left by itself.
+    /// Whether the process left by itself.
     pub left: bool,
-    /// Its exit code, if it left by itself.
+    /// The exit code of the process, if it left by itself.
     pub exit_code: Option<i32>,
     /// The output file, `None` if there is none, or what is wrong with it.
     pub output: Result<Option<String>, String>,
@@ -99,5 +99,5 @@ pub fn run(
     })
 }
 
-/// A killed process is gone long before.
+/// The time for a killed process to end; it is gone long before.
 const END_LIMIT: Duration = Duration::from_secs(60);

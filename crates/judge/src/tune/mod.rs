@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
-/// For the help text.
+/// An example for the help text.
 pub const EXAMPLE: &str = "\
 In each pair of games all numbers are moved up or down at random, the two versions meet with sides swapped on the same
 opening, and the numbers take a step towards the version that scored (SPSA). The engine is given its numbers by an option
@@ -67,7 +67,7 @@ pub struct TuneOptions {
     #[arg(long, value_name = "PART", default_value_t = 0.05)]
     rate: f64,
 
-    /// 2 plays both games of a pair at once
+    /// Games at a time; 2 plays both games of a pair at once
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
     concurrency: u32,
 
@@ -75,7 +75,7 @@ pub struct TuneOptions {
     #[arg(long, value_name = "KIND", default_value = "random:4")]
     openings: Openings,
 
-    /// For the openings and the directions
+    /// The seed of the openings and the directions
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -150,7 +150,7 @@ pub fn tune(options: &TuneOptions) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// In the form that the engine's option takes.
+/// The values in the form that the engine's option takes.
 fn words<V: Display>(plan: &Plan, values: impl IntoIterator<Item = V>) -> String {
     let word = |(parameter, value): (&Parameter, V)| format!("{}={value}", parameter.name);
     plan.parameters.iter().zip(values).map(word).collect::<Vec<_>>().join(",")
