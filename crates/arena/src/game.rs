@@ -11,17 +11,17 @@ use engine::{Course, Playable, RuleSet, Side};
 /// A game whose type is known only to the functions it holds.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyGame {
-    /// Its name on command lines.
+    /// The game's name on command lines.
     pub name: &'static str,
-    /// Its name for people.
+    /// The game's name for people.
     pub title: &'static str,
     /// The words for its sides.
     pub sides: [&'static str; 2],
     /// The side that moves first.
     pub first: Side,
-    /// Its usual move limit, in plies.
+    /// The game's usual move limit, in plies.
     pub ply_limit: u32,
-    /// How it is graded unless told otherwise.
+    /// The usual scheme by which programs for it are graded.
     pub course: Course,
     /// Protocols of its programs beside files, as `proto=NAME` has them.
     pub protocols: &'static [&'static str],
@@ -31,9 +31,9 @@ pub struct AnyGame {
     pub check_rules: fn(Option<&str>) -> Result<&'static str>,
     /// Plays a game.
     pub play: fn(&GameOrder, Sink) -> Result<End>,
-    /// Makes an opening of so many random plies.
+    /// Makes an opening of a number of random plies.
     pub random_opening: fn(u32, u64) -> Result<Opening>,
-    /// Makes a position from the middle of a game: so far through it, from 0 to 1.
+    /// Makes a position from the middle of a game, given how far through it, from 0 to 1.
     pub middle_position: fn(f64, u64) -> Result<Opening>,
     /// The side to move in an opening.
     pub side_to_move: fn(&Opening) -> Result<Side>,

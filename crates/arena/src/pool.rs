@@ -21,8 +21,8 @@ struct Desk<I, F> {
     stopped: bool,
 }
 
-/// Works off a list with so many workers. Before each piece `stop` is asked whether to begin no other one. `work` does a
-/// piece; `finished` is told its result, one at a time, and may end the whole.
+/// Works off a list with a number of workers. Before each piece `stop` is asked whether to begin no other one. `work` does
+/// a piece; `finished` takes in its result, one at a time, and may end the whole.
 ///
 /// The first error, of `work` or of `finished`, ends the whole as well and is returned once the pieces that are worked
 /// on are finished.

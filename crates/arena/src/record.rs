@@ -4,8 +4,9 @@
 use crate::player::spec::EngineSpec;
 use crate::result::Termination;
 use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use engine::score::WIN;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -24,7 +25,7 @@ pub struct Header {
     pub game: String,
     /// The rule set to refuse by; the judge's own unless given.
     pub rules: Option<String>,
-    /// Who plays. In a monitor's own record it is one engine without a name, for whoever comes in.
+    /// Who plays. In a monitor's own record it is one engine without a name, for all agents that come in.
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
     pub shape: Shape,
@@ -32,11 +33,11 @@ pub struct Header {
     pub pairs: u32,
     /// What the games start from.
     pub openings: Openings,
-    /// For openings and random players.
+    /// The seed of openings and random players.
     pub seed: u64,
-    /// The game ends after so many plies.
+    /// The move limit of a game, in plies.
     pub max_plies: u32,
-    /// What becomes of it then.
+    /// What a game is at its move limit.
     pub at_limit: LimitRule,
     /// What player processes are held to.
     pub bounds: Bounds,
@@ -77,7 +78,7 @@ pub struct Start {
 pub struct MoveRecord {
     /// The game's number.
     pub game: u32,
-    /// Counted from 0 at the opening's position.
+    /// The number of the move, from 0 at the opening's position.
     pub ply: u32,
     /// The word for the side that played.
     pub side: String,
@@ -151,7 +152,7 @@ pub struct FaultRecord {
     pub output: Option<String>,
     /// The moves that it could have made, for people, up to [`MOST_LEGAL`].
     pub legal: Vec<String>,
-    /// How many there were.
+    /// The number of legal moves.
     pub legal_count: usize,
     /// Its standard output, shortened.
     pub stdout: String,
@@ -212,37 +213,28 @@ impl Record {
 
     /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<Record> {
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let mut lines = whole.lines().enumerate();
-        let header = match lines.next().map(|(_, line)| serde_json::from_str(line)) {
-            Some(Ok(Event::Header(header))) if (1..=VERSION).contains(&header.version) => header,
-            Some(Ok(Event::Header(header))) => {
-                bail!("line 1: expected version 1 to {VERSION}, found {}", header.version)
-            }
-            Some(Err(error)) => bail!("line 1: expected the header of a record of games, found: {error}"),
-            Some(Ok(_)) | None => bail!("line 1: expected the header of a record of games"),
+        let (first, events) = read_lines(text);
+        let header = match serde_json::from_str(first) {
+            Ok(Event::Header(header)) if (1..=VERSION).contains(&header.version) => header,
+            Ok(Event::Header(header)) => bail!("line 1: expected version 1 to {VERSION}, found {}", header.version),
+            Ok(_) => bail!("line 1: expected the header of a record of games"),
+            Err(error) => bail!("line 1: expected the header of a record of games, found: {error}"),
         };
         let version = header.version;
         let mut record = Record { header, games: BTreeMap::new(), open: BTreeMap::new() };
-        for (index, line) in lines {
-            // A run that was killed in mid-line and then resumed leaves a torn line in the middle.
-            match serde_json::from_str(line) {
-                Ok(mut event) => {
-                    if version == 1 {
-                        of_version_1(&mut event);
-                    }
-                    record.add(event).with_context(|| format!("line {}", index + 1))?;
-                }
-                Err(error) if error.is_eof() || line.is_empty() => {}
-                Err(error) => bail!("line {}: {error}", index + 1),
+        for line in events {
+            let (number, mut event) = line?;
+            if version == 1 {
+                of_version_1(&mut event);
             }
+            record.add(event).with_context(|| format!("line {number}"))?;
         }
-        record.name_whoever_came();
+        record.name_those_who_came();
         Ok(record)
     }
 
     /// Puts the players of the games in the place of the engine that stands for all of them.
-    fn name_whoever_came(&mut self) {
+    fn name_those_who_came(&mut self) {
         let Some(at) = self.header.engines.iter().position(|engine| engine.name.is_empty()) else { return };
         let anybody = self.header.engines.remove(at);
         let starts = self.games.values().map(|game| &game.start).chain(self.open.values().map(|(start, _)| start));
@@ -299,18 +291,33 @@ impl Record {
     }
 }
 
+/// The first line of a record's text, and the events of the others with the numbers of their lines. A line without its
+/// end was left by a run that was killed; it is passed over at the end of the text, and also in the middle, where a run
+/// that was resumed has ended it.
+pub fn read_lines<E: DeserializeOwned>(text: &str) -> (&str, impl Iterator<Item = Result<(usize, E)>>) {
+    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let mut lines = whole.lines();
+    let first = lines.next().unwrap_or_default();
+    let events = lines.zip(2..).filter_map(|(line, number)| match serde_json::from_str(line) {
+        Ok(event) => Some(Ok((number, event))),
+        Err(error) if error.is_eof() => None,
+        Err(error) => Some(Err(anyhow!("line {number}: {error}"))),
+    });
+    (first, events)
+}
+
 /// A file that events are appended to, each in one write.
 pub struct Recorder {
     file: Option<File>,
 }
 
 impl Recorder {
-    /// Keeps nothing.
+    /// A recorder that keeps nothing.
     pub fn nowhere() -> Recorder {
         Recorder { file: None }
     }
 
-    /// A new file, which must not be there yet, with its header.
+    /// Begins a new file, which must not be there yet, with its header.
     pub fn create(path: &Path, header: &impl Serialize) -> Result<Recorder> {
         let file = OpenOptions::new()
             .append(true)
@@ -322,7 +329,7 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// An existing file; a torn last line is ended first.
+    /// Goes on with an existing file; a torn last line is ended first.
     pub fn resume(path: &Path) -> Result<Recorder> {
         let context = || format!("{}: cannot be written to", path.display());
         let mut file = OpenOptions::new().read(true).append(true).open(path).with_context(context)?;
@@ -349,51 +356,4 @@ impl Recorder {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::AnyGame;
-    use crate::player::keys::Keys;
-
-    #[test]
-    fn records_of_version_1_stay_readable_with_their_words_and_their_scores_of_wins() {
-        let game = AnyGame::of::<halma::Position>();
-        let engine = |name: &str| {
-            let words = ["engine=reference:random".to_string(), format!("name={name}")];
-            Keys::parse(words.iter().map(String::as_str)).unwrap().engine(&game).unwrap()
-        };
-        let header = Header {
-            version: 1,
-            game: "halma".to_string(),
-            rules: None,
-            engines: vec![engine("a"), engine("b")],
-            shape: Shape::Roundrobin,
-            pairs: 1,
-            openings: Openings::Start,
-            seed: 1,
-            max_plies: 9,
-            at_limit: LimitRule::Draw,
-            bounds: Bounds::default(),
-            shard: None,
-        };
-        let header = serde_json::to_string(&Event::Header(header)).unwrap();
-        let line = |ply: u32, score: i32| {
-            format!(
-                r#"{{"event":"play","game":1,"ply":{ply},"side":"WHITE","play":"a","output":"a","cpu":0,"wall":0,"score":{score}}}"#
-            )
-        };
-        let lines = [
-            header,
-            r#"{"event":"start","game":1,"players":["a","b"],"opening":"","line":[]}"#.to_string(),
-            line(0, 12),
-            line(1, 31_995),
-            line(2, -31_990),
-            r#"{"event":"end","game":1,"players":["a","b"],"winner":null,"termination":"legal play","reason":"","plies":3,"cpu":[0,0]}"#.to_string(),
-        ];
-        let record = Record::parse(&(lines.join("\n") + "\n")).unwrap();
-        let game = &record.games[&1];
-        assert_eq!(game.end.termination, Termination::LegalMove);
-        assert_eq!(game.moves[0].mv, "a");
-        let scores: Vec<_> = game.moves.iter().filter_map(|mv| mv.score).map(engine::score::describe).collect();
-        assert_eq!(scores, ["+12", "win in 5", "loss in 10"]);
-    }
-}
+mod tests;

@@ -14,27 +14,27 @@ use std::time::Duration;
 /// Everything that decides a game.
 #[derive(Clone, Debug)]
 pub struct GameOrder {
-    /// Its number in the schedule, from 1.
+    /// The number of the game in the schedule, from 1.
     pub game: u32,
     /// The players, by side.
     pub engines: [EngineSpec; 2],
-    /// Where it starts.
+    /// The opening, as an input file, and the moves that led to it.
     pub opening: Opening,
     /// The rule set to refuse by.
     pub rules: Option<String>,
     /// Whether it is over with one legal move, which wins nothing.
     pub single: bool,
-    /// The game ends after so many plies.
+    /// The move limit of the game, in plies.
     pub max_plies: u32,
-    /// What becomes of it then.
+    /// What the game is at its move limit.
     pub at_limit: LimitRule,
     /// What player processes are held to.
     pub bounds: Bounds,
-    /// For random players.
+    /// The seed of random players.
     pub seed: u64,
 }
 
-/// Told of everything that happens in a game, in order. An error ends the game.
+/// Takes in everything that happens in a game, in order. An error ends the game.
 pub type Sink<'a> = &'a mut dyn FnMut(Event) -> Result<()>;
 
 /// A game that goes on.
@@ -216,7 +216,7 @@ impl<A: Playable> GameInProgress<'_, A> {
     }
 }
 
-/// Microseconds are enough.
+/// Seconds rounded to microseconds.
 fn round(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }

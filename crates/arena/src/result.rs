@@ -42,7 +42,7 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// The word.
+    /// The word for it in records, tables and reports.
     pub const fn word(self) -> &'static str {
         match self {
             Termination::Normal => "normal",

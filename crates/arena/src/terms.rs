@@ -19,7 +19,7 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// The word for input files.
+    /// The word for the clock in input files.
     pub fn control(self) -> TimeControl {
         match self {
             Clock::Game(_) => TimeControl::Game,
@@ -27,14 +27,14 @@ impl Clock {
         }
     }
 
-    /// Its length.
+    /// The length of the clock.
     pub fn length(self) -> Duration {
         let (Clock::Game(seconds) | Clock::Single(seconds)) = self;
         Duration::from_secs_f64(seconds)
     }
 }
 
-/// What becomes of a game at its move limit.
+/// What a game is at its move limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -73,7 +73,7 @@ pub enum Shape {
 pub enum Openings {
     /// The start of the game.
     Start,
-    /// So many random plies from the start.
+    /// Random plies from the start, of this number.
     Random(u32),
     /// The input files of a directory, in the order of their names.
     Directory(PathBuf),
@@ -98,9 +98,9 @@ impl FromStr for Openings {
 /// A part of a schedule: every N-th pair of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// The number of this part, from 1.
     pub index: u32,
-    /// Of how many.
+    /// The number of parts.
     pub of: u32,
 }
 

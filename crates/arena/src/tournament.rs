@@ -20,7 +20,7 @@ pub struct Running<'a> {
     pub sprt: Option<Sprt>,
     /// Whether to begin no other game.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Told of each game that is over, with the ends of all games so far, that one included.
+    /// Takes in each game that is over, with the ends of all games so far, that one included.
     pub finished: &'a mut (dyn FnMut(&End, &BTreeMap<u32, End>) + Send),
 }
 

@@ -24,14 +24,14 @@ impl Progress {
         Progress { total, bar }
     }
 
-    /// So many are over.
+    /// Moves the bar to a number of games that are over.
     pub fn set(&self, done: usize) {
         if let Some(bar) = &self.bar {
             bar.set_position(done as u64);
         }
     }
 
-    /// So many are over, the last one as the line on standard error says.
+    /// Moves the bar to a number of games that are over. The line is about the last one, and goes to standard error.
     pub fn done(&self, done: usize, line: &str) {
         let total = self.total;
         self.around(|| eprintln!("{done}/{total} {line}"));

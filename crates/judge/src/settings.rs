@@ -5,7 +5,7 @@ use arena::terms::{Bounds, LimitRule};
 use clap::Args;
 use serde::Deserialize;
 
-/// Settings of games. What is not given is left to whoever is asked next, and in the end to the game.
+/// Settings of games. What is not given is left to the next source of settings, and in the end to the game.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct GameSettings {
@@ -14,11 +14,11 @@ pub struct GameSettings {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub concurrency: Option<u32>,
 
-    /// For openings, positions and random players [default: 1]
+    /// The seed of openings, positions and random players [default: 1]
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
 
-    /// A game ends after so many plies, openings not counted [default: the game's own]
+    /// Plies after which a game ends, openings not counted [default: the game's own]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_plies: Option<u32>,
 
@@ -30,8 +30,8 @@ pub struct GameSettings {
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
 
-    /// A player is ended when a turn takes longer than its clock and so many seconds of wall time; more where other work
-    /// shares the machine [default: 10]
+    /// Seconds of wall time beyond its clock after which a player is ended in a turn; more where other work shares the
+    /// machine [default: 10]
     #[arg(long, value_name = "SECONDS")]
     pub wall_margin: Option<f64>,
 

@@ -1,5 +1,5 @@
 //! Whether a processor ran nothing while an answer was waited for, as happens to virtual machines whose host is busy.
-//! Nobody can be in time then; a late answer's reason says so, for whoever has to judge it.
+//! Nobody can be in time then; a late answer's reason says so, for those who have to judge it.
 
 use crate::priority::{be_prompt_at, places};
 use std::collections::VecDeque;

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// A child that has ended and is gone.
 pub struct Ended {
-    /// Its process id.
+    /// The process id of the child.
     pub pid: i32,
     /// How it ended, as `wait4` gives it.
     pub status: i32,
@@ -42,7 +42,7 @@ pub enum Waited {
     NoneLeft,
 }
 
-/// Waits for any child, its CPU time included. Returns at once unless told to block.
+/// Waits for any child, its CPU time included. Returns at once unless `block` is set.
 pub fn wait_for_any(block: bool) -> Waited {
     let options = if block { 0 } else { libc::WNOHANG };
     loop {
@@ -158,7 +158,7 @@ fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
 
 /// Limits this process and all it starts: data memory (bytes), the size of a file (bytes), and no core dumps. No limit on
 /// CPU time: Linux would then let the clock by which players usually read their own CPU time stand still for up to 4 ms
-/// at a time. Whoever uses too much is ended at the wall limit.
+/// at a time. A program that uses too much is ended at the wall limit.
 pub fn limit(memory: u64, file_size: u64) {
     for (resource, value) in
         [(Resource::RLIMIT_DATA, memory), (Resource::RLIMIT_FSIZE, file_size), (Resource::RLIMIT_CORE, 0)]

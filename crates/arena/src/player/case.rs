@@ -17,9 +17,9 @@ pub struct CasePlayer {
 
 /// How such a run went.
 pub struct CaseRun {
-    /// CPU seconds of the whole tree of processes.
+    /// CPU seconds of the program and all processes that it started.
     pub cpu: f64,
-    /// How it ended, if not well.
+    /// How the program ended, if not well.
     pub fault: Option<String>,
 }
 

@@ -64,7 +64,7 @@ impl PlayerDirectory {
 
     /// Where the player runs.
     pub fn path(&self) -> PathBuf {
-        self.scratch.path().join("seat")
+        self.scratch.path().join("player")
     }
 
     /// Makes the directory ready for a turn.

@@ -20,19 +20,19 @@ use std::time::Duration;
 
 /// One side of one game.
 pub trait Player<A: Playable> {
-    /// Told once, before the first turn: the position that the game starts from and the side to play.
+    /// Begins the game, once and before the first turn, with the position that it starts from and the side to play.
     fn begin(&mut self, start: &A, side: Side) -> Result<()> {
         let _ = (start, side);
         Ok(())
     }
 
-    /// Told of each move of the opponent, for players that keep the board themselves.
+    /// Takes in each move of the opponent, for players that keep the board themselves.
     fn opponent_played(&mut self, before: &A, mv: A::Move) -> Result<()> {
         let _ = (before, mv);
         Ok(())
     }
 
-    /// Told at the end of the game who won, and why.
+    /// Ends the game, with the winner and the reason.
     fn finish(&mut self, winner: Option<Side>, reason: &str) {
         let _ = (winner, reason);
     }

@@ -109,7 +109,7 @@ fn refusal(violation: &Violation, text: &str, ending: Option<String>) -> Fault {
     }
 }
 
-/// Score and depth from the last line of the form `depth N score S ...` that an agent told about its search.
+/// Score and depth from the last line of the form `depth N score S ...` that an agent printed about its search.
 fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
     let Some(line) = stderr.lines().rev().find(|line| line.starts_with("depth ")) else { return (None, None) };
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -22,9 +22,9 @@ pub enum PlayerKind {
     },
     /// A random player inside the judge.
     Random,
-    /// Minimax inside the judge, so many plies deep.
+    /// Minimax inside the judge, to a depth in plies.
     Minimax(u32),
-    /// Alpha-beta inside the judge, so many plies deep.
+    /// Alpha-beta inside the judge, to a depth in plies.
     Alphabeta(u32),
 }
 

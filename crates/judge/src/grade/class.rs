@@ -100,11 +100,11 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         }
         if let (Ok(grade), Some(reports)) = (&graded, &options.reports) {
             let path = reports.join(report_name(&student, options.report));
-            write_atomically(&path, &write(grade, options.report)).with_context(|| path.display().to_string())?;
+            write_atomically(&path, &write(grade, options.report)?).with_context(|| path.display().to_string())?;
         }
         lines.push(line(&student, &graded, &scheme));
         if let Some(path) = &options.csv {
-            write_atomically(path, &csv::write(&lines))
+            write_atomically(path, &csv::write(&lines)?)
                 .with_context(|| format!("{}: cannot be written", path.display()))?;
         }
     }

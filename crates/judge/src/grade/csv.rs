@@ -1,6 +1,7 @@
 //! The CSV file of a class (RFC 4180): a line for each submission.
 
 use anyhow::{Context, Result, bail};
+use csv::{QuoteStyle, ReaderBuilder, WriterBuilder};
 use engine::protocol::without_mark;
 use std::path::Path;
 
@@ -26,26 +27,40 @@ const HEADINGS: [&str; 6] = ["submission", "points", "of", "cpu_seconds", "lost_
 const OLD_HEADINGS: &[&str] = HEADINGS.split_at(5).0;
 
 /// The text of a file.
-pub fn write(lines: &[Line]) -> String {
-    let mut text = HEADINGS.join(",") + "\n";
+pub fn write(lines: &[Line]) -> Result<String> {
+    let mut text = row(HEADINGS)?;
     for Line { submission, points, of, cpu, lost_by, scheme } in lines {
-        let fields = [submission, points, of, cpu, lost_by, scheme];
-        text.push_str(&fields.map(|field| quoted(field)).join(","));
-        text.push('\n');
+        text += &row([submission, points, of, cpu, lost_by, scheme].map(String::as_str))?;
     }
-    text
+    Ok(text)
+}
+
+/// A line of the file. A field that a spreadsheet would take for a formula gets an apostrophe.
+fn row<const FIELDS: usize>(fields: [&str; FIELDS]) -> Result<String> {
+    let fields = fields.map(|field| if is_formula(field) { format!("'{field}") } else { field.to_string() });
+    // Some spreadsheets part unquoted fields at semicolons or tabs.
+    let parts = fields.iter().any(|field| field.contains([';', '\t']));
+    let style = if parts { QuoteStyle::Always } else { QuoteStyle::Necessary };
+    let mut writer = WriterBuilder::new().quote_style(style).from_writer(Vec::new());
+    writer.write_record(fields)?;
+    Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
 /// Reads what [`write`] has written, also when a spreadsheet has saved it since.
 pub fn read(path: &Path) -> Result<Vec<Line>> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
-    let mut rows = rows(without_mark(&text)).into_iter();
-    let headings = rows.next().unwrap_or_default();
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(without_mark(&text).as_bytes());
+    let mut rows = reader.records().map(|row| {
+        let row = row.with_context(|| format!("{name}: cannot be read"))?;
+        Ok(row.iter().map(unguarded).map(String::from).collect())
+    });
+    let headings: Vec<String> = rows.next().transpose()?.unwrap_or_default();
     if headings != HEADINGS && headings != OLD_HEADINGS {
         bail!("{name}:1: expected {}", HEADINGS.join(","));
     }
-    let line = |(index, mut row): (usize, Vec<String>)| {
+    let line = |(index, row): (usize, Result<Vec<String>>)| {
+        let mut row = row?;
         if row.len() != headings.len() {
             let (number, expected, found) = (index + 1, headings.len(), row.len());
             bail!("{name}: submission {number}: expected {expected} fields, found {found}");
@@ -58,55 +73,14 @@ pub fn read(path: &Path) -> Result<Vec<Line>> {
     rows.enumerate().map(line).collect()
 }
 
-/// The fields of each line, without the apostrophes of [`quoted`].
-fn rows(text: &str) -> Vec<Vec<String>> {
-    let mut rows = Vec::new();
-    let mut row = Vec::new();
-    let mut field = String::new();
-    let mut in_quotes = false;
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '"' if in_quotes && characters.peek() == Some(&'"') => {
-                field.push('"');
-                characters.next();
-            }
-            '"' => in_quotes = !in_quotes,
-            ',' if !in_quotes => row.push(unguarded(std::mem::take(&mut field))),
-            '\r' if !in_quotes && characters.peek() == Some(&'\n') => {}
-            '\n' if !in_quotes => {
-                row.push(unguarded(std::mem::take(&mut field)));
-                rows.push(std::mem::take(&mut row));
-            }
-            _ => field.push(character),
-        }
-    }
-    // The last line may lack its end.
-    if !field.is_empty() || !row.is_empty() {
-        row.push(unguarded(field));
-        rows.push(row);
-    }
-    rows
-}
-
 /// Whether a spreadsheet takes a field for a formula, or would if it had fewer apostrophes before it.
 fn is_formula(field: &str) -> bool {
     field.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r', '\n'])
 }
 
-/// A field of the file. One that a spreadsheet would take for a formula gets an apostrophe.
-fn quoted(field: &str) -> String {
-    let safe = if is_formula(field) { format!("'{field}") } else { field.to_string() };
-    // Some spreadsheets part fields at semicolons or tabs.
-    let parts = [',', ';', '\t', '"', '\n', '\r'];
-    if safe.contains(parts) { format!("\"{}\"", safe.replace('"', "\"\"")) } else { safe }
-}
-
-fn unguarded(field: String) -> String {
-    match field.strip_prefix('\'') {
-        Some(rest) if is_formula(rest) => rest.to_string(),
-        _ => field,
-    }
+/// A field as it was before [`row`] put an apostrophe before it.
+fn unguarded(field: &str) -> &str {
+    field.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(field)
 }
 
 #[cfg(test)]
@@ -115,6 +89,7 @@ mod tests {
 
     #[test]
     fn names_of_students_cannot_break_the_csv_file() {
+        let quoted = |field| row([field]).unwrap().trim_end_matches('\n').to_string();
         assert_eq!(quoted("ann"), "ann");
         assert_eq!(quoted("o\"neil, x"), "\"o\"\"neil, x\"");
         assert_eq!(quoted("=1+1"), "'=1+1");
@@ -130,12 +105,23 @@ mod tests {
             let [points, of, cpu, lost_by, scheme] = ["1.5", "100", "0.2", "2 crash, 1 stall", "x=1"].map(String::from);
             Line { submission: name.to_string(), points, of, cpu, lost_by, scheme }
         };
-        let names =
-            ["ann", "o\"neil, x", "=1+1", "'=1+1", "''-x", "\ttab", "two\nlines", "two\r\nlines", "'quoted'", ""];
+        let names = [
+            "ann",
+            "o\"neil, x",
+            "x;=1+1",
+            "=1+1",
+            "'=1+1",
+            "''-x",
+            "\ttab",
+            "two\nlines",
+            "two\r\nlines",
+            "'quoted'",
+            "",
+        ];
         let lines = names.map(line).to_vec();
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("grades.csv");
-        std::fs::write(&path, write(&lines)).unwrap();
+        std::fs::write(&path, write(&lines).unwrap()).unwrap();
         assert_eq!(read(&path).unwrap(), lines);
         for (text, part) in [
             ("name,points\nann,5\n", "grades.csv:1: expected submission,points,of"),

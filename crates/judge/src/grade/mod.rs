@@ -51,7 +51,7 @@ pub struct GradeOptions {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
-    /// Exit code 1 below so many points; `all` for below all there are
+    /// Exit code 1 with fewer points; `all` for fewer than there are
     #[arg(long, value_name = "POINTS")]
     fail_under: Option<Mark>,
 }
@@ -59,9 +59,9 @@ pub struct GradeOptions {
 /// A mark to reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mark {
-    /// So many points.
+    /// A number of points.
     Points(f64),
-    /// All there are.
+    /// All points there are.
     All,
 }
 
@@ -83,7 +83,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(&find(&scheme.game)?.arena)?;
     interrupt::catch()?;
     let grade = run(scheme, &spec, options.record.as_deref())?;
-    let text = report::write(&grade, options.report);
+    let text = report::write(&grade, options.report)?;
     match &options.output {
         Some(path) => engine::agent::files::write_atomically(path, &text)
             .with_context(|| format!("{}: cannot be written", path.display()))?,
@@ -122,10 +122,10 @@ pub fn run(scheme: &Scheme, agent: &EngineSpec, record: Option<&Path>) -> Result
     let worked =
         work_off(tests.into_iter(), scheme.settings.concurrency(), interrupt::asked, play, |(test, end, wall)| {
             let points = points(&test, &end);
-            let Test { number, name, seat, most, .. } = test;
+            let Test { number, name, side, most, .. } = test;
             let how = format!("{points} of {most} ({}: {})", end.termination, end.reason);
             bar.done(items.len() + 1, &format!("{name}: {how}"));
-            items.push(Item { number, name, points, most, end, seat, wall });
+            items.push(Item { number, name, points, most, end, side, wall });
             Ok(Next::GoOn)
         });
     bar.finish();
@@ -138,7 +138,7 @@ pub fn run(scheme: &Scheme, agent: &EngineSpec, record: Option<&Path>) -> Result
 fn points(test: &Test, end: &End) -> f64 {
     match end.winner {
         _ if test.order.single => test.most * f64::from(u8::from(end.fault.is_none())),
-        Some(side) if side == test.seat => test.most,
+        Some(winner) if winner == test.side.index() => test.most,
         Some(_) => 0.0,
         None => test.most / 2.0,
     }

@@ -1,9 +1,12 @@
 //! The forms of a grading's report.
 
 use super::result::{Grade, Item, verdict};
+use anyhow::Result;
 use arena::plain::{is_plain, shown};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::time::Duration;
 
 /// The form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -19,13 +22,13 @@ pub enum Form {
 }
 
 /// Writes a report.
-pub fn write(grade: &Grade, form: Form) -> String {
-    match form {
+pub fn write(grade: &Grade, form: Form) -> Result<String> {
+    Ok(match form {
         Form::Text => text(grade),
         Form::Json => pretty(&json(grade)),
         Form::Gradescope => pretty(&gradescope(grade)),
-        Form::Junit => junit(grade),
-    }
+        Form::Junit => junit(grade).to_string()?,
+    })
 }
 
 fn pretty(value: &Value) -> String {
@@ -49,8 +52,8 @@ fn lost(grade: &Grade) -> impl Iterator<Item = &Item> {
 fn evidence(item: &Item) -> String {
     let end = &item.end;
     let mut text = format!("{}: {}\n", verdict(item), shown(&end.reason));
-    let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == item.seat) else {
-        let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, end.cpu[item.seat]);
+    let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == item.side.index()) else {
+        let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, end.cpu[item.side.index()]);
         if let Some(board) = &end.board {
             let _ = writeln!(text, "The last board:\n{}", indented(board));
         }
@@ -77,7 +80,7 @@ fn evidence(item: &Item) -> String {
     text
 }
 
-/// Four blanks before each line, what is not plain escaped, no line end at the end.
+/// The text with four blanks before each line, what is not plain escaped, and no line end at the end.
 fn indented(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| format!("    {}", shown(line))).collect();
     lines.join("\n")
@@ -87,7 +90,7 @@ fn text(grade: &Grade) -> String {
     let mut text = format!("{}: {}\n\n", grade.title, grade.agent);
     for item in &grade.items {
         let mark = if item.points < item.most { verdict(item) } else { "ok".to_string() };
-        let cpu = item.end.cpu[item.seat];
+        let cpu = item.end.cpu[item.side.index()];
         let _ = writeln!(
             text,
             "{:>3}  {:<40} {:>4} of {:<3} {:>8.2} s CPU  {:>4} plies  {mark}",
@@ -121,9 +124,9 @@ fn json(grade: &Grade) -> Value {
                 "termination": item.end.termination,
                 "reason": item.end.reason,
                 "plies": item.end.plies,
-                "cpu": item.end.cpu[item.seat],
+                "cpu": item.end.cpu[item.side.index()],
                 "wall": item.wall,
-                "fault": item.end.fault.as_ref().filter(|fault| fault.player == item.seat),
+                "fault": item.end.fault.as_ref().filter(|fault| fault.player == item.side.index()),
             })
         })
         .collect();
@@ -171,48 +174,35 @@ fn gradescope(grade: &Grade) -> Value {
     })
 }
 
-fn junit(grade: &Grade) -> String {
-    let failures = lost(grade).count();
-    let tests = grade.items.len();
-    let attributes = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"{:.3}\"", grade.wall);
-    let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {attributes}>\n");
-    let _ = writeln!(text, "  <testsuite name=\"{}\" {attributes} skipped=\"0\">", xml(grade.title));
+fn junit(grade: &Grade) -> Report {
+    let time = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or_default();
+    let mut suite = TestSuite::new(xml(grade.title));
+    suite.set_time(time(grade.wall));
     for item in &grade.items {
-        let _ = write!(
-            text,
-            "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3}\"",
-            xml(&grade.agent),
-            xml(&item.name),
-            item.wall
-        );
+        let mut status = TestCaseStatus::success();
         if item.points < item.most {
-            let _ = writeln!(
-                text,
-                ">\n      <failure message=\"{}\" type=\"{}\">{}</failure>\n    </testcase>",
-                xml(&item.end.reason),
-                xml(&verdict(item)),
-                xml(&evidence(item))
-            );
-        } else {
-            text.push_str("/>\n");
+            status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status
+                .set_message(xml(&item.end.reason))
+                .set_type(xml(&verdict(item)))
+                .set_description(xml(evidence(item).trim_end()));
         }
+        let mut case = TestCase::new(xml(&item.name), status);
+        case.set_classname(xml(&grade.agent)).set_time(time(item.wall));
+        suite.add_test_case(case);
     }
-    text.push_str("  </testsuite>\n</testsuites>\n");
-    text
+    let mut report = Report::unnamed();
+    report.set_time(time(grade.wall)).add_test_suite(suite);
+    report
 }
 
-/// Text for XML: markup and what is not plain escaped, and characters that XML does not have replaced.
+/// Text for XML, which does not have all characters: those that are not plain are escaped. Markup is the library's affair.
 fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
             '\n' | '\t' => out.push(character),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            _ if character.is_control() => out.push('\u{fffd}'),
+            _ if character.is_control() => out.push(char::REPLACEMENT_CHARACTER),
             _ if is_plain(character) => out.push(character),
             _ => out.extend(character.escape_unicode()),
         }
@@ -257,7 +247,7 @@ mod tests {
             points,
             most: 1.0,
             end,
-            seat: 1,
+            side: engine::Side::Second,
             wall: 1.0,
         };
         let good = End { winner: Some(1), termination: Termination::Normal, fault: None, ..end.clone() };
@@ -266,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_text_report_shows_position_output_and_legal_moves() {
-        let text = write(&grade(), Form::Text);
+        let text = write(&grade(), Form::Text).unwrap();
         for part in ["Score: 1 of 2", "illegal move", "SINGLE", "J <&\">", "1,1-2,2 and 2 more", "Traceback"] {
             assert!(text.contains(part), "{part} is missing in\n{text}");
         }
@@ -275,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_gradescope_report_has_a_score_a_test() {
-        let value: Value = serde_json::from_str(&write(&grade(), Form::Gradescope)).unwrap();
+        let value: Value = serde_json::from_str(&write(&grade(), Form::Gradescope).unwrap()).unwrap();
         assert_eq!(value["score"], 1.0);
         assert_eq!(value["tests"][0]["score"], 0.0);
         assert_eq!(value["tests"][0]["status"], "failed");
@@ -285,10 +275,23 @@ mod tests {
 
     #[test]
     fn a_junit_report_is_well_formed_whatever_the_player_wrote() {
-        let text = write(&grade(), Form::Junit);
-        assert!(text.contains("tests=\"2\" failures=\"1\""));
+        let mut grade = grade();
+        let text = write(&grade, Form::Junit).unwrap();
         assert!(text.contains("&lt;bad&gt;") && !text.contains("<bad>") && !text.contains('\u{1b}'));
-        let opened = text.matches("<testcase").count();
-        assert_eq!(opened, text.matches("</testcase>").count() + text.matches("/>\n").count());
+        for said in ["", "]]> & &amp; \"'", "\u{fffe}\u{ffff}\0\u{1b}[31m\u{9b}31m\u{202e}\r\u{7f}", "</testcase>"] {
+            grade.agent = said.to_string();
+            grade.items[0].name = said.to_string();
+            grade.items[0].end.reason = said.to_string();
+            grade.items[0].end.fault.as_mut().unwrap().stderr = format!("{said}\n\t");
+            let text = write(&grade, Form::Junit).unwrap();
+            assert!(
+                text.chars().all(|character| character == '\n' || character == '\t' || is_plain(character)),
+                "{text}"
+            );
+            let read = Report::deserialize_from_str(&text).unwrap();
+            assert_eq!((read.tests, read.failures, read.errors), (2, 1, 0));
+            assert_eq!(read.test_suites[0].test_cases[0].classname.as_deref(), Some(xml(said).as_str()));
+            assert_eq!(read.to_string().unwrap(), text);
+        }
     }
 }

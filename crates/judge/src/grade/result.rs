@@ -2,12 +2,13 @@
 
 use arena::record::End;
 use arena::result::Termination;
+use engine::Side;
 
 /// One test.
 pub struct Item {
-    /// Its number, from 1.
+    /// The number of the test, from 1.
     pub number: u32,
-    /// What it is.
+    /// What the test is, for people.
     pub name: String,
     /// Points given.
     pub points: f64,
@@ -15,8 +16,8 @@ pub struct Item {
     pub most: f64,
     /// How the test ended.
     pub end: End,
-    /// The index of the agent among the end's players.
-    pub seat: usize,
+    /// The side that the agent played.
+    pub side: Side,
     /// Wall seconds.
     pub wall: f64,
 }
@@ -41,7 +42,7 @@ impl Grade {
 
     /// CPU seconds that the agent used.
     pub fn cpu(&self) -> f64 {
-        self.items.iter().map(|item| item.end.cpu[item.seat]).sum()
+        self.items.iter().map(|item| item.end.cpu[item.side.index()]).sum()
     }
 }
 

@@ -61,12 +61,12 @@ pub struct Scheme {
 
 /// One test that is still to be run.
 pub struct Test {
-    /// Its number, from 1.
+    /// The number of the test, from 1.
     pub number: u32,
-    /// What it is.
+    /// What the test is, for people.
     pub name: String,
     /// The side that the agent plays.
-    pub seat: usize,
+    pub side: Side,
     /// Points to be had.
     pub most: f64,
     /// The game, or the one turn of it.
@@ -209,9 +209,9 @@ impl Scheme {
         let game_points = self.game_points(usual)?;
         let mut tests = VecDeque::new();
         let max_plies = self.settings.max_plies.unwrap_or(game.ply_limit);
-        let order = |number: u32, clock: Clock, seat: Side, opening, single| {
+        let order = |number: u32, clock: Clock, side: Side, opening, single| {
             let agent = EngineSpec { clock, ..agent.clone() };
-            let engines = if seat == Side::First { [agent, reference.clone()] } else { [reference.clone(), agent] };
+            let engines = if side == Side::First { [agent, reference.clone()] } else { [reference.clone(), agent] };
             GameOrder {
                 game: number,
                 engines,
@@ -229,13 +229,13 @@ impl Scheme {
             let part = (f64::from(index) + 0.5) / f64::from(singles);
             let opening =
                 (game.middle_position)(part, engine::split_mix(self.settings.seed() ^ u64::from(index) << 32))?;
-            let seat = (game.side_to_move)(&opening)?;
+            let side = (game.side_to_move)(&opening)?;
             tests.push_back(Test {
                 number: index + 1,
-                name: format!("position {} ({})", index + 1, game.sides[seat.index()]),
-                seat: seat.index(),
+                name: format!("position {} ({})", index + 1, game.sides[side.index()]),
+                side,
                 most: SINGLE_POINTS,
-                order: order(index + 1, single_clock, seat, opening, true),
+                order: order(index + 1, single_clock, side, opening, true),
             });
         }
         for index in 0..self.games.unwrap_or(usual.games) {
@@ -244,14 +244,14 @@ impl Scheme {
             let opening =
                 (game.random_opening)(plies, engine::split_mix(self.settings.seed() ^ u64::from(index) << 40))?;
             let mover = (game.side_to_move)(&opening)?;
-            let seat = if index % 2 == 0 { mover } else { mover.other() };
+            let side = if index % 2 == 0 { mover } else { mover.other() };
             let when = if index % 2 == 0 { "first" } else { "second" };
             tests.push_back(Test {
                 number,
-                name: format!("game {} as {}, moving {when}", index + 1, game.sides[seat.index()]),
-                seat: seat.index(),
+                name: format!("game {} as {}, moving {when}", index + 1, game.sides[side.index()]),
+                side,
                 most: game_points,
-                order: order(number, game_clock, seat, opening, false),
+                order: order(number, game_clock, side, opening, false),
             });
         }
         Ok(tests)

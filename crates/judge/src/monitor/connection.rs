@@ -16,20 +16,20 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::time::{Duration, Instant};
 use system::host_pauses;
 
-/// An agent has to say `hello` so long after it connected, and to be ready so long after it has a role.
+/// The time for an agent to say `hello` after it connected, and again to be ready after it was given a role.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
-/// After the last word the agent may take so long to hang up.
+/// The time for an agent to hang up after the last word.
 pub const FAREWELL: Duration = Duration::from_secs(1);
-/// An agent that does not read what it is sent is given up on after this.
+/// The time after which an agent that does not read what it is sent is given up on.
 const SEND_LIMIT: Duration = Duration::from_secs(5);
-/// Of a time slice, what is forgiven (foxgame.md, "The monitor's protocol").
+/// The part of a time slice that is forgiven (foxgame.md, "The monitor's protocol").
 pub const GRACE: f64 = 0.05;
-/// After its latest moment an answer is waited for so much longer, to tell how late it was.
+/// The time for which a late answer is still waited for, to tell how late it was.
 const CURIOSITY: Duration = Duration::from_millis(100);
 /// The longest name that is kept, in characters.
 const LONGEST_NAME: usize = 60;
-/// So many lines from one agent may wait to be read, and one that sends more is made to wait; so many it may send before
-/// it is ready, and at a time while it waits for its game.
+/// Lines of one agent that may wait to be read; one that sends more is made to wait. As many lines may come before it is
+/// ready, and at a time while it waits for its game.
 const MOST_LINES: usize = 256;
 
 /// What came in, and when.
@@ -72,9 +72,9 @@ pub struct Connection {
     stream: TcpStream,
     heard: Receiver<Heard>,
     lost: bool,
-    /// Whether it has said `ready`.
+    /// Whether the agent has said `ready`.
     ready: bool,
-    /// So many lines more it may say before it is ready.
+    /// Lines that the agent may still say before it is ready.
     patience: usize,
     /// The name that it gave, or its address.
     pub name: String,
@@ -130,7 +130,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Takes a line in that was said before the game. An error means that the agent has to go, and has been told why.
+    /// Takes in a line from before the game. An error means that the agent has to go; it has been sent the reason.
     fn take_in(&mut self, line: &str) -> Result<Option<FromAgent>> {
         if self.patience == 0 {
             return Err(self.refuse(&format!("expected ready within {MOST_LINES} lines")));
@@ -249,7 +249,7 @@ impl Connection {
 }
 
 impl Drop for Connection {
-    /// Whoever is turned away is told so; otherwise the threads that listen would keep the line open.
+    /// Hangs up. Otherwise the threads that listen would keep the line open.
     fn drop(&mut self) {
         let _ = self.stream.shutdown(Shutdown::Both);
     }

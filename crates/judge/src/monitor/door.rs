@@ -1,5 +1,5 @@
 //! The door of a monitor: everybody who connects stands here until a line says `hello` or `ready`, on one thread however
-//! many they are. Whoever says nothing makes room for others, and whoever has to go is told why.
+//! many they are. Silent ones make room for others, and those that have to go are sent the reason.
 
 use super::connection::{FAREWELL, HANDSHAKE, introduces, refusal};
 use super::places::{Place, Places};
@@ -17,9 +17,9 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{sleep, timeout};
 
-/// So many may stand at the door and say nothing. One more, and one of them has to go.
+/// Connections that may stand at the door and say nothing. One more, and one of them has to go.
 pub const MOST_SILENT: usize = 128;
-/// So many that were sent away are waited for until they have read why.
+/// Connections at a time that are waited for until they have read why they were sent away.
 const MOST_LEAVING: usize = 64;
 /// A pause before more is taken from a connection that sends much and says nothing.
 const PAUSE_IN_NOISE: Duration = Duration::from_millis(1);
@@ -34,11 +34,11 @@ pub struct Caller {
     pub said: Vec<String>,
     /// The beginning of the next line.
     pub beginning: Lines,
-    /// The place.
+    /// The place in the line.
     pub place: Place,
 }
 
-/// Lets in whoever connects, until the process ends: `enter` is called with each that has a place, and must not wait.
+/// Lets agents in that connect, until the process ends: `enter` is called with each that has a place, and must not wait.
 pub fn keep(listener: TcpListener, enter: impl Fn(Caller) + Send + Sync + 'static) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

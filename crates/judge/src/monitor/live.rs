@@ -19,13 +19,13 @@ pub struct Live {
 struct View {
     position: Position,
     players: [String; 2],
-    /// Counts the changes.
+    /// The number of changes so far.
     version: u64,
     data: Value,
 }
 
 impl Live {
-    /// Before the first game. `terminal`: draw each position on standard output.
+    /// The view before the first game. `terminal`: draw each position on standard output.
     pub fn new(terminal: bool) -> Live {
         let position = Position::initial();
         let mut view = View { position, players: Default::default(), version: 0, data: Value::Null };
@@ -33,7 +33,7 @@ impl Live {
         Live { view: Arc::new(Mutex::new(view)), terminal }
     }
 
-    /// Something happened.
+    /// Shows an event of the game.
     pub fn show(&self, event: &Event) {
         let mut view = self.lock();
         let text = match event {

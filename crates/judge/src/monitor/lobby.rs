@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The room behind a monitor's door.
 pub struct Lobby {
-    /// Where it listens.
+    /// The address that the monitor listens on.
     pub address: SocketAddr,
     roles: Roles,
     ready: Receiver<(Side, Connection)>,
@@ -41,21 +41,21 @@ impl Lobby {
 
     /// Waits for an agent of each role; `None` if `give_up` says so first.
     pub fn pair(&self, mut give_up: impl FnMut() -> bool) -> Option<[Connection; 2]> {
-        let mut seats: [Option<Connection>; 2] = [None, None];
+        let mut agents: [Option<Connection>; 2] = [None, None];
         loop {
             for side in Side::BOTH {
-                if seats[side.index()].as_mut().is_some_and(|agent| !agent.is_there()) {
-                    seats[side.index()] = None;
+                if agents[side.index()].as_mut().is_some_and(|agent| !agent.is_there()) {
+                    agents[side.index()] = None;
                     self.roles.free(&[side]);
                     eprintln!("{} left before the game began", foxgame_word(side));
                 }
             }
-            seats = match seats {
+            agents = match agents {
                 [Some(fox), Some(sheep)] => return Some([fox, sheep]),
-                seats => seats,
+                agents => agents,
             };
             match self.ready.recv_timeout(PAUSE) {
-                Ok((side, agent)) => seats[side.index()] = Some(agent),
+                Ok((side, agent)) => agents[side.index()] = Some(agent),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) if give_up() => return None,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -63,7 +63,7 @@ impl Lobby {
         }
     }
 
-    /// A game is over: both roles may be given again.
+    /// Gives both roles back, when a game is over.
     pub fn free(&self) {
         self.roles.free(&Side::BOTH);
     }
@@ -75,7 +75,7 @@ fn foxgame_word(side: Side) -> &'static str {
 
 fn visit(caller: Caller, roles: &Roles, ready: &Sender<(Side, Connection)>) {
     let Caller { stream, said, beginning, place } = caller;
-    let seated = Connection::new(stream, said, beginning).and_then(|mut agent| match seat(&mut agent, roles) {
+    let entered = Connection::new(stream, said, beginning).and_then(|mut agent| match give_role(&mut agent, roles) {
         Ok(side) => Ok((side, agent)),
         Err(error) => {
             agent.see_off(Instant::now() + FAREWELL);
@@ -83,13 +83,14 @@ fn visit(caller: Caller, roles: &Roles, ready: &Sender<(Side, Connection)>) {
         }
     });
     drop(place);
-    match seated {
-        Ok(seated) => drop(ready.send(seated)),
+    match entered {
+        Ok(entered) => drop(ready.send(entered)),
         Err(error) => eprintln!("turned away: {error:#}"),
     }
 }
 
-fn seat(agent: &mut Connection, roles: &Roles) -> Result<Side> {
+/// Hears the agent out, and gives it a role when one is free.
+fn give_role(agent: &mut Connection, roles: &Roles) -> Result<Side> {
     let wish = agent.hello(Instant::now() + HANDSHAKE)?;
     let name = agent.name.clone();
     let side = roles.take(wish, || eprintln!("{name} waits: both roles are taken"), || agent.attend())?;

@@ -48,7 +48,7 @@ pub struct MonitorOptions {
     #[arg(short, long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     timeslice: u64,
 
-    /// Leave after so many games
+    /// Leave after this number of games
     #[arg(short, long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
@@ -74,7 +74,7 @@ Example, in three windows:
 and a browser on http://127.0.0.1:8000/ follows the game. Afterwards: judge replay games.jsonl --html games.html
 Prints one line a game. Exit code: 0 all games were played; 130 interrupted; 2 a port, a file or the command line is bad.";
 
-/// Runs games until there were enough.
+/// Runs the number of games that was asked for.
 pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
     interrupt::catch()?;
     let mut recorder = match &options.record {
@@ -93,7 +93,7 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
     let mut times = Times::default();
     let mut code = ExitCode::SUCCESS;
     for number in 1..=options.games {
-        let Some(seats) = (if interrupt::asked() { None } else { lobby.pair(interrupt::asked) }) else {
+        let Some(agents) = (if interrupt::asked() { None } else { lobby.pair(interrupt::asked) }) else {
             code = ExitCode::from(interrupt::EXIT_CODE);
             break;
         };
@@ -101,7 +101,7 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
             live.show(&event);
             recorder.append(&event)
         };
-        let end = game(number, seats, Duration::from_millis(options.timeslice), &mut times, &mut sink)?;
+        let end = game(number, agents, Duration::from_millis(options.timeslice), &mut times, &mut sink)?;
         let [fox, sheep] = &end.players;
         let winner = end.winner.map_or("NONE", |index| Position::SIDES[index]);
         print(&format!(
@@ -139,9 +139,9 @@ fn header(options: &MonitorOptions) -> Header {
     }
 }
 
-/// The names that two agents gave, told apart by their roles if they are the same.
-fn names(seats: &[Connection; 2]) -> [String; 2] {
-    let [fox, sheep] = [&seats[0].name, &seats[1].name];
+/// The names of two agents, with their roles if they gave the same one.
+fn names(agents: &[Connection; 2]) -> [String; 2] {
+    let [fox, sheep] = [&agents[0].name, &agents[1].name];
     if fox == sheep {
         return Side::BOTH.map(|side| format!("{fox} ({})", Position::side_word(side)));
     }
@@ -151,27 +151,27 @@ fn names(seats: &[Connection; 2]) -> [String; 2] {
 /// One game from `begin` to `winner`.
 fn game(
     number: u32,
-    mut seats: [Connection; 2],
+    mut agents: [Connection; 2],
     slice: Duration,
     times: &mut Times,
     sink: &mut dyn FnMut(Event) -> Result<()>,
 ) -> Result<End> {
-    let players = names(&seats);
+    let players = names(&agents);
     let mut position = Position::initial();
     let control = engine::TimeControl::Single;
     let opening = Position::write_task(&Task { position: position.clone(), control, clock: slice });
     sink(Event::Start(Start { game: number, players: players.clone(), opening, line: Vec::new() }))?;
     let timeslice = FromMonitor::Timeslice(slice.as_millis() as u64);
-    for seat in &mut seats {
+    for agent in &mut agents {
         // What was sent before the game began is nobody's turn.
-        seat.is_there();
-        seat.send(&[timeslice.clone(), FromMonitor::Begin]);
+        agent.is_there();
+        agent.send(&[timeslice.clone(), FromMonitor::Begin]);
     }
     let mut since = Instant::now();
     let (mut plies, mut used) = (0, [0.0; 2]);
     let (winner, termination, reason) = loop {
         let side = position.side_to_move();
-        let (answer, took) = seats[side.index()].turn(&position, slice, since);
+        let (answer, took) = agents[side.index()].turn(&position, slice, since);
         used[side.index()] += took.as_secs_f64();
         times.add(took, slice);
         let (stops, mv) = match answer {
@@ -188,16 +188,16 @@ fn game(
         if let Some(reason) = reason {
             break (position.outcome().and_then(Outcome::winner), Termination::Normal, reason);
         }
-        let other = &mut seats[side.other().index()];
+        let other = &mut agents[side.other().index()];
         other.is_there();
         other.send(&[timeslice.clone(), FromMonitor::Move(stops), FromMonitor::Done]);
         since = Instant::now();
-        seats[side.index()].send(std::slice::from_ref(&timeslice));
+        agents[side.index()].send(std::slice::from_ref(&timeslice));
     };
     times.end(termination);
-    seats.iter_mut().for_each(|seat| seat.announce(winner, &reason));
+    agents.iter_mut().for_each(|agent| agent.announce(winner, &reason));
     let end = Instant::now() + FAREWELL;
-    seats.into_iter().for_each(|seat| seat.see_off(end));
+    agents.into_iter().for_each(|agent| agent.see_off(end));
     let end = End {
         game: number,
         players,
@@ -223,7 +223,7 @@ fn blame(position: &Position, ply: u32, failure: Failure) -> (Termination, Strin
     }
 }
 
-/// The clock of these games is wall time, which therefore stands in both places.
+/// The record of a move. The clock of these games is wall time, which therefore stands in both places.
 fn move_record(game: u32, ply: u32, position: &Position, mv: Move, took: Duration) -> MoveRecord {
     let seconds = round(took.as_secs_f64());
     MoveRecord {
@@ -243,7 +243,7 @@ fn move_record(game: u32, ply: u32, position: &Position, mv: Move, took: Duratio
     }
 }
 
-/// Microseconds are enough.
+/// Seconds rounded to microseconds.
 fn round(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }

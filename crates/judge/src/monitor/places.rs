@@ -4,20 +4,20 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// So many agents may stand in line.
+/// Agents that may stand in line.
 pub const PLACES: usize = 32;
 
-/// So many of them may have one address, so that no other machine fills the line alone. The loopback address may fill it:
-/// a grader's agents all come from there.
+/// Agents of one address that may stand in line, so that no other machine fills the line alone. The loopback address may
+/// fill it: a grader's agents all come from there.
 pub const PLACES_OF_ONE: usize = 8;
 
-/// The places, by the address of whoever has one.
+/// The places in the line that are taken, by address.
 #[derive(Clone, Default)]
 pub struct Places {
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// A place, until it is dropped.
+/// A place in the line, taken until it is dropped.
 pub struct Place {
     places: Places,
     address: IpAddr,
@@ -63,21 +63,21 @@ mod tests {
     fn no_other_machine_fills_the_line_alone_and_this_one_may() {
         let address = |text: &str| text.parse::<IpAddr>().unwrap();
         let places = Places::default();
-        let mut seated: Vec<Place> =
+        let mut taken: Vec<Place> =
             (0..PLACES_OF_ONE).map(|_| places.take(address("192.0.2.1")).ok().unwrap()).collect();
         // The same address in another dress.
         for again in ["192.0.2.1", "::ffff:192.0.2.1"] {
             assert!(places.take(address(again)).err().unwrap().contains("8 agents of your address"));
         }
         let others = std::iter::repeat_with(|| places.take(address("127.0.0.1"))).map_while(Result::ok);
-        seated.extend(others);
-        assert_eq!(seated.len(), PLACES);
+        taken.extend(others);
+        assert_eq!(taken.len(), PLACES);
         for full in ["127.0.0.1", "::1", "192.0.2.2"] {
             assert!(places.take(address(full)).err().unwrap().contains("32 agents stand in line already"));
         }
-        seated.remove(0);
-        seated.push(places.take(address("192.0.2.1")).ok().unwrap());
-        drop(seated);
+        taken.remove(0);
+        taken.push(places.take(address("192.0.2.1")).ok().unwrap());
+        drop(taken);
         assert!(places.lock().is_empty());
     }
 }

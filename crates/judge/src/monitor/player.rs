@@ -39,13 +39,13 @@ pub struct MonitorPlayer {
     child: Option<Child>,
     connection: Option<Connection>,
     begun: bool,
-    /// When its clock began to run, if that was before its turn was asked for.
+    /// When the clock of the program began to run, if that was before its turn was asked for.
     since: Option<Instant>,
-    /// Why it cannot play, if it could not be seated.
+    /// Why the program cannot play, if it could not be started.
     absent: Option<String>,
     /// Why the game is over, once it is by the rules, in the words of the course's monitor.
     verdict: Option<String>,
-    /// When it was told who has won.
+    /// When the program heard who has won.
     told: Option<Instant>,
 }
 
@@ -67,7 +67,7 @@ impl MonitorPlayer {
     }
 
     /// Starts the program, and waits until it is ready.
-    fn seat(&mut self, side: Side) -> Result<std::result::Result<Connection, String>> {
+    fn start(&mut self, side: Side) -> Result<std::result::Result<Connection, String>> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("no port is free")?;
         listener.set_nonblocking(true)?;
         let word = Position::side_word(side);
@@ -122,7 +122,7 @@ impl Player<Position> for MonitorPlayer {
         if *start != Position::initial() {
             bail!("proto=monitor: its programs know only the starting position: use --openings start");
         }
-        match self.seat(side)? {
+        match self.start(side)? {
             Ok(connection) => self.connection = Some(connection),
             Err(reason) => self.absent = Some(reason),
         }

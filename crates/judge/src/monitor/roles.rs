@@ -64,8 +64,8 @@ impl Roles {
         }
     }
 
-    /// These roles may be given again, all of them at the same moment: whoever waits for one of them gets it before
-    /// those who would rather have another.
+    /// Gives roles back so that they may be taken again, all of them at the same moment: agents that wait for one of
+    /// them get it before those that would rather have another.
     pub fn free(&self, sides: &[Side]) {
         let mut table = self.lock();
         sides.iter().for_each(|side| table.taken[side.index()] = false);
@@ -97,7 +97,7 @@ impl Table {
         self.granted(number).and_then(|_| self.leave(number))
     }
 
-    /// Somebody does not wait any more; the role that was granted meanwhile.
+    /// Ends somebody's wait; gives the role that was granted meanwhile.
     fn leave(&mut self, number: u64) -> Option<Side> {
         let index = self.waiting.iter().position(|waiting| waiting.number == number)?;
         self.waiting.remove(index).granted

@@ -14,12 +14,12 @@ pub struct Times {
 }
 
 impl Times {
-    /// An answer came, or was waited for in vain.
+    /// Adds an answer that came, or was waited for in vain.
     pub fn add(&mut self, took: Duration, slice: Duration) {
         self.shares.push(took.as_secs_f64() / slice.as_secs_f64());
     }
 
-    /// A game is over.
+    /// Adds a game that is over.
     pub fn end(&mut self, termination: Termination) {
         *self.games.entry(termination).or_default() += 1;
     }

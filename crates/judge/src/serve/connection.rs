@@ -1,4 +1,4 @@
-//! One connection: its request has to arrive in time, and whoever loses the place or comes too late is told so.
+//! One connection: its request has to arrive in time, and one that loses its place or comes too late hears so.
 
 use super::places::{Phase, Place};
 use super::service::{Limits, Reply, Service, answer, full};
@@ -20,13 +20,13 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// So long, and for so many bytes, is listened to one who has been told to go: a stream that is closed with something
+/// The time, and the bytes, for which one that has to go is still listened to: a stream that is closed with something
 /// unread in it would take the last word with it.
 const FAREWELL: (Duration, u64) = (Duration::from_millis(500), 64 << 10);
-/// So many may be on their way out at a time; of more, the last word may get lost.
+/// Connections that may be on their way out at a time; of more, the last word may get lost.
 const FAREWELLS: usize = 64;
 
-/// The last words, to so many at a time.
+/// The last words, to a limited number of connections at a time.
 pub struct Farewells(Semaphore);
 
 /// What happens next on a connection.
@@ -114,7 +114,7 @@ async fn next<C: Future + Unpin>(http: &mut C, phases: &mut watch::Receiver<Phas
 }
 
 impl Farewells {
-    /// Nobody is on the way out yet.
+    /// A state in which nobody is on the way out.
     pub fn new() -> Farewells {
         Farewells(Semaphore::new(FAREWELLS))
     }

@@ -18,7 +18,7 @@ pub struct Listener {
     listener: TcpListener,
 }
 
-/// So many connections may wait at the system's door.
+/// Connections that may wait until the system is asked for them.
 const BACKLOG: u32 = 1_024;
 
 /// Listens on an address; gives the one it got, which has a port where none was asked for.

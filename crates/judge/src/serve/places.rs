@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 
 /// Nobody who has only just come is sent away: a request that is sent in one piece is here long before. While all are so
-/// young, whoever comes next waits.
+/// young, the next one waits.
 pub const GRACE: Duration = Duration::from_millis(100);
 
 /// How far a connection has come.
@@ -37,7 +37,7 @@ struct Guests {
     next: u64,
 }
 
-/// So many places, and who has them.
+/// A limited number of places, and who has them.
 pub struct Places {
     most: usize,
     guests: Mutex<Guests>,
@@ -62,7 +62,7 @@ pub struct Place {
 }
 
 impl Places {
-    /// Places for so many.
+    /// A given number of places.
     pub fn new(most: usize) -> Arc<Places> {
         Arc::new(Places { most, guests: Mutex::default(), changed: Notify::new() })
     }
@@ -84,7 +84,7 @@ impl Places {
         Entry::Place(Place { places: Arc::clone(self), number, phase })
     }
 
-    /// Dismisses one whose request has not arrived, whoever comes; whether there was one.
+    /// Dismisses one whose request has not arrived, whatever address the next comes from; whether there was one.
     pub fn send_one_away(&self, now: Instant) -> bool {
         let mut guests = self.lock();
         match guests.first_to_go(None) {
@@ -131,7 +131,7 @@ impl Guests {
 }
 
 impl Place {
-    /// Where it stands, and what becomes of it.
+    /// How far a connection has come, and when that changes.
     pub fn phases(&self) -> watch::Receiver<Phase> {
         self.phase.subscribe()
     }

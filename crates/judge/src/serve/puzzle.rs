@@ -26,7 +26,7 @@ pub enum Foxes {
     Random,
     /// The move that looks best one ply ahead.
     Greedy,
-    /// Alpha-beta to so many plies.
+    /// Alpha-beta to a depth in plies.
     Search(u32),
     /// The defence that lasts longest against the embedded strategy; away from it, alpha-beta to 8 plies.
     Stiffest,

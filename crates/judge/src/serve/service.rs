@@ -53,7 +53,7 @@ impl Reply {
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Connections at a time. With one more the oldest goes whose request has not arrived, of the address that has most;
-    /// if there is none, the new one. Both are told 503.
+    /// if there is none, the new one. Both are answered 503.
     pub connections: usize,
     /// Bytes of a request's body.
     pub body: usize,
@@ -61,7 +61,7 @@ pub struct Limits {
     pub time: Duration,
 }
 
-/// What those are told for whom there is no place.
+/// The answer to those for whom there is no place.
 pub fn full() -> Reply {
     Reply::plain(503, "error: the server is full, try again\n")
 }

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 /// What the soak is to do.
 #[derive(clap::Args)]
 pub struct SoakOptions {
-    /// Stop after so many seconds of wall time
+    /// Seconds of wall time after which to stop
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub(super) seconds: u64,
 
-    /// Stop after so many questions, over all games
+    /// Questions, over all games, after which to stop
     #[arg(short = 'n', long, value_name = "COUNT")]
     pub(super) questions: Option<u64>,
 
-    /// Stop when every game has had so many questions, or kills with --kill
+    /// Questions to every game, or kills with --kill, after which to stop
     #[arg(long, value_name = "COUNT")]
     pub(super) each: Option<usize>,
 
@@ -26,11 +26,11 @@ pub struct SoakOptions {
     #[arg(long, value_name = "SECONDS", value_delimiter = ',', default_values_t = [0.001, 0.01, 0.05, 0.2, 1.0], value_parser = clock)]
     pub(super) clock: Vec<f64>,
 
-    /// So many agents at a time
+    /// Agents at a time
     #[arg(short, long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(super) jobs: u32,
 
-    /// Decides the positions and the moments of the kills
+    /// The seed of the positions and the moments of the kills
     #[arg(long, value_name = "NUMBER")]
     pub(super) seed: Option<u64>,
 
@@ -46,7 +46,7 @@ pub struct SoakOptions {
     #[arg(long, value_name = "0..19", value_parser = clap::value_parser!(i32).range(0..=19))]
     pub(super) nice: Option<i32>,
 
-    /// Keep so many threads busy beside the agents [without COUNT: one less than there are processors]
+    /// Threads to keep busy beside the agents [without COUNT: one less than there are processors]
     #[arg(long, value_name = "COUNT", num_args = 0..=1, default_missing_value = "0", value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub(super) busy: Option<u32>,
 

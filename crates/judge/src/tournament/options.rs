@@ -54,7 +54,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub sprt: Vec<String>,
 
-    /// Print the standings after so many games; 0 for only at the end
+    /// Games after which the standings are printed, each time; 0 for only at the end
     #[arg(long, value_name = "GAMES", default_value_t = 10)]
     pub interval: u32,
 

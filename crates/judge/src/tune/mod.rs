@@ -12,7 +12,7 @@ use arena::AnyGame;
 use arena::openings::Book;
 use arena::player::keys::Keys;
 use arena::player::spec::{EngineSpec, PlayerKind};
-use arena::record::{End, Recorder};
+use arena::record::{End, Recorder, read_lines};
 use arena::referee::GameOrder;
 use arena::terms::Bounds;
 use arena::terms::LimitRule;
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
-/// For the help text.
+/// An example for the help text.
 pub const EXAMPLE: &str = "\
 In each pair of games all numbers are moved up or down at random, the two versions meet with sides swapped on the same
 opening, and the numbers take a step towards the version that scored (SPSA). The engine is given its numbers by an option
@@ -67,7 +67,7 @@ pub struct TuneOptions {
     #[arg(long, value_name = "PART", default_value_t = 0.05)]
     rate: f64,
 
-    /// 2 plays both games of a pair at once
+    /// Games at a time; 2 plays both games of a pair at once
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
     concurrency: u32,
 
@@ -75,7 +75,7 @@ pub struct TuneOptions {
     #[arg(long, value_name = "KIND", default_value = "random:4")]
     openings: Openings,
 
-    /// For the openings and the directions
+    /// The seed of the openings and the directions
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -150,7 +150,7 @@ pub fn tune(options: &TuneOptions) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// In the form that the engine's option takes.
+/// The values in the form that the engine's option takes.
 fn words<V: Display>(plan: &Plan, values: impl IntoIterator<Item = V>) -> String {
     let word = |(parameter, value): (&Parameter, V)| format!("{}={value}", parameter.name);
     plan.parameters.iter().zip(values).map(word).collect::<Vec<_>>().join(",")
@@ -249,25 +249,19 @@ fn points_of_first(end: &End) -> f64 {
 fn resume(path: &Path) -> Result<(Header, Vec<f64>, u32, Recorder)> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
-    // A run that was killed leaves a line without its end, whose pair is played again.
-    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-    let mut lines = whole.lines().enumerate().filter(|(_, line)| !line.is_empty());
-    let header: Header = match lines.next().map(|(_, line)| serde_json::from_str(line)) {
-        Some(Ok(header)) => header,
-        _ => bail!("{name}: line 1: expected the header of a record of judge tune"),
+    // The pair of a line without its end is played again.
+    let (first, pairs) = read_lines::<Pair>(&text);
+    let Ok(header) = serde_json::from_str::<Header>(first) else {
+        bail!("{name}: line 1: expected the header of a record of judge tune");
     };
     if header.tuning != VERSION {
         bail!("{name}: line 1: expected version {VERSION}, found {}", header.tuning);
     }
     let (mut values, mut done) = (header.plan.start(), 0);
-    for (number, line) in lines {
-        let pair: Pair = match serde_json::from_str::<Pair>(line) {
-            Ok(pair) => pair,
-            Err(error) if error.is_eof() => continue,
-            Err(error) => bail!("{name}: line {}: {error}", number + 1),
-        };
+    for line in pairs {
+        let (number, pair) = line.with_context(|| name.to_string())?;
         if pair.pair != done || pair.values.len() != values.len() {
-            bail!("{name}: line {}: expected pair {done} with {} values", number + 1, values.len());
+            bail!("{name}: line {number}: expected pair {done} with {} values", values.len());
         }
         (values, done) = (pair.values, done + 1);
     }

@@ -14,13 +14,13 @@ const STABILITY: f64 = 0.1;
 /// A number to tune.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
-    /// As the engine calls it.
+    /// The name that the engine has for it.
     pub name: String,
     /// Where it starts.
     pub start: f64,
-    /// It never leaves `least..=most`.
+    /// The least value that it takes.
     pub least: f64,
-    /// See `least`.
+    /// The most that it takes.
     pub most: f64,
     /// By how much it is moved up and down in the last pair; in the first ones about twice as much.
     pub step: f64,
@@ -54,7 +54,7 @@ pub struct Plan {
     pub pairs: u32,
     /// The last step of a value, in its `step`s, for a pair won by two games to none, is twice this.
     pub rate: f64,
-    /// For the directions.
+    /// The seed of the directions.
     pub seed: u64,
 }
 

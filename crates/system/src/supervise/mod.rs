@@ -1,5 +1,5 @@
-//! Runs of programs under supervision: a small process of our own around each of them ends the whole tree at a deadline,
-//! adds up its CPU time, and reports.
+//! Runs of programs under supervision: a small process of our own around each of them ends the program and all its
+//! descendants at a deadline, adds up their CPU time, and reports.
 
 mod supervisor;
 
@@ -18,22 +18,23 @@ use std::time::Instant;
 pub struct Job {
     /// Program and arguments.
     pub command: Vec<String>,
-    /// Where it runs.
+    /// The directory that the program runs in.
     pub directory: PathBuf,
-    /// The whole tree is ended after this, in seconds of wall time.
+    /// Seconds of wall time after which the program and all its descendants are ended.
     pub wall: f64,
     /// Limits of each process: data memory and size of a file, in bytes.
     pub limits: (u64, u64),
     /// How many bytes of standard output and of standard error to keep.
     pub keep: usize,
-    /// Set in the environment of the program as [`MARK`], by which its processes are known should the supervisor be gone.
+    /// The value of [`MARK`] in the environment of the program, by which its processes are known should the supervisor be
+    /// gone.
     pub mark: String,
 }
 
 /// The variable in a program's environment that names its run.
 pub const MARK: &str = "JUDGE_TURN";
 
-/// How the run went.
+/// How the run of a program went.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExitReport {
     /// The program could not be started; why.
@@ -44,7 +45,7 @@ pub struct ExitReport {
     pub signal: Option<i32>,
     /// It was ended at the wall limit.
     pub timed_out: bool,
-    /// CPU time of the whole tree, in seconds.
+    /// CPU time of the program and all its descendants, in seconds.
     pub cpu: f64,
     /// Wall time until the program itself ended, in seconds.
     pub wall: f64,
@@ -59,7 +60,7 @@ pub struct ExitReport {
     pub stderr: String,
 }
 
-/// The word by which [`run_job`] starts the own program anew as a supervisor; whoever calls it answers the word with
+/// The word by which [`run_job`] starts its own program anew as a supervisor; the program answers the word with
 /// [`run`].
 pub const SUPERVISE: &str = "supervise";
 

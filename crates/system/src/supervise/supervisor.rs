@@ -1,6 +1,6 @@
-//! The supervisor's own process. It adopts whatever the program leaves behind, ends the whole tree, adds up its CPU time,
-//! and reports. Its job is one line of JSON on standard input, which then stays open: when it closes, whoever gave the job
-//! is gone, and so is the program.
+//! The supervisor's own process. It adopts whatever the program leaves behind, ends the program with all its descendants,
+//! adds up their CPU time, and reports. Its job is one line of JSON on standard input, which then stays open: when it closes, the process that gave
+//! the job is gone, and so is the program.
 
 use super::{ExitReport, Job, MARK};
 use crate::process_tree::{self, Waited};

@@ -1,0 +1,48 @@
+//! Records of other versions.
+
+use super::*;
+use crate::AnyGame;
+use crate::player::keys::Keys;
+
+#[test]
+fn records_of_version_1_stay_readable_with_their_words_and_their_scores_of_wins() {
+    let game = AnyGame::of::<halma::Position>();
+    let engine = |name: &str| {
+        let words = ["engine=reference:random".to_string(), format!("name={name}")];
+        Keys::parse(words.iter().map(String::as_str)).unwrap().engine(&game).unwrap()
+    };
+    let header = Header {
+        version: 1,
+        game: "halma".to_string(),
+        rules: None,
+        engines: vec![engine("a"), engine("b")],
+        shape: Shape::Roundrobin,
+        pairs: 1,
+        openings: Openings::Start,
+        seed: 1,
+        max_plies: 9,
+        at_limit: LimitRule::Draw,
+        bounds: Bounds::default(),
+        shard: None,
+    };
+    let header = serde_json::to_string(&Event::Header(header)).unwrap();
+    let line = |ply: u32, score: i32| {
+        format!(
+            r#"{{"event":"play","game":1,"ply":{ply},"side":"WHITE","play":"a","output":"a","cpu":0,"wall":0,"score":{score}}}"#
+        )
+    };
+    let lines = [
+        header,
+        r#"{"event":"start","game":1,"players":["a","b"],"opening":"","line":[]}"#.to_string(),
+        line(0, 12),
+        line(1, 31_995),
+        line(2, -31_990),
+        r#"{"event":"end","game":1,"players":["a","b"],"winner":null,"termination":"legal play","reason":"","plies":3,"cpu":[0,0]}"#.to_string(),
+    ];
+    let record = Record::parse(&(lines.join("\n") + "\n")).unwrap();
+    let game = &record.games[&1];
+    assert_eq!(game.end.termination, Termination::LegalMove);
+    assert_eq!(game.moves[0].mv, "a");
+    let scores: Vec<_> = game.moves.iter().filter_map(|mv| mv.score).map(engine::score::describe).collect();
+    assert_eq!(scores, ["+12", "win in 5", "loss in 10"]);
+}
