@@ -29,8 +29,8 @@ pub mod strategy;
 pub use evaluate::Evaluation;
 pub use rules::{Move, Position};
 
-#[cfg(feature = "agent")]
 use crate::rules::{FOXES, GEESE};
+#[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
 use engine::{Advice, Ask, Course, Game, Playable, Side};
 #[cfg(feature = "agent")]
