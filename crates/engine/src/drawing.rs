@@ -77,4 +77,84 @@ impl Drawing {
         assert!(place.0 < self.width, "column {} of {}", place.0, self.width);
         &mut self.cells[place.1 * self.width + place.0]
     }
+
+    /// A board of squares from lines of symbols, one symbol a cell: `.`, `*` and `-` are empty, a letter that only one
+    /// side's word begins with is a piece of that side (`x` and `X` of `X`, a small one with its letter on it), a blank is
+    /// no cell, and any other symbol is a text in its cell. `None` if there are no lines or not all are equally long.
+    #[must_use]
+    pub fn of_text(text: &str, sides: [&str; 2]) -> Option<Drawing> {
+        let rows: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
+        let width = rows.first()?.len();
+        if width == 0 || rows.iter().any(|row| row.len() != width) {
+            return None;
+        }
+        let cells = rows.concat().into_iter().map(|symbol| cell_of_symbol(symbol, sides)).collect();
+        Some(Drawing { width, height: rows.len(), cells, ..Drawing::default() })
+    }
+
+    /// The drawing with every cell marked as changed that shows something else than in the drawing of the same board one
+    /// move before.
+    #[must_use]
+    pub fn with_changes_since(mut self, before: &Drawing) -> Drawing {
+        if (self.width, self.height) == (before.width, before.height) {
+            let altered = (0..self.cells.len()).filter(|&index| self.cells[index] != before.cells[index]);
+            let altered = altered.filter(|&index| !self.cells[index].missing);
+            self.changed = altered.map(|index| (index % self.width, index / self.width)).collect();
+        }
+        self
+    }
+}
+
+fn cell_of_symbol(symbol: char, sides: [&str; 2]) -> Cell {
+    let begins = |side: Side| {
+        let first = sides[side.index()].chars().next();
+        first.is_some_and(|first| first.eq_ignore_ascii_case(&symbol))
+    };
+    let owner = match Side::BOTH.map(begins) {
+        [true, false] => Some(Side::First),
+        [false, true] => Some(Side::Second),
+        _ => None,
+    };
+    match (symbol, owner) {
+        ('.' | '*' | '-', _) => Cell::default(),
+        (' ', _) => Cell { missing: true, ..Cell::default() },
+        (_, Some(side)) => {
+            let letter = if symbol.is_lowercase() { symbol } else { ' ' };
+            Cell { piece: Some((side, letter)), ..Cell::default() }
+        }
+        (_, None) => Cell { text: symbol.to_string(), ..Cell::default() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_symbols_become_a_grid_of_pieces_and_texts() {
+        let drawing = Drawing::of_text("X.o\n-7 \n", ["X", "O"]).unwrap();
+        assert_eq!((drawing.width, drawing.height), (3, 2));
+        let pieces: Vec<_> = drawing.cells.iter().map(|cell| cell.piece).collect();
+        assert_eq!(pieces[..3], [Some((Side::First, ' ')), None, Some((Side::Second, 'o'))]);
+        assert_eq!((drawing.cells[4].text.as_str(), drawing.cells[5].missing), ("7", true));
+    }
+
+    #[test]
+    fn a_letter_that_both_sides_begin_with_is_a_text() {
+        let drawing = Drawing::of_text("RB", ["RED", "ROSE"]).unwrap();
+        assert!(drawing.cells.iter().all(|cell| cell.piece.is_none() && !cell.text.is_empty()));
+    }
+
+    #[test]
+    fn lines_of_unequal_length_are_no_grid() {
+        for text in ["", "\n\n", "XX\nX\n", "XX\n\n"] {
+            assert_eq!(Drawing::of_text(text, ["X", "O"]), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn cells_that_the_last_move_altered_are_marked() {
+        let [before, after] = ["XX.\n...", "X..\n..X"].map(|text| Drawing::of_text(text, ["X", "O"]).unwrap());
+        assert_eq!(after.with_changes_since(&before).changed, [(1, 0), (2, 1)]);
+    }
 }

@@ -157,15 +157,19 @@ pub trait Protocol: Game {
     /// led here, touched may be marked. By default the board's lines as an input file has them.
     fn picture(&self, last: Option<Self::Move>) -> String {
         let _ = last;
-        let task = Task { position: self.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
-        Self::write_task(&task).lines().skip(HEADER_LINES).map(|line| format!("{line}\n")).collect()
+        board_text(self)
     }
 
     /// The board for a replay page; `last` is the position before the last move, and that move. `None` where a game has
-    /// no drawing: viewers then show [`Protocol::picture`].
+    /// no drawing: viewers then show [`Protocol::picture`]. By default a grid of the symbols that an input file has for
+    /// the board, if its lines are equally long ([`Drawing::of_text`]), with the cells marked that the last move altered.
     fn drawing(&self, last: Option<(&Self, Self::Move)>) -> Option<Drawing> {
-        let _ = last;
-        None
+        let drawing = Drawing::of_text(&board_text(self), Self::SIDES)?;
+        let before = last.and_then(|(before, _)| Drawing::of_text(&board_text(before), Self::SIDES));
+        Some(match before {
+            Some(before) => drawing.with_changes_since(&before),
+            None => drawing,
+        })
     }
 
     /// Whether some graders might refuse this legal move. An agent makes such a move only when there is no other.
@@ -301,6 +305,12 @@ impl<'a> Lines<'a> {
 
 /// Lines before the board of every input file: time control, side to move, clock.
 const HEADER_LINES: usize = 3;
+
+/// The board's lines as an input file has them, each ended.
+fn board_text<P: Protocol>(position: &P) -> String {
+    let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
+    P::write_task(&task).lines().skip(HEADER_LINES).map(|line| format!("{line}\n")).collect()
+}
 
 /// The first three lines of an input file.
 #[must_use]

@@ -10,9 +10,12 @@
 //! - `COURSE`: how programs are graded unless told otherwise;
 //! - `Rules::JUDGE`, what the judge refuses by, and `Rules::AGENT`, what its reference players keep to;
 //! - `knowledge().evaluate`: what reference players look at;
-//! - `drawing`: the board on replay pages; without one they show `picture`;
+//! - `drawing`: the board on replay pages, a grid of the input file's symbols unless the game has its own; without one they
+//!   show `picture`;
 //! - `extreme_board`: what the soak asks beside random positions;
 //! - the agent's binary beside the judge's, under the game's name, for `engine=NAME` and `make score`.
+//!
+//! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
 
 use crate::check::{self, CheckOptions, ShowOptions, Verdict};
 use crate::monitor::player::MonitorPrograms;
