@@ -51,9 +51,10 @@ soak: build ## random, self-played and hand-made positions, short clocks, every 
 fuzz: ## fuzz every parser, one target after the other (SECONDS=600 each, TARGETS="halma monitor"; needs nightly and cargo-fuzz)
 	@scripts/fuzz --seconds $(or $(SECONDS),600) $(TARGETS)
 
-lint: ## formatting and clippy, warnings are errors
+lint: ## formatting, clippy, circles of imports; warnings are errors (needs python3)
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	@scripts/circles
 
 platforms: ## compile the agents for Windows and macOS, for those targets that rustup has installed (nothing is linked)
 	@scripts/platforms
