@@ -4,11 +4,15 @@
 //! [`AgentUnderTest::keeps_file_promises`] and [`AgentUnderTest::survives_trouble_with_files`] once, for its binary; they
 //! panic with the position or the input and the broken promise.
 
+mod evaluation;
 mod files;
+mod keys;
 mod texts;
 mod trouble;
 
+pub use evaluation::check_points_of_view;
 pub use files::{AgentUnderTest, Run, assert_legal};
+pub use keys::check_keys;
 pub use texts::{any_texts, check_texts};
 
 use crate::drawing::Drawing;
@@ -17,6 +21,7 @@ use crate::protocol::{Protocol, Task, TimeControl};
 use crate::reference;
 use crate::search::{Knowledge, Limits, Mode, NoControl, Score, Searcher};
 use crate::think::Playable;
+use keys::check_kept;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashSet;
@@ -48,6 +53,7 @@ impl Default for Effort {
 /// On the first broken promise.
 pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
     let mut random = StdRng::seed_from_u64(seed);
+    check_points_of_view(starts, &A::knowledge(), effort.games, effort.plies, seed);
     for start in starts {
         for game in 0..effort.games {
             let mut position = start.clone();
@@ -60,6 +66,7 @@ pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
                     break;
                 }
                 if game == 0 && ply < effort.searches {
+                    check_keys(&position);
                     check_search(&position, &HashOfPosition, effort.tree);
                     check_search(&position, &A::knowledge(), effort.tree);
                 }
@@ -76,7 +83,7 @@ pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
 
 /// The rules: the list of moves, legality, undo, kept state, the end.
 pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
-    assert_eq!(*position, position.rebuilt(), "what is kept incrementally differs from what the board says");
+    check_kept(position, || "at the beginning or after undo".to_string());
     let moves = position.legal_moves();
     let finished = position.outcome().is_some();
     assert_eq!(moves.is_empty(), finished, "moves exist exactly while the game goes on: {position:?}");
@@ -91,7 +98,7 @@ pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
         assert_eq!(position.decode(position.encode(mv)), Some(mv), "in {position:?}");
         let mut after = position.clone();
         let undo = after.play(mv);
-        assert_eq!(after, after.rebuilt(), "after {mv:?} in {position:?}");
+        check_kept(&after, || format!("after {mv:?} in {position:?}"));
         assert_ne!(after.key(), position.key(), "a move that leaves the key alone: {mv:?} in {position:?}");
         after.undo(mv, undo);
         assert_eq!(after, *position, "undo of {mv:?}");
