@@ -33,6 +33,10 @@ impl Course {
         opponent: "minimax:2",
     };
 
+    /// The usual scheme with shorter clocks, for boards so small that they are answered well within these, whose courses
+    /// give no clocks.
+    pub const SMALL_BOARD: Course = Course { single_clock: 10.0, game_clock: 60.0, ..Course::USUAL };
+
     /// The points to be had.
     #[must_use]
     pub fn points(&self) -> f64 {

@@ -181,7 +181,7 @@ pub struct Report<M> {
     pub search: Option<search::Report<M>>,
 }
 
-/// Whoever listens to a search: may show its iterations, and may end it.
+/// A listener to a search: it may show the iterations, and may end the search.
 pub trait Listener<M> {
     /// Called after each finished iteration.
     fn iteration(&mut self, report: &search::Report<M>) {

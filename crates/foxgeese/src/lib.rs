@@ -40,8 +40,7 @@ use strategy::Strategy;
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
-    /// Its course gives no clocks. A board this small is answered well within these.
-    const COURSE: Course = Course { single_clock: 10.0, game_clock: 60.0, ..Course::USUAL };
+    const COURSE: Course = Course::SMALL_BOARD;
 
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let known = ask.settings.timed().then(|| known_move(&ask.task.position)).flatten();

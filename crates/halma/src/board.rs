@@ -1,6 +1,6 @@
 //! The 16 x 16 board: squares, camps and neighbours.
 
-pub use crate::squares::Squares;
+pub use crate::squares::{Square, Squares};
 
 use engine::Side;
 
@@ -11,9 +11,6 @@ pub const WHITE: Side = Side::Second;
 
 /// Squares along an edge.
 pub const SIZE: usize = 16;
-
-/// A square, `16 * y + x`; x runs to the right, y down, `0,0` is the top-left corner.
-pub type Square = u8;
 
 /// The square at `x,y`.
 #[must_use]

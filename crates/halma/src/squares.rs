@@ -1,6 +1,7 @@
-//! Sets of squares as 256 bits.
+//! Squares, and sets of them as 256 bits.
 
-use crate::board::Square;
+/// A square, `16 * y + x`; x runs to the right, y down, `0,0` is the top-left corner.
+pub type Square = u8;
 
 /// A set of squares, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -49,7 +49,7 @@ tunables! {
     late = 268, 0 to 2_000;
     /// The least depth at which late moves are reduced.
     reduced_depth = 3, 2 to 120;
-    /// So many moves are searched in full first.
+    /// Moves that are searched in full, before any is reduced.
     reduced_after = 4, 1 to 1_000;
     /// Hundredths of a ply by which all later ones are reduced.
     reduction_base = 50, 0 to 400;
@@ -58,9 +58,9 @@ tunables! {
     /// The largest depth at which late moves are not looked at: of the hundred moves of a middle game, most go sideways or
     /// back. 0 turns it off.
     pruned_depth = 6, 0 to 120;
-    /// So many moves are looked at in any case, and
+    /// Moves that a pruned node looks at in any case.
     pruned_base = 6, 1 to 1_000;
-    /// so many more times the square of the depth.
+    /// Moves that it looks at beyond those, for the square of the depth.
     pruned_factor = 2, 0 to 1_000;
     /// Points: half the first aspiration window.
     aspiration = 60, 1 to 10_000;

@@ -40,8 +40,7 @@ use std::process::ExitCode;
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
-    /// Its course gives no clocks. A board this small is answered well within these.
-    const COURSE: Course = Course { single_clock: 10.0, game_clock: 60.0, ..Course::USUAL };
+    const COURSE: Course = Course::SMALL_BOARD;
 
     /// The exact move, once the rest of the game can be solved within the clock.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {

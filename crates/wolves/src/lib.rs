@@ -41,8 +41,7 @@ use std::process::ExitCode;
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = Sources;
-    /// Its course gives no clocks. A board this small is answered well within these.
-    const COURSE: Course = Course { single_clock: 10.0, game_clock: 60.0, ..Course::USUAL };
+    const COURSE: Course = Course::SMALL_BOARD;
     const ALGORITHMS: &'static [(&'static str, &'static str)] =
         &[("paper", "The agent of the course paper: alpha-beta to depth 4 (wolves) or 3 (sheep); see --seed")];
 

@@ -47,7 +47,7 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     (line.options, line.extra)
 }
 
-/// Whoever gives a file without an option is told which one it needs.
+/// The same error, with a tip for a file that is given without its option.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let bare = |value: &ContextValue| matches!(value, ContextValue::String(word) if !word.starts_with('-'));
     if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::InvalidArg).is_some_and(bare) {

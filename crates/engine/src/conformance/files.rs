@@ -269,7 +269,7 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// Whoever puts options behind those that are there already means the last ones.
+    /// Of several equal options the last one counts.
     fn obeys_the_last_of_several_options(&self) {
         let once = ["--depth", "1", "--verbose"];
         let several = ["-v", "--depth", "3", "--nodes", "5", "--verbose", "-v", "--nodes", "9000", "-d", "1"];

@@ -99,7 +99,7 @@ impl Selectivity {
 pub struct LateMoves {
     /// The least depth at which anything is reduced.
     pub least_depth: u32,
-    /// So many moves are searched in full first.
+    /// Moves that are searched in full, before any is reduced.
     pub full_moves: usize,
     /// Plies, for all.
     pub base: f32,

@@ -54,7 +54,7 @@ pub trait Control<M> {
         false
     }
 
-    /// Told of each completed iteration: `true` keeps the search from starting another.
+    /// Called after each completed iteration: `true` keeps the search from starting another.
     fn stop_after(&mut self, report: &Report<M>) -> bool {
         let _ = report;
         false

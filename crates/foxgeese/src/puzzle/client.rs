@@ -51,7 +51,7 @@ pub struct ServerOptions {
     pub think: u64,
 }
 
-/// So many lines of an answer that were not understood are told.
+/// The most lines of an answer that are noted as not understood.
 const MOST_NOTES: usize = 8;
 
 /// How a game against a server ended.
