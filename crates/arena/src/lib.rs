@@ -6,6 +6,7 @@ pub mod openings;
 pub mod plain;
 pub mod player;
 pub mod pool;
+pub mod random;
 pub mod ratings;
 pub mod record;
 pub mod referee;

@@ -1,10 +1,13 @@
 //! Where games start: random lines, positions from the middle of a game, files.
 
+use crate::random::{self, Purpose};
 use crate::terms::{Opening, Openings};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::search::Knowledge;
 use engine::think::moves_for_every_grader;
 use engine::{Playable, Protocol, RuleSet, Side, Task, TimeControl};
+use rand::RngExt;
+use rand::seq::IndexedRandom;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,14 +17,10 @@ pub fn random_opening<A: Playable>(plies: u32, seed: u64) -> Result<Opening> {
     for attempt in 0..1_000u64 {
         let mut position = A::start(<A::Rules as RuleSet>::AGENT);
         let mut line = Vec::new();
-        let mut state = engine::split_mix(seed ^ attempt << 48);
+        let mut random = random::generator(seed, Purpose::Attempt, attempt);
         for _ in 0..plies {
             let moves = moves_for_every_grader(&position);
-            if moves.is_empty() {
-                break;
-            }
-            state = engine::split_mix(state);
-            let mv = moves[(state % moves.len() as u64) as usize];
+            let Some(&mv) = moves.choose(&mut random) else { break };
             line.push(position.describe_move(mv));
             position.play(mv);
         }
@@ -39,22 +38,18 @@ pub fn middle_position<A: Playable>(part: f64, seed: u64) -> Result<Opening> {
     let mut position = A::start(<A::Rules as RuleSet>::AGENT);
     let knowledge = A::knowledge();
     let mut reached = Vec::new();
-    let mut state = engine::split_mix(seed);
+    let mut random = random::generator(seed, Purpose::Position, 0);
     // Games between players this weak may never end; what is of interest comes earlier.
     for _ in 0..MIDDLE_PLIES.min(A::PLY_LIMIT) {
         let moves = moves_for_every_grader(&position);
-        if moves.is_empty() {
-            break;
-        }
+        let Some(&any) = moves.choose(&mut random) else { break };
         reached.push(position.clone());
-        state = engine::split_mix(state);
-        let random = moves[(state >> 8) as usize % moves.len()];
         let greedy = || engine::reference::greedy(&position, |position| knowledge.evaluate(position)).best;
-        let mv = if state.is_multiple_of(4) { random } else { greedy().unwrap_or(random) };
+        let mv = if random.random_ratio(1, 4) { any } else { greedy().unwrap_or(any) };
         position.play(mv);
     }
     // One ply more or less, so that not always the same side is to move.
-    let index = (part.clamp(0.0, 1.0) * reached.len() as f64) as usize + (state >> 63) as usize;
+    let index = (part.clamp(0.0, 1.0) * reached.len() as f64) as usize + usize::from(random.random::<bool>());
     let last = reached.len().saturating_sub(1);
     let index = index.min(last);
     let position = reached.into_iter().nth(index).ok_or_else(|| anyhow!("a game without a move"))?;
@@ -110,9 +105,7 @@ impl Book {
     pub fn opening(&self, round: u32) -> Result<Opening> {
         match self.openings {
             Openings::Start => (self.random)(0, 0),
-            Openings::Random(plies) => {
-                (self.random)(plies, engine::split_mix(self.seed ^ engine::split_mix(round.into())))
-            }
+            Openings::Random(plies) => (self.random)(plies, random::derived(self.seed, Purpose::Opening, round)),
             Openings::Directory(_) => Ok(self.files[round as usize % self.files.len()].clone()),
         }
     }

@@ -3,6 +3,7 @@
 use crate::game::AnyGame;
 use crate::openings::Book;
 use crate::pool::{Next, work_off};
+use crate::random::{self, Purpose};
 use crate::ratings::{Sprt, Verdict};
 use crate::record::{End, Event, GameRecord, Header, Record, Recorder};
 use crate::referee::GameOrder;
@@ -73,7 +74,7 @@ fn order(header: &Header, slot: Slot, book: &Book) -> Result<GameOrder> {
         max_plies: header.max_plies,
         at_limit: header.at_limit,
         bounds: header.bounds,
-        seed: engine::split_mix(header.seed ^ u64::from(slot.game) << 20),
+        seed: random::derived(header.seed, Purpose::Players, slot.game),
     })
 }
 

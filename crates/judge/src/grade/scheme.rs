@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use arena::AnyGame;
 use arena::player::keys::reference_kind;
 use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::random::{self, Purpose};
 use arena::record::{Header, VERSION};
 use arena::referee::GameOrder;
 use arena::terms::Bounds;
@@ -221,14 +222,14 @@ impl Scheme {
                 max_plies,
                 at_limit: self.settings.at_limit.unwrap_or_default(),
                 bounds,
-                seed: engine::split_mix(self.settings.seed() ^ u64::from(number) << 20),
+                seed: random::derived(self.settings.seed(), Purpose::Players, number),
             }
         };
         let singles = self.singles.unwrap_or(usual.singles);
         for index in 0..singles {
             let part = (f64::from(index) + 0.5) / f64::from(singles);
-            let opening =
-                (game.middle_position)(part, engine::split_mix(self.settings.seed() ^ u64::from(index) << 32))?;
+            let seed = random::derived(self.settings.seed(), Purpose::Position, index);
+            let opening = (game.middle_position)(part, seed)?;
             let side = (game.side_to_move)(&opening)?;
             tests.push_back(Test {
                 number: index + 1,
@@ -241,8 +242,8 @@ impl Scheme {
         for index in 0..self.games.unwrap_or(usual.games) {
             let number = singles + index + 1;
             let plies = if index < 2 { 0 } else { 2 };
-            let opening =
-                (game.random_opening)(plies, engine::split_mix(self.settings.seed() ^ u64::from(index) << 40))?;
+            let seed = random::derived(self.settings.seed(), Purpose::Opening, index);
+            let opening = (game.random_opening)(plies, seed)?;
             let mover = (game.side_to_move)(&opening)?;
             let side = if index % 2 == 0 { mover } else { mover.other() };
             let when = if index % 2 == 0 { "first" } else { "second" };

@@ -1,9 +1,12 @@
 //! What the agents are asked: positions of a game from several sources, and the check of the answers by the game's own
 //! rules.
 
+use arena::random::{self, Purpose};
 use engine::clock::NoClock;
 use engine::think::{Settings, moves_for_every_grader};
-use engine::{Playable, RuleSet, Side, Task, TimeControl, split_mix, think};
+use engine::{Playable, RuleSet, Side, Task, TimeControl, think};
+use rand::seq::IndexedRandom;
+use rand::{Rng, RngExt};
 use std::time::Duration;
 
 /// Where a position comes from.
@@ -22,7 +25,7 @@ pub enum Source {
 impl Source {
     /// All, with their words for people.
     pub const ALL: [(Source, &'static str); 4] = [
-        (Source::Random, "random move"),
+        (Source::Random, "random moves"),
         (Source::SelfPlay, "self-play"),
         (Source::HandMade, "hand-made"),
         (Source::Over, "after the end"),
@@ -33,9 +36,9 @@ impl Source {
         Source::ALL.iter().find(|(source, _)| *source == self).map_or("?", |(_, word)| word)
     }
 
-    /// Of twenty questions eight, seven, four and one.
-    pub fn of(chance: u64) -> Source {
-        match chance % 20 {
+    /// A source by chance: of twenty eight, seven, four and one.
+    pub fn any(random: &mut impl Rng) -> Source {
+        match random.random_range(0..20) {
             0..=7 => Source::Random,
             8..=14 => Source::SelfPlay,
             15..=18 => Source::HandMade,
@@ -47,7 +50,7 @@ impl Source {
 /// What a question is to be like.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
-    /// Where the position is to come from. Where a game has no such source, random move does.
+    /// Where the position is to come from. Where a game has no such source, random moves do.
     pub source: Source,
     /// Whose turn it is to be. A position of which no line of play has one is asked for the other side.
     pub side: Side,
@@ -98,9 +101,9 @@ fn rules<A: Playable>() -> A::Rules {
 }
 
 fn ask<A: Playable>(wish: Wish, own_game: &[String]) -> Question {
-    for attempt in 0..1_000 {
-        let seed = split_mix(wish.seed ^ split_mix(attempt));
-        // A source that has nothing to offer is given up soon: in some games random move hardly ever comes to an end.
+    for attempt in 0..1_000u32 {
+        let seed = random::derived(wish.seed, Purpose::Attempt, attempt);
+        // A source that has nothing to offer is given up soon: in some games random moves hardly ever come to an end.
         let patience = if wish.source == Source::Over { 5 } else { 100 };
         let source = if attempt < patience { wish.source } else { Source::Random };
         let Some(input) = input::<A>(wish, source, own_game, seed) else { continue };
@@ -138,66 +141,62 @@ fn input<A: Playable>(wish: Wish, source: Source, own_game: &[String], seed: u64
 }
 
 /// The positions of a line of random moves that have something to play, and the one that it leads to.
-fn random_line<A: Playable>(seed: u64) -> (Vec<A>, A) {
+fn random_line<A: Playable>(random: &mut impl Rng) -> (Vec<A>, A) {
     let mut position = A::start(rules::<A>());
     let mut reached = Vec::new();
-    let mut state = split_mix(seed);
-    for _ in 0..A::PLY_LIMIT {
-        let moves = position.legal_moves();
-        if position.outcome().is_some() || moves.is_empty() {
-            break;
-        }
+    while reached.len() < A::PLY_LIMIT as usize && position.outcome().is_none() {
+        let Some(&mv) = position.legal_moves().choose(random) else { break };
         reached.push(position.clone());
-        state = split_mix(state);
-        position.play(moves[(state >> 8) as usize % moves.len()]);
+        position.play(mv);
     }
     (reached, position)
 }
 
 fn on_a_random_line<A: Playable>(side: Side, seed: u64) -> Option<A> {
-    let (mut reached, _) = random_line::<A>(seed);
+    let mut random = random::generator(seed, Purpose::Position, 0);
+    let (mut reached, _) = random_line::<A>(&mut random);
     reached.retain(|position| position.side_to_move() == side);
     let last = reached.len().checked_sub(1)?;
-    let state = split_mix(!seed);
-    let index = if state.is_multiple_of(4) { last } else { (state >> 8) as usize % (last + 1) };
+    let index = if random.random_ratio(1, 4) { last } else { random.random_range(0..=last) };
     reached.into_iter().nth(index)
 }
 
 fn after_a_random_line<A: Playable>(seed: u64) -> Option<A> {
-    Some(random_line::<A>(seed).1).filter(|position| position.outcome().is_some())
+    Some(random_line::<A>(&mut random::generator(seed, Purpose::Position, 0)).1)
+        .filter(|position| position.outcome().is_some())
 }
 
 fn of_a_game<A: Playable>(game: &[String], side: Side, seed: u64) -> Option<A> {
     let fits = |text: &&String| text.lines().nth(1) == Some(A::side_word(side));
     let fitting: Vec<&String> = game.iter().filter(fits).collect();
-    let text = fitting.get((seed >> 8) as usize % fitting.len().max(1))?;
+    let text = fitting.choose(&mut random::generator(seed, Purpose::Position, 0))?;
     A::read_task(text, rules::<A>()).ok().map(|task| task.position)
 }
 
 /// Nodes that the agent looks at for a move of a game against itself: few, so that the questions cost little beside
 /// the answers.
 const NODES: u64 = 300;
-/// Random moves that such a game begins with, at least.
-const OPENING: u64 = 2;
+/// Random moves that such a game begins with.
+const OPENING: std::ops::Range<u64> = 2..8;
 /// The most plies of such a game.
 const LONGEST: u64 = 160;
 
 fn self_play<A: Playable>(seed: u64) -> Vec<String> {
     let settings = Settings { hash_mib: Some(1), ..Settings::with_nodes(NODES) };
-    let mut state = split_mix(seed);
-    let opening = OPENING + state % 6;
+    let mut random = random::generator(seed, Purpose::SelfPlay, 0);
+    let opening = random.random_range(OPENING);
     let mut task = Task { position: A::start(rules::<A>()), control: TimeControl::Game, clock: Duration::from_secs(1) };
     let mut game = Vec::new();
     for ply in 0..LONGEST {
         let moves = task.position.legal_moves();
-        if task.position.outcome().is_some() || moves.is_empty() {
+        if task.position.outcome().is_some() {
             break;
         }
+        let Some(&any) = moves.choose(&mut random) else { break };
         game.push(A::write_task(&task));
-        state = split_mix(state);
         // Now and then something else than the agent's choice: deterministic players go round in circles.
-        let mv = match ply < opening || state.is_multiple_of(16) {
-            true => moves[(state >> 8) as usize % moves.len()],
+        let mv = match ply < opening || random.random_ratio(1, 16) {
+            true => any,
             false => think(&task, &settings, &NoClock).best,
         };
         task.position.play(mv);

@@ -3,7 +3,7 @@
 use super::question::Quiz;
 use super::table::Tally;
 use arena::player::directory::PlayerDirectory;
-use engine::split_mix;
+use arena::random::{self, Purpose};
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,7 +26,7 @@ impl Subject {
     pub fn own_game(&self, number: u64, seed: u64) -> Arc<Vec<String>> {
         let mut last = self.own_game.lock().unwrap_or_else(PoisonError::into_inner);
         if last.0 != number || last.1.is_empty() {
-            *last = (number, Arc::new((self.quiz.self_play)(split_mix(seed ^ split_mix(!number)))));
+            *last = (number, Arc::new((self.quiz.self_play)(random::derived(seed, Purpose::SelfPlay, number))));
         }
         Arc::clone(&last.1)
     }

@@ -6,7 +6,9 @@ use super::question::{Question, Source, Wish};
 use super::state::{Shared, Subject};
 use super::table::{Cell, SHORTEST_TIMED};
 use anyhow::{Context, Result};
-use engine::{Side, TimeControl, split_mix};
+use arena::random::{self, Purpose};
+use engine::{Side, TimeControl};
+use rand::{Rng, RngExt};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
@@ -22,7 +24,7 @@ const FIRST_OUTPUT: Duration = Duration::from_millis(10);
 /// Questions to an agent that take their positions from the same one of its games.
 const PER_OWN_GAME: u64 = 150;
 /// In the kill test, one question of this number measures the time to the first output.
-const FIRST_EVERY: u64 = 10;
+const FIRST_EVERY: u32 = 10;
 
 /// A question to an agent.
 pub struct Trial<'a> {
@@ -48,8 +50,8 @@ impl Trial<'_> {
         };
         let game = turn(subjects.len());
         let clock = Duration::from_secs_f64(options.clock[turn(options.clock.len())]);
-        let own_seed = split_mix(seed ^ split_mix(number));
-        let source = match Source::of(split_mix(own_seed)) {
+        let mut random = random::generator(seed, Purpose::Question, number);
+        let source = match Source::any(&mut random) {
             // A refusal is over too soon to be killed.
             Source::Over if options.kill => Source::Random,
             source => source,
@@ -59,7 +61,7 @@ impl Trial<'_> {
             side: Side::BOTH[turn(2)],
             control: [TimeControl::Single, TimeControl::Game][turn(2)],
             clock,
-            seed: own_seed,
+            seed: random.next_u64(),
             playable: options.kill,
         };
         let subject = &subjects[game];
@@ -67,11 +69,10 @@ impl Trial<'_> {
             Source::SelfPlay => subject.own_game(number / subjects.len() as u64 / PER_OWN_GAME, seed),
             _ => Arc::default(),
         };
-        let moment = split_mix(!wish.seed);
         let until = match options.kill {
             false => Until::Done(clock * 3 + WALL_MARGIN),
-            true if (moment >> 32).is_multiple_of(FIRST_EVERY) => Until::FirstOutput(WALL_MARGIN),
-            true => Until::Killed(clock.mul_f64(moment as u32 as f64 / f64::from(u32::MAX))),
+            true if random.random_ratio(1, FIRST_EVERY) => Until::FirstOutput(WALL_MARGIN),
+            true => Until::Killed(clock.mul_f64(random.random())),
         };
         Trial { number, game, subject, wish, question: (subject.quiz.ask)(wish, &own_game), until }
     }
