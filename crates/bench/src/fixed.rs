@@ -6,7 +6,7 @@ use engine::{Playable, Protocol, RuleSet};
 use system::cpu::process_time;
 
 /// A game's positions, and how deep each is searched.
-pub struct Bench {
+pub(crate) struct Bench {
     /// File name under inputs/GAME, and the depth of the full-width search.
     pub positions: &'static [(&'static str, u32)],
     /// The selective search goes so many plies deeper.
@@ -15,7 +15,7 @@ pub struct Bench {
 
 /// Nodes and CPU seconds.
 #[derive(Clone, Copy, Default)]
-pub struct Sum {
+pub(crate) struct Sum {
     /// Nodes, as [`Report::nodes`] counts them.
     pub nodes: u64,
     /// CPU seconds.
@@ -24,14 +24,14 @@ pub struct Sum {
 
 impl Sum {
     /// Adds another sum.
-    pub fn add(&mut self, other: Sum) {
+    pub(crate) fn add(&mut self, other: Sum) {
         self.nodes += other.nodes;
         self.seconds += other.seconds;
     }
 }
 
 /// Searches a game's positions in both modes and prints a line for each and one for all. An error names the file.
-pub fn measure<G: Playable>(bench: &Bench, deeper: i32, hash_bytes: usize) -> Result<Sum, String> {
+pub(crate) fn measure<G: Playable>(bench: &Bench, deeper: i32, hash_bytes: usize) -> Result<Sum, String> {
     let mut sum = Sum::default();
     for (mode, name, more) in [(Mode::FullWidth, "full width", 0), (Mode::Selective, "selective", bench.selective)] {
         println!("{:<26} depth      nodes   CPU s    nodes/s  score", format!("{}, {name}", G::NAME));
@@ -48,19 +48,19 @@ pub fn measure<G: Playable>(bench: &Bench, deeper: i32, hash_bytes: usize) -> Re
 }
 
 /// A position's own depth with so many plies more or less.
-pub fn depth_of(depth: u32, deeper: i32) -> u32 {
+pub(crate) fn depth_of(depth: u32, deeper: i32) -> u32 {
     depth.saturating_add_signed(deeper).max(1)
 }
 
 /// One line of the table; what is not known is empty.
-pub fn print_line(name: &str, depth: &str, sum: Sum, score: &str) {
+pub(crate) fn print_line(name: &str, depth: &str, sum: Sum, score: &str) {
     let speed = sum.nodes as f64 / sum.seconds;
     let line = format!("{name:<26} {depth:>5} {:>10} {:>7.3} {speed:>10.0} {score:>6}", sum.nodes, sum.seconds);
     println!("{}", line.trim_end());
 }
 
 /// The position of inputs/GAME/NAME.txt.
-pub fn read_position<G: Protocol>(name: &str) -> Result<G, String> {
+pub(crate) fn read_position<G: Protocol>(name: &str) -> Result<G, String> {
     let file = format!("{}/../../inputs/{}/{name}.txt", env!("CARGO_MANIFEST_DIR"), G::NAME);
     let text = std::fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
     let task = G::read_task(&text, G::Rules::AGENT).map_err(|error| format!("{file}:{error}"))?;
@@ -68,7 +68,12 @@ pub fn read_position<G: Protocol>(name: &str) -> Result<G, String> {
 }
 
 /// A search from scratch on one thread, and its CPU seconds.
-pub fn timed_search<G: Playable>(position: &G, mode: Mode, depth: u32, hash_bytes: usize) -> (Report<G::Move>, f64) {
+pub(crate) fn timed_search<G: Playable>(
+    position: &G,
+    mode: Mode,
+    depth: u32,
+    hash_bytes: usize,
+) -> (Report<G::Move>, f64) {
     let start = process_time();
     let mut searcher = Searcher::new(G::knowledge(), mode, hash_bytes);
     let report = searcher

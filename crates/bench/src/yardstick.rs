@@ -11,7 +11,7 @@ use system::cpu::process_time;
 
 /// What to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// CPU time to the same depth, full width, and whether the root values are the same
     Depth,
     /// The depth reached within 5 s
@@ -35,7 +35,7 @@ impl Kind {
 const TIME: Duration = Duration::from_secs(5);
 
 /// Prints a table for each comparison, a line for each position: its name, the position, the depth.
-pub fn compare(kind: Kind, positions: &[(&str, Position, u32)], hash_bytes: usize) {
+pub(crate) fn compare(kind: Kind, positions: &[(&str, Position, u32)], hash_bytes: usize) {
     if kind.to_a_depth() {
         println!("halma, CPU s to a depth    depth    ours   crate ratio  crate with our order ratio  value");
         for (name, position, depth) in positions {

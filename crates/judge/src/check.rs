@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Reads an input file as an agent would.
-pub fn read_task<A: Playable>(file: &Path, rules: Option<&str>) -> Result<Task<A>> {
+pub(crate) fn read_task<A: Playable>(file: &Path, rules: Option<&str>) -> Result<Task<A>> {
     let rules = rule_set(rules)?;
     A::read_task(&text_of(file)?, rules).map_err(|error| anyhow!("{}:{error}", file.display()))
 }
@@ -22,7 +22,7 @@ fn text_of(file: &Path) -> Result<String> {
 }
 
 /// What `judge check` found out.
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// The move is legal; the board after it.
     Legal(String),
     /// It is not; why, in one line or more.
@@ -31,7 +31,7 @@ pub enum Verdict {
 
 /// Options of `judge check`.
 #[derive(Args)]
-pub struct CheckOptions {
+pub(crate) struct CheckOptions {
     /// The game
     #[arg(value_parser = name_parser())]
     pub game: String,
@@ -45,7 +45,7 @@ pub struct CheckOptions {
 }
 
 /// Checks an output file against its input file.
-pub fn check<A: Playable>(options: &CheckOptions) -> Result<Verdict> {
+pub(crate) fn check<A: Playable>(options: &CheckOptions) -> Result<Verdict> {
     let CheckOptions { input, output, rules, .. } = options;
     let (rules, text) = (rule_set::<A::Rules>(rules.as_deref())?, text_of(input)?);
     let task = A::read_task(&text, rules).map_err(|error| anyhow!("{}:{error}", input.display()))?;
@@ -65,7 +65,7 @@ pub fn check<A: Playable>(options: &CheckOptions) -> Result<Verdict> {
 
 /// Options of `judge show`.
 #[derive(Args)]
-pub struct ShowOptions {
+pub(crate) struct ShowOptions {
     /// The game
     #[arg(value_parser = name_parser())]
     pub game: String,
@@ -101,7 +101,7 @@ fn dissent<A: Playable>(input: &str, output: &str, asked: A::Rules) -> String {
 }
 
 /// Draws a position and lists its legal moves.
-pub fn show<A: Playable>(options: &ShowOptions) -> Result<String> {
+pub(crate) fn show<A: Playable>(options: &ShowOptions) -> Result<String> {
     let task = read_task::<A>(&options.input, options.rules.as_deref())?;
     let position = &task.position;
     let mut text = position.picture(None);

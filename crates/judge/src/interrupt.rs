@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 static TIMES: AtomicU32 = AtomicU32::new(0);
 
 /// The exit code of a run that was interrupted.
-pub const EXIT_CODE: u8 = 130;
+pub(crate) const EXIT_CODE: u8 = 130;
 
 /// Catches ^C and the polite request to end from now on.
-pub fn catch() -> Result<()> {
+pub(crate) fn catch() -> Result<()> {
     ctrlc::set_handler(|| {
         if TIMES.fetch_add(1, Ordering::SeqCst) == 0 {
             eprintln!("\nfinishing the games that are running; ^C once more stops at once");
@@ -25,6 +25,6 @@ pub fn catch() -> Result<()> {
 }
 
 /// Whether to begin nothing new.
-pub fn asked() -> bool {
+pub(crate) fn asked() -> bool {
     TIMES.load(Ordering::SeqCst) > 0
 }

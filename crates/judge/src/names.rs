@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
 
 /// Sets the names, once, before a command line is read.
-pub fn set(names: Vec<&'static str>) {
+pub(crate) fn set(names: Vec<&'static str>) {
     let _ = NAMES.set(names);
 }
 
 /// Takes a game's name.
 #[must_use]
-pub fn name_parser() -> PossibleValuesParser {
+pub(crate) fn name_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(NAMES.get().cloned().unwrap_or_default())
 }

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 /// Options of `judge perft`.
 #[derive(Args)]
-pub struct PerftOptions {
+pub(crate) struct PerftOptions {
     /// The game
     #[arg(value_parser = name_parser())]
     pub game: String,
@@ -28,7 +28,7 @@ pub struct PerftOptions {
 }
 
 /// Counts lines of moves, depth by depth, and prints each count as soon as it is known.
-pub fn perft<A: Playable>(options: &PerftOptions) -> Result<()> {
+pub(crate) fn perft<A: Playable>(options: &PerftOptions) -> Result<()> {
     let mut position = match &options.input {
         Some(file) => read_task::<A>(file, options.rules.as_deref())?.position,
         None => A::start(rule_set(options.rules.as_deref())?),

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// Writes all games to a file.
-pub fn write(path: &Path, game: &AnyGame, header: &Header, ends: &[End]) -> Result<()> {
+pub(crate) fn write(path: &Path, game: &AnyGame, header: &Header, ends: &[End]) -> Result<()> {
     write_atomically(path, &text(game, header, ends)).with_context(|| format!("{}: cannot be written", path.display()))
 }
 

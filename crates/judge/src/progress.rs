@@ -6,14 +6,14 @@ use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
 /// The progress of a number of games.
-pub struct Progress {
+pub(crate) struct Progress {
     total: usize,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
     /// A bar on standard error, if that is a terminal.
-    pub fn new(total: usize) -> Progress {
+    pub(crate) fn new(total: usize) -> Progress {
         let bar = stderr().is_terminal().then(|| {
             let form = "{spinner} {bar:30} {pos}/{len} games, {elapsed} gone, {eta} to go";
             let style = ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -25,21 +25,21 @@ impl Progress {
     }
 
     /// Moves the bar to a number of games that are over.
-    pub fn set(&self, done: usize) {
+    pub(crate) fn set(&self, done: usize) {
         if let Some(bar) = &self.bar {
             bar.set_position(done as u64);
         }
     }
 
     /// Moves the bar to a number of games that are over. The line is about the last one, and goes to standard error.
-    pub fn done(&self, done: usize, line: &str) {
+    pub(crate) fn done(&self, done: usize, line: &str) {
         let total = self.total;
         self.around(|| eprintln!("{done}/{total} {line}"));
         self.set(done);
     }
 
     /// Prints a text on standard output, above the bar.
-    pub fn print(&self, text: &str) {
+    pub(crate) fn print(&self, text: &str) {
         self.around(|| print(text));
     }
 
@@ -51,7 +51,7 @@ impl Progress {
     }
 
     /// Takes the bar away.
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

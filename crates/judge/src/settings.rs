@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// Settings of games. What is not given is left to the next source of settings, and in the end to the game.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct GameSettings {
+pub(crate) struct GameSettings {
     /// Games, or tests, at a time; no more than there are idle cores, or wall limits may be passed for want of CPU
     /// [default: 1]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
@@ -55,7 +55,7 @@ pub struct GameSettings {
 impl GameSettings {
     /// The same, with what is missing taken from others.
     #[must_use]
-    pub fn or(&self, others: &GameSettings) -> GameSettings {
+    pub(crate) fn or(&self, others: &GameSettings) -> GameSettings {
         GameSettings {
             concurrency: self.concurrency.or(others.concurrency),
             seed: self.seed.or(others.seed),
@@ -72,18 +72,18 @@ impl GameSettings {
 
     /// Games at a time.
     #[must_use]
-    pub fn concurrency(&self) -> usize {
+    pub(crate) fn concurrency(&self) -> usize {
         self.concurrency.unwrap_or(1).max(1) as usize
     }
 
     /// The seed.
     #[must_use]
-    pub fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
     }
 
     /// What player processes are held to.
-    pub fn bounds(&self) -> Result<Bounds> {
+    pub(crate) fn bounds(&self) -> Result<Bounds> {
         let usual = Bounds::default();
         let wall_margin = self.wall_margin.unwrap_or(usual.wall_margin);
         if !(0.0..1e7).contains(&wall_margin) {

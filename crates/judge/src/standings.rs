@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// `1-0` if the side that moves first has won, `0-1`, `1/2-1/2`, or `*` where there was nothing to win.
-pub fn result_word(game: &AnyGame, end: &End) -> &'static str {
+pub(crate) fn result_word(game: &AnyGame, end: &End) -> &'static str {
     match end.winner {
         _ if end.termination == Termination::LegalMove => "*",
         None => "1/2-1/2",
@@ -19,7 +19,7 @@ pub fn result_word(game: &AnyGame, end: &End) -> &'static str {
 }
 
 /// One line about a game that is over, the first mover named first.
-pub fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
+pub(crate) fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
     let [one, other] = [game.first, game.first.other()].map(|side| &end.players[side.index()]);
     let result = result_word(game, end);
     format!(
@@ -100,7 +100,7 @@ fn figure(value: f64) -> String {
 }
 
 /// The figures so far: of the match if two play, else the table.
-pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt>) -> String {
+pub(crate) fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt>) -> String {
     match Duel::new(header, ends.iter()) {
         // The table says so.
         Some(_) if ends.is_empty() => String::new(),
@@ -110,7 +110,7 @@ pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt
 }
 
 /// The table of a tournament. It holds no times, so that the same results give the same text.
-pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
+pub(crate) fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     if ends.is_empty() {
         return "No game is over yet: there is nothing to rate.\n".to_string();
     }
@@ -162,7 +162,7 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
 }
 
 /// Columns padded to the widest cell, two blanks apart; those named stand left, all others right.
-pub fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
+pub(crate) fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
     let columns = lines.first().map_or(0, Vec::len);
     let widths: Vec<usize> =
         (0..columns).map(|column| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0)).collect();

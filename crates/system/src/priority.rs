@@ -79,13 +79,13 @@ mod linux {
     const SELF: Pid = Pid::from_raw(0);
 
     /// The processors that the calling thread may run on.
-    pub fn processors() -> Vec<usize> {
+    pub(super) fn processors() -> Vec<usize> {
         let Ok(set) = sched_getaffinity(SELF) else { return Vec::new() };
         (0..CpuSet::count()).filter(|&index| set.is_set(index).unwrap_or(false)).collect()
     }
 
     /// Keeps the calling thread on one processor, if that is granted.
-    pub fn stay_on(processor: usize) {
+    pub(super) fn stay_on(processor: usize) {
         let mut set = CpuSet::new();
         if set.set(processor).is_ok() {
             let _ = sched_setaffinity(SELF, &set);
@@ -93,7 +93,7 @@ mod linux {
     }
 
     /// Changes the calling thread's scheduling; whether that was granted.
-    pub fn change(how: impl FnOnce(&mut libc::sched_attr)) -> bool {
+    pub(super) fn change(how: impl FnOnce(&mut libc::sched_attr)) -> bool {
         // SAFETY: an all-zero sched_attr is a valid value of this plain C struct.
         let mut attributes: libc::sched_attr = unsafe { std::mem::zeroed() };
         let size = size_of::<libc::sched_attr>();

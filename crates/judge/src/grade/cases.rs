@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// Options of `judge grade-cases`.
 #[derive(Args)]
-pub struct CaseOptions {
+pub(crate) struct CaseOptions {
     /// The folder of cases, each a folder with input.txt and the files that are expected
     cases: PathBuf,
 
@@ -56,7 +56,7 @@ struct Case {
 }
 
 /// `judge grade-cases`.
-pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
+pub(crate) fn grade_cases(options: &CaseOptions) -> Result<u8> {
     if !(options.time > 0.0 && options.time < 1e6) {
         bail!("--time: expected a positive number of seconds, found {}", options.time);
     }

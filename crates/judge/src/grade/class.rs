@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 /// Options of `judge grade-all`.
 #[derive(Args)]
-pub struct ClassOptions {
+pub(crate) struct ClassOptions {
     #[command(flatten)]
     scheme: Scheme,
 
@@ -58,7 +58,7 @@ pub struct ClassOptions {
 const COMMAND_LIMIT: usize = 4096;
 
 /// Grades all submissions, one after the other. One that cannot be run gets 0 points and a reason.
-pub fn grade_class(options: &ClassOptions) -> Result<u8> {
+pub(crate) fn grade_class(options: &ClassOptions) -> Result<u8> {
     let game = &find(&options.scheme.game)?.arena;
     let scheme = options.scheme.words(game)?;
     let name = options.directory.display();

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// A submission's line.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Line {
+pub(super) struct Line {
     /// Its name, plain and like no other's.
     pub submission: String,
     /// Points given.
@@ -27,7 +27,7 @@ const HEADINGS: [&str; 6] = ["submission", "points", "of", "cpu_seconds", "lost_
 const OLD_HEADINGS: &[&str] = HEADINGS.split_at(5).0;
 
 /// The text of a file.
-pub fn write(lines: &[Line]) -> Result<String> {
+pub(super) fn write(lines: &[Line]) -> Result<String> {
     let mut text = row(HEADINGS)?;
     for Line { submission, points, of, cpu, lost_by, scheme } in lines {
         text += &row([submission, points, of, cpu, lost_by, scheme].map(String::as_str))?;
@@ -47,7 +47,7 @@ fn row<const FIELDS: usize>(fields: [&str; FIELDS]) -> Result<String> {
 }
 
 /// Reads what [`write`] has written, also when a spreadsheet has saved it since.
-pub fn read(path: &Path) -> Result<Vec<Line>> {
+pub(super) fn read(path: &Path) -> Result<Vec<Line>> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(without_mark(&text).as_bytes());

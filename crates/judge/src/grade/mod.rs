@@ -8,9 +8,9 @@ mod report;
 mod result;
 mod scheme;
 
-pub use cases::{CaseOptions, grade_cases};
-pub use class::{ClassOptions, grade_class};
-pub use report::Form;
+pub(crate) use cases::{CaseOptions, grade_cases};
+pub(crate) use class::{ClassOptions, grade_class};
+pub(crate) use report::Form;
 
 use crate::games::find;
 use crate::interrupt;
@@ -31,7 +31,7 @@ use std::time::Instant;
 
 /// Options of `judge grade` alone.
 #[derive(Args)]
-pub struct GradeOptions {
+pub(crate) struct GradeOptions {
     #[command(flatten)]
     scheme: Scheme,
 
@@ -78,7 +78,7 @@ impl FromStr for Mark {
 }
 
 /// `judge grade`.
-pub fn grade(options: &GradeOptions) -> Result<u8> {
+pub(crate) fn grade(options: &GradeOptions) -> Result<u8> {
     let scheme = &options.scheme;
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(&find(&scheme.game)?.arena)?;
     interrupt::catch()?;
@@ -102,7 +102,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
 }
 
 /// Grades one agent.
-pub fn run(scheme: &Scheme, agent: &EngineSpec, record: Option<&Path>) -> Result<Grade> {
+pub(crate) fn run(scheme: &Scheme, agent: &EngineSpec, record: Option<&Path>) -> Result<Grade> {
     let start = Instant::now();
     let game = &find(&scheme.game)?.arena;
     let Plan { header, tests } = scheme.plan(game, agent)?;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// The form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Form {
+pub(crate) enum Form {
     /// For people
     Text,
     /// For programs
@@ -22,7 +22,7 @@ pub enum Form {
 }
 
 /// Writes a report.
-pub fn write(grade: &Grade, form: Form) -> Result<String> {
+pub(super) fn write(grade: &Grade, form: Form) -> Result<String> {
     Ok(match form {
         Form::Text => text(grade),
         Form::Json => pretty(&json(grade)),

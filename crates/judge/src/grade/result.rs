@@ -5,7 +5,7 @@ use arena::result::Termination;
 use engine::Side;
 
 /// One test.
-pub struct Item {
+pub(crate) struct Item {
     /// The number of the test, from 1.
     pub number: u32,
     /// What the test is, for people.
@@ -23,7 +23,7 @@ pub struct Item {
 }
 
 /// A grading.
-pub struct Grade {
+pub(crate) struct Grade {
     /// The game, for people.
     pub title: &'static str,
     /// The agent's name.
@@ -36,18 +36,18 @@ pub struct Grade {
 
 impl Grade {
     /// Points given, and points to be had.
-    pub fn points(&self) -> (f64, f64) {
+    pub(crate) fn points(&self) -> (f64, f64) {
         (self.items.iter().map(|item| item.points).sum(), self.items.iter().map(|item| item.most).sum())
     }
 
     /// CPU seconds that the agent used.
-    pub fn cpu(&self) -> f64 {
+    pub(crate) fn cpu(&self) -> f64 {
         self.items.iter().map(|item| item.end.cpu[item.side.index()]).sum()
     }
 }
 
 /// What a lost test is called in reports: a fault's own word, or how the game went.
-pub fn verdict(item: &Item) -> String {
+pub(super) fn verdict(item: &Item) -> String {
     match item.end.termination {
         Termination::Normal if item.end.winner.is_some() => "lost the game".to_string(),
         Termination::Normal => "drew the game".to_string(),

@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 
 /// The scheme and its settings.
 #[derive(Args, Clone)]
-pub struct Scheme {
+pub(crate) struct Scheme {
     /// The game
     #[arg(long, value_parser = name_parser())]
     pub game: String,
@@ -61,7 +61,7 @@ pub struct Scheme {
 }
 
 /// One test that is still to be run.
-pub struct Test {
+pub(crate) struct Test {
     /// The number of the test, from 1.
     pub number: u32,
     /// What the test is, for people.
@@ -75,7 +75,7 @@ pub struct Test {
 }
 
 /// A scheme with everything decided.
-pub struct Plan {
+pub(crate) struct Plan {
     /// For the record of the grading.
     pub header: Header,
     /// All tests, in order.
@@ -86,13 +86,13 @@ const SINGLE_POINTS: f64 = 1.0;
 
 impl Scheme {
     /// How many tests.
-    pub fn count(&self, game: &AnyGame) -> usize {
+    pub(crate) fn count(&self, game: &AnyGame) -> usize {
         let usual = game.course;
         (self.singles.unwrap_or(usual.singles) + self.games.unwrap_or(usual.games)) as usize
     }
 
     /// Points to be had.
-    pub fn most(&self, game: &AnyGame) -> f64 {
+    pub(crate) fn most(&self, game: &AnyGame) -> f64 {
         let usual = game.course;
         let game_points = self.game_points.unwrap_or(usual.game_points);
         f64::from(self.singles.unwrap_or(usual.singles)) * SINGLE_POINTS
@@ -100,7 +100,7 @@ impl Scheme {
     }
 
     /// All that bears on the points of a submission, in the words of the options; an error if it makes no sense.
-    pub fn words(&self, game: &AnyGame) -> Result<String> {
+    pub(crate) fn words(&self, game: &AnyGame) -> Result<String> {
         let (usual, settings) = (&game.course, &self.settings);
         let rules = (game.check_rules)(settings.rules.as_deref())?;
         let bounds = settings.bounds()?;
@@ -126,7 +126,7 @@ impl Scheme {
     }
 
     /// Decides everything for an agent.
-    pub fn plan(&self, game: &AnyGame, agent: &EngineSpec) -> Result<Plan> {
+    pub(crate) fn plan(&self, game: &AnyGame, agent: &EngineSpec) -> Result<Plan> {
         (game.check_rules)(self.settings.rules.as_deref())?;
         let bounds = self.settings.bounds()?;
         let reference = self.opponent(game, &agent.name)?;

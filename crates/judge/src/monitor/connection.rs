@@ -17,13 +17,13 @@ use std::time::{Duration, Instant};
 use system::host_pauses;
 
 /// The time for an agent to say `hello` after it connected, and again to be ready after it was given a role.
-pub const HANDSHAKE: Duration = Duration::from_secs(10);
+pub(crate) const HANDSHAKE: Duration = Duration::from_secs(10);
 /// The time for an agent to hang up after the last word.
-pub const FAREWELL: Duration = Duration::from_secs(1);
+pub(crate) const FAREWELL: Duration = Duration::from_secs(1);
 /// The time after which an agent that does not read what it is sent is given up on.
 const SEND_LIMIT: Duration = Duration::from_secs(5);
 /// The part of a time slice that is forgiven (foxgame.md, "The monitor's protocol").
-pub const GRACE: f64 = 0.05;
+pub(crate) const GRACE: f64 = 0.05;
 /// The time for which a late answer is still waited for, to tell how late it was.
 const CURIOSITY: Duration = Duration::from_millis(100);
 /// The longest name that is kept, in characters.
@@ -39,7 +39,7 @@ enum Heard {
 }
 
 /// A turn's legal move, with its stops as they came, or what the agent did instead.
-pub type Answer = Result<(Vec<Point>, Move), Failure>;
+pub(crate) type Answer = Result<(Vec<Point>, Move), Failure>;
 
 /// What an agent did instead of a legal move.
 pub enum Failure {
@@ -59,7 +59,7 @@ impl From<Failure> for Fault {
 }
 
 /// Whether a line of an agent's begins its handshake, rightly or not: `hello`, or `ready` without it.
-pub fn introduces(line: &str) -> bool {
+pub(crate) fn introduces(line: &str) -> bool {
     says_hello(line) || FromAgent::read(line) == Some(FromAgent::Ready)
 }
 
@@ -68,7 +68,7 @@ fn says_hello(line: &str) -> bool {
 }
 
 /// An agent that is connected.
-pub struct Connection {
+pub(crate) struct Connection {
     stream: TcpStream,
     heard: Receiver<Heard>,
     lost: bool,
@@ -83,7 +83,7 @@ pub struct Connection {
 impl Connection {
     /// Listens to what comes in on a stream from now on, after the lines that have come already and the beginning of
     /// another.
-    pub fn new(stream: TcpStream, said: Vec<String>, beginning: Lines) -> Result<Connection> {
+    pub(crate) fn new(stream: TcpStream, said: Vec<String>, beginning: Lines) -> Result<Connection> {
         host_pauses::watch();
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(SEND_LIMIT))?;
@@ -98,7 +98,7 @@ impl Connection {
     }
 
     /// Waits for `hello`, or for `ready` without it; gives the role it would like.
-    pub fn hello(&mut self, until: Instant) -> Result<Option<Side>> {
+    pub(crate) fn hello(&mut self, until: Instant) -> Result<Option<Side>> {
         loop {
             let line = self.next(until)?.0;
             match self.take_in(&line)? {
@@ -110,7 +110,7 @@ impl Connection {
     }
 
     /// Takes in what has come meanwhile. An error means that the agent has gone, or has to.
-    pub fn attend(&mut self) -> Result<()> {
+    pub(crate) fn attend(&mut self) -> Result<()> {
         loop {
             match self.heard.try_recv() {
                 Ok(Heard::Line(line, _)) => self.take_in(&line)?,
@@ -121,7 +121,7 @@ impl Connection {
     }
 
     /// Grants a role, and waits until the agent is ready.
-    pub fn welcome(&mut self, side: Side, until: Instant) -> Result<()> {
+    pub(crate) fn welcome(&mut self, side: Side, until: Instant) -> Result<()> {
         self.send(&[FromMonitor::Hello(side)]);
         while !self.ready {
             let line = self.next(until)?.0;
@@ -170,7 +170,7 @@ impl Connection {
     }
 
     /// Forgets what came in while nothing was expected; whether the agent is still there, and no flood comes from it.
-    pub fn is_there(&mut self) -> bool {
+    pub(crate) fn is_there(&mut self) -> bool {
         for _ in 0..MOST_LINES {
             match self.heard.try_recv() {
                 Ok(Heard::Line(..)) => {}
@@ -185,7 +185,7 @@ impl Connection {
     }
 
     /// Sends lines in one piece. Failures show when the agent's next line is waited for.
-    pub fn send(&mut self, lines: &[FromMonitor]) {
+    pub(crate) fn send(&mut self, lines: &[FromMonitor]) {
         self.write(&lines.iter().map(FromMonitor::line).collect::<String>());
     }
 
@@ -198,7 +198,7 @@ impl Connection {
 
     /// Waits for the two lines of a turn: a move, and any other. The clock has run since `since`; with the time that the
     /// agent took. A first line that cannot be read is an illegal move at once, however late it is.
-    pub fn turn(&mut self, position: &Position, slice: Duration, since: Instant) -> (Answer, Duration) {
+    pub(crate) fn turn(&mut self, position: &Position, slice: Duration, since: Instant) -> (Answer, Duration) {
         let latest = since + slice.mul_f64(1.0 + GRACE);
         let fault = |termination, reason: String| Failure::Other(Fault { termination, reason });
         let late = |took: Duration, word: &str| {
@@ -233,14 +233,14 @@ impl Connection {
     }
 
     /// Says who has won: the last word.
-    pub fn announce(&mut self, winner: Option<Side>, reason: &str) {
+    pub(crate) fn announce(&mut self, winner: Option<Side>, reason: &str) {
         self.send(&[FromMonitor::Winner(winner, reason.to_string())]);
         let _ = self.stream.shutdown(Shutdown::Write);
     }
 
     /// Waits for the agent to hang up. A stream that is closed with something unread in it would take the last word
     /// with it.
-    pub fn see_off(mut self, until: Instant) {
+    pub(crate) fn see_off(mut self, until: Instant) {
         let _ = self.stream.shutdown(Shutdown::Write);
         while !self.lost && Instant::now() < until {
             let _ = self.next(until);
@@ -256,7 +256,7 @@ impl Drop for Connection {
 }
 
 /// The line for somebody who cannot stay. It means nothing in the protocol, so that an agent may ignore it.
-pub fn refusal(reason: &str) -> String {
+pub(crate) fn refusal(reason: &str) -> String {
     format!("refused: {reason}\n")
 }
 

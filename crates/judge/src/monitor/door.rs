@@ -18,7 +18,7 @@ use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{sleep, timeout};
 
 /// Connections that may stand at the door and say nothing. One more, and one of them has to go.
-pub const MOST_SILENT: usize = 128;
+pub(super) const MOST_SILENT: usize = 128;
 /// Connections at a time that are waited for until they have read why they were sent away.
 const MOST_LEAVING: usize = 64;
 /// A pause before more is taken from a connection that sends much and says nothing.
@@ -27,7 +27,7 @@ const PAUSE_IN_NOISE: Duration = Duration::from_millis(1);
 const PAUSE_WITHOUT_HANDLES: Duration = Duration::from_millis(100);
 
 /// An agent that has said `hello` or `ready` and has a place in the line.
-pub struct Caller {
+pub(super) struct Caller {
     /// The connection, on which reading and writing wait.
     pub stream: std::net::TcpStream,
     /// The lines that matter of those that came so far.
@@ -39,7 +39,7 @@ pub struct Caller {
 }
 
 /// Lets agents in that connect, until the process ends: `enter` is called with each that has a place, and must not wait.
-pub fn keep(listener: TcpListener, enter: impl Fn(Caller) + Send + Sync + 'static) -> io::Result<()> {
+pub(super) fn keep(listener: TcpListener, enter: impl Fn(Caller) + Send + Sync + 'static) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {

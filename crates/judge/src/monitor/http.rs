@@ -14,7 +14,7 @@ const PAGE: &str = include_str!("page.html");
 const LIMITS: Limits = Limits { connections: 16, body: 0, time: Duration::from_secs(2) };
 
 /// Serves until the process ends.
-pub fn serve(port: u16, live: Live) -> Result<SocketAddr> {
+pub(super) fn serve(port: u16, live: Live) -> Result<SocketAddr> {
     let (listener, address) =
         http::listen((Ipv4Addr::LOCALHOST, port).into()).with_context(|| format!("--http {port}"))?;
     // The games go on without their page.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The state that viewers share.
 #[derive(Clone)]
-pub struct Live {
+pub(super) struct Live {
     view: Arc<Mutex<View>>,
     terminal: bool,
 }
@@ -26,7 +26,7 @@ struct View {
 
 impl Live {
     /// The view before the first game. `terminal`: draw each position on standard output.
-    pub fn new(terminal: bool) -> Live {
+    pub(super) fn new(terminal: bool) -> Live {
         let position = Position::initial();
         let mut view = View { position, players: Default::default(), version: 0, data: Value::Null };
         view.update(None, "waiting for agents".to_string());
@@ -34,7 +34,7 @@ impl Live {
     }
 
     /// Shows an event of the game.
-    pub fn show(&self, event: &Event) {
+    pub(super) fn show(&self, event: &Event) {
         let mut view = self.lock();
         let text = match event {
             Event::Header(_) => return,
@@ -74,7 +74,7 @@ impl Live {
     }
 
     /// The data of the page.
-    pub fn data(&self) -> String {
+    pub(super) fn data(&self) -> String {
         self.lock().data.to_string()
     }
 

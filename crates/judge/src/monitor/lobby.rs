@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The room behind a monitor's door.
-pub struct Lobby {
+pub(super) struct Lobby {
     /// The address that the monitor listens on.
     pub address: SocketAddr,
     roles: Roles,
@@ -23,7 +23,7 @@ pub struct Lobby {
 
 impl Lobby {
     /// Opens the door.
-    pub fn open(address: &str, port: u16) -> Result<Lobby> {
+    pub(super) fn open(address: &str, port: u16) -> Result<Lobby> {
         let listener =
             TcpListener::bind((address, port)).with_context(|| format!("{address}:{port}: cannot be listened on"))?;
         let address = listener.local_addr()?;
@@ -40,7 +40,7 @@ impl Lobby {
     }
 
     /// Waits for an agent of each role; `None` if `give_up` says so first.
-    pub fn pair(&self, mut give_up: impl FnMut() -> bool) -> Option<[Connection; 2]> {
+    pub(super) fn pair(&self, mut give_up: impl FnMut() -> bool) -> Option<[Connection; 2]> {
         let mut agents: [Option<Connection>; 2] = [None, None];
         loop {
             for side in Side::BOTH {
@@ -64,7 +64,7 @@ impl Lobby {
     }
 
     /// Gives both roles back, when a game is over.
-    pub fn free(&self) {
+    pub(super) fn free(&self) {
         self.roles.free(&Side::BOTH);
     }
 }

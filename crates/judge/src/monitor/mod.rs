@@ -1,12 +1,12 @@
 //! `judge monitor`: runs games of FoxGame between agents that connect (foxgame.md, "The monitor's protocol").
 
-pub mod connection;
+pub(crate) mod connection;
 mod door;
 mod http;
 mod live;
 mod lobby;
 mod places;
-pub mod player;
+pub(crate) mod player;
 mod roles;
 mod times;
 
@@ -35,7 +35,7 @@ use times::Times;
 
 /// The options of `judge monitor`.
 #[derive(Args)]
-pub struct MonitorOptions {
+pub(crate) struct MonitorOptions {
     /// The port to listen on; 0 takes a free one
     #[arg(short, long, default_value_t = PORT)]
     port: u16,
@@ -66,7 +66,7 @@ pub struct MonitorOptions {
 }
 
 /// An example for the help text.
-pub const EXAMPLE: &str = "\
+pub(crate) const EXAMPLE: &str = "\
 Example, in three windows:
   judge monitor --port 6000 --timeslice 500 --watch --http 8000 --record games.jsonl
   foxgame -a localhost -p 6000 -r fox -n Reineke
@@ -75,7 +75,7 @@ and a browser on http://127.0.0.1:8000/ follows the game. Afterwards: judge repl
 Prints one line a game. Exit code: 0 all games were played; 130 interrupted; 2 a port, a file or the command line is bad.";
 
 /// Runs the number of games that was asked for.
-pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
+pub(crate) fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
     interrupt::catch()?;
     let mut recorder = match &options.record {
         Some(path) => Recorder::create(path, &Event::Header(header(options)))?,

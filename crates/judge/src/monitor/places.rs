@@ -5,27 +5,27 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Agents that may stand in line.
-pub const PLACES: usize = 32;
+pub(super) const PLACES: usize = 32;
 
 /// Agents of one address that may stand in line, so that no other machine fills the line alone. The loopback address may
 /// fill it: a grader's agents all come from there.
-pub const PLACES_OF_ONE: usize = 8;
+pub(super) const PLACES_OF_ONE: usize = 8;
 
 /// The places in the line that are taken, by address.
 #[derive(Clone, Default)]
-pub struct Places {
+pub(super) struct Places {
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
 /// A place in the line, taken until it is dropped.
-pub struct Place {
+pub(super) struct Place {
     places: Places,
     address: IpAddr,
 }
 
 impl Places {
     /// A place for an agent of this address, or why there is none.
-    pub fn take(&self, address: IpAddr) -> Result<Place, String> {
+    pub(super) fn take(&self, address: IpAddr) -> Result<Place, String> {
         let address = address.to_canonical();
         let mut taken = self.lock();
         if !address.is_loopback() && taken.get(&address).is_some_and(|&count| count >= PLACES_OF_ONE) {

@@ -16,7 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Programs for FoxGame that speak the monitor's protocol.
-pub struct MonitorPrograms;
+pub(crate) struct MonitorPrograms;
 
 impl OtherPlayers<Position> for MonitorPrograms {
     const PROTOCOLS: &'static [&'static str] = &["monitor"];
@@ -33,7 +33,7 @@ impl OtherPlayers<Position> for MonitorPrograms {
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// A program that is started anew for each game, and connected to.
-pub struct MonitorPlayer {
+pub(crate) struct MonitorPlayer {
     command: Vec<String>,
     slice: Duration,
     child: Option<Child>,
@@ -51,7 +51,7 @@ pub struct MonitorPlayer {
 
 impl MonitorPlayer {
     /// A player that is not started yet.
-    pub fn new(command: &[String], slice: Duration) -> MonitorPlayer {
+    pub(crate) fn new(command: &[String], slice: Duration) -> MonitorPlayer {
         let command = command.to_vec();
         MonitorPlayer {
             command,

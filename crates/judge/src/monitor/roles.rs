@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// The two roles of the next game, and those who wait for one.
 #[derive(Clone, Default)]
-pub struct Roles {
+pub(super) struct Roles {
     shared: Arc<(Mutex<Table>, Condvar)>,
 }
 
@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 impl Roles {
     /// The wish if it is free, else the free one; waits until there is one, and meanwhile calls `attend` now and then,
     /// whose error ends the wait. `has_to_wait` is called first if there is none at once.
-    pub fn take<E>(
+    pub(super) fn take<E>(
         &self,
         wish: Option<Side>,
         has_to_wait: impl FnOnce(),
@@ -66,7 +66,7 @@ impl Roles {
 
     /// Gives roles back so that they may be taken again, all of them at the same moment: agents that wait for one of
     /// them get it before those that would rather have another.
-    pub fn free(&self, sides: &[Side]) {
+    pub(super) fn free(&self, sides: &[Side]) {
         let mut table = self.lock();
         sides.iter().for_each(|side| table.taken[side.index()] = false);
         self.deal(&mut table);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// The answers of all games.
 #[derive(Default)]
-pub struct Times {
+pub(super) struct Times {
     /// Shares of the slice that moves took, late ones included.
     shares: Vec<f64>,
     games: BTreeMap<Termination, u32>,
@@ -15,12 +15,12 @@ pub struct Times {
 
 impl Times {
     /// Adds an answer that came, or was waited for in vain.
-    pub fn add(&mut self, took: Duration, slice: Duration) {
+    pub(super) fn add(&mut self, took: Duration, slice: Duration) {
         self.shares.push(took.as_secs_f64() / slice.as_secs_f64());
     }
 
     /// Adds a game that is over.
-    pub fn end(&mut self, termination: Termination) {
+    pub(super) fn end(&mut self, termination: Termination) {
         *self.games.entry(termination).or_default() += 1;
     }
 }

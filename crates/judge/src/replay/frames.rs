@@ -6,7 +6,7 @@ use arena::terms::rule_set;
 use engine::{Drawing, Playable};
 
 /// A position of a game, with the move that led to it.
-pub struct Frame {
+pub(crate) struct Frame {
     /// The board for drawing, if the game describes it.
     pub drawing: Option<Drawing>,
     /// The board as text.
@@ -18,7 +18,7 @@ pub struct Frame {
 }
 
 /// Plays the moves of a record again from its opening.
-pub fn frames<A: Playable>(header: &Header, opening: &str, moves: &[MoveRecord]) -> Result<Vec<Frame>> {
+pub(crate) fn frames<A: Playable>(header: &Header, opening: &str, moves: &[MoveRecord]) -> Result<Vec<Frame>> {
     let rules = rule_set(header.rules.as_deref())?;
     let task = A::read_task(opening, rules).map_err(|error| anyhow!("the opening, line {error}"))?;
     let mut position: A = task.position;

@@ -1,8 +1,8 @@
 //! `judge replay`: the games of a record, as a page for a browser or as text.
 
-pub mod frames;
-pub mod page;
-pub mod watch;
+pub(crate) mod frames;
+pub(crate) mod page;
+pub(crate) mod watch;
 
 use crate::games::find;
 use crate::output::print;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Options of `judge replay`.
 #[derive(Args)]
-pub struct ReplayOptions {
+pub(crate) struct ReplayOptions {
     /// The records
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -30,7 +30,7 @@ pub struct ReplayOptions {
 }
 
 /// Writes the page, or prints the games.
-pub fn replay(options: &ReplayOptions) -> Result<()> {
+pub(crate) fn replay(options: &ReplayOptions) -> Result<()> {
     match &options.html {
         Some(page) => html(&options.files, &options.game, page),
         None => text(&options.files, &options.game),
@@ -103,7 +103,7 @@ fn text(files: &[PathBuf], numbers: &[u32]) -> Result<()> {
 }
 
 /// One line about the move that led to a position.
-pub fn caption(frame: &Frame) -> String {
+pub(crate) fn caption(frame: &Frame) -> String {
     let Some(mv) = &frame.mv else { return String::new() };
     let score = mv.score.map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
     let left = mv.left.map_or(String::new(), |left| format!(", {left:.2} s left"));

@@ -13,19 +13,19 @@ const TEMPLATE: &str = include_str!("page.html");
 const PLACE: &str = "\"DATA\"";
 
 /// The whole page.
-pub fn page(parts: &[Value]) -> String {
+pub(crate) fn page(parts: &[Value]) -> String {
     // In a script element, only "<" could end the data early.
     let data = serde_json::to_string(parts).unwrap_or_default().replace('<', "\\u003c");
     TEMPLATE.replacen(PLACE, &data, 1)
 }
 
 /// The games of one record.
-pub fn part(game: &AnyGame, games: Vec<Value>) -> Value {
+pub(crate) fn part(game: &AnyGame, games: Vec<Value>) -> Value {
     json!({ "title": game.title, "sides": game.sides, "first": game.first.index(), "games": games })
 }
 
 /// One game.
-pub fn game(record: &GameRecord, frames: &[Frame]) -> Value {
+pub(crate) fn game(record: &GameRecord, frames: &[Frame]) -> Value {
     let board = frames.first().and_then(|frame| frame.drawing.as_ref()).map(board);
     let mut texts: Option<Vec<&str>> = None;
     let positions: Vec<Value> = frames
@@ -74,7 +74,7 @@ pub fn game(record: &GameRecord, frames: &[Frame]) -> Value {
 }
 
 /// What stays the same all game long.
-pub fn board(drawing: &Drawing) -> Value {
+pub(crate) fn board(drawing: &Drawing) -> Value {
     let zones: String = drawing
         .cells
         .iter()
@@ -95,7 +95,7 @@ pub fn board(drawing: &Drawing) -> Value {
 }
 
 /// The pieces, as one character for the owner and one for the letter of each cell, and the marks.
-pub fn position(drawing: &Drawing) -> Value {
+pub(crate) fn position(drawing: &Drawing) -> Value {
     let owners: String =
         drawing.cells.iter().map(|cell| cell.piece.map_or('.', |(side, _)| ['0', '1'][side.index()])).collect();
     let letters: String = drawing.cells.iter().map(|cell| cell.piece.map_or(' ', |(_, letter)| letter)).collect();

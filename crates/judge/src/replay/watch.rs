@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Options of `judge watch`.
 #[derive(Args)]
-pub struct WatchOptions {
+pub(crate) struct WatchOptions {
     /// The record
     file: PathBuf,
     /// Show it once, and leave
@@ -29,7 +29,7 @@ pub struct WatchOptions {
 
 /// Draws the newest running game, and the standings, whenever the record has grown; until all games are over or, with
 /// `once`, one time.
-pub fn watch(options: &WatchOptions) -> Result<()> {
+pub(crate) fn watch(options: &WatchOptions) -> Result<()> {
     let WatchOptions { file, once } = options;
     let mut seen = 0;
     if *once && !file.is_file() {

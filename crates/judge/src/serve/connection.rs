@@ -27,7 +27,7 @@ const FAREWELL: (Duration, u64) = (Duration::from_millis(500), 64 << 10);
 const FAREWELLS: usize = 64;
 
 /// The last words, to a limited number of connections at a time.
-pub struct Farewells(Semaphore);
+pub(super) struct Farewells(Semaphore);
 
 /// What happens next on a connection.
 enum Next {
@@ -37,7 +37,7 @@ enum Next {
 }
 
 /// Serves a connection until it is closed.
-pub async fn serve<S: Service>(
+pub(super) async fn serve<S: Service>(
     stream: TcpStream,
     place: Place,
     limits: Limits,
@@ -115,12 +115,12 @@ async fn next<C: Future + Unpin>(http: &mut C, phases: &mut watch::Receiver<Phas
 
 impl Farewells {
     /// A state in which nobody is on the way out.
-    pub fn new() -> Farewells {
+    pub(super) fn new() -> Farewells {
         Farewells(Semaphore::new(FAREWELLS))
     }
 
     /// Says a last word and hangs up.
-    pub async fn say(&self, mut stream: TcpStream, word: &Reply) {
+    pub(super) async fn say(&self, mut stream: TcpStream, word: &Reply) {
         let status = StatusCode::from_u16(word.status).expect("a status of this server");
         let message = format!(
             "HTTP/1.1 {status}\r\n{CONTENT_TYPE}: {}\r\ncontent-length: {}\r\n{CACHE_CONTROL}: no-store\r\n\

@@ -13,7 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout_at;
 
 /// A socket that listens, and what its connections are served by.
-pub struct Listener {
+pub(crate) struct Listener {
     runtime: Runtime,
     listener: TcpListener,
 }
@@ -22,7 +22,7 @@ pub struct Listener {
 const BACKLOG: u32 = 1_024;
 
 /// Listens on an address; gives the one it got, which has a port where none was asked for.
-pub fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
+pub(crate) fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
     // One thread for all connections, and one for the service, which answers one request at a time.
     let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
     let listener = runtime.block_on(async {
@@ -38,7 +38,7 @@ pub fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
 }
 
 /// Serves what comes in until the process is ended.
-pub fn serve(listener: Listener, limits: Limits, service: impl Service) -> Result<()> {
+pub(crate) fn serve(listener: Listener, limits: Limits, service: impl Service) -> Result<()> {
     let Listener { runtime, listener } = listener;
     runtime.block_on(async {
         let service = Arc::new(Mutex::new(service));

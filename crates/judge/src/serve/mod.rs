@@ -1,7 +1,7 @@
 //! Servers. All bind to loopback unless told otherwise.
 
 mod connection;
-pub mod http;
+pub(crate) mod http;
 mod places;
-pub mod puzzle;
-pub mod service;
+pub(crate) mod puzzle;
+pub(crate) mod service;

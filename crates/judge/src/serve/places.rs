@@ -9,11 +9,11 @@ use tokio::sync::{Notify, watch};
 
 /// Nobody who has only just come is sent away: a request that is sent in one piece is here long before. While all are so
 /// young, the next one waits.
-pub const GRACE: Duration = Duration::from_millis(100);
+pub(super) const GRACE: Duration = Duration::from_millis(100);
 
 /// How far a connection has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub(crate) enum Phase {
     /// Its request has not arrived as a whole.
     Arriving,
     /// Its request is answered, or waits for that.
@@ -38,14 +38,14 @@ struct Guests {
 }
 
 /// A limited number of places, and who has them.
-pub struct Places {
+pub(super) struct Places {
     most: usize,
     guests: Mutex<Guests>,
     changed: Notify,
 }
 
 /// What there is for one who comes.
-pub enum Entry {
+pub(super) enum Entry {
     /// A place.
     Place(Place),
     /// A place at this time, or earlier if something changes.
@@ -55,7 +55,7 @@ pub enum Entry {
 }
 
 /// A place that is taken until this is dropped, or lost to another.
-pub struct Place {
+pub(crate) struct Place {
     places: Arc<Places>,
     number: u64,
     phase: watch::Sender<Phase>,
@@ -63,12 +63,12 @@ pub struct Place {
 
 impl Places {
     /// A given number of places.
-    pub fn new(most: usize) -> Arc<Places> {
+    pub(super) fn new(most: usize) -> Arc<Places> {
         Arc::new(Places { most, guests: Mutex::default(), changed: Notify::new() })
     }
 
     /// A place for one who comes from an address; the one who has to go for it is dismissed.
-    pub fn enter(self: &Arc<Places>, address: IpAddr, now: Instant) -> Entry {
+    pub(super) fn enter(self: &Arc<Places>, address: IpAddr, now: Instant) -> Entry {
         let mut guests = self.lock();
         if guests.here.len() >= self.most {
             match guests.first_to_go(Some(address)) {
@@ -85,7 +85,7 @@ impl Places {
     }
 
     /// Dismisses one whose request has not arrived, whatever address the next comes from; whether there was one.
-    pub fn send_one_away(&self, now: Instant) -> bool {
+    pub(super) fn send_one_away(&self, now: Instant) -> bool {
         let mut guests = self.lock();
         match guests.first_to_go(None) {
             Some((number, since)) if now >= since + GRACE => {
@@ -97,7 +97,7 @@ impl Places {
     }
 
     /// Waits until somebody has left or has come further.
-    pub async fn changed(&self) {
+    pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }
 
@@ -132,12 +132,12 @@ impl Guests {
 
 impl Place {
     /// How far a connection has come, and when that changes.
-    pub fn phases(&self) -> watch::Receiver<Phase> {
+    pub(crate) fn phases(&self) -> watch::Receiver<Phase> {
         self.phase.subscribe()
     }
 
     /// It has come further; `false` if it has been dismissed.
-    pub fn reach(&self, phase: Phase) -> bool {
+    pub(crate) fn reach(&self, phase: Phase) -> bool {
         let reached = self.phase.send_if_modified(|now| {
             let stays = *now != Phase::Dismissed;
             if stays {

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// How the server's foxes choose their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Foxes {
+pub(crate) enum Foxes {
     /// Any move, at random.
     Random,
     /// The move that looks best one ply ahead.
@@ -49,7 +49,7 @@ impl FromStr for Foxes {
 
 /// The options of `judge puzzle`.
 #[derive(Args, Clone, Debug)]
-pub struct PuzzleOptions {
+pub(crate) struct PuzzleOptions {
     /// The port; 0 for any that is free
     #[arg(short, long, default_value_t = 8239)]
     port: u16,
@@ -88,7 +88,7 @@ pub struct PuzzleOptions {
 }
 
 /// Serves until the process is ended.
-pub fn serve(options: &PuzzleOptions) -> Result<()> {
+pub(crate) fn serve(options: &PuzzleOptions) -> Result<()> {
     let word = !options.secret.is_empty() && !options.secret.contains(char::is_whitespace);
     ensure!(word, "--secret: expected one word, found '{}'", options.secret);
     let tokens_fit = options.tokens.iter().all(|token| !token.trim().is_empty() && token.trim() == token);
@@ -110,7 +110,7 @@ struct Session {
 }
 
 /// All games.
-pub struct Puzzle {
+pub(crate) struct Puzzle {
     foxes: Foxes,
     secret: String,
     seed: u64,

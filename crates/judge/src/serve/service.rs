@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What answers the requests, one at a time.
-pub trait Service: Send + 'static {
+pub(crate) trait Service: Send + 'static {
     /// The method that it answers; others are refused.
     const METHOD: Method;
 
@@ -19,7 +19,7 @@ pub trait Service: Send + 'static {
 
 /// What a service sees of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub(crate) struct Request {
     /// The path, as it came: `/`, or whatever somebody thought of.
     pub path: String,
     /// Whether the body says that it is a form, and not plain text.
@@ -30,7 +30,7 @@ pub struct Request {
 
 /// A status and a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
+pub(crate) struct Reply {
     /// HTTP status.
     pub status: u16,
     /// What kind of text.
@@ -40,18 +40,18 @@ pub struct Reply {
 }
 
 /// The kind of a plain text.
-pub const PLAIN: &str = "text/plain; charset=utf-8";
+pub(crate) const PLAIN: &str = "text/plain; charset=utf-8";
 
 impl Reply {
     /// A plain text.
-    pub fn plain(status: u16, text: impl Into<String>) -> Reply {
+    pub(crate) fn plain(status: u16, text: impl Into<String>) -> Reply {
         Reply { status, kind: PLAIN, text: text.into() }
     }
 }
 
 /// Limits on what comes from outside.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Connections at a time. With one more the oldest goes whose request has not arrived, of the address that has most;
     /// if there is none, the new one. Both are answered 503.
     pub connections: usize,
@@ -62,12 +62,12 @@ pub struct Limits {
 }
 
 /// The answer to those for whom there is no place.
-pub fn full() -> Reply {
+pub(crate) fn full() -> Reply {
     Reply::plain(503, "error: the server is full, try again\n")
 }
 
 /// The answer to a request; all that is left of it once it has lost its place is an error that nobody reads.
-pub async fn answer<S: Service>(
+pub(crate) async fn answer<S: Service>(
     request: hyper::Request<Incoming>,
     limits: Limits,
     service: Arc<Mutex<S>>,

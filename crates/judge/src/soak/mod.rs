@@ -3,7 +3,7 @@
 
 mod options;
 mod process;
-pub mod question;
+pub(crate) mod question;
 mod state;
 mod table;
 mod trial;
@@ -14,7 +14,7 @@ use anyhow::{Context, Result, ensure};
 use arena::player::directory::PlayerDirectory;
 use arena::player::keys::workspace_program;
 use arena::pool::{Next, work_off};
-pub use options::{EXAMPLE, SoakOptions};
+pub(crate) use options::{EXAMPLE, SoakOptions};
 use process::Run;
 use serde_json::json;
 use state::{Shared, Subject};
@@ -34,7 +34,7 @@ use trial::Trial;
 const PROGRESS_EVERY: Duration = Duration::from_secs(10);
 
 /// Asks, checks, and prints the table. The exit code says whether all was well.
-pub fn soak(options: &SoakOptions) -> Result<ExitCode> {
+pub(crate) fn soak(options: &SoakOptions) -> Result<ExitCode> {
     let mut subjects = Vec::new();
     for game in games::all() {
         let name = game.arena.name;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// What the soak is to do.
 #[derive(clap::Args)]
-pub struct SoakOptions {
+pub(crate) struct SoakOptions {
     /// Seconds of wall time after which to stop
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub(super) seconds: u64,
@@ -60,7 +60,7 @@ pub struct SoakOptions {
 }
 
 /// For the help text.
-pub const EXAMPLE: &str = "\
+pub(crate) const EXAMPLE: &str = "\
 A move counts as illegal also where only some graders refuse it. An answer is late if it took over 1 ms of CPU time more
 than a clock of 0.05 s or longer. Of twenty positions eight are of random play, seven of the agents' games against
 themselves, four hand-made extremes (one piece, a full board, a side that must pass, a game that is over ...) and one

@@ -11,7 +11,7 @@ use system::process_tree;
 
 /// When the agent's process ends.
 #[derive(Clone, Copy, Debug)]
-pub enum Until {
+pub(super) enum Until {
     /// When it is done, or after this wall time.
     Done(Duration),
     /// Killed after this wall time, if it is not done before.
@@ -22,7 +22,7 @@ pub enum Until {
 
 /// How the run of a process went.
 #[derive(Debug)]
-pub struct Run {
+pub(super) struct Run {
     /// CPU time of the process, from `wait4`.
     pub cpu: Duration,
     /// The most memory it had resident, in KiB.
@@ -42,7 +42,7 @@ pub struct Run {
 }
 
 /// Runs the agent on an input.
-pub fn run(
+pub(super) fn run(
     program: &Path,
     arguments: &[String],
     directory: &PlayerDirectory,

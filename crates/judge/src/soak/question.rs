@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Where a position comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub(crate) enum Source {
     /// A line of random moves: anywhere on it, or one time in four the last position before its end.
     Random,
     /// A game of the agent against itself.
@@ -24,7 +24,7 @@ pub enum Source {
 
 impl Source {
     /// All, with their words for people.
-    pub const ALL: [(Source, &'static str); 4] = [
+    pub(crate) const ALL: [(Source, &'static str); 4] = [
         (Source::Random, "random moves"),
         (Source::SelfPlay, "self-play"),
         (Source::HandMade, "hand-made"),
@@ -32,12 +32,12 @@ impl Source {
     ];
 
     /// The word for people.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         Source::ALL.iter().find(|(source, _)| *source == self).map_or("?", |(_, word)| word)
     }
 
     /// A source by chance: of twenty eight, seven, four and one.
-    pub fn any(random: &mut impl Rng) -> Source {
+    pub(crate) fn any(random: &mut impl Rng) -> Source {
         match random.random_range(0..20) {
             0..=7 => Source::Random,
             8..=14 => Source::SelfPlay,
@@ -49,7 +49,7 @@ impl Source {
 
 /// What a question is to be like.
 #[derive(Clone, Copy, Debug)]
-pub struct Wish {
+pub(crate) struct Wish {
     /// Where the position is to come from. Where a game has no such source, random moves do.
     pub source: Source,
     /// Whose turn it is to be. A position of which no line of play has one is asked for the other side.
@@ -66,7 +66,7 @@ pub struct Wish {
 
 /// An input file.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub(crate) struct Question {
     /// Where its position came from.
     pub source: Source,
     /// Its text.
@@ -79,7 +79,7 @@ pub struct Question {
 
 /// A game without its type: what the soak needs of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Quiz {
+pub(crate) struct Quiz {
     /// Makes an input file. The texts are those of a game of [`Quiz::self_play`].
     pub ask: fn(Wish, &[String]) -> Question,
     /// The positions of a game that the agent plays against itself, as input files. The seed decides its first moves.
@@ -91,7 +91,7 @@ pub struct Quiz {
 impl Quiz {
     /// The questions of a game.
     #[must_use]
-    pub fn of<A: Playable>() -> Quiz {
+    pub(crate) fn of<A: Playable>() -> Quiz {
         Quiz { ask: ask::<A>, self_play: self_play::<A>, check: check::<A> }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// A game with its agent.
-pub struct Subject {
+pub(super) struct Subject {
     /// Its name.
     pub name: &'static str,
     /// Its questions.
@@ -23,7 +23,7 @@ pub struct Subject {
 
 impl Subject {
     /// A game of the agent against itself.
-    pub fn own_game(&self, number: u64, seed: u64) -> Arc<Vec<String>> {
+    pub(super) fn own_game(&self, number: u64, seed: u64) -> Arc<Vec<String>> {
         let mut last = self.own_game.lock().unwrap_or_else(PoisonError::into_inner);
         if last.0 != number || last.1.is_empty() {
             *last = (number, Arc::new((self.quiz.self_play)(random::derived(seed, Purpose::SelfPlay, number))));
@@ -33,7 +33,7 @@ impl Subject {
 }
 
 /// What the workers share.
-pub struct Shared {
+pub(super) struct Shared {
     /// What has been counted.
     pub tally: Tally,
     /// The number of the next question.

@@ -6,11 +6,11 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// Lateness is judged from this clock on. A process needs milliseconds to start and to end.
-pub const SHORTEST_TIMED: Duration = Duration::from_millis(50);
+pub(super) const SHORTEST_TIMED: Duration = Duration::from_millis(50);
 
 /// Everything counted so far, by the number of the game in the list and the clock.
 #[derive(Default)]
-pub struct Tally {
+pub(super) struct Tally {
     cells: BTreeMap<(usize, Duration), Cell>,
     /// Questions by the source of their positions.
     sources: BTreeMap<Source, usize>,
@@ -18,7 +18,7 @@ pub struct Tally {
 
 /// What is known of one game under one clock.
 #[derive(Default)]
-pub struct Cell {
+pub(super) struct Cell {
     /// CPU times of the answers, those of `SINGLE` and those of `GAME`.
     pub cpu: [Vec<Duration>; 2],
     /// Answers that the rules do not allow.
@@ -43,39 +43,39 @@ pub struct Cell {
 
 impl Tally {
     /// The figures of a game under a clock.
-    pub fn cell(&mut self, game: usize, clock: Duration) -> &mut Cell {
+    pub(super) fn cell(&mut self, game: usize, clock: Duration) -> &mut Cell {
         self.cells.entry((game, clock)).or_default()
     }
 
     /// A question of this source was asked.
-    pub fn came_from(&mut self, source: Source) {
+    pub(super) fn came_from(&mut self, source: Source) {
         *self.sources.entry(source).or_default() += 1;
     }
 
     /// How many questions were to be answered by a move.
-    pub fn asked(&self) -> usize {
+    pub(super) fn asked(&self) -> usize {
         self.cells.values().map(Cell::asked).sum()
     }
 
     /// The questions to a game that count towards an end: answers and refusals, or kills.
-    pub fn counted(&self, game: usize, kills: bool) -> usize {
+    pub(super) fn counted(&self, game: usize, kills: bool) -> usize {
         let cells = self.cells.iter().filter(|((of, _), _)| *of == game);
         cells.map(|(_, cell)| if kills { cell.kills() } else { cell.asked() + cell.refused }).sum()
     }
 
     /// How many of them failed.
-    pub fn failures(&self) -> usize {
+    pub(super) fn failures(&self) -> usize {
         self.cells.values().map(|cell| cell.illegal + cell.missing + cell.late).sum()
     }
 
     /// The worst overrun of a clock that counts, in milliseconds; negative if no clock was overrun.
-    pub fn worst(&self) -> f64 {
+    pub(super) fn worst(&self) -> f64 {
         let counted = self.cells.iter().filter(|((_, clock), _)| *clock >= SHORTEST_TIMED);
         counted.filter_map(|(&(_, clock), cell)| cell.overrun(clock)).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// The table of answers. CPU times in milliseconds.
-    pub fn answers(&self, names: &[&str]) -> String {
+    pub(super) fn answers(&self, names: &[&str]) -> String {
         let mut text = String::from(
             "game       clock s  answers refusals illegal missing late | SINGLE p50     p99     max | GAME p50     p99     max | worst overrun ms | peak MiB\n",
         );
@@ -117,7 +117,7 @@ impl Tally {
     }
 
     /// The table of kills, a line a game. Times in milliseconds.
-    pub fn kills(&self, names: &[&str]) -> String {
+    pub(super) fn kills(&self, names: &[&str]) -> String {
         let mut text = String::from(
             "game        kills  absent  whole  broken | done before | absent up to, CPU ms | first output, wall ms p50 max | CPU ms p50 max\n",
         );

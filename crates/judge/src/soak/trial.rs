@@ -27,7 +27,7 @@ const PER_OWN_GAME: u64 = 150;
 const FIRST_EVERY: u32 = 10;
 
 /// A question to an agent.
-pub struct Trial<'a> {
+pub(super) struct Trial<'a> {
     number: u64,
     game: usize,
     /// The game and its agent.
@@ -41,7 +41,7 @@ pub struct Trial<'a> {
 
 impl Trial<'_> {
     /// The question of this number: everything about it follows from the seed and the number.
-    pub fn new<'a>(options: &SoakOptions, subjects: &'a [Subject], seed: u64, number: u64) -> Trial<'a> {
+    pub(super) fn new<'a>(options: &SoakOptions, subjects: &'a [Subject], seed: u64, number: u64) -> Trial<'a> {
         let mut rest = number;
         let mut turn = |count: usize| {
             let index = rest % count as u64;
@@ -78,7 +78,7 @@ impl Trial<'_> {
     }
 
     /// Checks how it went, counts it, and records it.
-    pub fn enter(&self, run: &Run, shared: &mut Shared) -> Result<()> {
+    pub(super) fn enter(&self, run: &Run, shared: &mut Shared) -> Result<()> {
         shared.tally.came_from(self.question.source);
         let cell = shared.tally.cell(self.game, self.wish.clock);
         cell.peak_kib = cell.peak_kib.max(run.peak_kib);

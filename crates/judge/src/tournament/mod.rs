@@ -1,9 +1,9 @@
 //! `judge match` and `judge tournament`: from the command line or a file to a schedule, and its end to a table.
 
 mod options;
-pub mod records;
+pub(crate) mod records;
 
-pub use options::{MatchOptions, TournamentOptions};
+pub(crate) use options::{MatchOptions, TournamentOptions};
 
 use crate::games::find;
 use crate::output::print;
@@ -24,12 +24,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 /// Plays a match. `engines` holds the words of each `--engine`.
-pub fn play_match(options: &MatchOptions, engines: &[Vec<String>]) -> Result<ExitCode> {
+pub(crate) fn play_match(options: &MatchOptions, engines: &[Vec<String>]) -> Result<ExitCode> {
     play(options, None, engines)
 }
 
 /// Plays a tournament. `engines` holds the words of each `--engine`.
-pub fn play_tournament(options: &TournamentOptions, engines: &[Vec<String>]) -> Result<ExitCode> {
+pub(crate) fn play_tournament(options: &TournamentOptions, engines: &[Vec<String>]) -> Result<ExitCode> {
     play(&options.games, Some(options), engines)
 }
 

@@ -17,7 +17,7 @@ use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 
 /// What a match and a tournament have in common.
 #[derive(Args)]
-pub struct MatchOptions {
+pub(crate) struct MatchOptions {
     /// The game
     #[arg(long, value_parser = name_parser())]
     pub game: Option<String>,
@@ -65,7 +65,7 @@ pub struct MatchOptions {
 
 /// Options of `judge tournament`.
 #[derive(Args)]
-pub struct TournamentOptions {
+pub(crate) struct TournamentOptions {
     #[command(flatten)]
     pub games: MatchOptions,
 
@@ -85,7 +85,7 @@ pub struct TournamentOptions {
 /// What a tournament file holds beside [`GameSettings`].
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct Entries {
+pub(super) struct Entries {
     pub game: Option<String>,
     pub engine: Vec<Keys>,
     pub each: Keys,
@@ -98,7 +98,7 @@ pub struct Entries {
 const ENTRIES: [&str; 6] = ["game", "engine", "each", "shape", "games", "openings"];
 
 /// Reads a tournament file, TOML unless its name ends in `.json`.
-pub fn read_config(path: &Path) -> Result<(Entries, GameSettings)> {
+pub(super) fn read_config(path: &Path) -> Result<(Entries, GameSettings)> {
     let name = path.display();
     let text = read_input(path).with_context(|| format!("{name}: cannot be read"))?;
     let text = without_mark(&text);

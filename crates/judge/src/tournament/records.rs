@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// Options of `judge merge`.
 #[derive(Args)]
-pub struct MergeOptions {
+pub(crate) struct MergeOptions {
     /// The records
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -22,7 +22,7 @@ pub struct MergeOptions {
 
 /// Options of `judge table`.
 #[derive(Args)]
-pub struct TableOptions {
+pub(crate) struct TableOptions {
     /// The record
     file: PathBuf,
     /// Write the games in a form that rating tools such as Ordo read
@@ -31,7 +31,7 @@ pub struct TableOptions {
 }
 
 /// `judge merge`: joins the records of one tournament's parts.
-pub fn merge(options: &MergeOptions) -> Result<()> {
+pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
     let MergeOptions { files, output } = options;
     let mut joined: Option<Record> = None;
     for path in files {
@@ -62,7 +62,7 @@ pub fn merge(options: &MergeOptions) -> Result<()> {
 }
 
 /// `judge table`: the table of a record, and what else it can be turned into.
-pub fn table(options: &TableOptions) -> Result<()> {
+pub(crate) fn table(options: &TableOptions) -> Result<()> {
     let record = Record::read(&options.file)?;
     let game = &find(&record.header.game)?.arena;
     let ends: Vec<End> = record.ends().cloned().collect();

@@ -26,7 +26,7 @@ use std::process::ExitCode;
 use std::thread;
 
 /// An example for the help text.
-pub const EXAMPLE: &str = "\
+pub(crate) const EXAMPLE: &str = "\
 In each pair of games all numbers are moved up or down at random, the two versions meet with sides swapped on the same
 opening, and the numbers take a step towards the version that scored (SPSA). The engine is given its numbers by an option
 at the end of its command: --set NAME=VALUE,NAME=VALUE,...
@@ -42,7 +42,7 @@ and then let the result prove itself:
 
 /// What to tune, and how.
 #[derive(Args)]
-pub struct TuneOptions {
+pub(crate) struct TuneOptions {
     /// The game
     #[arg(long, value_parser = name_parser(), required_unless_present = "resume")]
     game: Option<String>,
@@ -111,7 +111,7 @@ struct Pair {
 }
 
 /// Tunes, and prints the values.
-pub fn tune(options: &TuneOptions) -> Result<ExitCode> {
+pub(crate) fn tune(options: &TuneOptions) -> Result<ExitCode> {
     let (header, mut values, first, mut recorder) = match &options.resume {
         Some(path) => resume(path)?,
         None => {

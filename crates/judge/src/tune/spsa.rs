@@ -13,7 +13,7 @@ const STABILITY: f64 = 0.1;
 
 /// A number to tune.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Parameter {
+pub(super) struct Parameter {
     /// The name that the engine has for it.
     pub name: String,
     /// Where it starts.
@@ -47,7 +47,7 @@ impl FromStr for Parameter {
 
 /// A run's plan: with the same one, the same numbers meet after the same results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub(super) struct Plan {
     /// What is tuned.
     pub parameters: Vec<Parameter>,
     /// Pairs of games, over which the steps shrink.
@@ -60,7 +60,7 @@ pub struct Plan {
 
 /// What meets in one pair.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trial {
+pub(super) struct Trial {
     /// The two versions: the values moved one way, and the other way.
     pub versions: [Vec<i32>; 2],
     /// For each value, by how much a point of the first version more than of the second changes it.
@@ -69,12 +69,12 @@ pub struct Trial {
 
 impl Plan {
     /// The values at the start.
-    pub fn start(&self) -> Vec<f64> {
+    pub(super) fn start(&self) -> Vec<f64> {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
     /// The trial of a pair, numbered from 0.
-    pub fn trial(&self, values: &[f64], pair: u32) -> Trial {
+    pub(super) fn trial(&self, values: &[f64], pair: u32) -> Trial {
         let (done, all) = (f64::from(pair) + 1.0, f64::from(self.pairs));
         let hold = STABILITY * all;
         let mut random = engine::split_mix(self.seed ^ engine::split_mix(u64::from(pair)));
@@ -94,7 +94,7 @@ impl Plan {
     }
 
     /// The values after a trial. `points` are the first version's less the second's, from -2 to 2.
-    pub fn step(&self, values: &[f64], trial: &Trial, points: f64) -> Vec<f64> {
+    pub(super) fn step(&self, values: &[f64], trial: &Trial, points: f64) -> Vec<f64> {
         let moved = values.iter().zip(&trial.gains).map(|(value, gain)| value + gain * points);
         moved.zip(&self.parameters).map(|(value, parameter)| value.clamp(parameter.least, parameter.most)).collect()
     }

@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// Whatever is waited for has to come within this time.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A monitor that was started, and the port it took.
-pub struct Monitor {
+pub(crate) struct Monitor {
     process: Child,
     output: BufReader<ChildStdout>,
     messages: Receiver<String>,
@@ -19,7 +19,7 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    pub fn start(arguments: &[&str]) -> Monitor {
+    pub(crate) fn start(arguments: &[&str]) -> Monitor {
         let mut process = Command::new(env!("CARGO_BIN_EXE_judge"))
             .args(["monitor", "--port", "0"])
             .args(arguments)
@@ -47,24 +47,24 @@ impl Monitor {
         Monitor { process, output, messages: received, port, http }
     }
 
-    pub fn agent(&self) -> Agent {
+    pub(crate) fn agent(&self) -> Agent {
         Agent::on(TcpStream::connect(("127.0.0.1", self.port)).unwrap())
     }
 
     /// So many who connect and say nothing.
-    pub fn crowd(&self, count: usize) -> Vec<TcpStream> {
+    pub(crate) fn crowd(&self, count: usize) -> Vec<TcpStream> {
         (0..count).map(|_| TcpStream::connect(("127.0.0.1", self.port)).unwrap()).collect()
     }
 
     /// An agent that has said something.
-    pub fn agent_that_says(&self, text: &str) -> Agent {
+    pub(crate) fn agent_that_says(&self, text: &str) -> Agent {
         let mut agent = self.agent();
         agent.say(text);
         agent
     }
 
     /// Two agents who are ready, with a generous clock unless the arguments say otherwise.
-    pub fn pair(&self) -> [Agent; 2] {
+    pub(crate) fn pair(&self) -> [Agent; 2] {
         let [mut fox, mut sheep] = [self.agent(), self.agent()];
         fox.say("hello FOX\n");
         assert_eq!(fox.hear(), "hello FOX\n");
@@ -76,7 +76,7 @@ impl Monitor {
     }
 
     /// Two agents whose game has begun.
-    pub fn game(&self, slice: u64) -> [Agent; 2] {
+    pub(crate) fn game(&self, slice: u64) -> [Agent; 2] {
         let mut pair = self.pair();
         for agent in &mut pair {
             agent.hears(&[&format!("timeslice {slice}\n"), "begin\n"]);
@@ -86,7 +86,7 @@ impl Monitor {
 
     /// Waits until the monitor has said so many lines with this part on its standard error.
     #[track_caller]
-    pub fn tells(&self, part: &str, mut times: usize) {
+    pub(crate) fn tells(&self, part: &str, mut times: usize) {
         let start = Instant::now();
         let mut told = Vec::new();
         while times > 0 {
@@ -99,7 +99,7 @@ impl Monitor {
     }
 
     /// What it printed, one line a game, when all games are over.
-    pub fn report(mut self) -> String {
+    pub(crate) fn report(mut self) -> String {
         let mut text = String::new();
         self.output.read_to_string(&mut text).unwrap();
         assert_eq!(self.process.wait().unwrap().code(), Some(0));
@@ -114,24 +114,24 @@ impl Drop for Monitor {
     }
 }
 
-pub struct Agent {
+pub(crate) struct Agent {
     pub stream: TcpStream,
     lines: BufReader<TcpStream>,
 }
 
 impl Agent {
-    pub fn on(stream: TcpStream) -> Agent {
+    pub(crate) fn on(stream: TcpStream) -> Agent {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         Agent { lines: BufReader::new(stream.try_clone().unwrap()), stream }
     }
 
-    pub fn say(&mut self, text: &str) {
+    pub(crate) fn say(&mut self, text: &str) {
         self.stream.write_all(text.as_bytes()).unwrap();
     }
 
     /// The next line with its end; empty when the monitor has hung up.
     #[track_caller]
-    pub fn hear(&mut self) -> String {
+    pub(crate) fn hear(&mut self) -> String {
         let mut line = String::new();
         match self.lines.read_line(&mut line) {
             Ok(_) => line,
@@ -141,7 +141,7 @@ impl Agent {
     }
 
     #[track_caller]
-    pub fn hears(&mut self, lines: &[&str]) {
+    pub(crate) fn hears(&mut self, lines: &[&str]) {
         for line in lines {
             assert_eq!(self.hear(), *line);
         }
@@ -149,7 +149,7 @@ impl Agent {
 
     /// The line that names the winner, whatever came before it.
     #[track_caller]
-    pub fn hears_the_winner(&mut self) -> String {
+    pub(crate) fn hears_the_winner(&mut self) -> String {
         loop {
             let line = self.hear();
             assert!(!line.is_empty(), "no winner was named");
