@@ -13,7 +13,7 @@ pub enum Next {
     Stop,
 }
 
-/// What the workers share.
+/// The list and the results that the workers share.
 struct Desk<I, F> {
     items: I,
     finished: F,

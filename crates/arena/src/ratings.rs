@@ -9,7 +9,7 @@ const Z_95: f64 = 1.959_963_984_540_054;
 /// Normalized Elo for each unit of "score above one half, in standard deviations of a game".
 const NORMALIZED: f64 = 800.0 / LN_10;
 
-/// How often each result occurred, from worst to best: loss, draw, win for games; 0, 1/2, 1, 3/2, 2 points for pairs.
+/// Counts of results, from worst to best: loss, draw, win for games; 0, 1/2, 1, 3/2, 2 points for pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counts<const N: usize>(pub [f64; N]);
 
@@ -35,7 +35,7 @@ pub struct Estimate {
 }
 
 impl<const N: usize> Counts<N> {
-    /// How many results.
+    /// The number of results.
     pub fn total(&self) -> f64 {
         self.0.iter().sum()
     }
@@ -126,15 +126,15 @@ pub struct Sprt {
     pub elo0: f64,
     /// The difference under H1.
     pub elo1: f64,
-    /// How often H1 may be accepted wrongly.
+    /// The probability of accepting H1 wrongly.
     pub alpha: f64,
-    /// How often H0 may be accepted wrongly.
+    /// The probability of accepting H0 wrongly.
     pub beta: f64,
     /// Logistic instead of normalized Elo.
     pub logistic: bool,
 }
 
-/// What the test says so far.
+/// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Play on.
@@ -197,7 +197,7 @@ impl Sprt {
         total * (0..N).map(|index| seen[index] * (fit1[index] / fit0[index]).ln()).sum::<f64>()
     }
 
-    /// What a ratio means.
+    /// The state of the test at a log-likelihood ratio.
     pub fn verdict(&self, ratio: f64) -> Verdict {
         let (lower, upper) = self.bounds();
         if ratio >= upper {
@@ -255,7 +255,7 @@ pub struct Cluster {
     pub players: [usize; 2],
     /// Points of the first: 1 for a win, 1/2 for a draw.
     pub score: f64,
-    /// How many games.
+    /// The number of games in the cluster.
     pub games: f64,
 }
 

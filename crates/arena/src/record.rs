@@ -25,21 +25,21 @@ pub struct Header {
     pub game: String,
     /// The rule set to refuse by; the judge's own unless given.
     pub rules: Option<String>,
-    /// Who plays. In a monitor's own record it is one engine without a name, for all agents that come in.
+    /// The players. In a monitor's own record it is one engine without a name, for all agents that come in.
     pub engines: Vec<EngineSpec>,
-    /// Who meets whom.
+    /// The pairings of the players.
     pub shape: Shape,
     /// Pairs of games for each meeting.
     pub pairs: u32,
-    /// What the games start from.
+    /// The openings of the games.
     pub openings: Openings,
     /// The seed of openings and random players.
     pub seed: u64,
     /// The move limit of a game, in plies.
     pub max_plies: u32,
-    /// What a game is at its move limit.
+    /// The result of a game that reaches its move limit.
     pub at_limit: LimitRule,
-    /// What player processes are held to.
+    /// The limits of the players' processes.
     pub bounds: Bounds,
     /// The part of the schedule that this file is for.
     pub shard: Option<Shard>,
@@ -148,15 +148,15 @@ pub struct FaultRecord {
     pub input: String,
     /// The board, for people.
     pub board: String,
-    /// Its output file, if it left one.
+    /// The output file of the player, if it left one.
     pub output: Option<String>,
-    /// The moves that it could have made, for people, up to [`MOST_LEGAL`].
+    /// The legal moves of the position, for people, up to [`MOST_LEGAL`].
     pub legal: Vec<String>,
     /// The number of legal moves.
     pub legal_count: usize,
-    /// Its standard output, shortened.
+    /// The player's standard output, shortened.
     pub stdout: String,
-    /// Its standard error, shortened.
+    /// The player's standard error, shortened.
     pub stderr: String,
     /// CPU seconds of the turn.
     pub cpu: f64,
@@ -164,7 +164,7 @@ pub struct FaultRecord {
     pub wall: f64,
 }
 
-/// How many legal moves are kept as evidence.
+/// The most legal moves that are kept as evidence.
 pub const MOST_LEGAL: usize = 60;
 
 /// Everything in a file: the header and each game that is over, by number.
@@ -181,11 +181,11 @@ pub struct Record {
 /// A game from beginning to end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
-    /// Its beginning.
+    /// The beginning of the game.
     pub start: Start,
-    /// Its moves.
+    /// The moves of the game.
     pub moves: Vec<MoveRecord>,
-    /// Its end.
+    /// The end of the game.
     pub end: End,
 }
 

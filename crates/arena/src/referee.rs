@@ -11,7 +11,7 @@ use engine::score::describe;
 use engine::{Outcome, Playable, Side, Task, TimeControl};
 use std::time::Duration;
 
-/// Everything that decides a game.
+/// The terms of one game: all that decides its course.
 #[derive(Clone, Debug)]
 pub struct GameOrder {
     /// The number of the game in the schedule, from 1.
@@ -22,13 +22,13 @@ pub struct GameOrder {
     pub opening: Opening,
     /// The rule set to refuse by.
     pub rules: Option<String>,
-    /// Whether it is over with one legal move, which wins nothing.
+    /// Whether the game ends with its first legal move, which wins nothing.
     pub single: bool,
     /// The move limit of the game, in plies.
     pub max_plies: u32,
-    /// What the game is at its move limit.
+    /// The result of the game if it reaches its move limit.
     pub at_limit: LimitRule,
-    /// What player processes are held to.
+    /// The limits of the players' processes.
     pub bounds: Bounds,
     /// The seed of random players.
     pub seed: u64,
@@ -93,7 +93,7 @@ pub fn play_game<A: Playable, X: OtherPlayers<A>>(order: &GameOrder, sink: Sink)
 }
 
 impl<A: Playable> GameInProgress<'_, A> {
-    /// What the side to move is asked.
+    /// The task of the side to move.
     fn task(&self) -> Task<A> {
         let side = self.position.side_to_move().index();
         let clock = self.left[side].max(Duration::from_micros(1));

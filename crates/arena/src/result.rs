@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How a game ended. The words are those of fastchess and cutechess where they have one.
+/// The way in which a game ended. The words are those of fastchess and cutechess where they have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Termination {
     /// By the rules.
@@ -42,7 +42,7 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// The word for it in records, tables and reports.
+    /// The word for this end in records, tables and reports.
     pub const fn word(self) -> &'static str {
         match self {
             Termination::Normal => "normal",
@@ -66,10 +66,10 @@ impl fmt::Display for Termination {
     }
 }
 
-/// Why a player has no move to show.
+/// The fault of a player that left no move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// The word for it.
+    /// The way in which the fault ends the game.
     pub termination: Termination,
     /// The reason for people, on one line.
     pub reason: String,

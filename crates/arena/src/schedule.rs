@@ -8,7 +8,7 @@ use engine::Side;
 /// A game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Its number, from 1. The two games of a pair are numbered `2 p + 1` and `2 p + 2`.
+    /// The game's number, from 1. The two games of a pair are numbered `2 p + 1` and `2 p + 2`.
     pub game: u32,
     /// The pair's turn within its meeting, from 0: the number of its opening.
     pub round: u32,

@@ -27,7 +27,7 @@ impl Tally {
         }
     }
 
-    /// How many games.
+    /// The number of games.
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
@@ -51,7 +51,7 @@ pub struct Duel {
     pub tally: Tally,
     /// Complete pairs, by the half points of the first in them.
     pub pairs: Pairs,
-    /// Single games, by the same.
+    /// Single games, by the half points of the first engine in them.
     pub games: Games,
 }
 
@@ -85,15 +85,15 @@ impl Duel {
 
 /// One engine's line of the table.
 pub struct Row {
-    /// Its name.
+    /// The engine's name.
     pub name: String,
     /// Elo against the mean of all, and its 95 % error.
     pub elo: f64,
-    /// Not a number where there is no telling.
+    /// Half the 95 % interval of `elo`; not a number where the results do not tell.
     pub error: f64,
     /// All games.
     pub tally: Tally,
-    /// By side, in the order of the game's side words.
+    /// Wins, draws and losses by side, in the order of the game's side words.
     pub by_side: [Tally; 2],
     /// Games lost by a fault or at the move limit, by the word.
     pub faults: BTreeMap<Termination, u32>,

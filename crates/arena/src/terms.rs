@@ -34,7 +34,7 @@ impl Clock {
     }
 }
 
-/// What a game is at its move limit.
+/// The result of a game that reaches its move limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -55,7 +55,7 @@ pub struct Opening {
     pub line: Vec<String>,
 }
 
-/// Who meets whom.
+/// The pairings of a tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -67,7 +67,7 @@ pub enum Shape {
     Gauntlet,
 }
 
-/// What games start from.
+/// The openings of games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Openings {
@@ -122,7 +122,7 @@ impl fmt::Display for Shard {
     }
 }
 
-/// What every player process is held to.
+/// The limits of every player process.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Bounds {
@@ -134,7 +134,7 @@ pub struct Bounds {
     pub file_mib: u64,
     /// The space that all its files may take, in MiB.
     pub disk_mib: u64,
-    /// How many bytes of each of its streams are kept for each turn.
+    /// The number of bytes of each of its streams are kept for each turn.
     pub keep: usize,
 }
 

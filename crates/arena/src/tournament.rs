@@ -13,19 +13,19 @@ use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// How to run, as opposed to what.
+/// The way to run a tournament: workers, early ends, listeners.
 pub struct Running<'a> {
     /// Games at a time.
     pub concurrency: usize,
     /// Ends the run when it has a verdict; for two engines.
     pub sprt: Option<Sprt>,
-    /// Whether to begin no other game.
+    /// Says whether to begin no other game.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Takes in each game that is over, with the ends of all games so far, that one included.
     pub finished: &'a mut (dyn FnMut(&End, &BTreeMap<u32, End>) + Send),
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
     /// All games were played, or the SPRT has its verdict.

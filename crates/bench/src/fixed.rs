@@ -9,7 +9,7 @@ use system::cpu::process_time;
 pub(crate) struct Bench {
     /// File name under inputs/GAME, and the depth of the full-width search.
     pub positions: &'static [(&'static str, u32)],
-    /// The selective search goes so many plies deeper.
+    /// The plies by which the selective search goes deeper.
     pub selective: u32,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn measure<G: Playable>(bench: &Bench, deeper: i32, hash_bytes: usize
     Ok(sum)
 }
 
-/// A position's own depth with so many plies more or less.
+/// A position's own depth, changed by a number of plies.
 pub(crate) fn depth_of(depth: u32, deeper: i32) -> u32 {
     depth.saturating_add_signed(deeper).max(1)
 }

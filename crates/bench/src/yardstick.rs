@@ -9,7 +9,7 @@ use minimax::Strategy;
 use std::time::{Duration, Instant};
 use system::cpu::process_time;
 
-/// What to compare.
+/// The figures to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kind {
     /// CPU time to the same depth, full width, and whether the root values are the same

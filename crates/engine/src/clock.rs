@@ -32,7 +32,7 @@ const SPARE_MOVES: f64 = 20.0;
 /// A share of the clock kept back on top, for the error of another clock and for a host that takes the processor away and
 /// counts it as used.
 const CLOCK_RESERVE: f64 = 0.015;
-/// A game is taken to last so many times the moves that are expected.
+/// The moves that a game's clock is divided among, as a multiple of those that are expected to be left.
 const LONGER_GAME: f64 = 1.25;
 /// The hard limit of a move of a game, in shares of a move.
 const HARD_SHARES: f64 = 2.5;

@@ -7,9 +7,9 @@ use crate::protocol::TimeControl;
 pub struct Course {
     /// Single positions, 1 point each.
     pub singles: u32,
-    /// CPU seconds for each of them.
+    /// CPU seconds for each single position.
     pub single_clock: f64,
-    /// Games; the agent moves first in every other one, the first game included.
+    /// The number of games; the agent moves first in every other one, the first game included.
     pub games: u32,
     /// Points for a win; half of them for a draw.
     pub game_points: f64,
@@ -37,7 +37,7 @@ impl Course {
     /// give no clocks.
     pub const SMALL_BOARD: Course = Course { single_clock: 10.0, game_clock: 60.0, ..Course::USUAL };
 
-    /// The points to be had.
+    /// The most points that a grading by this scheme can give.
     #[must_use]
     pub fn points(&self) -> f64 {
         f64::from(self.singles) + f64::from(self.games) * self.game_points

@@ -34,14 +34,14 @@ impl TextBoard {
         TextBoard { cells: vec!['.'; width * height], width }
     }
 
-    /// Puts so many pieces on empty cells of these, at random; fewer if there is no more room.
+    /// Puts `count` pieces on those of the cells `among` that are empty, at random; fewer where there is no more room.
     pub fn scatter(&mut self, symbol: char, count: usize, among: &[usize], random: &mut StdRng) {
         let mut free: Vec<usize> = among.iter().copied().filter(|&cell| self.cells[cell] == '.').collect();
         free.shuffle(random);
         free.into_iter().take(count).for_each(|cell| self.cells[cell] = symbol);
     }
 
-    /// How many cells hold a symbol.
+    /// The number of cells that hold a symbol.
     #[must_use]
     pub fn count(&self, symbol: char) -> usize {
         self.cells.iter().filter(|&&cell| cell == symbol).count()

@@ -25,7 +25,7 @@ impl TimeControl {
     }
 }
 
-/// What an input file asks: a position, whose side to move is to play, and a clock.
+/// A question to an agent, as an input file asks it: a position, whose side to move is to play, and a clock.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task<G> {
     /// The position to play from. Not finished.
@@ -127,7 +127,7 @@ pub trait Protocol: Game {
     const TITLE: &'static str;
     /// The words for the two sides in the files, [`Side::First`] first.
     const SIDES: [&'static str; 2];
-    /// A referee calls a game a draw after so many moves of both sides together, unless told otherwise.
+    /// Plies after which a referee calls a game a draw, unless told otherwise.
     const PLY_LIMIT: u32 = 300;
     /// The rule sets.
     type Rules: RuleSet;
@@ -185,7 +185,7 @@ pub trait Protocol: Game {
     }
 }
 
-/// What some editors put before every UTF-8 text that they save. Nobody sees it, and it says nothing.
+/// The mark that some editors put before every UTF-8 text that they save. Nobody sees it, and it says nothing.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The text without a [`BYTE_ORDER_MARK`] at its beginning.
@@ -239,14 +239,14 @@ impl<'a> Lines<'a> {
         InputError::new(self.next, expected, found)
     }
 
-    /// The next line must be one of these words; gives its index.
+    /// Reads a line that must be one of these words; gives its index.
     pub fn word(&mut self, words: &[&str]) -> Result<usize, InputError> {
         let expected = words.join(" or ");
         let line = self.next_line(&expected)?;
         words.iter().position(|word| *word == line).ok_or_else(|| self.error(expected, quote(line)))
     }
 
-    /// The next line must be a positive decimal number of seconds.
+    /// Reads a line that must be a positive decimal number of seconds.
     pub fn seconds(&mut self) -> Result<Duration, InputError> {
         const EXPECTED: &str = "a positive number of seconds such as 30 or 6.5";
         let line = self.next_line(EXPECTED)?;
@@ -267,7 +267,7 @@ impl<'a> Lines<'a> {
         Ok((control, side, self.seconds()?))
     }
 
-    /// The next line must have exactly `width` characters, each known to `symbol`; `what` describes it.
+    /// Reads a line that must have exactly `width` characters, each known to `symbol`; `what` describes it.
     pub fn row<T>(
         &mut self,
         width: usize,
@@ -294,7 +294,7 @@ impl<'a> Lines<'a> {
         Ok(row)
     }
 
-    /// Nothing may follow.
+    /// Checks that no other line follows.
     pub fn end(&mut self) -> Result<(), InputError> {
         match self.lines.get(self.next) {
             None => Ok(()),

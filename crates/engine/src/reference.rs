@@ -31,12 +31,12 @@ pub trait Observer<M> {
     fn visit(&mut self, visit: Visit<M>);
 }
 
-/// Watches nothing.
+/// The observer that ignores what it is shown.
 impl<M> Observer<M> for () {
     fn visit(&mut self, _: Visit<M>) {}
 }
 
-/// What a reference search found.
+/// The result of a reference search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<M> {
     /// The best move, the first of equals; `None` if the game is over or the depth is 0.

@@ -131,9 +131,9 @@ impl Algorithm {
 pub struct Settings<Own = ()> {
     /// How to look for a move.
     pub algorithm: Algorithm,
-    /// Search exactly so many plies, whatever the clock says; from 1 to [`MAX_PLY`](search::MAX_PLY) - 1.
+    /// The depth to search to, in plies, whatever the clock says; from 1 to [`MAX_PLY`](search::MAX_PLY) - 1.
     pub depth: Option<u32>,
-    /// Search so many nodes, whatever the clock says.
+    /// The number of nodes to search, whatever the clock says.
     pub nodes: Option<u64>,
     /// The size of the transposition table in MiB; what the clock can fill unless given, at most [`DEFAULT_HASH_MIB`].
     pub hash_mib: Option<u32>,
@@ -144,7 +144,7 @@ pub struct Settings<Own = ()> {
 }
 
 impl<Own: Default> Settings<Own> {
-    /// A search of so many nodes, the same on every machine.
+    /// Settings for a search of a number of nodes, which gives the same move on every machine.
     #[must_use]
     pub fn with_nodes(nodes: u64) -> Settings<Own> {
         Settings { nodes: Some(nodes), ..Settings::default() }
@@ -312,7 +312,7 @@ struct Watch<'a, M, L> {
     budget: Option<Budget>,
     listener: &'a mut L,
     best: Option<M>,
-    /// From 1, when the best move has just changed, towards 0, iteration by iteration.
+    /// The instability of the best move: 1 when it has just changed, nearer to 0 with each iteration that keeps it.
     instability: f64,
 }
 

@@ -21,11 +21,11 @@ fn text_of(file: &Path) -> Result<String> {
     read_input(file).with_context(|| format!("{}: cannot be read", file.display()))
 }
 
-/// What `judge check` found out.
+/// The finding of `judge check`.
 pub(crate) enum Verdict {
     /// The move is legal; the board after it.
     Legal(String),
-    /// It is not; why, in one line or more.
+    /// The move is refused; the reason, in one line or more.
     Refused(String),
 }
 
@@ -76,8 +76,8 @@ pub(crate) struct ShowOptions {
     pub rules: Option<String>,
 }
 
-/// What is to be said of a move that some of the game's rule sets allow and others do not, with the reasons of those that
-/// are not asked; empty where all agree.
+/// A note about a move that some of the game's rule sets allow and others do not, with the reasons of those that are
+/// not asked; empty where all agree.
 fn dissent<A: Playable>(input: &str, output: &str, asked: A::Rules) -> String {
     let (mut allow, mut refuse, mut reasons) = (Vec::new(), Vec::new(), String::new());
     for &(name, rules) in A::Rules::ALL {
@@ -119,7 +119,7 @@ fn word<P: Protocol>(position: &P) -> &'static str {
     P::side_word(position.side_to_move())
 }
 
-/// Whose turn it is, or how the game ended.
+/// The side to move, or the result of the game.
 fn state<P: Protocol>(position: &P) -> String {
     match position.outcome() {
         None => format!("{} to move\n", word(position)),

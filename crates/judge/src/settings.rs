@@ -53,7 +53,7 @@ pub(crate) struct GameSettings {
 }
 
 impl GameSettings {
-    /// The same, with what is missing taken from others.
+    /// These settings, with those that are missing taken from others.
     #[must_use]
     pub(crate) fn or(&self, others: &GameSettings) -> GameSettings {
         GameSettings {
@@ -82,7 +82,7 @@ impl GameSettings {
         self.seed.unwrap_or(1)
     }
 
-    /// What player processes are held to.
+    /// The limits of the players' processes.
     pub(crate) fn bounds(&self) -> Result<Bounds> {
         let usual = Bounds::default();
         let wall_margin = self.wall_margin.unwrap_or(usual.wall_margin);

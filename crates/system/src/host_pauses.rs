@@ -7,15 +7,15 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a watcher wakes up.
+/// The time between two wake-ups of a watcher.
 const PAUSE: Duration = Duration::from_millis(1);
 /// A watcher that is woken this much late was not woken late by the other programs of the machine, whose turns it does not
 /// have to wait for.
 const LEAST: Duration = Duration::from_millis(5);
-/// Pauses that are remembered.
+/// The most pauses that are remembered.
 const MOST_REMEMBERED: usize = 256;
 
-/// A processor ran nothing from the one moment to the other.
+/// A pause: a processor ran nothing from the one moment to the other.
 #[derive(Clone, Copy)]
 struct HostPause {
     from: Instant,

@@ -16,8 +16,8 @@ pub fn be_prompt() {
     }
 }
 
-/// On how many processors a thread that must not wait should have a stand-in: one that sleeps on a processor which is
-/// just taken is woken late, two on different ones hardly ever. 1 where threads cannot choose.
+/// The number of processors on which a thread that must not wait should have a stand-in: one that sleeps on a processor
+/// which is just taken is woken late, two on different ones hardly ever. 1 where threads cannot choose.
 #[must_use]
 pub fn places() -> usize {
     #[cfg(target_os = "linux")]

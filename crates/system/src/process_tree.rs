@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 pub struct Ended {
     /// The process id of the child.
     pub pid: i32,
-    /// How it ended, as `wait4` gives it.
+    /// The status that `wait4` gives.
     pub status: i32,
     /// User and system time of the child and of all the children it waited for.
     pub cpu: Duration,
@@ -32,7 +32,7 @@ impl Ended {
     }
 }
 
-/// What [`wait_for_any`] found.
+/// The result of [`wait_for_any`].
 pub enum Waited {
     /// A child has ended.
     Child(Ended),
@@ -60,7 +60,7 @@ pub fn wait_for_any(block: bool) -> Waited {
     }
 }
 
-/// Waits for one child, at most so long; `None` if it still lives then.
+/// Waits for one child, at most for `limit`; `None` if it still lives then.
 pub fn wait_for(pid: i32, limit: Duration) -> io::Result<Option<Ended>> {
     // SAFETY: pidfd_open takes plain numbers and touches no memory of ours.
     let handle = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };

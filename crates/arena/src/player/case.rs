@@ -15,7 +15,7 @@ pub struct CasePlayer {
     bounds: Bounds,
 }
 
-/// How such a run went.
+/// The outcome of a run of a [`CasePlayer`].
 pub struct CaseRun {
     /// CPU seconds of the program and all processes that it started.
     pub cpu: f64,
@@ -24,7 +24,7 @@ pub struct CaseRun {
 }
 
 impl CasePlayer {
-    /// With an empty directory, or one with a copy of `home`.
+    /// A program with an empty directory, or one with a copy of `home`.
     pub fn new(command: &[String], home: Option<&Path>, bounds: Bounds) -> Result<CasePlayer> {
         Ok(CasePlayer {
             command: command.to_vec(),

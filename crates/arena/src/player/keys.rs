@@ -50,7 +50,7 @@ pub struct Keys {
     proto: Option<Proto>,
 }
 
-/// How a program is spoken to.
+/// The protocol of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Proto {

@@ -37,13 +37,13 @@ pub trait Player<A: Playable> {
         let _ = (winner, reason);
     }
 
-    /// Asked for a move. An error is a failure of the judge's own (a full disk, a missing program), never the player's.
+    /// Asks for a move. An error is a failure of the judge's own (a full disk, a missing program), never the player's.
     fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>>;
 }
 
-/// What a player did with its turn.
+/// A player's turn: its move or its fault, and what it cost.
 pub struct Turn<M> {
-    /// Its move, or what it did instead.
+    /// The player's move, or what it did instead.
     pub answer: Result<M, Fault>,
     /// The CPU time it is charged.
     pub cpu: Duration,
@@ -53,7 +53,7 @@ pub struct Turn<M> {
     pub traces: Traces,
 }
 
-/// What else is known of a turn.
+/// The texts and figures of a turn, for the record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Traces {
     /// The output file, shortened.

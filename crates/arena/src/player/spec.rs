@@ -4,7 +4,7 @@ use crate::terms::Clock;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// What a player is.
+/// The kind of a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayerKind {
@@ -33,9 +33,9 @@ pub enum PlayerKind {
 pub struct EngineSpec {
     /// The name in tables; no two players share one.
     pub name: String,
-    /// What it is.
+    /// The kind of the player.
     pub kind: PlayerKind,
-    /// Its clock.
+    /// The player's clock.
     pub clock: Clock,
     /// Seconds of CPU time beyond the clock that are forgiven.
     pub margin: f64,

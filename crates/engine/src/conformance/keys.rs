@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// Positions of a tree that are compared by their keys.
 const MOST_POSITIONS: usize = 300;
 
-/// What is kept incrementally is what the board says; a key that is not is named first.
+/// Checks that all that a position keeps incrementally is what its board says; a wrong key is named first.
 ///
 /// # Panics
 /// If not so. `context` says where the position comes from.

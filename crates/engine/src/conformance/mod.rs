@@ -27,7 +27,7 @@ use rand::{RngExt, SeedableRng};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// How much to try.
+/// The extent of a run of the suite.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Random games played from each of the given positions.
@@ -213,8 +213,8 @@ fn deeper_by_one(value: Score) -> Score {
     }
 }
 
-/// A knowledge without any: an estimate that no two positions share, so that a search that looks at other positions
-/// than minimax does is found out.
+/// An evaluation that knows nothing of the game: an estimate that no two positions share, so that a search that looks
+/// at other positions than minimax does is found out.
 #[derive(Clone)]
 struct HashOfPosition;
 

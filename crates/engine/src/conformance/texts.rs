@@ -75,7 +75,7 @@ fn check_task<A: Playable>(task: &Task<A>, rules: A::Rules, output: &str) {
     check_output(position, output);
 }
 
-/// Of the moves of a position that a text gave, so many are looked at.
+/// The most moves that are looked at of a position that a text gave.
 const MOST_MOVES_LISTED: usize = 40;
 
 fn check_output<P: Protocol>(position: &P, output: &str) {

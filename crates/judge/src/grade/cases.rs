@@ -51,7 +51,7 @@ pub(crate) struct CaseOptions {
 struct Case {
     name: String,
     cpu: f64,
-    /// What is wrong, if anything.
+    /// The difference from what is expected, if there is one.
     wrong: Option<String>,
 }
 

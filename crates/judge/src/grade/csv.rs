@@ -8,7 +8,7 @@ use std::path::Path;
 /// A submission's line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Line {
-    /// Its name, plain and like no other's.
+    /// The submission's name, plain and like no other's.
     pub submission: String,
     /// Points given.
     pub points: String,
@@ -16,7 +16,7 @@ pub(super) struct Line {
     pub of: String,
     /// CPU seconds used.
     pub cpu: String,
-    /// What was lost, and why.
+    /// The tests that were lost, and why.
     pub lost_by: String,
     /// The scheme it was graded by; empty in files from before schemes were noted.
     pub scheme: String,

@@ -11,9 +11,9 @@ use std::time::Duration;
 /// The form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Form {
-    /// For people
+    /// Text for people
     Text,
-    /// For programs
+    /// JSON for programs
     Json,
     /// Gradescope's results.json
     Gradescope,
@@ -48,7 +48,7 @@ fn lost(grade: &Grade) -> impl Iterator<Item = &Item> {
     grade.items.iter().filter(|item| item.points < item.most)
 }
 
-/// Why a test was lost, with the position, the output and the legal moves.
+/// The evidence of a lost test: why it was lost, with the position, the output and the legal moves.
 fn evidence(item: &Item) -> String {
     let end = &item.end;
     let mut text = format!("{}: {}\n", verdict(item), shown(&end.reason));

@@ -68,7 +68,7 @@ pub(crate) struct Test {
     pub name: String,
     /// The side that the agent plays.
     pub side: Side,
-    /// Points to be had.
+    /// The most points that the test can give.
     pub most: f64,
     /// The game, or the one turn of it.
     pub order: GameOrder,
@@ -85,13 +85,13 @@ pub(crate) struct Plan {
 const SINGLE_POINTS: f64 = 1.0;
 
 impl Scheme {
-    /// How many tests.
+    /// The number of tests.
     pub(crate) fn count(&self, game: &AnyGame) -> usize {
         let usual = game.course;
         (self.singles.unwrap_or(usual.singles) + self.games.unwrap_or(usual.games)) as usize
     }
 
-    /// Points to be had.
+    /// The most points that the tests can give.
     pub(crate) fn most(&self, game: &AnyGame) -> f64 {
         let usual = game.course;
         let game_points = self.game_points.unwrap_or(usual.game_points);

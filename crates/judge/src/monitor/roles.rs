@@ -13,7 +13,7 @@ pub(super) struct Roles {
 #[derive(Default)]
 struct Table {
     taken: [bool; 2],
-    /// In the order in which they came.
+    /// Those who wait, in the order in which they came.
     waiting: Vec<Waiting>,
     /// The number of the next one.
     next: u64,
@@ -25,7 +25,7 @@ struct Waiting {
     granted: Option<Side>,
 }
 
-/// How often somebody who waits is looked after.
+/// The time between two looks after somebody who waits.
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl Roles {
@@ -121,7 +121,7 @@ impl Table {
 mod tests {
     use super::*;
 
-    /// What those who wait are granted in a deal of both roles, in the order in which they came.
+    /// The roles that those who wait are granted in a deal of both, in the order in which they came.
     fn dealt(wishes: &[Option<Side>]) -> Vec<Option<Side>> {
         let mut table = Table::default();
         for &wish in wishes {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// The page without its data.
 const TEMPLATE: &str = include_str!("page.html");
-/// Where the data goes.
+/// The text in the page that the data replaces.
 const PLACE: &str = "\"DATA\"";
 
 /// The whole page.
@@ -73,7 +73,7 @@ pub(crate) fn game(record: &GameRecord, frames: &[Frame]) -> Value {
     })
 }
 
-/// What stays the same all game long.
+/// The part of a drawing that stays the same all game long.
 pub(crate) fn board(drawing: &Drawing) -> Value {
     let zones: String = drawing
         .cells

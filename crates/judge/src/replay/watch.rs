@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-/// How often to look.
+/// The time between two looks at the record.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Options of `judge watch`.

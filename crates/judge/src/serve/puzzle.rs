@@ -19,7 +19,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How the server's foxes choose their moves.
+/// The way in which the server's foxes choose their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Foxes {
     /// Any move, at random.

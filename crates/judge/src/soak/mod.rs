@@ -107,7 +107,7 @@ fn lock(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many threads run in circles beside the agents.
+/// The number of threads that keep processors busy beside the agents.
 fn busy_threads(options: &SoakOptions) -> usize {
     match options.busy {
         None => 0,
@@ -116,7 +116,7 @@ fn busy_threads(options: &SoakOptions) -> usize {
     }
 }
 
-/// Under what conditions the figures came about, for the table's heading.
+/// The conditions of the run, for the table's heading.
 fn conditions(options: &SoakOptions, seed: u64) -> String {
     let mut text = format!("seed {seed}, {} at a time", options.jobs);
     if let Some(nice) = options.nice {
@@ -131,7 +131,7 @@ fn conditions(options: &SoakOptions, seed: u64) -> String {
     text
 }
 
-/// What a worker needs.
+/// The work that all workers share.
 struct Work<'a> {
     options: &'a SoakOptions,
     subjects: &'a [Subject],

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use system::process_tree;
 
-/// When the agent's process ends.
+/// The moment at which the agent's process is ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Until {
     /// When it is done, or after this wall time.
@@ -20,7 +20,7 @@ pub(super) enum Until {
     FirstOutput(Duration),
 }
 
-/// How the run of a process went.
+/// The run of a process, from its start to its end.
 #[derive(Debug)]
 pub(super) struct Run {
     /// CPU time of the process, from `wait4`.

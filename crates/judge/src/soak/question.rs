@@ -47,18 +47,18 @@ impl Source {
     }
 }
 
-/// What a question is to be like.
+/// The properties that a question has to have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wish {
     /// Where the position is to come from. Where a game has no such source, random moves do.
     pub source: Source,
-    /// Whose turn it is to be. A position of which no line of play has one is asked for the other side.
+    /// The side to move. A position of which no line of play has one is asked for the other side.
     pub side: Side,
-    /// What the clock is for.
+    /// The meaning of the clock.
     pub control: TimeControl,
     /// CPU time left.
     pub clock: Duration,
-    /// Decides the position.
+    /// The seed that decides the position.
     pub seed: u64,
     /// Only positions in which there is something to play.
     pub playable: bool,
@@ -67,13 +67,13 @@ pub(crate) struct Wish {
 /// An input file.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    /// Where its position came from.
+    /// The source of its position.
     pub source: Source,
-    /// Its text.
+    /// The text of the file.
     pub input: String,
     /// The word for the side to move.
     pub side: &'static str,
-    /// What is to be said on standard error where the input is none; `None` where a move is expected.
+    /// The message that is expected on standard error where the input is none; `None` where a move is expected.
     pub refusal: Option<String>,
 }
 
@@ -84,7 +84,7 @@ pub(crate) struct Quiz {
     pub ask: fn(Wish, &[String]) -> Question,
     /// The positions of a game that the agent plays against itself, as input files. The seed decides its first moves.
     pub self_play: fn(u64) -> Vec<String>,
-    /// What is wrong with an output file as the answer to an input file.
+    /// Checks an output file as the answer to an input file; an error says what is wrong.
     pub check: fn(&str, &str) -> Result<(), String>,
 }
 
@@ -204,7 +204,8 @@ fn self_play<A: Playable>(seed: u64) -> Vec<String> {
     game
 }
 
-/// Stricter than the rules: a move that some grader might refuse counts as illegal where there is another.
+/// Checks an answer, more strictly than the rules: a move that some grader might refuse counts as illegal where there
+/// is another.
 fn check<A: Playable>(input: &str, output: &str) -> Result<(), String> {
     let task = A::read_task(input, rules::<A>()).map_err(|error| format!("input.txt:{error}"))?;
     let mv = task.position.read_move(output).map_err(|violation| violation.to_string())?;

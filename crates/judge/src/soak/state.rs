@@ -11,9 +11,9 @@ use std::time::Instant;
 
 /// A game with its agent.
 pub(super) struct Subject {
-    /// Its name.
+    /// The game's name.
     pub name: &'static str,
-    /// Its questions.
+    /// The game's questions.
     pub quiz: Quiz,
     /// The agent's program.
     pub program: PathBuf,
@@ -32,9 +32,9 @@ impl Subject {
     }
 }
 
-/// What the workers share.
+/// The state that the workers share.
 pub(super) struct Shared {
-    /// What has been counted.
+    /// The counts so far.
     pub tally: Tally,
     /// The number of the next question.
     pub next: u64,

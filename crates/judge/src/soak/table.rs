@@ -16,7 +16,7 @@ pub(super) struct Tally {
     sources: BTreeMap<Source, usize>,
 }
 
-/// What is known of one game under one clock.
+/// The counts of one game under one clock.
 #[derive(Default)]
 pub(super) struct Cell {
     /// CPU times of the answers, those of `SINGLE` and those of `GAME`.
@@ -47,12 +47,12 @@ impl Tally {
         self.cells.entry((game, clock)).or_default()
     }
 
-    /// A question of this source was asked.
+    /// Counts a question of this source.
     pub(super) fn came_from(&mut self, source: Source) {
         *self.sources.entry(source).or_default() += 1;
     }
 
-    /// How many questions were to be answered by a move.
+    /// The number of questions that had to be answered by a move.
     pub(super) fn asked(&self) -> usize {
         self.cells.values().map(Cell::asked).sum()
     }
@@ -63,7 +63,7 @@ impl Tally {
         cells.map(|(_, cell)| if kills { cell.kills() } else { cell.asked() + cell.refused }).sum()
     }
 
-    /// How many of them failed.
+    /// The number of questions that were failed.
     pub(super) fn failures(&self) -> usize {
         self.cells.values().map(|cell| cell.illegal + cell.missing + cell.late).sum()
     }

@@ -33,9 +33,9 @@ pub(super) struct Trial<'a> {
     /// The game and its agent.
     pub subject: &'a Subject,
     wish: Wish,
-    /// What it is asked.
+    /// The question.
     pub question: Question,
-    /// When its process ends.
+    /// The moment at which the agent's process is ended.
     pub until: Until,
 }
 

@@ -40,7 +40,7 @@ and then let the result prove itself:
   judge match --game halma --engine cmd='target/tuning/release/halma --set late=431' name=tuned time=1 \\
     --engine cmd=target/tuning/release/halma name=chosen time=1 --games 2000 --sprt elo0=0 elo1=20";
 
-/// What to tune, and how.
+/// Options of `judge tune`.
 #[derive(Args)]
 pub(crate) struct TuneOptions {
     /// The game

@@ -16,7 +16,7 @@ const STABILITY: f64 = 0.1;
 pub(super) struct Parameter {
     /// The name that the engine has for it.
     pub name: String,
-    /// Where it starts.
+    /// The value it starts at.
     pub start: f64,
     /// The least value that it takes.
     pub least: f64,
@@ -48,7 +48,7 @@ impl FromStr for Parameter {
 /// A run's plan: with the same one, the same numbers meet after the same results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Plan {
-    /// What is tuned.
+    /// The numbers to tune.
     pub parameters: Vec<Parameter>,
     /// Pairs of games, over which the steps shrink.
     pub pairs: u32,
@@ -58,7 +58,7 @@ pub(super) struct Plan {
     pub seed: u64,
 }
 
-/// What meets in one pair.
+/// One pair of games: two versions of the numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Trial {
     /// The two versions: the values moved one way, and the other way.
