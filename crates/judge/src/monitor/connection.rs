@@ -32,7 +32,7 @@ const LONGEST_NAME: usize = 60;
 /// ready, and at a time while it waits for its game.
 const MOST_LINES: usize = 256;
 
-/// What came in, and when.
+/// A line that came in, and when.
 enum Heard {
     Line(String, Instant),
     Lost,
@@ -41,9 +41,9 @@ enum Heard {
 /// A turn's legal move, with its stops as they came, or what the agent did instead.
 pub(crate) type Answer = Result<(Vec<Point>, Move), Failure>;
 
-/// What an agent did instead of a legal move.
+/// The failure of an agent to make a legal move in its turn.
 pub enum Failure {
-    /// It said a line that cannot be read: the reason in the words of the course's monitor, the side included.
+    /// A line that cannot be read: the reason in the words of the course's monitor, the side included.
     Unreadable(String),
     /// Anything else.
     Other(Fault),
@@ -255,12 +255,12 @@ impl Drop for Connection {
     }
 }
 
-/// The line for somebody who cannot stay. It means nothing in the protocol, so that an agent may ignore it.
+/// The line for an agent that is turned away. It means nothing in the protocol, so that an agent may ignore it.
 pub(crate) fn refusal(reason: &str) -> String {
     format!("refused: {reason}\n")
 }
 
-/// Passes on what comes, until nobody is interested any more. Waits while too much is waiting already.
+/// Passes on lines as they come, until the receiver is gone. Waits while too much is waiting already.
 fn hand_over(heard: listen::Heard, sender: &SyncSender<Heard>) -> ControlFlow<()> {
     let heard = match heard {
         listen::Heard::Line(line, moment) => Heard::Line(line, moment),

@@ -65,7 +65,8 @@ pub(super) fn keep(listener: TcpListener, enter: impl Fn(Caller) + Send + Sync +
 }
 
 struct Door {
-    /// Those that have said nothing yet, by numbers in the order of their coming. One that is taken out has to go.
+    /// The connections that have said nothing yet, by numbers in the order of their coming. One that is taken out has
+    /// to go.
     silent: Mutex<HashMap<u64, (IpAddr, oneshot::Sender<()>)>>,
     leaving: Semaphore,
     places: Places,
@@ -91,7 +92,7 @@ impl Door {
         });
     }
 
-    /// Sends one away that has said nothing: of the address that most of them have, the first that came.
+    /// Closes one connection that has said nothing: of the address that most of them have, the first that came.
     fn make_room(&self) {
         let mut silent = self.lock();
         let mut crowds: HashMap<IpAddr, usize> = HashMap::new();
@@ -126,8 +127,8 @@ impl Door {
         }
     }
 
-    /// Says why it cannot stay, and waits a moment for the other end to hang up: a stream that is closed with something
-    /// unread in it would take the word with it.
+    /// Tells a connection why it is closed, and waits a moment for the other end to hang up: a stream that is closed
+    /// with something unread in it would take the word with it.
     async fn send_away(&self, stream: TcpStream, reason: &str) -> io::Result<()> {
         stream.writable().await?;
         stream.try_write(refusal(reason).as_bytes())?;
@@ -150,11 +151,11 @@ impl Door {
     }
 }
 
-/// Why nothing was said.
+/// The reason why a connection said nothing.
 enum Silence {
     /// The place was needed for others.
     SentAway,
-    /// There was time enough for it.
+    /// The time for the first words had passed.
     TooLong,
     /// The other end hung up.
     Over,
@@ -198,7 +199,7 @@ async fn words(stream: &TcpStream) -> Option<Words> {
     }
 }
 
-/// How many bytes came; 0 if nothing more will come.
+/// Reads bytes; gives their number, 0 if nothing more will come.
 async fn read(stream: &TcpStream, bytes: &mut [u8]) -> usize {
     loop {
         if stream.readable().await.is_err() {

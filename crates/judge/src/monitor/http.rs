@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 const PAGE: &str = include_str!("page.html");
-/// For browsers, whose requests have no bodies.
+/// Limits for browsers, whose requests have no bodies.
 const LIMITS: Limits = Limits { connections: 16, body: 0, time: Duration::from_secs(2) };
 
 /// Serves until the process ends.

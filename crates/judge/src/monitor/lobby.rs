@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often to look after agents that wait for the other one, and for ^C.
+/// The time between two looks after waiting agents and ^C.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The room behind a monitor's door.

@@ -214,7 +214,7 @@ fn game(
     Ok(end)
 }
 
-/// Why the side to move has lost by what it did instead of a move.
+/// The end of a game that the side to move has lost by its failure.
 fn blame(position: &Position, ply: u32, failure: Failure) -> (Termination, String) {
     let side = Position::side_word(position.side_to_move());
     match failure {

@@ -29,7 +29,7 @@ impl OtherPlayers<Position> for MonitorPrograms {
     }
 }
 
-/// How often to look whether the program has connected.
+/// The time between two looks whether the program has connected.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// A program that is started anew for each game, and connected to.
@@ -41,11 +41,11 @@ pub(crate) struct MonitorPlayer {
     begun: bool,
     /// When the clock of the program began to run, if that was before its turn was asked for.
     since: Option<Instant>,
-    /// Why the program cannot play, if it could not be started.
+    /// The reason why the program could not be started, if it could not.
     absent: Option<String>,
-    /// Why the game is over, once it is by the rules, in the words of the course's monitor.
+    /// The end of the game by the rules, once it has come, in the words of the course's monitor.
     verdict: Option<String>,
-    /// When the program heard who has won.
+    /// The moment when the program was told who has won.
     told: Option<Instant>,
 }
 

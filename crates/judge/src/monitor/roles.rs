@@ -29,8 +29,8 @@ struct Waiting {
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl Roles {
-    /// The wish if it is free, else the free one; waits until there is one, and meanwhile calls `attend` now and then,
-    /// whose error ends the wait. `has_to_wait` is called first if there is none at once.
+    /// Takes the role that is wished for if it is free, else the other one; waits until one is free, and meanwhile
+    /// calls `attend` now and then, whose error ends the wait. `has_to_wait` is called first if there is none at once.
     pub(super) fn take<E>(
         &self,
         wish: Option<Side>,
@@ -97,7 +97,7 @@ impl Table {
         self.granted(number).and_then(|_| self.leave(number))
     }
 
-    /// Ends somebody's wait; gives the role that was granted meanwhile.
+    /// Ends the wait of a number; gives the role that was granted meanwhile.
     fn leave(&mut self, number: u64) -> Option<Side> {
         let index = self.waiting.iter().position(|waiting| waiting.number == number)?;
         self.waiting.remove(index).granted

@@ -20,16 +20,16 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// The time, and the bytes, for which one that has to go is still listened to: a stream that is closed with something
-/// unread in it would take the last word with it.
+/// The time, and the bytes, for which a connection that is being closed is still read: a stream that is closed with
+/// something unread in it would take the last word with it.
 const FAREWELL: (Duration, u64) = (Duration::from_millis(500), 64 << 10);
-/// Connections that may be on their way out at a time; of more, the last word may get lost.
+/// Connections that may be closing at a time; with more of them, the answer that says why may get lost.
 const FAREWELLS: usize = 64;
 
-/// The last words, to a limited number of connections at a time.
+/// Answers to connections that are closed without being served, a limited number at a time.
 pub(super) struct Farewells(Semaphore);
 
-/// What happens next on a connection.
+/// The next event on a connection.
 enum Next {
     Over,
     Late,
@@ -114,12 +114,12 @@ async fn next<C: Future + Unpin>(http: &mut C, phases: &mut watch::Receiver<Phas
 }
 
 impl Farewells {
-    /// A state in which nobody is on the way out.
+    /// A state in which no connection is closing.
     pub(super) fn new() -> Farewells {
         Farewells(Semaphore::new(FAREWELLS))
     }
 
-    /// Says a last word and hangs up.
+    /// Sends an answer that says why, and closes the connection.
     pub(super) async fn say(&self, mut stream: TcpStream, word: &Reply) {
         let status = StatusCode::from_u16(word.status).expect("a status of this server");
         let message = format!(

@@ -12,13 +12,13 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout_at;
 
-/// A socket that listens, and what its connections are served by.
+/// A socket that listens, with the runtime that serves its connections.
 pub(crate) struct Listener {
     runtime: Runtime,
     listener: TcpListener,
 }
 
-/// Connections that may wait until the system is asked for them.
+/// Connections that may wait in the system to be accepted.
 const BACKLOG: u32 = 1_024;
 
 /// Listens on an address; gives the one it got, which has a port where none was asked for.

@@ -7,20 +7,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 
-/// Nobody who has only just come is sent away: a request that is sent in one piece is here long before. While all are so
-/// young, the next one waits.
+/// The age up to which a connection is not closed to make room for another: a request that is sent in one piece is here
+/// long before. While all are so young, the next one waits.
 pub(super) const GRACE: Duration = Duration::from_millis(100);
 
-/// How far a connection has come.
+/// The phase of a connection's one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Its request has not arrived as a whole.
+    /// The request has not arrived as a whole.
     Arriving,
-    /// Its request is answered, or waits for that.
+    /// The request is being answered, or waits for that.
     Answering,
-    /// Its answer is sent.
+    /// The answer is sent.
     Answered,
-    /// It has lost its place to another.
+    /// The connection has lost its place to another.
     Dismissed,
 }
 
@@ -30,21 +30,21 @@ struct Guest {
     phase: watch::Sender<Phase>,
 }
 
-/// The guests by the order in which they came, and the number of the next.
+/// The connections by the order in which they came, and the number of the next.
 #[derive(Default)]
 struct Guests {
     here: BTreeMap<u64, Guest>,
     next: u64,
 }
 
-/// A limited number of places, and who has them.
+/// A limited number of places for connections, and the connections that have them.
 pub(super) struct Places {
     most: usize,
     guests: Mutex<Guests>,
     changed: Notify,
 }
 
-/// What there is for one who comes.
+/// The answer to a connection that asks for a place.
 pub(super) enum Entry {
     /// A place.
     Place(Place),
@@ -67,7 +67,7 @@ impl Places {
         Arc::new(Places { most, guests: Mutex::default(), changed: Notify::new() })
     }
 
-    /// A place for one who comes from an address; the one who has to go for it is dismissed.
+    /// Asks for a place for a connection from an address; the connection that loses its place for it is dismissed.
     pub(super) fn enter(self: &Arc<Places>, address: IpAddr, now: Instant) -> Entry {
         let mut guests = self.lock();
         if guests.here.len() >= self.most {
@@ -84,7 +84,8 @@ impl Places {
         Entry::Place(Place { places: Arc::clone(self), number, phase })
     }
 
-    /// Dismisses one whose request has not arrived, whatever address the next comes from; whether there was one.
+    /// Dismisses one connection whose request has not arrived, whatever address the next one comes from; gives whether
+    /// there was one.
     pub(super) fn send_one_away(&self, now: Instant) -> bool {
         let mut guests = self.lock();
         match guests.first_to_go(None) {
@@ -96,7 +97,7 @@ impl Places {
         }
     }
 
-    /// Waits until somebody has left or has come further.
+    /// Waits until a connection has closed or entered another phase.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }
@@ -131,12 +132,12 @@ impl Guests {
 }
 
 impl Place {
-    /// How far a connection has come, and when that changes.
+    /// The phase of the connection, and news of its changes.
     pub(crate) fn phases(&self) -> watch::Receiver<Phase> {
         self.phase.subscribe()
     }
 
-    /// It has come further; `false` if it has been dismissed.
+    /// Enters a phase; `false` if the connection has been dismissed.
     pub(crate) fn reach(&self, phase: Phase) -> bool {
         let reached = self.phase.send_if_modified(|now| {
             let stays = *now != Phase::Dismissed;

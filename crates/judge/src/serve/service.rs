@@ -8,16 +8,16 @@ use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What answers the requests, one at a time.
+/// A service that answers requests, one at a time.
 pub(crate) trait Service: Send + 'static {
-    /// The method that it answers; others are refused.
+    /// The method that the service answers; others are refused.
     const METHOD: Method;
 
     /// The answer to a request.
     fn reply(&mut self, request: &Request) -> Reply;
 }
 
-/// What a service sees of a request.
+/// The part of a request that a service sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Request {
     /// The path, as it came: `/`, or whatever somebody thought of.
@@ -33,7 +33,7 @@ pub(crate) struct Request {
 pub(crate) struct Reply {
     /// HTTP status.
     pub status: u16,
-    /// What kind of text.
+    /// The content type of the text.
     pub kind: &'static str,
     /// The text.
     pub text: String,
@@ -57,11 +57,11 @@ pub(crate) struct Limits {
     pub connections: usize,
     /// Bytes of a request's body.
     pub body: usize,
-    /// For a request to arrive as a whole, and for its answer to be taken.
+    /// The time for a request to arrive as a whole, and again for its answer to be taken.
     pub time: Duration,
 }
 
-/// The answer to those for whom there is no place.
+/// The answer to a connection for which there is no place.
 pub(crate) fn full() -> Reply {
     Reply::plain(503, "error: the server is full, try again\n")
 }

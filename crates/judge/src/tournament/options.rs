@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 
-/// What a match and a tournament have in common.
+/// Options that a match and a tournament have in common.
 #[derive(Args)]
 pub(crate) struct MatchOptions {
     /// The game
@@ -34,7 +34,7 @@ pub(crate) struct MatchOptions {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
 
-    /// What games start from: start, random:PLIES, or dir:DIRECTORY of input files [default: random:4]
+    /// The openings of the games: start, random:PLIES, or dir:DIRECTORY of input files [default: random:4]
     #[arg(long, value_name = "KIND")]
     pub openings: Option<Openings>,
 
@@ -73,7 +73,7 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Who meets whom [default: roundrobin]
+    /// The pairings [default: roundrobin]
     #[arg(long, value_enum)]
     pub shape: Option<Shape>,
 
@@ -82,7 +82,7 @@ pub(crate) struct TournamentOptions {
     pub shard: Option<Shard>,
 }
 
-/// What a tournament file holds beside [`GameSettings`].
+/// The entries of a tournament file beside [`GameSettings`].
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Entries {
