@@ -4,7 +4,7 @@ use super::frames::Frame;
 use arena::AnyGame;
 use arena::record::GameRecord;
 use engine::Drawing;
-use engine::score::describe;
+use engine::score::{WIN_BOUND, describe};
 use serde_json::{Value, json};
 
 /// The page without its data.
@@ -21,7 +21,8 @@ pub(crate) fn page(parts: &[Value]) -> String {
 
 /// The games of one record.
 pub(crate) fn part(game: &AnyGame, games: Vec<Value>) -> Value {
-    json!({ "title": game.title, "sides": game.sides, "first": game.first.index(), "games": games })
+    let (title, sides, first) = (game.title, game.sides, game.first.index());
+    json!({ "title": title, "sides": sides, "first": first, "winBound": WIN_BOUND, "games": games })
 }
 
 /// One game.
