@@ -51,9 +51,11 @@ soak: build ## random, self-played and hand-made positions, short clocks, every 
 fuzz: ## fuzz every parser, one target after the other (SECONDS=600 each, TARGETS="halma monitor"; needs nightly and cargo-fuzz)
 	@scripts/fuzz --seconds $(or $(SECONDS),600) $(TARGETS)
 
-lint: ## formatting, clippy, circles of imports; warnings are errors (needs python3)
+lint: ## formatting, clippy, documentation, circles of imports; warnings are errors (needs python3)
 	$(CARGO) fmt --all --check
+	$(CARGO) fmt --manifest-path examples/connect-four/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	@scripts/circles
 
 platforms: ## compile the agents for Windows and macOS, for those targets that rustup has installed (nothing is linked)

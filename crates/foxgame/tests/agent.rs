@@ -27,15 +27,7 @@ fn agent() -> AgentUnderTest<'static> {
     }
 }
 
-#[test]
-fn the_promises_of_every_agent_are_kept() {
-    agent().keeps_file_promises::<Position>();
-}
-
-#[test]
-fn no_trouble_with_files_hangs_it_or_leaves_traces() {
-    agent().survives_trouble_with_files::<Position>();
-}
+engine::agent_tests!(agent(), Position);
 
 #[test]
 fn bad_boards_are_refused_with_their_line() {

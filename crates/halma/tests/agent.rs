@@ -19,15 +19,7 @@ fn agent() -> AgentUnderTest<'static> {
     AgentUnderTest::new(env!("CARGO_BIN_EXE_halma"), start())
 }
 
-#[test]
-fn the_promises_of_every_agent_are_kept() {
-    agent().keeps_file_promises::<Position>();
-}
-
-#[test]
-fn no_trouble_with_files_hangs_it_or_leaves_traces() {
-    agent().survives_trouble_with_files::<Position>();
-}
+engine::agent_tests!(agent(), Position);
 
 #[test]
 fn a_wrong_letter_is_refused_with_its_column() {

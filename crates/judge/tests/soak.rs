@@ -32,7 +32,7 @@ fn every_agent_answers_dozens_of_random_positions_with_legal_moves() {
     let events = events(&directory.path().join("record"));
     assert_eq!(events.len(), 121);
     assert!(events.iter().all(|event| event["fault"] == Value::Null), "{events:#?}");
-    for source in ["random move", "self-play", "hand-made", "after the end"] {
+    for source in ["random moves", "self-play", "hand-made", "after the end"] {
         assert!(events.iter().any(|event| event["position"] == source), "{source}: {table}");
     }
     let refused = events.iter().filter(|event| event["output"] == false).count();

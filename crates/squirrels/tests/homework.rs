@@ -201,15 +201,7 @@ fn agent() -> AgentUnderTest<'static> {
     AgentUnderTest::new(env!("CARGO_BIN_EXE_squirrels"), format!("SINGLE\nX\n0.05\n{BOARDS}"))
 }
 
-#[test]
-fn the_promises_of_every_agent_are_kept_in_the_competition_s_form() {
-    agent().keeps_file_promises::<Position>();
-}
-
-#[test]
-fn no_trouble_with_files_hangs_it_or_leaves_traces() {
-    agent().survives_trouble_with_files::<Position>();
-}
+engine::agent_tests!(agent(), Position);
 
 #[test]
 fn bad_inputs_are_refused_with_their_line_and_leave_nothing() {

@@ -22,6 +22,23 @@ pub struct AgentUnderTest<'a> {
     pub after_the_board: &'a str,
 }
 
+/// Two tests for a game's `tests/agent.rs`: the promises that every agent makes about files, exit codes and messages, and
+/// the troubles that a file system can make. Takes an expression of type [`AgentUnderTest`] and the game.
+#[macro_export]
+macro_rules! agent_tests {
+    ($agent:expr, $game:ty) => {
+        #[test]
+        fn the_promises_of_every_agent_are_kept() {
+            $agent.keeps_file_promises::<$game>();
+        }
+
+        #[test]
+        fn no_trouble_with_files_hangs_it_or_leaves_traces() {
+            $agent.survives_trouble_with_files::<$game>();
+        }
+    };
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {

@@ -264,7 +264,7 @@ mod tests {
                 let questions: Vec<Question> = (0..count).map(|seed| (quiz.ask)(wish(source, seed), &[])).collect();
                 let refused: Vec<&String> = questions.iter().filter_map(|question| question.refusal.as_ref()).collect();
                 if source == Source::Over {
-                    // Halma's random move comes to no end.
+                    // Random moves of Halma come to no end.
                     assert!(refused.len() > 5 || *name == "halma", "{name}: only {} are refused", refused.len());
                 } else {
                     assert!(questions.iter().all(|question| question.source == source), "{name}");
