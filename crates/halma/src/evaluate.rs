@@ -1,6 +1,6 @@
 //! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without moves.
 
-use crate::board::{BLACK, PIECES, Square, Squares, x_of, y_of};
+use crate::board::{BLACK, PIECES, Square, Squares};
 use crate::frontier;
 use crate::rules::{Move, Position};
 use crate::tunable::tunables;
@@ -13,7 +13,7 @@ const LATE_ARRIVALS: u32 = 10;
 
 /// Rows and columns from a side's far corner, added up.
 fn distance(side: Side, square: Square) -> u32 {
-    let sum = (x_of(square) + y_of(square)) as u32;
+    let sum = (square.x() + square.y()) as u32;
     if side == BLACK { 30 - sum } else { sum }
 }
 
@@ -71,7 +71,8 @@ pub(crate) fn spread(holes: Squares, outside: Squares) -> Score {
 }
 
 fn steps_between(a: Square, b: Square) -> u8 {
-    x_of(a).abs_diff(x_of(b)).max(y_of(a).abs_diff(y_of(b))) as u8
+    let (columns, rows) = a.apart(b);
+    columns.max(rows) as u8
 }
 
 impl Knowledge<Position> for Evaluation {
@@ -85,7 +86,7 @@ impl Knowledge<Position> for Evaluation {
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         let worth = &WORTH[position.side_to_move().index()];
-        i32::from(worth[mv.to as usize] - worth[mv.from as usize]) * 64
+        i32::from(worth[mv.to.index()] - worth[mv.from.index()]) * 64
     }
 
     /// The evaluation is a sum over pieces except near the end, so a move's gain is known without making it.

@@ -129,11 +129,11 @@ fn may_win(position: &Position, side: Side) -> bool {
 
 /// The squares on which a change might take a legal move away.
 fn support_of(position: &Position, mv: Move) -> Squares {
-    if NEIGHBOURS[mv.from as usize].contains(mv.to) {
+    if NEIGHBOURS[mv.from.index()].contains(mv.to) {
         return Squares::one(mv.to);
     }
     let chain = shortest_chain(position, mv, Squares::NONE).unwrap_or_default();
-    let over = chain.windows(2).map(|pair| ((u16::from(pair[0]) + u16::from(pair[1])) / 2) as Square);
+    let over = chain.windows(2).map(|pair| pair[0].jumped_over(pair[1]));
     chain.iter().copied().chain(over).collect()
 }
 
@@ -165,14 +165,14 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
     let mut best = None;
     let mut piece = |from: Square| {
         if target.contains(from) {
-            let allowed = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from)).and(target);
+            let allowed = NEIGHBOURS[from.index()].without(occupied).or(nets.reachable(from)).and(target);
             allowed.each(|to| improve(&mut best, worth, from, to));
         } else {
-            let step = position.jumps().first_step(from, &directions[from as usize]);
+            let step = position.jumps().first_step(from, &directions[from.index()]);
             match step {
                 Some(to) if !forbidden.contains(to) => improve(&mut best, worth, from, to),
                 None => {}
-                Some(_) => NEIGHBOURS[from as usize]
+                Some(_) => NEIGHBOURS[from.index()]
                     .without(occupied)
                     .without(forbidden)
                     .each(|to| improve(&mut best, worth, from, to)),
@@ -200,7 +200,7 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
 
 #[inline]
 fn gain(worth: &[i16; 256], from: Square, to: Square) -> Score {
-    Score::from(worth[to as usize]) - Score::from(worth[from as usize])
+    Score::from(worth[to.index()]) - Score::from(worth[from.index()])
 }
 
 #[inline]

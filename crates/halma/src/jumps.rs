@@ -34,10 +34,10 @@ static CELL: [u16; 256] = {
 
 /// The square of each cell; anything for the border.
 static SQUARE: [Square; CELLS] = {
-    let mut squares = [0; CELLS];
+    let mut squares = [Square::new(0); CELLS];
     let mut index = 0;
     while index < 256 {
-        squares[CELL[index] as usize] = index as Square;
+        squares[CELL[index] as usize] = Square::new(index as u8);
         index += 1;
     }
     squares
@@ -66,7 +66,7 @@ impl Jumps {
     /// A piece comes to an empty square or leaves an occupied one. It changes jumps over the square and onto it.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
-        let cell = CELL[square as usize] as isize;
+        let cell = CELL[square.index()] as isize;
         for (direction, offset) in OFFSETS.into_iter().enumerate() {
             let next = self.cells[(cell + offset) as usize];
             let before = self.cells[(cell - offset) as usize];
@@ -84,8 +84,8 @@ impl Jumps {
 
     /// The squares that the piece on `from` can jump to in one jump from `square`, while it is in the air.
     pub fn single(&self, from: Square, square: Square) -> impl Iterator<Item = Square> + '_ {
-        let cell = CELL[square as usize] as usize;
-        let origin = CELL[from as usize] as usize;
+        let cell = CELL[square.index()] as usize;
+        let origin = CELL[from.index()] as usize;
         OFFSETS.iter().enumerate().filter_map(move |(direction, &offset)| {
             let over = cell.wrapping_add_signed(offset);
             let landing = over.wrapping_add_signed(offset);
@@ -98,7 +98,7 @@ impl Jumps {
     #[inline]
     #[must_use]
     pub fn first_step(&self, from: Square, directions: &[u8; 8]) -> Option<Square> {
-        let cell = CELL[from as usize] as usize;
+        let cell = CELL[from.index()] as usize;
         directions
             .iter()
             .map(|&direction| cell.wrapping_add_signed(OFFSETS[direction as usize & 7]))
@@ -136,7 +136,7 @@ impl<'a> Nets<'a> {
     #[inline]
     #[must_use]
     pub fn new(jumps: &'a Jumps, worth: &'a [[i16; 256]; 2]) -> Nets<'a> {
-        Nets { jumps, worth, nets: [Net { squares: Squares::NONE, best: [0; 2] }; MOST_NETS], count: 0 }
+        Nets { jumps, worth, nets: [Net { squares: Squares::NONE, best: [Square::new(0); 2] }; MOST_NETS], count: 0 }
     }
 
     /// The squares of all nets found so far; `None` if there were too many to remember.
@@ -158,7 +158,7 @@ impl<'a> Nets<'a> {
     /// Calls a function with each net that the piece on `from` can jump into; perhaps twice with the same one.
     #[inline]
     pub fn each_net(&mut self, from: Square, mut visit: impl FnMut(&Net)) {
-        let origin = CELL[from as usize] as usize;
+        let origin = CELL[from.index()] as usize;
         let mut open = self.jumps.open[origin];
         while open != 0 {
             let offset = OFFSETS[open.trailing_zeros() as usize & 7];
@@ -199,7 +199,7 @@ impl<'a> Nets<'a> {
                 if !squares.contains(square) {
                     squares.insert(square);
                     for (best, worth) in best.iter_mut().zip(self.worth) {
-                        if worth[square as usize] > worth[*best as usize] {
+                        if worth[square.index()] > worth[best.index()] {
                             *best = square;
                         }
                     }
@@ -222,8 +222,8 @@ pub fn directions_by_worth(worth: &[i16; 256]) -> Box<[[u8; 8]; 256]> {
         directions.sort_by_key(|&direction| {
             let cell = CELL[square] as usize;
             let next = cell.wrapping_add_signed(OFFSETS[direction as usize]);
-            let on_board = CELL[SQUARE[next] as usize] as usize == next;
-            std::cmp::Reverse(if on_board { i32::from(worth[SQUARE[next] as usize]) } else { i32::MIN })
+            let on_board = CELL[SQUARE[next].index()] as usize == next;
+            std::cmp::Reverse(if on_board { i32::from(worth[SQUARE[next].index()]) } else { i32::MIN })
         });
     }
     table
@@ -232,13 +232,12 @@ pub fn directions_by_worth(worth: &[i16; 256]) -> Box<[[u8; 8]; 256]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::square;
 
     #[test]
     fn a_chain_may_not_end_where_it_began() {
         // Over 2,0 to 3,0; back the same way is the start, which changes nothing.
-        let jumps = Jumps::new([square(1, 0), square(2, 0)].into_iter().collect());
-        assert!(jumps.reachable(square(1, 0)).into_iter().eq([square(3, 0)]));
+        let jumps = Jumps::new([Square::at(1, 0), Square::at(2, 0)].into_iter().collect());
+        assert!(jumps.reachable(Square::at(1, 0)).into_iter().eq([Square::at(3, 0)]));
     }
 
     #[test]
@@ -248,8 +247,8 @@ mod tests {
         let mut pieces = Squares::NONE;
         for y in (0..16).step_by(2) {
             for x in (0..16).step_by(4) {
-                pieces.insert(square(x, y));
-                pieces.insert(square(x + 1, y));
+                pieces.insert(Square::at(x, y));
+                pieces.insert(Square::at(x + 1, y));
             }
         }
         let jumps = Jumps::new(pieces);

@@ -22,7 +22,7 @@ pub enum Path {
 /// out of the opposing camp, else the shortest of all.
 #[must_use]
 pub fn path(position: &Position, mv: Move) -> Path {
-    if NEIGHBOURS[mv.from as usize].contains(mv.to) {
+    if NEIGHBOURS[mv.from.index()].contains(mv.to) {
         return Path::Step;
     }
     let target = Position::target(position.side_to_move());
@@ -41,19 +41,19 @@ pub(crate) fn shortest_chain(position: &Position, mv: Move, confined: Squares) -
     let mut came_from = [None; 256];
     let mut queue = vec![mv.from];
     let mut next = 0;
-    while came_from[mv.to as usize].is_none() {
+    while came_from[mv.to.index()].is_none() {
         let square = *queue.get(next)?;
         next += 1;
         for landing in position.jumps().single(mv.from, square) {
             let leaves = confined.contains(square) && !confined.contains(landing);
-            if landing != mv.from && came_from[landing as usize].is_none() && !leaves {
-                came_from[landing as usize] = Some(square);
+            if landing != mv.from && came_from[landing.index()].is_none() && !leaves {
+                came_from[landing.index()] = Some(square);
                 queue.push(landing);
             }
         }
     }
     let mut squares = vec![mv.to];
-    while let Some(before) = came_from[*squares.last()? as usize] {
+    while let Some(before) = came_from[squares.last()?.index()] {
         squares.push(before);
     }
     squares.reverse();

@@ -1,7 +1,6 @@
 //! Halma's files (halma.md, "input.txt", "output.txt").
 
-use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, Squares, WHITE, square, x_of, y_of};
-use crate::names::name;
+use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, Squares, WHITE};
 use crate::path::{Path, path};
 use crate::rules::{Move, Position, Rules};
 use engine::drawing::{Drawing, Place, squares_as_text};
@@ -48,7 +47,7 @@ impl Protocol for Position {
     fn write_task(task: &Task<Position>) -> String {
         let mut text = write_header(task);
         for y in 0..SIZE {
-            text.extend((0..SIZE).map(|x| symbol(&task.position, square(x, y))));
+            text.extend((0..SIZE).map(|x| symbol(&task.position, Square::at(x, y))));
             text.push('\n');
         }
         text
@@ -59,10 +58,10 @@ impl Protocol for Position {
             return String::new();
         }
         match path(self, mv) {
-            Path::Step => format!("E {} {}\n", name(mv.from), name(mv.to)),
-            Path::Jumps { squares, .. } => squares
-                .windows(2)
-                .fold(String::new(), |text, jump| text + &format!("J {} {}\n", name(jump[0]), name(jump[1]))),
+            Path::Step => format!("E {} {}\n", mv.from, mv.to),
+            Path::Jumps { squares, .. } => {
+                squares.windows(2).fold(String::new(), |text, jump| text + &format!("J {} {}\n", jump[0], jump[1]))
+            }
         }
     }
 
@@ -76,15 +75,15 @@ impl Protocol for Position {
             return "pass".to_string();
         }
         match path(self, mv) {
-            Path::Step => format!("{}-{}", name(mv.from), name(mv.to)),
-            Path::Jumps { squares, .. } => squares.into_iter().map(name).collect::<Vec<_>>().join("-"),
+            Path::Step => format!("{}-{}", mv.from, mv.to),
+            Path::Jumps { squares, .. } => squares.iter().map(Square::to_string).collect::<Vec<_>>().join("-"),
         }
     }
 
     /// Empty camp squares are `:`.
     fn picture(&self, last: Option<Move>) -> String {
-        let shown = |(x, y)| match symbol(self, square(x, y)) {
-            '.' if CAMPS[0].or(CAMPS[1]).contains(square(x, y)) => ':',
+        let shown = |(x, y)| match symbol(self, Square::at(x, y)) {
+            '.' if CAMPS[0].or(CAMPS[1]).contains(Square::at(x, y)) => ':',
             symbol => symbol,
         };
         squares_as_text(SIZE, shown, last.filter(|mv| !mv.is_pass()).map(|mv| (place(mv.from), place(mv.to))))
@@ -122,7 +121,7 @@ fn read_board(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
         })?;
         for (x, owner) in row.into_iter().enumerate() {
             let Some(owner) = owner else { continue };
-            pieces[owner.index()].insert(square(x, y));
+            pieces[owner.index()].insert(Square::at(x, y));
             if pieces[owner.index()].count() as usize > PIECES {
                 let word = Position::side_word(owner);
                 return Err(lines.error(format!("at most {PIECES} pieces of {word}"), format!("the {}th", PIECES + 1)));
@@ -141,5 +140,5 @@ fn symbol(position: &Position, square: Square) -> char {
 }
 
 fn place(square: Square) -> Place {
-    (x_of(square), y_of(square))
+    (square.x(), square.y())
 }

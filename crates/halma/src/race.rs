@@ -4,7 +4,7 @@
 //! A beam search over sets of own pieces finds a plan at once and better ones as it widens; an exhaustive search below
 //! its length then proves the plan shortest where that is within reach.
 
-use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE, x_of, y_of};
+use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
 use crate::evaluate::spread;
 use crate::jumps::{Jumps, Nets};
 use crate::rules::{Move, Position, piece_key};
@@ -31,7 +31,7 @@ const LONGEST: usize = 90;
 /// Whether the armies have passed each other for good: no piece can touch an opponent's again unless it turns back.
 #[must_use]
 pub fn has_begun(position: &Position) -> bool {
-    let sums = |side| position.pieces(side).into_iter().map(|square| x_of(square) + y_of(square));
+    let sums = |side| position.pieces(side).into_iter().map(|square| square.x() + square.y());
     let (black, white) = (sums(BLACK).min(), sums(WHITE).max());
     let apart = matches!((black, white), (Some(black), Some(white)) if black >= white + 3);
     apart && position.pieces(position.side_to_move()).and(CAMPS[position.side_to_move().index()]).is_empty()
@@ -124,7 +124,7 @@ impl<'a> Racer<'a> {
         let jumps = Jumps::new(occupied);
         let mut nets = Nets::new(&jumps, &WORTH);
         pieces.each(|from| {
-            let all = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from)).without(self.camp);
+            let all = NEIGHBOURS[from.index()].without(occupied).or(nets.reachable(from)).without(self.camp);
             let allowed = if self.target.contains(from) { all.and(self.target) } else { all };
             allowed.each(|to| visit(from, to));
         });
@@ -135,7 +135,7 @@ impl<'a> Racer<'a> {
         let worths = &WORTH[self.side.index()];
         let side = self.side;
         let key = |square: Square| piece_key(side, square);
-        let worth = self.start.into_iter().map(|square| i32::from(worths[square as usize])).sum();
+        let worth = self.start.into_iter().map(|square| i32::from(worths[square.index()])).sum();
         let first = Reached { pieces: self.start, worth, key: 0, parent: 0, mv: Move::PASS };
         let mut layers = vec![vec![first]];
         let mut seen = HashSet::from([0]);
@@ -153,7 +153,7 @@ impl<'a> Racer<'a> {
                 }
                 let mut finish = None;
                 self.each_move(reached.pieces, |from, to| {
-                    let worth = reached.worth + i32::from(worths[to as usize]) - i32::from(worths[from as usize]);
+                    let worth = reached.worth + i32::from(worths[to.index()]) - i32::from(worths[from.index()]);
                     let key = reached.key ^ key(from) ^ key(to);
                     if seen.insert(key) {
                         let mut pieces = reached.pieces;

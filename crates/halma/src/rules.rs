@@ -1,6 +1,6 @@
 //! The rules of Halma (halma.md, "Rules"): positions, moves, the end.
 
-use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, Square, Squares, x_of, y_of};
+use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, SIZE, Square, Squares};
 use crate::jumps::{Jumps, Nets};
 use crate::worth::WORTH;
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
@@ -33,11 +33,12 @@ pub struct Move {
 
 impl Move {
     /// A side without a legal move passes its turn.
-    pub const PASS: Move = Move { from: 0, to: 0 };
+    pub const PASS: Move = Move { from: Square::new(0), to: Square::new(0) };
 
     /// Whether this is a pass.
+    #[inline]
     #[must_use]
-    pub const fn is_pass(self) -> bool {
+    pub fn is_pass(self) -> bool {
         self.from == self.to
     }
 }
@@ -64,7 +65,7 @@ static PIECE_KEYS: [[u64; 256]; 2] = {
 };
 /// The Zobrist key of a side's piece on a square.
 pub(crate) fn piece_key(side: Side, square: Square) -> u64 {
-    PIECE_KEYS[side.index()][square as usize]
+    PIECE_KEYS[side.index()][square.index()]
 }
 
 const SIDE_KEY: u64 = split_mix(512);
@@ -74,13 +75,11 @@ const SIDE_KEY: u64 = split_mix(512);
 static FURTHER: LazyLock<[Box<[Squares; 256]>; 2]> = LazyLock::new(|| {
     Side::BOTH.map(|side| {
         let mut table = Box::new([Squares::NONE; 256]);
-        let distance = |square: Square| {
-            let corner = if side == BLACK { 0 } else { 255 };
-            (x_of(square).abs_diff(x_of(corner)), y_of(square).abs_diff(y_of(corner)))
-        };
+        let corner = if side == BLACK { Square::at(0, 0) } else { Square::at(SIZE - 1, SIZE - 1) };
+        let distance = |square: Square| square.apart(corner);
         for from in CAMPS[side.index()] {
             let (dx, dy) = distance(from);
-            table[from as usize] = CAMPS[side.index()]
+            table[from.index()] = CAMPS[side.index()]
                 .into_iter()
                 .filter(|&to| to != from && distance(to).0 >= dx && distance(to).1 >= dy)
                 .collect();
@@ -98,8 +97,8 @@ impl Position {
         let mut worth = [0; 2];
         for owner in Side::BOTH.map(Side::index) {
             for square in pieces[owner] {
-                key ^= PIECE_KEYS[owner][square as usize];
-                worth[owner] += i32::from(WORTH[owner][square as usize]);
+                key ^= PIECE_KEYS[owner][square.index()];
+                worth[owner] += i32::from(WORTH[owner][square.index()]);
             }
         }
         Position { pieces, jumps: Jumps::new(pieces[0].or(pieces[1])), side, rules: [rules; 2], key, worth }
@@ -170,7 +169,7 @@ impl Position {
     #[inline]
     fn destinations(&self, side: Side, from: Square, nets: &mut Nets) -> Squares {
         let occupied = self.pieces[0].or(self.pieces[1]);
-        let all = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from));
+        let all = NEIGHBOURS[from.index()].without(occupied).or(nets.reachable(from));
         let target = Self::target(side);
         if target.contains(from) { all.and(target) } else { all }
     }
@@ -214,7 +213,7 @@ impl Position {
     /// `false` if there are none.
     fn each_piece_leaving(&self, side: Side, nets: &mut Nets, visit: &mut impl FnMut(Square, Squares)) -> bool {
         let camp = CAMPS[side.index()];
-        let mut reach = [(0, Squares::NONE); PIECES];
+        let mut reach = [(Square::new(0), Squares::NONE); PIECES];
         let mut count = 0;
         let mut found = false;
         self.pieces(side).and(camp).each(|from| {
@@ -225,7 +224,7 @@ impl Position {
         });
         if !found {
             for &(from, destinations) in &reach[..count] {
-                let further = destinations.and(FURTHER[side.index()][from as usize]);
+                let further = destinations.and(FURTHER[side.index()][from.index()]);
                 found |= visit_some(from, further, visit);
             }
         }
@@ -238,8 +237,8 @@ impl Position {
         self.pieces[owner].toggle(to);
         self.jumps.toggle(from);
         self.jumps.toggle(to);
-        self.key ^= PIECE_KEYS[owner][from as usize] ^ PIECE_KEYS[owner][to as usize];
-        self.worth[owner] += i32::from(WORTH[owner][to as usize]) - i32::from(WORTH[owner][from as usize]);
+        self.key ^= PIECE_KEYS[owner][from.index()] ^ PIECE_KEYS[owner][to.index()];
+        self.worth[owner] += i32::from(WORTH[owner][to.index()]) - i32::from(WORTH[owner][from.index()]);
     }
 }
 
@@ -308,11 +307,11 @@ impl Game for Position {
 
     #[inline]
     fn encode(&self, mv: Move) -> u32 {
-        u32::from(mv.from) << 8 | u32::from(mv.to)
+        (mv.from.index() << 8 | mv.to.index()) as u32
     }
 
     fn decode(&self, code: u32) -> Option<Move> {
-        let mv = Move { from: u8::try_from(code >> 8).ok()?, to: code as u8 };
+        let mv = Move { from: Square::new(u8::try_from(code >> 8).ok()?), to: Square::new(code as u8) };
         let own = self.pieces(self.side);
         let camp = CAMPS[self.side.index()];
         if self.outcome().is_some() {

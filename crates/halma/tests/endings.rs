@@ -35,12 +35,12 @@ fn play_out(mut position: Position, most: u32, mut chooser: impl FnMut(&Position
 }
 
 /// Squares within a few rows and columns of a camp's corner, the camp's own included.
-fn around(side: Side, reach: u16) -> Vec<Square> {
+fn around(side: Side, reach: usize) -> Vec<Square> {
     let from_corner = |square: Square| {
-        let sum = u16::from(square / 16) + u16::from(square % 16);
+        let sum = square.x() + square.y();
         if side == BLACK { sum } else { 30 - sum }
     };
-    (0..=Square::MAX).filter(|&square| from_corner(square) <= reach).collect()
+    Square::all().filter(|&square| from_corner(square) <= reach).collect()
 }
 
 /// Both armies in front of their targets or in them, some pieces astray between.
