@@ -17,7 +17,7 @@ const CAMP_ROWS: [usize; 5] = [5, 5, 4, 3, 2];
 pub const PIECES: usize = 19;
 
 const fn camp_of(side: Side) -> Squares {
-    let mut camp = Squares::NONE;
+    let mut camp = Squares::EMPTY;
     let mut y = 0;
     while y < CAMP_ROWS.len() {
         let mut x = 0;
@@ -38,7 +38,7 @@ pub const CAMPS: [Squares; 2] = [camp_of(BLACK), camp_of(WHITE)];
 
 /// The up to eight squares around each square.
 pub static NEIGHBOURS: [Squares; 256] = {
-    let mut table = [Squares::NONE; 256];
+    let mut table = [Squares::EMPTY; 256];
     let mut index = 0;
     while index < 256 {
         let mut step = 0;
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn camps_hold_nineteen_squares_and_mirror_each_other() {
         for camp in CAMPS {
-            assert_eq!(camp.count() as usize, PIECES);
+            assert_eq!(camp.len() as usize, PIECES);
         }
         assert!(CAMPS[0].into_iter().all(|square| CAMPS[1].contains(Square::at(15 - square.x(), 15 - square.y()))));
         assert!(CAMPS[0].contains(Square::at(4, 1)) && !CAMPS[0].contains(Square::at(4, 2)));

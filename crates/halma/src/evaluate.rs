@@ -33,20 +33,20 @@ impl Evaluation {
         if !is_late(position, side) {
             return 0;
         }
-        tunables().late - spread(position.holes(side), position.pieces(side).without(Position::target(side)))
+        tunables().late - spread(position.holes(side), position.pieces(side).minus(Position::target(side)))
     }
 }
 
 /// Whether enough of a side's pieces have arrived for the evaluation to look at the holes one by one.
 #[inline]
 pub(crate) fn is_late(position: &Position, side: Side) -> bool {
-    position.pieces(side).and(Position::target(side)).count() >= LATE_ARRIVALS
+    position.pieces(side).and(Position::target(side)).len() >= LATE_ARRIVALS
 }
 
 /// Whether both sides' late parts are 0 before and after any one move of each: the evaluation is the difference in worth.
 #[inline]
 fn is_early(position: &Position) -> bool {
-    Side::BOTH.into_iter().all(|side| position.pieces(side).and(Position::target(side)).count() + 1 < LATE_ARRIVALS)
+    Side::BOTH.into_iter().all(|side| position.pieces(side).and(Position::target(side)).len() + 1 < LATE_ARRIVALS)
 }
 
 /// How far the pieces outside are from the holes they have to fill, and the holes from them, in points. Without it the
@@ -65,7 +65,7 @@ pub(crate) fn spread(holes: Squares, outside: Squares) -> Score {
         });
         apart += if to_hole == u8::MAX { 0 } else { i32::from(to_hole) };
     });
-    let count = holes.count() as usize;
+    let count = holes.len() as usize;
     apart += to_piece[..count].iter().filter(|&&steps| steps != u8::MAX).map(|&steps| i32::from(steps)).sum::<i32>();
     tunables().hole * count as Score + tunables().apart * apart
 }
@@ -116,7 +116,7 @@ impl Knowledge<Position> for Evaluation {
         let side = position.side_to_move();
         let pieces = position.pieces(side);
         let to_go: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
-        let full = FULL_DISTANCE * pieces.count() / PIECES as u32;
+        let full = FULL_DISTANCE * pieces.len() / PIECES as u32;
         to_go.saturating_sub(full) / 6 + 12
     }
 

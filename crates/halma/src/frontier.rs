@@ -27,7 +27,7 @@ pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)>
         return None;
     }
     let estimate = position.worth(side) - position.worth(side.other());
-    let (gain, mv) = best_gain(position, side, &mut position.nets(), beta.saturating_sub(estimate), Squares::NONE)?;
+    let (gain, mv) = best_gain(position, side, &mut position.nets(), beta.saturating_sub(estimate), Squares::EMPTY)?;
     Some((estimate + gain, mv))
 }
 
@@ -43,12 +43,12 @@ pub(crate) fn two_plies(
     let other = side.other();
     // By the base rules, a move may fill a hole of the other side's.
     let holes_needed = if position.rules(side) == Rules::Addendum { 2 } else { 3 };
-    if may_win(position, side) || position.holes(other).count() < holes_needed {
+    if may_win(position, side) || position.holes(other).len() < holes_needed {
         return None;
     }
     let estimate = position.worth(side) - position.worth(other);
     let mut nets = position.nets();
-    let (loss, reply) = best_gain(position, other, &mut nets, Score::MAX, Squares::NONE)?;
+    let (loss, reply) = best_gain(position, other, &mut nets, Score::MAX, Squares::EMPTY)?;
     let near = nets.found()?.or(position.pieces(other)).spread_by_two();
     let value = estimate - loss;
 
@@ -57,9 +57,9 @@ pub(crate) fn two_plies(
     let mut close = Vec::new();
     position.each_piece_of(side, &mut nets, |from, destinations| {
         let (apart, touching) = if near.contains(from) {
-            (Squares::NONE, destinations)
+            (Squares::EMPTY, destinations)
         } else {
-            (destinations.without(near), destinations.and(near))
+            (destinations.minus(near), destinations.and(near))
         };
         apart.each(|to| improve(&mut far, worth, from, to));
         if !touching.is_empty() {
@@ -124,7 +124,7 @@ fn keep_better(best: &mut Option<(Score, [Move; 2])>, score: Score, moves: [Move
 
 /// Whether a side may win by its next move, or has won already.
 fn may_win(position: &Position, side: Side) -> bool {
-    position.holes(side).count() == 1 || position.has_filled(side)
+    position.holes(side).len() == 1 || position.has_filled(side)
 }
 
 /// The squares on which a change might take a legal move away.
@@ -132,7 +132,7 @@ fn support_of(position: &Position, mv: Move) -> Squares {
     if NEIGHBOURS[mv.from.index()].contains(mv.to) {
         return Squares::one(mv.to);
     }
-    let chain = shortest_chain(position, mv, Squares::NONE).unwrap_or_default();
+    let chain = shortest_chain(position, mv, Squares::EMPTY).unwrap_or_default();
     let over = chain.windows(2).map(|pair| pair[0].jumped_over(pair[1]));
     chain.iter().copied().chain(over).collect()
 }
@@ -160,12 +160,12 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
     let worth = &WORTH[side.index()];
     let directions = &DIRECTIONS[side.index()];
     let target = Position::target(side);
-    let forbidden = if position.rules(side) == Rules::Addendum { CAMPS[side.index()] } else { Squares::NONE };
+    let forbidden = if position.rules(side) == Rules::Addendum { CAMPS[side.index()] } else { Squares::EMPTY };
     let occupied = position.pieces(BLACK).or(position.pieces(WHITE));
     let mut best = None;
     let mut piece = |from: Square| {
         if target.contains(from) {
-            let allowed = NEIGHBOURS[from.index()].without(occupied).or(nets.reachable(from)).and(target);
+            let allowed = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from)).and(target);
             allowed.each(|to| improve(&mut best, worth, from, to));
         } else {
             let step = position.jumps().first_step(from, &directions[from.index()]);
@@ -173,14 +173,14 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
                 Some(to) if !forbidden.contains(to) => improve(&mut best, worth, from, to),
                 None => {}
                 Some(_) => NEIGHBOURS[from.index()]
-                    .without(occupied)
-                    .without(forbidden)
+                    .minus(occupied)
+                    .minus(forbidden)
                     .each(|to| improve(&mut best, worth, from, to)),
             }
             nets.each_net(from, |net| {
                 let to = net.best[side.index()];
                 if forbidden.contains(to) {
-                    net.squares.without(forbidden).each(|to| improve(&mut best, worth, from, to));
+                    net.squares.minus(forbidden).each(|to| improve(&mut best, worth, from, to));
                 } else {
                     improve(&mut best, worth, from, to);
                 }

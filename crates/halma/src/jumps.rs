@@ -136,21 +136,21 @@ impl<'a> Nets<'a> {
     #[inline]
     #[must_use]
     pub fn new(jumps: &'a Jumps, worth: &'a [[i16; 256]; 2]) -> Nets<'a> {
-        Nets { jumps, worth, nets: [Net { squares: Squares::NONE, best: [Square::new(0); 2] }; MOST_NETS], count: 0 }
+        Nets { jumps, worth, nets: [Net { squares: Squares::EMPTY, best: [Square::new(0); 2] }; MOST_NETS], count: 0 }
     }
 
     /// The squares of all nets found so far; `None` if there were too many to remember.
     #[inline]
     #[must_use]
     pub fn found(&self) -> Option<Squares> {
-        let all = self.nets[..self.count].iter().fold(Squares::NONE, |all, net| all.or(net.squares));
+        let all = self.nets[..self.count].iter().fold(Squares::EMPTY, |all, net| all.or(net.squares));
         (self.count < MOST_NETS).then_some(all)
     }
 
     /// The squares that the piece on `from` reaches by one or more jumps, without its own.
     #[inline]
     pub fn reachable(&mut self, from: Square) -> Squares {
-        let mut reached = Squares::NONE;
+        let mut reached = Squares::EMPTY;
         self.each_net(from, |net| reached = reached.or(net.squares));
         reached
     }
@@ -244,7 +244,7 @@ mod tests {
     fn more_nets_than_are_remembered_are_still_found() {
         // Pieces on every fourth square: each jumps nowhere, since nothing stands between; with a partner to its right
         // each has a net of its own.
-        let mut pieces = Squares::NONE;
+        let mut pieces = Squares::EMPTY;
         for y in (0..16).step_by(2) {
             for x in (0..16).step_by(4) {
                 pieces.insert(Square::at(x, y));

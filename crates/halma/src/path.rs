@@ -30,7 +30,7 @@ pub fn path(position: &Position, mv: Move) -> Path {
     match chain(target) {
         Some(squares) => Path::Jumps { squares, leaves_target: false },
         None => {
-            let squares = chain(Squares::NONE).unwrap_or_else(|| vec![mv.from, mv.to]);
+            let squares = chain(Squares::EMPTY).unwrap_or_else(|| vec![mv.from, mv.to]);
             Path::Jumps { squares, leaves_target: true }
         }
     }

@@ -111,7 +111,7 @@ impl Protocol for Position {
 }
 
 fn read_board(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
-    let mut pieces = [Squares::NONE; 2];
+    let mut pieces = [Squares::EMPTY; 2];
     for y in 0..SIZE {
         let row = lines.row(SIZE, "16 symbols W, B or .", |symbol| match symbol {
             'B' => Some(Some(BLACK)),
@@ -122,7 +122,7 @@ fn read_board(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
         for (x, owner) in row.into_iter().enumerate() {
             let Some(owner) = owner else { continue };
             pieces[owner.index()].insert(Square::at(x, y));
-            if pieces[owner.index()].count() as usize > PIECES {
+            if pieces[owner.index()].len() as usize > PIECES {
                 let word = Position::side_word(owner);
                 return Err(lines.error(format!("at most {PIECES} pieces of {word}"), format!("the {}th", PIECES + 1)));
             }

@@ -105,12 +105,12 @@ impl<'a> Racer<'a> {
         let target = Position::target(side);
         let camp = CAMPS[side.index()];
         let start = position.pieces(side);
-        Racer { side, start, others, open: target.without(others), target, camp, stop, stopped: false, expanded: 0 }
+        Racer { side, start, others, open: target.minus(others), target, camp, stop, stopped: false, expanded: 0 }
     }
 
     /// Each move brings at most one more piece into the camp, so there are at least as many to come as holes.
     fn least_moves(&self, pieces: Squares) -> u32 {
-        self.open.without(pieces).count()
+        self.open.minus(pieces).len()
     }
 
     fn must_stop(&mut self) -> bool {
@@ -124,7 +124,7 @@ impl<'a> Racer<'a> {
         let jumps = Jumps::new(occupied);
         let mut nets = Nets::new(&jumps, &WORTH);
         pieces.each(|from| {
-            let all = NEIGHBOURS[from.index()].without(occupied).or(nets.reachable(from)).without(self.camp);
+            let all = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from)).minus(self.camp);
             let allowed = if self.target.contains(from) { all.and(self.target) } else { all };
             allowed.each(|to| visit(from, to));
         });
@@ -159,11 +159,11 @@ impl<'a> Racer<'a> {
                         let mut pieces = reached.pieces;
                         pieces.toggle(from);
                         pieces.toggle(to);
-                        let holes = self.open.without(pieces);
+                        let holes = self.open.minus(pieces);
                         if holes.is_empty() {
                             finish = Some(Move { from, to });
                         }
-                        let score = worth - spread(holes, pieces.without(self.target));
+                        let score = worth - spread(holes, pieces.minus(self.target));
                         children.push(Child { score, worth, key, parent: index as u32, mv: Move { from, to } });
                     }
                 });

@@ -82,7 +82,7 @@ fn forbidden(position: &Position, mv: Move) -> String {
         return format!("no move may start outside the own camp and end inside it, on {} (addendum, rule 1)", mv.to);
     }
     let mut leaving = false;
-    position.each_piece(|_, destinations| leaving |= !destinations.without(camp).is_empty());
+    position.each_piece(|_, destinations| leaving |= !destinations.minus(camp).is_empty());
     if leaving {
         "a piece in the own camp can be played out of it, and must be (addendum, rule 2)".to_string()
     } else {

@@ -74,7 +74,7 @@ const SIDE_KEY: u64 = split_mix(512);
 /// closer in the other (addendum, rule 2).
 static FURTHER: LazyLock<[Box<[Squares; 256]>; 2]> = LazyLock::new(|| {
     Side::BOTH.map(|side| {
-        let mut table = Box::new([Squares::NONE; 256]);
+        let mut table = Box::new([Squares::EMPTY; 256]);
         let corner = if side == BLACK { Square::at(0, 0) } else { Square::at(SIZE - 1, SIZE - 1) };
         let distance = |square: Square| square.apart(corner);
         for from in CAMPS[side.index()] {
@@ -155,7 +155,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn holes(&self, side: Side) -> Squares {
-        Self::target(side).without(self.pieces[0]).without(self.pieces[1])
+        Self::target(side).minus(self.pieces[0]).minus(self.pieces[1])
     }
 
     /// Whether a side has reached its goal: its target is full, and at least one of the pieces there is its own.
@@ -169,7 +169,7 @@ impl Position {
     #[inline]
     fn destinations(&self, side: Side, from: Square, nets: &mut Nets) -> Squares {
         let occupied = self.pieces[0].or(self.pieces[1]);
-        let all = NEIGHBOURS[from.index()].without(occupied).or(nets.reachable(from));
+        let all = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from));
         let target = Self::target(side);
         if target.contains(from) { all.and(target) } else { all }
     }
@@ -205,7 +205,7 @@ impl Position {
         own.each(|from| {
             let destinations = self.destinations(side, from, nets);
             let stays_out = self.rules(side) == Rules::Addendum && !camp.contains(from);
-            visit_some(from, if stays_out { destinations.without(camp) } else { destinations }, &mut visit);
+            visit_some(from, if stays_out { destinations.minus(camp) } else { destinations }, &mut visit);
         });
     }
 
@@ -213,14 +213,14 @@ impl Position {
     /// `false` if there are none.
     fn each_piece_leaving(&self, side: Side, nets: &mut Nets, visit: &mut impl FnMut(Square, Squares)) -> bool {
         let camp = CAMPS[side.index()];
-        let mut reach = [(Square::new(0), Squares::NONE); PIECES];
+        let mut reach = [(Square::new(0), Squares::EMPTY); PIECES];
         let mut count = 0;
         let mut found = false;
         self.pieces(side).and(camp).each(|from| {
             let destinations = self.destinations(side, from, nets);
             reach[count] = (from, destinations);
             count += 1;
-            found |= visit_some(from, destinations.without(camp), visit);
+            found |= visit_some(from, destinations.minus(camp), visit);
         });
         if !found {
             for &(from, destinations) in &reach[..count] {
@@ -342,7 +342,7 @@ impl Game for Position {
             return 0;
         }
         let mut count = 0;
-        self.each_piece(|_, destinations| count += u64::from(destinations.count()));
+        self.each_piece(|_, destinations| count += u64::from(destinations.len()));
         count.max(1)
     }
 }

@@ -10,12 +10,12 @@ pub struct Squares([u64; 4]);
 
 impl Squares {
     /// No square.
-    pub const NONE: Squares = Squares([0; 4]);
+    pub const EMPTY: Squares = Squares([0; 4]);
 
     /// A set of one.
     #[must_use]
     pub const fn one(square: Square) -> Squares {
-        let mut set = Squares::NONE;
+        let mut set = Squares::EMPTY;
         set.insert(square);
         set
     }
@@ -42,7 +42,7 @@ impl Squares {
     /// The number of squares.
     #[inline]
     #[must_use]
-    pub const fn count(self) -> u32 {
+    pub const fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
     }
 
@@ -72,7 +72,7 @@ impl Squares {
     /// In this set and not in the other.
     #[inline]
     #[must_use]
-    pub const fn without(self, other: Squares) -> Squares {
+    pub const fn minus(self, other: Squares) -> Squares {
         let (a, b) = (self.0, other.0);
         Squares([a[0] & !b[0], a[1] & !b[1], a[2] & !b[2], a[3] & !b[3]])
     }
@@ -185,7 +185,7 @@ impl Squares {
 
 impl FromIterator<Square> for Squares {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Squares {
-        let mut set = Squares::NONE;
+        let mut set = Squares::EMPTY;
         squares.into_iter().for_each(|square| set.insert(square));
         set
     }
@@ -225,7 +225,7 @@ mod tests {
         let squares = [0, 63, 64, 127, 128, 200, 255].map(Square::new);
         let set: Squares = squares.into_iter().collect();
         assert!(set.into_iter().eq(squares));
-        assert_eq!(set.count(), 7);
+        assert_eq!(set.len(), 7);
         assert!(set.backwards().eq(squares.into_iter().rev()));
     }
 

@@ -115,10 +115,10 @@ fn the_slow_generator_lists_the_same_moves_on_scattered_boards() {
 
 /// 1 to 19 pieces a side, more of them in the corners than elsewhere.
 fn scattered(random: &mut StdRng, round: usize) -> Position {
-    let mut pieces = [Squares::NONE; 2];
+    let mut pieces = [Squares::EMPTY; 2];
     for own in 0..2 {
         let wanted = random.random_range(1..=19);
-        while pieces[own].count() < wanted {
+        while pieces[own].len() < wanted {
             let mut coordinate = || {
                 let value: usize = random.random_range(0..16);
                 if random.random() { value % 6 + random.random_range(0..2) * 10 } else { value }
@@ -147,7 +147,7 @@ fn halma_keeps_the_engine_s_promises() {
 fn a_blocked_side_passes() {
     // White's only piece stands in the corner; Black's pieces fill the two rings around it, so that it can neither
     // step nor jump.
-    let mut black = Squares::NONE;
+    let mut black = Squares::EMPTY;
     for (x, y) in (0..3).flat_map(|x| (0..3).map(move |y| (x, y))).filter(|&at| at != (0, 0)) {
         black.insert(Square::at(x, y));
     }
