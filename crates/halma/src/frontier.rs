@@ -155,7 +155,8 @@ fn best_of_listed(position: &Position, side: Side, nets: &mut Nets) -> Option<Ga
     best
 }
 
-/// For a side that no rule binds to its camp, from the best squares of whole nets.
+/// The move of the largest gain, or the first that gains `enough`, of a side that no rule binds to its camp: found from
+/// the best squares of whole nets.
 fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
     let worth = &WORTH[side.index()];
     let directions = &DIRECTIONS[side.index()];

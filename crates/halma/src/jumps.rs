@@ -2,11 +2,11 @@
 
 use crate::board::{SIZE, STEPS, Square, Squares};
 
-/// The board with a border of two cells on each side: no jump has to ask where the board ends.
+/// The cells in a row of the board with a border of two cells on each side, so that no jump has to ask where it ends.
 const WIDTH: usize = SIZE + 4;
 const CELLS: usize = WIDTH * WIDTH;
 
-/// The directions as differences of cells.
+/// The differences of cells in the eight directions.
 const OFFSETS: [isize; 8] = {
     let mut offsets = [0; 8];
     let mut step = 0;
@@ -53,7 +53,7 @@ pub struct Jumps {
 }
 
 impl Jumps {
-    /// For a board with these pieces, of either colour.
+    /// The jumps of a board with these pieces, of either colour.
     #[must_use]
     pub fn new(pieces: Squares) -> Jumps {
         let mut cells = [BORDER; CELLS];
@@ -63,7 +63,8 @@ impl Jumps {
         jumps
     }
 
-    /// A piece comes to an empty square or leaves an occupied one. It changes jumps over the square and onto it.
+    /// Puts a piece on an empty square or takes it off an occupied one, which changes jumps over the square and onto
+    /// it.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
         let cell = CELL[square.index()] as isize;
@@ -110,13 +111,13 @@ impl Jumps {
 /// A set of empty squares, each of which can be reached by jumps from each other.
 #[derive(Clone, Copy)]
 pub struct Net {
-    /// The squares.
+    /// The squares of the net.
     pub squares: Squares,
-    /// For each side the one that is worth most, the first found of equals.
+    /// The square that is worth most to each side, the first found of equals.
     pub best: [Square; 2],
 }
 
-/// More nets than this are not remembered; those few are followed anew for each piece.
+/// The most nets that are remembered; the few beyond are followed anew for each piece.
 const MOST_NETS: usize = 24;
 
 /// The nets of one position, found as they are asked for.
@@ -132,7 +133,8 @@ pub struct Nets<'a> {
 }
 
 impl<'a> Nets<'a> {
-    /// For a position with these jumps; `worth` decides which square of a net is best for a side.
+    /// The nets of a position with these jumps, none found yet; `worth` decides which square of a net is best for a
+    /// side.
     #[inline]
     #[must_use]
     pub fn new(jumps: &'a Jumps, worth: &'a [[i16; 256]; 2]) -> Nets<'a> {
@@ -212,7 +214,7 @@ impl<'a> Nets<'a> {
     }
 }
 
-/// For each square, the eight directions ordered by the worth of where they lead, best first; those that leave the
+/// The eight directions from each square, ordered by the worth of where they lead, best first; those that leave the
 /// board come last.
 #[must_use]
 pub fn directions_by_worth(worth: &[i16; 256]) -> Box<[[u8; 8]; 256]> {

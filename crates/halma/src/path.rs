@@ -4,7 +4,7 @@ use crate::board::{NEIGHBOURS, Square, Squares};
 use crate::rules::{Move, Position};
 use engine::Game;
 
-/// How a piece gets from the start to the end of a move.
+/// The way of a piece from the start to the end of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Path {
     /// One step.
@@ -13,7 +13,7 @@ pub enum Path {
     Jumps {
         /// Every square the piece touches, its start and its end included.
         squares: Vec<Square>,
-        /// The chain jumps out of the opposing camp on its way, and every other chain does too.
+        /// Whether the chain jumps out of the opposing camp on its way, as does every other chain to the same square.
         leaves_target: bool,
     },
 }
@@ -36,7 +36,8 @@ pub fn path(position: &Position, mv: Move) -> Path {
     }
 }
 
-/// Breadth first over single jumps; no jump may leave the `confined` squares once there.
+/// The squares of the shortest chain of jumps that makes a move, both ends included; `None` if there is none. No jump
+/// of it leaves the `confined` squares.
 pub(crate) fn shortest_chain(position: &Position, mv: Move, confined: Squares) -> Option<Vec<Square>> {
     let mut came_from = [None; 256];
     let mut queue = vec![mv.from];

@@ -69,7 +69,7 @@ impl Protocol for Position {
         crate::reading::read_move(self, text)
     }
 
-    /// A step reads `3,4-4,5`, a chain `3,4-5,4-7,6`.
+    /// The squares of a move's path: `3,4-4,5` for a step, `3,4-5,4-7,6` for a chain of jumps.
     fn describe_move(&self, mv: Move) -> String {
         if mv.is_pass() {
             return "pass".to_string();
@@ -80,7 +80,7 @@ impl Protocol for Position {
         }
     }
 
-    /// Empty camp squares are `:`.
+    /// The board as text, with `:` for empty squares of the camps.
     fn picture(&self, last: Option<Move>) -> String {
         let shown = |(x, y)| match symbol(self, Square::at(x, y)) {
             '.' if CAMPS[0].or(CAMPS[1]).contains(Square::at(x, y)) => ':',
@@ -104,7 +104,7 @@ impl Protocol for Position {
         Some(drawing)
     }
 
-    /// Some graders refuse a chain that passes through the opposing camp and leaves it again.
+    /// Whether the only chains of a move pass through the opposing camp and leave it again, which some graders refuse.
     fn is_disputed(&self, mv: Move) -> bool {
         !mv.is_pass() && matches!(path(self, mv), Path::Jumps { leaves_target: true, .. })
     }

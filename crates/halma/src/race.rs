@@ -17,15 +17,15 @@ use std::collections::HashSet;
 pub struct Plan {
     /// The side's moves, in order; at least one.
     pub moves: Vec<Move>,
-    /// No shorter plan exists.
+    /// Whether no shorter plan exists, which is then proven.
     pub shortest: bool,
 }
 
 /// The widest beam, in positions a move.
 const WIDEST: usize = 1 << 16;
-/// The narrowest.
+/// The narrowest beam, in positions a move.
 const NARROWEST: usize = 32;
-/// A plan that takes more moves than this is not looked for.
+/// The most moves that a plan may take.
 const LONGEST: usize = 90;
 
 /// Whether the armies have passed each other for good: no piece can touch an opponent's again unless it turns back.
@@ -37,8 +37,8 @@ pub fn has_begun(position: &Position) -> bool {
     apart && position.pieces(position.side_to_move()).and(CAMPS[position.side_to_move().index()]).is_empty()
 }
 
-/// Looks for the shortest plan of the side to move, as if the opponent stood still, until `stop` says so (asked every
-/// few hundred positions). `None` if none was found in that time.
+/// The shortest plan found for the side to move, as if the opponent stood still. `stop` ends the search when it returns
+/// true, and is asked every 128 positions. `None` if no plan was found in that time.
 #[must_use]
 pub fn plan(position: &Position, mut stop: impl FnMut() -> bool) -> Option<Plan> {
     let mut racer = Racer::new(position, &mut stop);
@@ -108,7 +108,8 @@ impl<'a> Racer<'a> {
         Racer { side, start, others, open: target.minus(others), target, camp, stop, stopped: false, expanded: 0 }
     }
 
-    /// Each move brings at most one more piece into the camp, so there are at least as many to come as holes.
+    /// A lower bound of the moves that fill the camp: the number of its holes, since a move brings in at most one
+    /// piece.
     fn least_moves(&self, pieces: Squares) -> u32 {
         self.open.minus(pieces).len()
     }

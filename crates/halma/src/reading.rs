@@ -44,7 +44,8 @@ fn check_start(position: &Position, from: Square) -> Result<(), Violation> {
     }))
 }
 
-/// A step goes to an empty square next to it, a jump over a neighbouring piece to the empty square right behind it.
+/// Why a leg of a move is not allowed: a step goes to an empty square next to it, a jump over a neighbouring piece to
+/// the empty square right behind it.
 fn check_leg(position: &Position, start: Square, leg: Leg<Square>) -> Result<(), String> {
     let occupied = |square: Square| position.pieces(BLACK).or(position.pieces(WHITE)).contains(square);
     if occupied(leg.to) && leg.to != start {

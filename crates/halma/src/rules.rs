@@ -6,12 +6,12 @@ use crate::worth::WORTH;
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
 use std::sync::LazyLock;
 
-/// Which moves are allowed.
+/// A rule set: which moves are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// The base rules.
     Base,
-    /// The base rules with the course's addendum: no move into one's own camp, and whoever can must leave it.
+    /// The base rules with the course's addendum: no move into one's own camp, and a side that can leave it must.
     Addendum,
 }
 
@@ -25,17 +25,17 @@ impl RuleSet for Rules {
 /// the same; the path is found again when the move is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The square where the piece stands.
     pub from: Square,
-    /// Where it goes. Equal to `from` in a pass.
+    /// The square where the piece ends; equal to `from` in a pass.
     pub to: Square,
 }
 
 impl Move {
-    /// A side without a legal move passes its turn.
+    /// The pass, which is the only move of a side that has no other.
     pub const PASS: Move = Move { from: Square::new(0), to: Square::new(0) };
 
-    /// Whether this is a pass.
+    /// Whether the move is a pass.
     #[inline]
     #[must_use]
     pub fn is_pass(self) -> bool {
@@ -138,7 +138,7 @@ impl Position {
         self.worth[side.index()]
     }
 
-    /// The single jumps on offer.
+    /// The single jumps that each square offers.
     #[must_use]
     pub fn jumps(&self) -> &Jumps {
         &self.jumps
@@ -165,7 +165,7 @@ impl Position {
         self.holes(side).is_empty() && !Self::target(side).and(self.pieces(side)).is_empty()
     }
 
-    /// Where a side's piece on `from` may end by the base rules.
+    /// The squares where a side's piece on `from` may end by the base rules.
     #[inline]
     fn destinations(&self, side: Side, from: Square, nets: &mut Nets) -> Squares {
         let occupied = self.pieces[0].or(self.pieces[1]);
@@ -174,14 +174,14 @@ impl Position {
         if target.contains(from) { all.and(target) } else { all }
     }
 
-    /// The nets of jumps, their best squares by the worth.
+    /// The nets of jumps, each with its best squares by [`WORTH`].
     #[inline]
     #[must_use]
     pub fn nets(&self) -> Nets<'_> {
         Nets::new(&self.jumps, &WORTH)
     }
 
-    /// Whether a side's piece stands in its own camp and the addendum has a say in that.
+    /// Whether a side keeps the addendum and has a piece in its own camp, which rule 2 then bids it to play.
     #[inline]
     #[must_use]
     pub fn is_bound_to_leave(&self, side: Side) -> bool {
@@ -194,7 +194,8 @@ impl Position {
         self.each_piece_of(self.side, &mut self.nets(), visit);
     }
 
-    /// The same for either side, as if it were to move. `nets` are those of this position.
+    /// Calls a function with each piece that a side may move and all its destinations, in reading order, as if that
+    /// side were to move. `nets` are those of this position.
     #[inline]
     pub fn each_piece_of(&self, side: Side, nets: &mut Nets, mut visit: impl FnMut(Square, Squares)) {
         let own = self.pieces(side);
@@ -209,8 +210,8 @@ impl Position {
         });
     }
 
-    /// The moves that addendum rule 2 demands of pieces in their own camp: out of it, or else further from its corner.
-    /// `false` if there are none.
+    /// Calls a function with the moves that addendum rule 2 demands of pieces in their own camp: out of it, or else
+    /// further from its corner. Returns `false` if there are none.
     fn each_piece_leaving(&self, side: Side, nets: &mut Nets, visit: &mut impl FnMut(Square, Squares)) -> bool {
         let camp = CAMPS[side.index()];
         let mut reach = [(Square::new(0), Squares::EMPTY); PIECES];
@@ -260,7 +261,7 @@ impl Game for Position {
         self.side
     }
 
-    /// Only the side that has just played can have won.
+    /// The win of the side that has just played, if it has filled its target: the other cannot have won.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         let mover = self.side.other();

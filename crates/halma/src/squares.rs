@@ -9,10 +9,10 @@ use std::str::FromStr;
 pub struct Squares([u64; 4]);
 
 impl Squares {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Squares = Squares([0; 4]);
 
-    /// A set of one.
+    /// The set of one square.
     #[must_use]
     pub const fn one(square: Square) -> Squares {
         let mut set = Squares::EMPTY;
@@ -39,21 +39,21 @@ impl Squares {
         self.0[square.index() >> 6] ^= 1 << (square.index() & 63);
     }
 
-    /// The number of squares.
+    /// The number of squares in the set.
     #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
-    /// In this set, in the other, or in both.
+    /// The squares in this set, in the other, or in both.
     #[inline]
     #[must_use]
     pub const fn or(self, other: Squares) -> Squares {
@@ -61,7 +61,7 @@ impl Squares {
         Squares([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
     }
 
-    /// In both sets.
+    /// The squares in both sets.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Squares) -> Squares {
@@ -69,7 +69,7 @@ impl Squares {
         Squares([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
     }
 
-    /// In this set and not in the other.
+    /// The squares in this set and not in the other.
     #[inline]
     #[must_use]
     pub const fn minus(self, other: Squares) -> Squares {

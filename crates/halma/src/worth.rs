@@ -9,7 +9,7 @@ use engine::Side;
 /// The worth of a piece by side and square, in points: the closer to the far corner the more.
 #[cfg(not(feature = "tuning"))]
 pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::CHOSEN);
-/// The same with numbers that are set when the agent starts.
+/// The worth of a piece by side and square, in points, from numbers that are set when the agent starts.
 #[cfg(feature = "tuning")]
 pub static WORTH: std::sync::LazyLock<[[i16; 256]; 2]> = std::sync::LazyLock::new(|| worth_tables(tunables()));
 
