@@ -1,6 +1,6 @@
 //! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without moves.
 
-use crate::board::{BLACK, PIECES, Square, Squares, x_of, y_of};
+use crate::board::{BLACK, PIECES, Square, Squares};
 use crate::frontier;
 use crate::rules::{Move, Position};
 use crate::tunable::tunables;
@@ -8,16 +8,16 @@ use crate::worth::WORTH;
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
 
-/// A side looks at the holes of its target one by one once so many of its pieces have arrived.
+/// The number of arrived pieces from which on the evaluation looks at the holes of a side's target one by one.
 const LATE_ARRIVALS: u32 = 10;
 
-/// Rows and columns from a side's far corner, added up.
+/// The rows and columns between a square and a side's far corner, added up.
 fn distance(side: Side, square: Square) -> u32 {
-    let sum = (x_of(square) + y_of(square)) as u32;
+    let sum = (square.x() + square.y()) as u32;
     if side == BLACK { 30 - sum } else { sum }
 }
 
-/// The sum of the distances of a full target.
+/// The sum of [`distance`] over the squares of a full target.
 const FULL_DISTANCE: u32 = {
     // 15 squares within distance 4, and the 4 of distance 5 that are in the camp.
     2 + 2 * 3 + 3 * 4 + 4 * 5 + 4 * 5
@@ -28,29 +28,29 @@ const FULL_DISTANCE: u32 = {
 pub struct Evaluation;
 
 impl Evaluation {
-    /// What a side gets on top of its squares' worth.
+    /// The points that a side gets on top of its squares' worth, once it is late in the game.
     fn late_part(self, position: &Position, side: Side) -> Score {
         if !is_late(position, side) {
             return 0;
         }
-        tunables().late - spread(position.holes(side), position.pieces(side).without(Position::target(side)))
+        tunables().late - spread(position.holes(side), position.pieces(side).minus(Position::target(side)))
     }
 }
 
 /// Whether enough of a side's pieces have arrived for the evaluation to look at the holes one by one.
 #[inline]
 pub(crate) fn is_late(position: &Position, side: Side) -> bool {
-    position.pieces(side).and(Position::target(side)).count() >= LATE_ARRIVALS
+    position.pieces(side).and(Position::target(side)).len() >= LATE_ARRIVALS
 }
 
 /// Whether both sides' late parts are 0 before and after any one move of each: the evaluation is the difference in worth.
 #[inline]
 fn is_early(position: &Position) -> bool {
-    Side::BOTH.into_iter().all(|side| position.pieces(side).and(Position::target(side)).count() + 1 < LATE_ARRIVALS)
+    Side::BOTH.into_iter().all(|side| position.pieces(side).and(Position::target(side)).len() + 1 < LATE_ARRIVALS)
 }
 
-/// How far the pieces outside are from the holes they have to fill, and the holes from them, in points. Without it the
-/// last pieces would shuffle in front of a camp whose hole is on the other side.
+/// The cost, in points, of the holes and of the distances between them and the pieces that have to fill them. Without
+/// it the last pieces would shuffle in front of a camp whose hole is on the other side.
 pub(crate) fn spread(holes: Squares, outside: Squares) -> Score {
     let mut to_piece = [u8::MAX; PIECES];
     let mut apart = 0;
@@ -65,13 +65,14 @@ pub(crate) fn spread(holes: Squares, outside: Squares) -> Score {
         });
         apart += if to_hole == u8::MAX { 0 } else { i32::from(to_hole) };
     });
-    let count = holes.count() as usize;
+    let count = holes.len() as usize;
     apart += to_piece[..count].iter().filter(|&&steps| steps != u8::MAX).map(|&steps| i32::from(steps)).sum::<i32>();
     tunables().hole * count as Score + tunables().apart * apart
 }
 
 fn steps_between(a: Square, b: Square) -> u8 {
-    x_of(a).abs_diff(x_of(b)).max(y_of(a).abs_diff(y_of(b))) as u8
+    let (columns, rows) = a.apart(b);
+    columns.max(rows) as u8
 }
 
 impl Knowledge<Position> for Evaluation {
@@ -81,14 +82,15 @@ impl Knowledge<Position> for Evaluation {
         position.worth(own) - position.worth(other) + self.late_part(position, own) - self.late_part(position, other)
     }
 
-    /// By the gain in worth; a gain of one diagonal step weighs as much as some history.
+    /// The gain in worth; a gain of one diagonal step weighs as much as some history.
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         let worth = &WORTH[position.side_to_move().index()];
-        i32::from(worth[mv.to as usize] - worth[mv.from as usize]) * 64
+        i32::from(worth[mv.to.index()] - worth[mv.from.index()]) * 64
     }
 
-    /// The evaluation is a sum over pieces except near the end, so a move's gain is known without making it.
+    /// The best move by its gain in worth, known without making it: the evaluation is a sum over pieces except near the
+    /// end.
     fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Move)> {
         if !is_early(position) {
             return None;
@@ -109,13 +111,12 @@ impl Knowledge<Position> for Evaluation {
         frontier::two_plies(position, alpha, beta, most_moves)
     }
 
-    /// From the distance still to go: a move covers some six rows and columns on average, and
-    /// the end takes a dozen more.
+    /// The distance still to go, at some six rows and columns a move on average, and a dozen moves for the end.
     fn moves_left(&self, position: &Position) -> u32 {
         let side = position.side_to_move();
         let pieces = position.pieces(side);
         let to_go: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
-        let full = FULL_DISTANCE * pieces.count() / PIECES as u32;
+        let full = FULL_DISTANCE * pieces.len() / PIECES as u32;
         to_go.saturating_sub(full) / 6 + 12
     }
 
@@ -131,7 +132,7 @@ impl Knowledge<Position> for Evaluation {
         tunables().aspiration
     }
 
-    /// The last two plies are not stored.
+    /// Fewer positions than are searched: the last two plies are not stored.
     fn stored_per_second(&self) -> u32 {
         300_000
     }

@@ -5,7 +5,8 @@ use engine::Side;
 use engine::extremes::{TextBoard, limit};
 use rand::RngExt;
 
-/// One piece against one or nineteen, all home but one, a win in one move, a side that must pass, a won board.
+/// A board at the limits of the rules: few or many pieces, all home but one, a win in one move, a side that must pass,
+/// or a won board.
 pub(crate) fn board(side: Side, seed: u64) -> String {
     let random = &mut engine::extremes::random(seed);
     const SIZE: usize = 16;

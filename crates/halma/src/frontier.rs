@@ -27,7 +27,7 @@ pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)>
         return None;
     }
     let estimate = position.worth(side) - position.worth(side.other());
-    let (gain, mv) = best_gain(position, side, &mut position.nets(), beta.saturating_sub(estimate), Squares::NONE)?;
+    let (gain, mv) = best_gain(position, side, &mut position.nets(), beta.saturating_sub(estimate), Squares::EMPTY)?;
     Some((estimate + gain, mv))
 }
 
@@ -43,12 +43,12 @@ pub(crate) fn two_plies(
     let other = side.other();
     // By the base rules, a move may fill a hole of the other side's.
     let holes_needed = if position.rules(side) == Rules::Addendum { 2 } else { 3 };
-    if may_win(position, side) || position.holes(other).count() < holes_needed {
+    if may_win(position, side) || position.holes(other).len() < holes_needed {
         return None;
     }
     let estimate = position.worth(side) - position.worth(other);
     let mut nets = position.nets();
-    let (loss, reply) = best_gain(position, other, &mut nets, Score::MAX, Squares::NONE)?;
+    let (loss, reply) = best_gain(position, other, &mut nets, Score::MAX, Squares::EMPTY)?;
     let near = nets.found()?.or(position.pieces(other)).spread_by_two();
     let value = estimate - loss;
 
@@ -57,9 +57,9 @@ pub(crate) fn two_plies(
     let mut close = Vec::new();
     position.each_piece_of(side, &mut nets, |from, destinations| {
         let (apart, touching) = if near.contains(from) {
-            (Squares::NONE, destinations)
+            (Squares::EMPTY, destinations)
         } else {
-            (destinations.without(near), destinations.and(near))
+            (destinations.minus(near), destinations.and(near))
         };
         apart.each(|to| improve(&mut far, worth, from, to));
         if !touching.is_empty() {
@@ -124,16 +124,16 @@ fn keep_better(best: &mut Option<(Score, [Move; 2])>, score: Score, moves: [Move
 
 /// Whether a side may win by its next move, or has won already.
 fn may_win(position: &Position, side: Side) -> bool {
-    position.holes(side).count() == 1 || position.has_filled(side)
+    position.holes(side).len() == 1 || position.has_filled(side)
 }
 
 /// The squares on which a change might take a legal move away.
 fn support_of(position: &Position, mv: Move) -> Squares {
-    if NEIGHBOURS[mv.from as usize].contains(mv.to) {
+    if NEIGHBOURS[mv.from.index()].contains(mv.to) {
         return Squares::one(mv.to);
     }
-    let chain = shortest_chain(position, mv, Squares::NONE).unwrap_or_default();
-    let over = chain.windows(2).map(|pair| ((u16::from(pair[0]) + u16::from(pair[1])) / 2) as Square);
+    let chain = shortest_chain(position, mv, Squares::EMPTY).unwrap_or_default();
+    let over = chain.windows(2).map(|pair| pair[0].jumped_over(pair[1]));
     chain.iter().copied().chain(over).collect()
 }
 
@@ -155,32 +155,33 @@ fn best_of_listed(position: &Position, side: Side, nets: &mut Nets) -> Option<Ga
     best
 }
 
-/// For a side that no rule binds to its camp, from the best squares of whole nets.
+/// The move of the largest gain, or the first that gains `enough`, of a side that no rule binds to its camp: found from
+/// the best squares of whole nets.
 fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
     let worth = &WORTH[side.index()];
     let directions = &DIRECTIONS[side.index()];
     let target = Position::target(side);
-    let forbidden = if position.rules(side) == Rules::Addendum { CAMPS[side.index()] } else { Squares::NONE };
+    let forbidden = if position.rules(side) == Rules::Addendum { CAMPS[side.index()] } else { Squares::EMPTY };
     let occupied = position.pieces(BLACK).or(position.pieces(WHITE));
     let mut best = None;
     let mut piece = |from: Square| {
         if target.contains(from) {
-            let allowed = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from)).and(target);
+            let allowed = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from)).and(target);
             allowed.each(|to| improve(&mut best, worth, from, to));
         } else {
-            let step = position.jumps().first_step(from, &directions[from as usize]);
+            let step = position.jumps().first_step(from, &directions[from.index()]);
             match step {
                 Some(to) if !forbidden.contains(to) => improve(&mut best, worth, from, to),
                 None => {}
-                Some(_) => NEIGHBOURS[from as usize]
-                    .without(occupied)
-                    .without(forbidden)
+                Some(_) => NEIGHBOURS[from.index()]
+                    .minus(occupied)
+                    .minus(forbidden)
                     .each(|to| improve(&mut best, worth, from, to)),
             }
             nets.each_net(from, |net| {
                 let to = net.best[side.index()];
                 if forbidden.contains(to) {
-                    net.squares.without(forbidden).each(|to| improve(&mut best, worth, from, to));
+                    net.squares.minus(forbidden).each(|to| improve(&mut best, worth, from, to));
                 } else {
                     improve(&mut best, worth, from, to);
                 }
@@ -200,7 +201,7 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
 
 #[inline]
 fn gain(worth: &[i16; 256], from: Square, to: Square) -> Score {
-    Score::from(worth[to as usize]) - Score::from(worth[from as usize])
+    Score::from(worth[to.index()]) - Score::from(worth[from.index()])
 }
 
 #[inline]

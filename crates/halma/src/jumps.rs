@@ -2,11 +2,11 @@
 
 use crate::board::{SIZE, STEPS, Square, Squares};
 
-/// The board with a border of two cells on each side: no jump has to ask where the board ends.
+/// The cells in a row of the board with a border of two cells on each side, so that no jump has to ask where it ends.
 const WIDTH: usize = SIZE + 4;
 const CELLS: usize = WIDTH * WIDTH;
 
-/// The directions as differences of cells.
+/// The differences of cells in the eight directions.
 const OFFSETS: [isize; 8] = {
     let mut offsets = [0; 8];
     let mut step = 0;
@@ -34,10 +34,10 @@ static CELL: [u16; 256] = {
 
 /// The square of each cell; anything for the border.
 static SQUARE: [Square; CELLS] = {
-    let mut squares = [0; CELLS];
+    let mut squares = [Square::new(0); CELLS];
     let mut index = 0;
     while index < 256 {
-        squares[CELL[index] as usize] = index as Square;
+        squares[CELL[index] as usize] = Square::new(index as u8);
         index += 1;
     }
     squares
@@ -53,7 +53,7 @@ pub struct Jumps {
 }
 
 impl Jumps {
-    /// For a board with these pieces, of either colour.
+    /// The jumps of a board with these pieces, of either colour.
     #[must_use]
     pub fn new(pieces: Squares) -> Jumps {
         let mut cells = [BORDER; CELLS];
@@ -63,10 +63,11 @@ impl Jumps {
         jumps
     }
 
-    /// A piece comes to an empty square or leaves an occupied one. It changes jumps over the square and onto it.
+    /// Puts a piece on an empty square or takes it off an occupied one, which changes jumps over the square and onto
+    /// it.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
-        let cell = CELL[square as usize] as isize;
+        let cell = CELL[square.index()] as isize;
         for (direction, offset) in OFFSETS.into_iter().enumerate() {
             let next = self.cells[(cell + offset) as usize];
             let before = self.cells[(cell - offset) as usize];
@@ -84,8 +85,8 @@ impl Jumps {
 
     /// The squares that the piece on `from` can jump to in one jump from `square`, while it is in the air.
     pub fn single(&self, from: Square, square: Square) -> impl Iterator<Item = Square> + '_ {
-        let cell = CELL[square as usize] as usize;
-        let origin = CELL[from as usize] as usize;
+        let cell = CELL[square.index()] as usize;
+        let origin = CELL[from.index()] as usize;
         OFFSETS.iter().enumerate().filter_map(move |(direction, &offset)| {
             let over = cell.wrapping_add_signed(offset);
             let landing = over.wrapping_add_signed(offset);
@@ -98,7 +99,7 @@ impl Jumps {
     #[inline]
     #[must_use]
     pub fn first_step(&self, from: Square, directions: &[u8; 8]) -> Option<Square> {
-        let cell = CELL[from as usize] as usize;
+        let cell = CELL[from.index()] as usize;
         directions
             .iter()
             .map(|&direction| cell.wrapping_add_signed(OFFSETS[direction as usize & 7]))
@@ -110,13 +111,13 @@ impl Jumps {
 /// A set of empty squares, each of which can be reached by jumps from each other.
 #[derive(Clone, Copy)]
 pub struct Net {
-    /// The squares.
+    /// The squares of the net.
     pub squares: Squares,
-    /// For each side the one that is worth most, the first found of equals.
+    /// The square that is worth most to each side, the first found of equals.
     pub best: [Square; 2],
 }
 
-/// More nets than this are not remembered; those few are followed anew for each piece.
+/// The most nets that are remembered; the few beyond are followed anew for each piece.
 const MOST_NETS: usize = 24;
 
 /// The nets of one position, found as they are asked for.
@@ -132,25 +133,26 @@ pub struct Nets<'a> {
 }
 
 impl<'a> Nets<'a> {
-    /// For a position with these jumps; `worth` decides which square of a net is best for a side.
+    /// The nets of a position with these jumps, none found yet; `worth` decides which square of a net is best for a
+    /// side.
     #[inline]
     #[must_use]
     pub fn new(jumps: &'a Jumps, worth: &'a [[i16; 256]; 2]) -> Nets<'a> {
-        Nets { jumps, worth, nets: [Net { squares: Squares::NONE, best: [0; 2] }; MOST_NETS], count: 0 }
+        Nets { jumps, worth, nets: [Net { squares: Squares::EMPTY, best: [Square::new(0); 2] }; MOST_NETS], count: 0 }
     }
 
     /// The squares of all nets found so far; `None` if there were too many to remember.
     #[inline]
     #[must_use]
     pub fn found(&self) -> Option<Squares> {
-        let all = self.nets[..self.count].iter().fold(Squares::NONE, |all, net| all.or(net.squares));
+        let all = self.nets[..self.count].iter().fold(Squares::EMPTY, |all, net| all.or(net.squares));
         (self.count < MOST_NETS).then_some(all)
     }
 
     /// The squares that the piece on `from` reaches by one or more jumps, without its own.
     #[inline]
     pub fn reachable(&mut self, from: Square) -> Squares {
-        let mut reached = Squares::NONE;
+        let mut reached = Squares::EMPTY;
         self.each_net(from, |net| reached = reached.or(net.squares));
         reached
     }
@@ -158,7 +160,7 @@ impl<'a> Nets<'a> {
     /// Calls a function with each net that the piece on `from` can jump into; perhaps twice with the same one.
     #[inline]
     pub fn each_net(&mut self, from: Square, mut visit: impl FnMut(&Net)) {
-        let origin = CELL[from as usize] as usize;
+        let origin = CELL[from.index()] as usize;
         let mut open = self.jumps.open[origin];
         while open != 0 {
             let offset = OFFSETS[open.trailing_zeros() as usize & 7];
@@ -199,7 +201,7 @@ impl<'a> Nets<'a> {
                 if !squares.contains(square) {
                     squares.insert(square);
                     for (best, worth) in best.iter_mut().zip(self.worth) {
-                        if worth[square as usize] > worth[*best as usize] {
+                        if worth[square.index()] > worth[best.index()] {
                             *best = square;
                         }
                     }
@@ -212,7 +214,7 @@ impl<'a> Nets<'a> {
     }
 }
 
-/// For each square, the eight directions ordered by the worth of where they lead, best first; those that leave the
+/// The eight directions from each square, ordered by the worth of where they lead, best first; those that leave the
 /// board come last.
 #[must_use]
 pub fn directions_by_worth(worth: &[i16; 256]) -> Box<[[u8; 8]; 256]> {
@@ -222,8 +224,8 @@ pub fn directions_by_worth(worth: &[i16; 256]) -> Box<[[u8; 8]; 256]> {
         directions.sort_by_key(|&direction| {
             let cell = CELL[square] as usize;
             let next = cell.wrapping_add_signed(OFFSETS[direction as usize]);
-            let on_board = CELL[SQUARE[next] as usize] as usize == next;
-            std::cmp::Reverse(if on_board { i32::from(worth[SQUARE[next] as usize]) } else { i32::MIN })
+            let on_board = CELL[SQUARE[next].index()] as usize == next;
+            std::cmp::Reverse(if on_board { i32::from(worth[SQUARE[next].index()]) } else { i32::MIN })
         });
     }
     table
@@ -232,24 +234,23 @@ pub fn directions_by_worth(worth: &[i16; 256]) -> Box<[[u8; 8]; 256]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::square;
 
     #[test]
     fn a_chain_may_not_end_where_it_began() {
         // Over 2,0 to 3,0; back the same way is the start, which changes nothing.
-        let jumps = Jumps::new([square(1, 0), square(2, 0)].into_iter().collect());
-        assert!(jumps.reachable(square(1, 0)).into_iter().eq([square(3, 0)]));
+        let jumps = Jumps::new([Square::at(1, 0), Square::at(2, 0)].into_iter().collect());
+        assert!(jumps.reachable(Square::at(1, 0)).into_iter().eq([Square::at(3, 0)]));
     }
 
     #[test]
     fn more_nets_than_are_remembered_are_still_found() {
         // Pieces on every fourth square: each jumps nowhere, since nothing stands between; with a partner to its right
         // each has a net of its own.
-        let mut pieces = Squares::NONE;
+        let mut pieces = Squares::EMPTY;
         for y in (0..16).step_by(2) {
             for x in (0..16).step_by(4) {
-                pieces.insert(square(x, y));
-                pieces.insert(square(x + 1, y));
+                pieces.insert(Square::at(x, y));
+                pieces.insert(Square::at(x + 1, y));
             }
         }
         let jumps = Jumps::new(pieces);

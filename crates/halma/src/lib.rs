@@ -18,12 +18,12 @@ pub mod evaluate;
 mod extremes;
 mod frontier;
 pub mod jumps;
-mod names;
 pub mod path;
 mod protocol;
 pub mod race;
 mod reading;
 pub mod rules;
+mod square;
 mod squares;
 pub mod tunable;
 pub mod worth;
@@ -36,11 +36,11 @@ use engine::{Advice, Ask, Course, Game, Playable, Protocol, Side};
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
-    /// halma.md, "Reference figures": 10 positions for 1 point each, 9 games against plain minimax for 10 points each,
-    /// clocks of 30 s and 100 s.
+    /// The course's grading (halma.md, "Reference figures"): 10 positions for 1 point each, 9 games against plain
+    /// minimax for 10 points each, clocks of 30 s and 100 s.
     const COURSE: Course = Course::USUAL;
 
-    /// Once the armies have passed each other, the shortest way to fill the camp.
+    /// The first move of the shortest way to fill the camp, once the armies have passed each other.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let position = &ask.task.position;
         if ask.settings.depth.is_some() || !race::has_begun(position) {
@@ -56,8 +56,9 @@ impl Playable for Position {
         }
     }
 
-    /// An opponent that still has pieces in its camp late in the game may not keep the addendum, and never play them:
-    /// a win that waits for them to be played would never come.
+    /// The position with the base rules for an opponent that stays in its camp. One that still has pieces in its camp
+    /// late in the game may not keep the addendum, and never play them: a win that waits for them to be played would
+    /// never come.
     fn as_searched(position: &Position) -> Position {
         let (own, other) = (position.side_to_move(), position.side_to_move().other());
         let is_late = evaluate::is_late(position, own);

@@ -1,7 +1,6 @@
 //! Halma's files (halma.md, "input.txt", "output.txt").
 
-use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, Squares, WHITE, square, x_of, y_of};
-use crate::names::name;
+use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, Squares, WHITE};
 use crate::path::{Path, path};
 use crate::rules::{Move, Position, Rules};
 use engine::drawing::{Drawing, Place, squares_as_text};
@@ -48,7 +47,7 @@ impl Protocol for Position {
     fn write_task(task: &Task<Position>) -> String {
         let mut text = write_header(task);
         for y in 0..SIZE {
-            text.extend((0..SIZE).map(|x| symbol(&task.position, square(x, y))));
+            text.extend((0..SIZE).map(|x| symbol(&task.position, Square::at(x, y))));
             text.push('\n');
         }
         text
@@ -59,10 +58,10 @@ impl Protocol for Position {
             return String::new();
         }
         match path(self, mv) {
-            Path::Step => format!("E {} {}\n", name(mv.from), name(mv.to)),
-            Path::Jumps { squares, .. } => squares
-                .windows(2)
-                .fold(String::new(), |text, jump| text + &format!("J {} {}\n", name(jump[0]), name(jump[1]))),
+            Path::Step => format!("E {} {}\n", mv.from, mv.to),
+            Path::Jumps { squares, .. } => {
+                squares.windows(2).fold(String::new(), |text, jump| text + &format!("J {} {}\n", jump[0], jump[1]))
+            }
         }
     }
 
@@ -70,21 +69,21 @@ impl Protocol for Position {
         crate::reading::read_move(self, text)
     }
 
-    /// A step reads `3,4-4,5`, a chain `3,4-5,4-7,6`.
+    /// The squares of a move's path: `3,4-4,5` for a step, `3,4-5,4-7,6` for a chain of jumps.
     fn describe_move(&self, mv: Move) -> String {
         if mv.is_pass() {
             return "pass".to_string();
         }
         match path(self, mv) {
-            Path::Step => format!("{}-{}", name(mv.from), name(mv.to)),
-            Path::Jumps { squares, .. } => squares.into_iter().map(name).collect::<Vec<_>>().join("-"),
+            Path::Step => format!("{}-{}", mv.from, mv.to),
+            Path::Jumps { squares, .. } => squares.iter().map(Square::to_string).collect::<Vec<_>>().join("-"),
         }
     }
 
-    /// Empty camp squares are `:`.
+    /// The board as text, with `:` for empty squares of the camps.
     fn picture(&self, last: Option<Move>) -> String {
-        let shown = |(x, y)| match symbol(self, square(x, y)) {
-            '.' if CAMPS[0].or(CAMPS[1]).contains(square(x, y)) => ':',
+        let shown = |(x, y)| match symbol(self, Square::at(x, y)) {
+            '.' if CAMPS[0].or(CAMPS[1]).contains(Square::at(x, y)) => ':',
             symbol => symbol,
         };
         squares_as_text(SIZE, shown, last.filter(|mv| !mv.is_pass()).map(|mv| (place(mv.from), place(mv.to))))
@@ -105,14 +104,14 @@ impl Protocol for Position {
         Some(drawing)
     }
 
-    /// Some graders refuse a chain that passes through the opposing camp and leaves it again.
+    /// Whether the only chains of a move pass through the opposing camp and leave it again, which some graders refuse.
     fn is_disputed(&self, mv: Move) -> bool {
         !mv.is_pass() && matches!(path(self, mv), Path::Jumps { leaves_target: true, .. })
     }
 }
 
 fn read_board(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
-    let mut pieces = [Squares::NONE; 2];
+    let mut pieces = [Squares::EMPTY; 2];
     for y in 0..SIZE {
         let row = lines.row(SIZE, "16 symbols W, B or .", |symbol| match symbol {
             'B' => Some(Some(BLACK)),
@@ -122,8 +121,8 @@ fn read_board(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
         })?;
         for (x, owner) in row.into_iter().enumerate() {
             let Some(owner) = owner else { continue };
-            pieces[owner.index()].insert(square(x, y));
-            if pieces[owner.index()].count() as usize > PIECES {
+            pieces[owner.index()].insert(Square::at(x, y));
+            if pieces[owner.index()].len() as usize > PIECES {
                 let word = Position::side_word(owner);
                 return Err(lines.error(format!("at most {PIECES} pieces of {word}"), format!("the {}th", PIECES + 1)));
             }
@@ -141,5 +140,5 @@ fn symbol(position: &Position, square: Square) -> char {
 }
 
 fn place(square: Square) -> Place {
-    (x_of(square), y_of(square))
+    (square.x(), square.y())
 }

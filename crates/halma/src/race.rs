@@ -4,7 +4,7 @@
 //! A beam search over sets of own pieces finds a plan at once and better ones as it widens; an exhaustive search below
 //! its length then proves the plan shortest where that is within reach.
 
-use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE, x_of, y_of};
+use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
 use crate::evaluate::spread;
 use crate::jumps::{Jumps, Nets};
 use crate::rules::{Move, Position, piece_key};
@@ -17,28 +17,28 @@ use std::collections::HashSet;
 pub struct Plan {
     /// The side's moves, in order; at least one.
     pub moves: Vec<Move>,
-    /// No shorter plan exists.
+    /// Whether no shorter plan exists, which is then proven.
     pub shortest: bool,
 }
 
 /// The widest beam, in positions a move.
 const WIDEST: usize = 1 << 16;
-/// The narrowest.
+/// The narrowest beam, in positions a move.
 const NARROWEST: usize = 32;
-/// A plan that takes more moves than this is not looked for.
+/// The most moves that a plan may take.
 const LONGEST: usize = 90;
 
 /// Whether the armies have passed each other for good: no piece can touch an opponent's again unless it turns back.
 #[must_use]
 pub fn has_begun(position: &Position) -> bool {
-    let sums = |side| position.pieces(side).into_iter().map(|square| x_of(square) + y_of(square));
+    let sums = |side| position.pieces(side).into_iter().map(|square| square.x() + square.y());
     let (black, white) = (sums(BLACK).min(), sums(WHITE).max());
     let apart = matches!((black, white), (Some(black), Some(white)) if black >= white + 3);
     apart && position.pieces(position.side_to_move()).and(CAMPS[position.side_to_move().index()]).is_empty()
 }
 
-/// Looks for the shortest plan of the side to move, as if the opponent stood still, until `stop` says so (asked every
-/// few hundred positions). `None` if none was found in that time.
+/// The shortest plan found for the side to move, as if the opponent stood still. `stop` ends the search when it returns
+/// true, and is asked every 128 positions. `None` if no plan was found in that time.
 #[must_use]
 pub fn plan(position: &Position, mut stop: impl FnMut() -> bool) -> Option<Plan> {
     let mut racer = Racer::new(position, &mut stop);
@@ -105,12 +105,13 @@ impl<'a> Racer<'a> {
         let target = Position::target(side);
         let camp = CAMPS[side.index()];
         let start = position.pieces(side);
-        Racer { side, start, others, open: target.without(others), target, camp, stop, stopped: false, expanded: 0 }
+        Racer { side, start, others, open: target.minus(others), target, camp, stop, stopped: false, expanded: 0 }
     }
 
-    /// Each move brings at most one more piece into the camp, so there are at least as many to come as holes.
+    /// A lower bound of the moves that fill the camp: the number of its holes, since a move brings in at most one
+    /// piece.
     fn least_moves(&self, pieces: Squares) -> u32 {
-        self.open.without(pieces).count()
+        self.open.minus(pieces).len()
     }
 
     fn must_stop(&mut self) -> bool {
@@ -124,7 +125,7 @@ impl<'a> Racer<'a> {
         let jumps = Jumps::new(occupied);
         let mut nets = Nets::new(&jumps, &WORTH);
         pieces.each(|from| {
-            let all = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from)).without(self.camp);
+            let all = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from)).minus(self.camp);
             let allowed = if self.target.contains(from) { all.and(self.target) } else { all };
             allowed.each(|to| visit(from, to));
         });
@@ -135,7 +136,7 @@ impl<'a> Racer<'a> {
         let worths = &WORTH[self.side.index()];
         let side = self.side;
         let key = |square: Square| piece_key(side, square);
-        let worth = self.start.into_iter().map(|square| i32::from(worths[square as usize])).sum();
+        let worth = self.start.into_iter().map(|square| i32::from(worths[square.index()])).sum();
         let first = Reached { pieces: self.start, worth, key: 0, parent: 0, mv: Move::PASS };
         let mut layers = vec![vec![first]];
         let mut seen = HashSet::from([0]);
@@ -153,17 +154,17 @@ impl<'a> Racer<'a> {
                 }
                 let mut finish = None;
                 self.each_move(reached.pieces, |from, to| {
-                    let worth = reached.worth + i32::from(worths[to as usize]) - i32::from(worths[from as usize]);
+                    let worth = reached.worth + i32::from(worths[to.index()]) - i32::from(worths[from.index()]);
                     let key = reached.key ^ key(from) ^ key(to);
                     if seen.insert(key) {
                         let mut pieces = reached.pieces;
                         pieces.toggle(from);
                         pieces.toggle(to);
-                        let holes = self.open.without(pieces);
+                        let holes = self.open.minus(pieces);
                         if holes.is_empty() {
                             finish = Some(Move { from, to });
                         }
-                        let score = worth - spread(holes, pieces.without(self.target));
+                        let score = worth - spread(holes, pieces.minus(self.target));
                         children.push(Child { score, worth, key, parent: index as u32, mv: Move { from, to } });
                     }
                 });

@@ -1,14 +1,13 @@
 //! Reading a move from an output file, and saying exactly why it is none.
 
-use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, WHITE, x_of, y_of};
-use crate::names::{by_name, name};
+use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, WHITE};
 use crate::rules::{Move, Position, Rules};
 use engine::legs::{Leg, illegal_leg, read_legs};
 use engine::{Game, Protocol, Violation};
 
 /// The legal move that an output text names.
 pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violation> {
-    let legs = read_legs(text, by_name, name)?;
+    let legs = read_legs(text, str::parse, |square: Square| square.to_string())?;
     let (Some(first), Some(last)) = (legs.first(), legs.last()) else {
         return if must_pass(position) {
             Ok(Move::PASS)
@@ -22,7 +21,7 @@ pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violati
         check_leg(position, mv.from, leg).map_err(|reason| illegal_leg(&legs, index, reason))?;
     }
     if mv.is_pass() {
-        return Err(Violation::Illegal(format!("the chain ends on {}, where it began", name(mv.to))));
+        return Err(Violation::Illegal(format!("the chain ends on {}, where it began", mv.to)));
     }
     if position.is_legal(mv) { Ok(mv) } else { Err(Violation::Illegal(forbidden(position, mv))) }
 }
@@ -39,35 +38,35 @@ fn check_start(position: &Position, from: Square) -> Result<(), Violation> {
     }
     let word = Position::side_word(side);
     Err(Violation::Illegal(if position.pieces(side.other()).contains(from) {
-        format!("the piece on {} belongs to {}, and it is {word}'s turn", name(from), Position::side_word(side.other()))
+        format!("the piece on {} belongs to {}, and it is {word}'s turn", from, Position::side_word(side.other()))
     } else {
-        format!("{word} has no piece on {}", name(from))
+        format!("{word} has no piece on {}", from)
     }))
 }
 
-/// A step goes to an empty square next to it, a jump over a neighbouring piece to the empty square right behind it.
+/// Why a leg of a move is not allowed: a step goes to an empty square next to it, a jump over a neighbouring piece to
+/// the empty square right behind it.
 fn check_leg(position: &Position, start: Square, leg: Leg<Square>) -> Result<(), String> {
     let occupied = |square: Square| position.pieces(BLACK).or(position.pieces(WHITE)).contains(square);
     if occupied(leg.to) && leg.to != start {
-        return Err(format!("{} is occupied", name(leg.to)));
+        return Err(format!("{} is occupied", leg.to));
     }
     if !leg.is_jump {
-        return if NEIGHBOURS[leg.from as usize].contains(leg.to) {
+        return if NEIGHBOURS[leg.from.index()].contains(leg.to) {
             Ok(())
         } else {
-            Err(format!("{} is not next to {}", name(leg.to), name(leg.from)))
+            Err(format!("{} is not next to {}", leg.to, leg.from))
         };
     }
-    let (dx, dy) = (x_of(leg.from).abs_diff(x_of(leg.to)), y_of(leg.from).abs_diff(y_of(leg.to)));
-    if !matches!((dx, dy), (0, 2) | (2, 0) | (2, 2)) {
-        return Err(format!("{} is not two squares from {} in a straight line", name(leg.to), name(leg.from)));
+    if !matches!(leg.from.apart(leg.to), (0, 2) | (2, 0) | (2, 2)) {
+        return Err(format!("{} is not two squares from {} in a straight line", leg.to, leg.from));
     }
-    let over = ((usize::from(leg.from) + usize::from(leg.to)) / 2) as Square;
+    let over = leg.from.jumped_over(leg.to);
     if over == start {
-        return Err(format!("the piece cannot jump over {}, its own starting square", name(over)));
+        return Err(format!("the piece cannot jump over {}, its own starting square", over));
     }
     if !occupied(over) {
-        return Err(format!("there is no piece on {} to jump over", name(over)));
+        return Err(format!("there is no piece on {} to jump over", over));
     }
     Ok(())
 }
@@ -78,16 +77,13 @@ fn forbidden(position: &Position, mv: Move) -> String {
     let target = Position::target(side);
     let camp = CAMPS[side.index()];
     if target.contains(mv.from) && !target.contains(mv.to) {
-        return format!("the piece on {} may not leave the opposing camp", name(mv.from));
+        return format!("the piece on {} may not leave the opposing camp", mv.from);
     }
     if position.rules(side) == Rules::Addendum && !camp.contains(mv.from) && camp.contains(mv.to) {
-        return format!(
-            "no move may start outside the own camp and end inside it, on {} (addendum, rule 1)",
-            name(mv.to)
-        );
+        return format!("no move may start outside the own camp and end inside it, on {} (addendum, rule 1)", mv.to);
     }
     let mut leaving = false;
-    position.each_piece(|_, destinations| leaving |= !destinations.without(camp).is_empty());
+    position.each_piece(|_, destinations| leaving |= !destinations.minus(camp).is_empty());
     if leaving {
         "a piece in the own camp can be played out of it, and must be (addendum, rule 2)".to_string()
     } else {

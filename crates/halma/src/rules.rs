@@ -1,17 +1,17 @@
 //! The rules of Halma (halma.md, "Rules"): positions, moves, the end.
 
-use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, Square, Squares, x_of, y_of};
+use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, SIZE, Square, Squares};
 use crate::jumps::{Jumps, Nets};
 use crate::worth::WORTH;
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
 use std::sync::LazyLock;
 
-/// Which moves are allowed.
+/// A rule set: which moves are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// The base rules.
     Base,
-    /// The base rules with the course's addendum: no move into one's own camp, and whoever can must leave it.
+    /// The base rules with the course's addendum: no move into one's own camp, and a side that can leave it must.
     Addendum,
 }
 
@@ -25,19 +25,20 @@ impl RuleSet for Rules {
 /// the same; the path is found again when the move is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The square where the piece stands.
     pub from: Square,
-    /// Where it goes. Equal to `from` in a pass.
+    /// The square where the piece ends; equal to `from` in a pass.
     pub to: Square,
 }
 
 impl Move {
-    /// A side without a legal move passes its turn.
-    pub const PASS: Move = Move { from: 0, to: 0 };
+    /// The pass, which is the only move of a side that has no other.
+    pub const PASS: Move = Move { from: Square::new(0), to: Square::new(0) };
 
-    /// Whether this is a pass.
+    /// Whether the move is a pass.
+    #[inline]
     #[must_use]
-    pub const fn is_pass(self) -> bool {
+    pub fn is_pass(self) -> bool {
         self.from == self.to
     }
 }
@@ -64,7 +65,7 @@ static PIECE_KEYS: [[u64; 256]; 2] = {
 };
 /// The Zobrist key of a side's piece on a square.
 pub(crate) fn piece_key(side: Side, square: Square) -> u64 {
-    PIECE_KEYS[side.index()][square as usize]
+    PIECE_KEYS[side.index()][square.index()]
 }
 
 const SIDE_KEY: u64 = split_mix(512);
@@ -73,14 +74,12 @@ const SIDE_KEY: u64 = split_mix(512);
 /// closer in the other (addendum, rule 2).
 static FURTHER: LazyLock<[Box<[Squares; 256]>; 2]> = LazyLock::new(|| {
     Side::BOTH.map(|side| {
-        let mut table = Box::new([Squares::NONE; 256]);
-        let distance = |square: Square| {
-            let corner = if side == BLACK { 0 } else { 255 };
-            (x_of(square).abs_diff(x_of(corner)), y_of(square).abs_diff(y_of(corner)))
-        };
+        let mut table = Box::new([Squares::EMPTY; 256]);
+        let corner = if side == BLACK { Square::at(0, 0) } else { Square::at(SIZE - 1, SIZE - 1) };
+        let distance = |square: Square| square.apart(corner);
         for from in CAMPS[side.index()] {
             let (dx, dy) = distance(from);
-            table[from as usize] = CAMPS[side.index()]
+            table[from.index()] = CAMPS[side.index()]
                 .into_iter()
                 .filter(|&to| to != from && distance(to).0 >= dx && distance(to).1 >= dy)
                 .collect();
@@ -98,8 +97,8 @@ impl Position {
         let mut worth = [0; 2];
         for owner in Side::BOTH.map(Side::index) {
             for square in pieces[owner] {
-                key ^= PIECE_KEYS[owner][square as usize];
-                worth[owner] += i32::from(WORTH[owner][square as usize]);
+                key ^= PIECE_KEYS[owner][square.index()];
+                worth[owner] += i32::from(WORTH[owner][square.index()]);
             }
         }
         Position { pieces, jumps: Jumps::new(pieces[0].or(pieces[1])), side, rules: [rules; 2], key, worth }
@@ -139,7 +138,7 @@ impl Position {
         self.worth[side.index()]
     }
 
-    /// The single jumps on offer.
+    /// The single jumps that each square offers.
     #[must_use]
     pub fn jumps(&self) -> &Jumps {
         &self.jumps
@@ -156,7 +155,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn holes(&self, side: Side) -> Squares {
-        Self::target(side).without(self.pieces[0]).without(self.pieces[1])
+        Self::target(side).minus(self.pieces[0]).minus(self.pieces[1])
     }
 
     /// Whether a side has reached its goal: its target is full, and at least one of the pieces there is its own.
@@ -166,23 +165,23 @@ impl Position {
         self.holes(side).is_empty() && !Self::target(side).and(self.pieces(side)).is_empty()
     }
 
-    /// Where a side's piece on `from` may end by the base rules.
+    /// The squares where a side's piece on `from` may end by the base rules.
     #[inline]
     fn destinations(&self, side: Side, from: Square, nets: &mut Nets) -> Squares {
         let occupied = self.pieces[0].or(self.pieces[1]);
-        let all = NEIGHBOURS[from as usize].without(occupied).or(nets.reachable(from));
+        let all = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from));
         let target = Self::target(side);
         if target.contains(from) { all.and(target) } else { all }
     }
 
-    /// The nets of jumps, their best squares by the worth.
+    /// The nets of jumps, each with its best squares by [`WORTH`].
     #[inline]
     #[must_use]
     pub fn nets(&self) -> Nets<'_> {
         Nets::new(&self.jumps, &WORTH)
     }
 
-    /// Whether a side's piece stands in its own camp and the addendum has a say in that.
+    /// Whether a side keeps the addendum and has a piece in its own camp, which rule 2 then bids it to play.
     #[inline]
     #[must_use]
     pub fn is_bound_to_leave(&self, side: Side) -> bool {
@@ -195,7 +194,8 @@ impl Position {
         self.each_piece_of(self.side, &mut self.nets(), visit);
     }
 
-    /// The same for either side, as if it were to move. `nets` are those of this position.
+    /// Calls a function with each piece that a side may move and all its destinations, in reading order, as if that
+    /// side were to move. `nets` are those of this position.
     #[inline]
     pub fn each_piece_of(&self, side: Side, nets: &mut Nets, mut visit: impl FnMut(Square, Squares)) {
         let own = self.pieces(side);
@@ -206,26 +206,26 @@ impl Position {
         own.each(|from| {
             let destinations = self.destinations(side, from, nets);
             let stays_out = self.rules(side) == Rules::Addendum && !camp.contains(from);
-            visit_some(from, if stays_out { destinations.without(camp) } else { destinations }, &mut visit);
+            visit_some(from, if stays_out { destinations.minus(camp) } else { destinations }, &mut visit);
         });
     }
 
-    /// The moves that addendum rule 2 demands of pieces in their own camp: out of it, or else further from its corner.
-    /// `false` if there are none.
+    /// Calls a function with the moves that addendum rule 2 demands of pieces in their own camp: out of it, or else
+    /// further from its corner. Returns `false` if there are none.
     fn each_piece_leaving(&self, side: Side, nets: &mut Nets, visit: &mut impl FnMut(Square, Squares)) -> bool {
         let camp = CAMPS[side.index()];
-        let mut reach = [(0, Squares::NONE); PIECES];
+        let mut reach = [(Square::new(0), Squares::EMPTY); PIECES];
         let mut count = 0;
         let mut found = false;
         self.pieces(side).and(camp).each(|from| {
             let destinations = self.destinations(side, from, nets);
             reach[count] = (from, destinations);
             count += 1;
-            found |= visit_some(from, destinations.without(camp), visit);
+            found |= visit_some(from, destinations.minus(camp), visit);
         });
         if !found {
             for &(from, destinations) in &reach[..count] {
-                let further = destinations.and(FURTHER[side.index()][from as usize]);
+                let further = destinations.and(FURTHER[side.index()][from.index()]);
                 found |= visit_some(from, further, visit);
             }
         }
@@ -238,8 +238,8 @@ impl Position {
         self.pieces[owner].toggle(to);
         self.jumps.toggle(from);
         self.jumps.toggle(to);
-        self.key ^= PIECE_KEYS[owner][from as usize] ^ PIECE_KEYS[owner][to as usize];
-        self.worth[owner] += i32::from(WORTH[owner][to as usize]) - i32::from(WORTH[owner][from as usize]);
+        self.key ^= PIECE_KEYS[owner][from.index()] ^ PIECE_KEYS[owner][to.index()];
+        self.worth[owner] += i32::from(WORTH[owner][to.index()]) - i32::from(WORTH[owner][from.index()]);
     }
 }
 
@@ -261,7 +261,7 @@ impl Game for Position {
         self.side
     }
 
-    /// Only the side that has just played can have won.
+    /// The win of the side that has just played, if it has filled its target: the other cannot have won.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         let mover = self.side.other();
@@ -308,11 +308,11 @@ impl Game for Position {
 
     #[inline]
     fn encode(&self, mv: Move) -> u32 {
-        u32::from(mv.from) << 8 | u32::from(mv.to)
+        (mv.from.index() << 8 | mv.to.index()) as u32
     }
 
     fn decode(&self, code: u32) -> Option<Move> {
-        let mv = Move { from: u8::try_from(code >> 8).ok()?, to: code as u8 };
+        let mv = Move { from: Square::new(u8::try_from(code >> 8).ok()?), to: Square::new(code as u8) };
         let own = self.pieces(self.side);
         let camp = CAMPS[self.side.index()];
         if self.outcome().is_some() {
@@ -343,7 +343,7 @@ impl Game for Position {
             return 0;
         }
         let mut count = 0;
-        self.each_piece(|_, destinations| count += u64::from(destinations.count()));
+        self.each_piece(|_, destinations| count += u64::from(destinations.len()));
         count.max(1)
     }
 }

@@ -1,58 +1,59 @@
-//! Squares, and sets of them as 256 bits.
+//! Sets of squares as 256 bits.
 
-/// A square, `16 * y + x`; x runs to the right, y down, `0,0` is the top-left corner.
-pub type Square = u8;
+use crate::square::Square;
+use std::fmt;
+use std::str::FromStr;
 
 /// A set of squares, one bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Squares([u64; 4]);
 
 impl Squares {
-    /// No square.
-    pub const NONE: Squares = Squares([0; 4]);
+    /// The empty set.
+    pub const EMPTY: Squares = Squares([0; 4]);
 
-    /// A set of one.
+    /// The set of one square.
     #[must_use]
     pub const fn one(square: Square) -> Squares {
-        let mut words = [0; 4];
-        words[square as usize >> 6] = 1 << (square & 63);
-        Squares(words)
+        let mut set = Squares::EMPTY;
+        set.insert(square);
+        set
     }
 
     /// Whether a square is in the set.
     #[inline]
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {
-        self.0[square as usize >> 6] >> (square & 63) & 1 != 0
+        self.0[square.index() >> 6] >> (square.index() & 63) & 1 != 0
     }
 
     /// Adds a square.
     #[inline]
     pub const fn insert(&mut self, square: Square) {
-        self.0[square as usize >> 6] |= 1 << (square & 63);
+        self.0[square.index() >> 6] |= 1 << (square.index() & 63);
     }
 
     /// Adds a square that is missing, or removes one that is there.
     #[inline]
     pub const fn toggle(&mut self, square: Square) {
-        self.0[square as usize >> 6] ^= 1 << (square & 63);
+        self.0[square.index() >> 6] ^= 1 << (square.index() & 63);
     }
 
-    /// The number of squares.
+    /// The number of squares in the set.
     #[inline]
     #[must_use]
-    pub const fn count(self) -> u32 {
+    pub const fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
-    /// In this set, in the other, or in both.
+    /// The squares in this set, in the other, or in both.
     #[inline]
     #[must_use]
     pub const fn or(self, other: Squares) -> Squares {
@@ -60,7 +61,7 @@ impl Squares {
         Squares([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
     }
 
-    /// In both sets.
+    /// The squares in both sets.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Squares) -> Squares {
@@ -68,16 +69,22 @@ impl Squares {
         Squares([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
     }
 
-    /// In this set and not in the other.
+    /// The squares in this set and not in the other.
     #[inline]
     #[must_use]
-    pub const fn without(self, other: Squares) -> Squares {
+    pub const fn minus(self, other: Squares) -> Squares {
         let (a, b) = (self.0, other.0);
         Squares([a[0] & !b[0], a[1] & !b[1], a[2] & !b[2], a[3] & !b[3]])
     }
 }
 
-/// Gives the squares in reading order.
+/// The square of a bit of a word.
+#[inline]
+const fn square(word: usize, bit: u32) -> Square {
+    Square::new((word as u32 * 64 + bit) as u8)
+}
+
+/// Gives the squares of a set in reading order.
 pub struct Iter([u64; 4]);
 
 impl Iterator for Iter {
@@ -89,7 +96,7 @@ impl Iterator for Iter {
             if *word != 0 {
                 let bit = word.trailing_zeros();
                 *word &= *word - 1;
-                return Some((index as u32 * 64 + bit) as Square);
+                return Some(square(index, bit));
             }
         }
         None
@@ -117,7 +124,7 @@ impl Squares {
                 if *word != 0 {
                     let bit = 63 - word.leading_zeros();
                     *word ^= 1 << bit;
-                    return Some(((index as u32 - 1) * 64 + bit) as Square);
+                    return Some(square(index - 1, bit));
                 }
                 index -= 1;
             }
@@ -130,7 +137,7 @@ impl Squares {
     pub fn each(self, mut visit: impl FnMut(Square)) {
         for (index, mut word) in self.0.into_iter().enumerate() {
             while word != 0 {
-                visit((index as u32 * 64 + word.trailing_zeros()) as Square);
+                visit(square(index, word.trailing_zeros()));
                 word &= word - 1;
             }
         }
@@ -178,9 +185,34 @@ impl Squares {
 
 impl FromIterator<Square> for Squares {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Squares {
-        let mut set = Squares::NONE;
+        let mut set = Squares::EMPTY;
         squares.into_iter().for_each(|square| set.insert(square));
         set
+    }
+}
+
+/// The squares' names in reading order, with a blank between them.
+impl fmt::Display for Squares {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, square) in self.into_iter().enumerate() {
+            write!(formatter, "{}{square}", if number == 0 { "" } else { " " })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Squares {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_set().entries(*self).finish()
+    }
+}
+
+/// Squares' names with blanks between them.
+impl FromStr for Squares {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Squares, String> {
+        text.split_whitespace().map(str::parse).collect()
     }
 }
 
@@ -190,25 +222,27 @@ mod tests {
 
     #[test]
     fn sets_list_their_squares_in_order() {
-        let squares = [0, 63, 64, 127, 128, 200, 255];
+        let squares = [0, 63, 64, 127, 128, 200, 255].map(Square::new);
         let set: Squares = squares.into_iter().collect();
         assert!(set.into_iter().eq(squares));
-        assert_eq!(set.count(), 7);
+        assert_eq!(set.len(), 7);
+        assert!(set.backwards().eq(squares.into_iter().rev()));
+    }
+
+    #[test]
+    fn sets_are_read_and_written_by_the_names_of_their_squares() {
+        let set: Squares = "15,15 0,0  3,4".parse().unwrap();
+        assert_eq!(set.to_string(), "0,0 3,4 15,15");
+        assert_eq!(format!("{set:?}"), "{0,0, 3,4, 15,15}");
+        assert!("0,0 3,16".parse::<Squares>().unwrap_err().ends_with("found '3,16'"));
     }
 
     #[test]
     fn a_set_spreads_by_two_and_not_over_edges() {
-        let around = |x: i32, y: i32| -> Squares {
-            (0..=Square::MAX)
-                .filter(|&square| {
-                    let (other_x, other_y) = (i32::from(square % 16), i32::from(square / 16));
-                    (x - other_x).abs() <= 2 && (y - other_y).abs() <= 2
-                })
-                .collect()
-        };
-        for (x, y) in [(0, 0), (15, 15), (15, 0), (1, 14), (7, 3), (8, 4), (2, 12)] {
-            let one = Squares::one((16 * y + x) as Square);
-            assert_eq!(one.spread_by_two(), around(x, y), "{x},{y}");
+        for text in ["0,0", "15,15", "15,0", "1,14", "7,3", "8,4", "2,12"] {
+            let centre: Square = text.parse().unwrap();
+            let near = |square: &Square| matches!(square.apart(centre), (0..=2, 0..=2));
+            assert_eq!(Squares::one(centre).spread_by_two(), Square::all().filter(near).collect(), "{text}");
         }
     }
 }

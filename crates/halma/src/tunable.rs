@@ -6,7 +6,7 @@ use engine::search::{LateMoves, LatePruning};
 
 macro_rules! tunables {
     ($($(#[$doc:meta])* $name:ident = $chosen:literal, $least:literal to $most:literal;)+) => {
-        /// A value for each number.
+        /// The numbers of the evaluation and of the selective search, a value for each.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Tunables {
             $($(#[$doc])* pub $name: i32,)+
@@ -33,41 +33,41 @@ macro_rules! tunables {
 tunables! {
     /// Hundredths of a point for each row or column that a piece is away from its far corner.
     distance = 1_000, 0 to 3_000;
-    /// Hundredths for the square of that distance: the rear should move first.
+    /// Hundredths of a point for the square of the distance from the far corner: the rear should move first.
     distance_squared = 68, 0 to 100;
-    /// Hundredths for the square of the distance from the long diagonal.
+    /// Hundredths of a point for the square of the distance from the long diagonal.
     aside_squared = 24, 0 to 60;
-    /// Hundredths for standing in the target camp.
+    /// Hundredths of a point for a piece that stands in the target camp.
     arrived = 609, 0 to 5_000;
     /// Points for each square between a hole and the nearest piece that could fill it, and for each between such a piece
     /// and the nearest hole.
     apart = 6, 0 to 50;
     /// Points for each hole.
     hole = 1, 0 to 100;
-    /// Points for having come so far: more than the holes and distances cost that are counted from then on, or the side
-    /// would rather keep its next piece out of the camp.
+    /// Points for a side most of whose pieces have arrived: more than the holes and distances cost that are counted
+    /// from then on, or it would rather keep its next piece out of the camp.
     late = 268, 0 to 2_000;
     /// The least depth at which late moves are reduced.
     reduced_depth = 3, 2 to 120;
     /// Moves that are searched in full, before any is reduced.
     reduced_after = 4, 1 to 1_000;
-    /// Hundredths of a ply by which all later ones are reduced.
+    /// Hundredths of a ply by which every late move is reduced.
     reduction_base = 50, 0 to 400;
-    /// Hundredths: the larger, the less moves are reduced by their depth and number.
+    /// Divisor, in hundredths, of the reduction by depth and number of a move: the larger, the less it is reduced.
     reduction_divisor = 200, 50 to 10_000;
-    /// The largest depth at which late moves are not looked at: of the hundred moves of a middle game, most go sideways or
+    /// The largest depth at which late moves are left out: of the hundred moves of a middle game, most go sideways or
     /// back. 0 turns it off.
     pruned_depth = 6, 0 to 120;
-    /// Moves that a pruned node looks at in any case.
+    /// Moves that are searched at every pruned node.
     pruned_base = 6, 1 to 1_000;
-    /// Moves that it looks at beyond those, for the square of the depth.
+    /// Moves that are searched at a pruned node beyond `pruned_base`, for each unit of the square of the depth.
     pruned_factor = 2, 0 to 1_000;
-    /// Points: half the first aspiration window.
+    /// Half the first aspiration window, in points.
     aspiration = 60, 1 to 10_000;
 }
 
 impl Tunables {
-    /// Late-move reductions.
+    /// The late-move reductions, for the engine.
     pub(crate) fn late_moves(&self) -> LateMoves {
         LateMoves {
             least_depth: self.reduced_depth as u32,
@@ -77,7 +77,7 @@ impl Tunables {
         }
     }
 
-    /// Late-move pruning.
+    /// The late-move pruning, for the engine.
     pub(crate) fn late_pruning(&self) -> LatePruning {
         LatePruning {
             most_depth: self.pruned_depth as u32,

@@ -35,25 +35,25 @@ fn play_out(mut position: Position, most: u32, mut chooser: impl FnMut(&Position
 }
 
 /// Squares within a few rows and columns of a camp's corner, the camp's own included.
-fn around(side: Side, reach: u16) -> Vec<Square> {
+fn around(side: Side, reach: usize) -> Vec<Square> {
     let from_corner = |square: Square| {
-        let sum = u16::from(square / 16) + u16::from(square % 16);
+        let sum = square.x() + square.y();
         if side == BLACK { sum } else { 30 - sum }
     };
-    (0..=Square::MAX).filter(|&square| from_corner(square) <= reach).collect()
+    Square::all().filter(|&square| from_corner(square) <= reach).collect()
 }
 
 /// Both armies in front of their targets or in them, some pieces astray between.
 fn late_position(random: &mut StdRng) -> Position {
     loop {
-        let mut taken = Squares::NONE;
+        let mut taken = Squares::EMPTY;
         let pieces = Side::BOTH.map(|side| {
             let near = around(side.other(), random.random_range(7..13));
             let anywhere = around(side.other(), 22);
             let astray = random.random_range(0..4);
-            let mut own = Squares::NONE;
-            while (own.count() as usize) < PIECES {
-                let from = if (own.count() as usize) < astray { &anywhere } else { &near };
+            let mut own = Squares::EMPTY;
+            while (own.len() as usize) < PIECES {
+                let from = if (own.len() as usize) < astray { &anywhere } else { &near };
                 let square = *from.choose(random).unwrap();
                 if !taken.contains(square) && !CAMPS[side.index()].contains(square) {
                     own.insert(square);
@@ -112,7 +112,7 @@ fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
                     spoil(position, stay, &mut random)
                 }
             });
-            assert_eq!(winner, agent, "{} pieces stayed", stay.count());
+            assert_eq!(winner, agent, "{} pieces stayed", stay.len());
         }
     }
 }
@@ -169,7 +169,7 @@ fn planned_races_are_as_short_as_brute_force_finds() {
             around(side.other(), 9).into_iter().filter(|square| !target.contains(square)).collect();
         let holes = random.random_range(1..3);
         let mut own: Squares = target.iter().copied().collect();
-        let mut other = Squares::NONE;
+        let mut other = Squares::EMPTY;
         for hole in target.sample(&mut random, holes) {
             own.toggle(*hole);
         }

@@ -2,16 +2,16 @@
 
 use engine::protocol::quote;
 use engine::{Game, Protocol};
-use halma::board::{Squares, WHITE, square};
+use halma::board::{Square, Squares, WHITE};
 use halma::{Move, Position, Rules};
 use proptest::prelude::*;
 
 fn set(squares: &[(usize, usize)]) -> Squares {
-    squares.iter().map(|&(x, y)| square(x, y)).collect()
+    squares.iter().map(|&(x, y)| Square::at(x, y)).collect()
 }
 
 fn play(from: (usize, usize), to: (usize, usize)) -> Move {
-    Move { from: square(from.0, from.1), to: square(to.0, to.1) }
+    Move { from: Square::at(from.0, from.1), to: Square::at(to.0, to.1) }
 }
 
 fn refusal(position: &Position, text: &str) -> String {
@@ -113,8 +113,8 @@ fn a_chain_through_the_opposing_camp_is_written_only_when_nothing_else_leads_the
 fn only_the_side_that_has_just_played_can_have_won() {
     let camp = Position::target(WHITE);
     let mut white = camp;
-    white.toggle(square(0, 0));
-    white.insert(square(8, 8));
+    white.toggle(Square::at(0, 0));
+    white.insert(Square::at(8, 8));
     // Black itself stands in the last hole: White's camp is full, but White has still to play.
     let gift = Position::new([set(&[(0, 0), (15, 15)]), white], WHITE, Rules::Base);
     assert_eq!(gift.outcome(), None);

@@ -4,7 +4,7 @@ mod slow;
 
 use engine::conformance::{Effort, suite};
 use engine::{Game, Protocol, RuleSet, Side, perft};
-use halma::board::{BLACK, SIZE, WHITE, square};
+use halma::board::{BLACK, Square, Squares, WHITE};
 use halma::{Move, Position, Rules};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -27,9 +27,8 @@ fn course_cases() -> Vec<(PathBuf, String)> {
 }
 
 fn as_slow(mv: Move) -> SlowPlay {
-    let (from, to) = (i32::from(mv.from), i32::from(mv.to));
-    let size = SIZE as i32;
-    (from % size, from / size, to % size, to / size)
+    let [fx, fy, tx, ty] = [mv.from.x(), mv.from.y(), mv.to.x(), mv.to.y()].map(|coordinate| coordinate as i32);
+    (fx, fy, tx, ty)
 }
 
 fn slow_of(position: &Position) -> SlowBoard {
@@ -37,7 +36,7 @@ fn slow_of(position: &Position) -> SlowBoard {
     for (side, symbol) in [(BLACK, 'B'), (WHITE, 'W')] {
         for (y, row) in cells.iter_mut().enumerate() {
             for (x, cell) in row.iter_mut().enumerate() {
-                if position.pieces(side).contains(square(x, y)) {
+                if position.pieces(side).contains(Square::at(x, y)) {
                     *cell = symbol;
                 }
             }
@@ -75,7 +74,7 @@ fn random_move(position: &Position, random: &mut StdRng) -> Move {
     let side = position.side_to_move();
     let gain = |mv: &Move| {
         let worth = &halma::worth::WORTH[side.index()];
-        worth[mv.to as usize] - worth[mv.from as usize]
+        worth[mv.to.index()] - worth[mv.from.index()]
     };
     if random.random() { candidates[0] } else { *candidates.iter().max_by_key(|mv| gain(mv)).unwrap() }
 }
@@ -116,15 +115,15 @@ fn the_slow_generator_lists_the_same_moves_on_scattered_boards() {
 
 /// 1 to 19 pieces a side, more of them in the corners than elsewhere.
 fn scattered(random: &mut StdRng, round: usize) -> Position {
-    let mut pieces = [halma::board::Squares::NONE; 2];
+    let mut pieces = [Squares::EMPTY; 2];
     for own in 0..2 {
         let wanted = random.random_range(1..=19);
-        while pieces[own].count() < wanted {
+        while pieces[own].len() < wanted {
             let mut coordinate = || {
                 let value: usize = random.random_range(0..16);
                 if random.random() { value % 6 + random.random_range(0..2) * 10 } else { value }
             };
-            let here = square(coordinate(), coordinate());
+            let here = Square::at(coordinate(), coordinate());
             if !pieces[1 - own].contains(here) {
                 pieces[own].insert(here);
             }
@@ -148,11 +147,11 @@ fn halma_keeps_the_engine_s_promises() {
 fn a_blocked_side_passes() {
     // White's only piece stands in the corner; Black's pieces fill the two rings around it, so that it can neither
     // step nor jump.
-    let mut black = halma::board::Squares::NONE;
+    let mut black = Squares::EMPTY;
     for (x, y) in (0..3).flat_map(|x| (0..3).map(move |y| (x, y))).filter(|&at| at != (0, 0)) {
-        black.insert(square(x, y));
+        black.insert(Square::at(x, y));
     }
-    let white = halma::board::Squares::one(square(0, 0));
+    let white = Squares::one(Square::at(0, 0));
     for (_, rules) in Rules::ALL {
         let position = Position::new([black, white], WHITE, *rules);
         assert_eq!(position.legal_moves(), [Move::PASS]);

@@ -5,7 +5,7 @@ use crate::search::{Control, Report};
 use std::time::Duration;
 use system::cpu::process_time;
 
-/// CPU time of this process and all its threads since it was started: what graders charge.
+/// The clock of CPU time, of this process and all its threads since it was started: what graders charge.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CpuClock;
 
@@ -15,7 +15,7 @@ impl Clock for CpuClock {
     }
 }
 
-/// Ends a search once the process has used so much CPU time.
+/// The control that ends a search once the process has used a given CPU time.
 #[derive(Clone, Copy, Debug)]
 pub struct UntilCpu(pub Duration);
 

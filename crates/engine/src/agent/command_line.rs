@@ -16,7 +16,7 @@ struct CommandLine<X: Args> {
     extra: X,
 }
 
-/// The engine's algorithms and the game's own.
+/// The parser of algorithms: the engine's and the game's own.
 fn algorithms<A: Agent>() -> impl TypedValueParser<Value = Algorithm> {
     let engines = Algorithm::NAMES.iter().map(|(name, help, _)| PossibleValue::new(*name).help(*help));
     let own = A::ALGORITHMS.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
@@ -47,7 +47,7 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     (line.options, line.extra)
 }
 
-/// The same error, with a tip for a file that is given without its option.
+/// An error of the command line with a tip for a file that is given without its option.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let bare = |value: &ContextValue| matches!(value, ContextValue::String(word) if !word.starts_with('-'));
     if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::InvalidArg).is_some_and(bare) {

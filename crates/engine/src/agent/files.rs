@@ -8,10 +8,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// No input file of any game is nearly as long, in bytes.
+/// The most bytes of an input; no input file of any game is nearly as long.
 pub const INPUT_LIMIT: u64 = 1 << 20;
 
-/// A pipe or the like in the place of a file has to be written to its end within this.
+/// The time within which a pipe or the like in the place of a file has to be written to its end.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Reads a text of at most [`INPUT_LIMIT`] bytes; `-` is standard input. Bytes that are not UTF-8 are replaced, for the
@@ -40,7 +40,8 @@ fn read_bounded(stream: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Both opening and reading what is no file may block for ever. The thread that does so is left alone then.
+/// The bytes of what is no file, read in a thread of its own, since both opening and reading may block for ever; the
+/// thread is left alone then.
 fn read_patiently(path: PathBuf) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::Builder::new().spawn(move || sender.send(fs::File::open(path).and_then(read_bounded)))?;
@@ -50,7 +51,7 @@ fn read_patiently(path: PathBuf) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Where an output goes, decided once by its path.
+/// The destination of an output, decided once by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination<'a> {
     /// A file, which is replaced as a whole.
@@ -74,7 +75,7 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Whether what is written can be replaced by something better later: not what is sent down a stream.
+    /// Whether an output can be replaced by a better one later, which one sent down a stream cannot.
     #[must_use]
     pub fn is_replaceable(self) -> bool {
         matches!(self, Destination::File(_))
@@ -127,7 +128,7 @@ pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
 /// the same directory, renamed by [`AtomicFile::commit`], removed if dropped before.
 #[derive(Debug)]
 pub struct AtomicFile {
-    /// `None` once it is closed.
+    /// The open file; `None` once it is closed.
     file: Option<fs::File>,
     temporary: PathBuf,
     path: PathBuf,
@@ -148,7 +149,7 @@ impl AtomicFile {
         Err(io::Error::new(io::ErrorKind::AlreadyExists, "every name for a temporary file beside it is taken"))
     }
 
-    /// Gives the file its name.
+    /// Gives the file its own name, at which it replaces what was there.
     pub fn commit(mut self) -> io::Result<()> {
         self.file = None;
         fs::rename(&self.temporary, &self.path).inspect_err(|_| {

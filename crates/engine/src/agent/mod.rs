@@ -1,5 +1,5 @@
-//! The process around [`think`](crate::think): an agent that reads an input file, leaves a legal move at once, thinks, and
-//! leaves the better one.
+//! The process around [`think`](mod@crate::think): an agent that reads an input file, leaves a legal move at once,
+//! thinks, and leaves the better one.
 
 mod clock;
 mod command_line;
@@ -31,20 +31,21 @@ pub trait Agent: Playable {
         Self::Own::default()
     }
 
-    /// Does something else than leave a move for an input file of the protocol's form, where the command line or the
-    /// input asks for it; `None` for the usual run. Asked at each [`Moment`] of a run, in their order.
+    /// The exit code of another mode, one that does something else than leave a move for an input file of the
+    /// protocol's form, where the command line or the input asks for it; `None` for the usual run. Asked at each
+    /// [`Moment`] of a run, in their order.
     fn other_mode(moment: Moment<'_, Self>) -> Option<Result<ExitCode, AgentError>> {
         let _ = moment;
         None
     }
 }
 
-/// What is known of an agent's run when [`Agent::other_mode`] is asked.
+/// The point of an agent's run at which [`Agent::other_mode`] is asked, with all that is known by then.
 #[derive(Debug)]
 pub enum Moment<'a, A: Agent> {
     /// The words of the command line, before they are read: for modes with a command line of their own.
     Words(&'a [String]),
-    /// The options.
+    /// The options, before the input file is read.
     Options(&'a Options, &'a A::Extra),
     /// The options and the text of the input file: for inputs of another form.
     Input(&'a str, &'a Options, &'a A::Extra),
@@ -56,28 +57,28 @@ pub enum AgentError {
     /// The input file cannot be read.
     #[error("{}: cannot read the position: {error}", file.display())]
     Read {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
     /// The input file is not of its form.
     #[error("{}:{error}", file.display())]
     Input {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// Line and reason.
+        /// The line, and the reason.
         error: InputError,
     },
     /// The output file cannot be written.
     #[error("{}: cannot write the move: {error}", file.display())]
     Write {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
-    /// Something else failed in another mode, in words of its own.
+    /// Another mode has failed, in words of its own.
     #[error("{0}")]
     Other(String),
 }

@@ -5,7 +5,7 @@ use crate::think::{Algorithm, Settings};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Stands in until the game's own algorithms are known; see `command_line.rs`.
+/// The parser of algorithms until the game's own are known (see `command_line.rs`): it refuses every name.
 fn no_algorithm(name: &str) -> Result<Algorithm, String> {
     Err(format!("no algorithm of the name '{name}'"))
 }
@@ -21,15 +21,15 @@ pub struct Options {
     #[arg(short, long, value_name = "FILE", default_value = "output.txt")]
     pub output: PathBuf,
 
-    /// How to look for the move
+    /// The algorithm that looks for the move
     #[arg(short, long, value_name = "NAME", default_value = "iterative", value_parser = no_algorithm)]
     pub algorithm: Algorithm,
 
-    /// Search exactly so many plies, whatever the clock says; the answer is the same on every machine
+    /// Search exactly this many plies, whatever the clock says; the answer is the same on every machine
     #[arg(short, long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..i64::from(MAX_PLY)))]
     pub depth: Option<u32>,
 
-    /// Search so many nodes, whatever the clock says; the answer is the same on every machine
+    /// Search this many nodes, whatever the clock says; the answer is the same on every machine
     #[arg(short, long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
@@ -50,12 +50,12 @@ pub struct Options {
     pub verbose: bool,
 }
 
-/// For agents without options of their own.
+/// The options of agents that have none of their own.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct NoExtra {}
 
 impl Options {
-    /// What the options ask of [`think`](crate::think::think), with the game's own settings.
+    /// The settings of [`think`](crate::think::think) that the options ask for, with the game's own settings.
     #[must_use]
     pub fn settings<Own>(&self, own: Own) -> Settings<Own> {
         Settings {

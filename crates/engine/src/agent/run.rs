@@ -12,8 +12,8 @@ use crate::think::{Algorithm, Listener, Report, best_at_sight, think_aloud};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// The whole run of an agent's process. Exit code 0 with a move left, 2 with one line on standard error, and whatever
-/// [`Agent::other_mode`] says.
+/// Runs an agent's process from its command line to its exit code: 0 with a move left, 2 with one line on standard
+/// error, and whatever [`Agent::other_mode`] says.
 #[must_use]
 pub fn run<A: Agent>() -> ExitCode {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -60,14 +60,14 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Tells about the thinking on standard error, if that is asked for.
+/// A listener that tells about the thinking on standard error, if `--verbose` asks for it.
 struct Narrator<'a, G> {
     position: &'a G,
     verbose: bool,
 }
 
 impl<G: Protocol> Narrator<'_, G> {
-    /// What is to be told at the end.
+    /// Tells about the result at the end.
     fn close(&self, report: &Report<G::Move>, algorithm: Algorithm) {
         if !self.verbose {
             return;

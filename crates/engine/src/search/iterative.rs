@@ -8,7 +8,7 @@ use crate::score::{INFINITY, Score, distance_to_end};
 
 /// Iterations up to this depth, in plies, have no score before them that is worth a window around it.
 const FULL_WINDOW_DEPTH: u32 = 3;
-/// By how much the window grows each time that the value lies outside.
+/// The factor by which the window grows each time that the value lies outside.
 const WINDOW_GROWTH: Score = 4;
 /// A side of the window that has grown beyond this is opened for good, in points.
 const WIDEST_MARGIN: Score = 1_000;
@@ -31,7 +31,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.run_among(position, &position.legal_moves(), limits, control)
     }
 
-    /// Like [`Searcher::run`], with only these moves allowed at the root. All must be legal; `None` if there are none.
+    /// Searches a position as [`Searcher::run`] does, with only these moves allowed at the root. All must be legal;
+    /// `None` if there are none.
     pub fn run_among(
         &mut self,
         position: &G,
@@ -65,7 +66,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         Some(report)
     }
 
-    /// The allowed moves, by the game's own order; equal ones keep the generator's.
+    /// The moves allowed at the root, in the game's own order; equal ones stay in the generator's.
     fn root_moves(&self, position: &G, allowed: &[G::Move]) -> Vec<RootMove<G::Move>> {
         let mut moves: Vec<_> = allowed.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect();
         moves.sort_by_key(|root| -self.knowledge.order(position, root.mv));
@@ -74,7 +75,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
 }
 
 impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
-    /// One depth: the window opens around the last score and widens until the value lies within.
+    /// Searches to one depth: the window opens around the last score and widens until the value lies within.
     fn iteration(
         &mut self,
         position: &mut G,
@@ -104,8 +105,8 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         }
     }
 
-    /// The root node. Keeps the best move found so far in the report, even when the search is stopped half way: the
-    /// best move of the iteration before is always the first to be searched.
+    /// Searches the root node. Keeps the best move found so far in the report, even when the search is stopped half
+    /// way: the best move of the iteration before is always the first to be searched.
     fn root(
         &mut self,
         position: &mut G,

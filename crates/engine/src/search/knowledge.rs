@@ -1,4 +1,4 @@
-//! What a search wants to know of a game beyond its rules.
+//! The knowledge that a search needs of a game beyond its rules.
 
 use crate::game::Game;
 use crate::score::Score;
@@ -12,8 +12,8 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
     /// not finished. Depends on the position alone.
     fn evaluate(&self, position: &G) -> Score;
 
-    /// How early a move should be tried; larger is earlier. Cheap: it is asked for every move generated. The search
-    /// adds its history score, which lies within ±[`HISTORY_LIMIT`](super::HISTORY_LIMIT).
+    /// The order in which moves should be tried: larger is earlier. Cheap: it is asked for every move generated. The
+    /// search adds its history score, which lies within ±[`HISTORY_LIMIT`](super::HISTORY_LIMIT).
     fn order(&self, position: &G, mv: G::Move) -> i32 {
         let _ = (position, mv);
         0
@@ -28,9 +28,10 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
         None
     }
 
-    /// The same two plies above the leaves, with the best reply as well; the position is left as it was. Asked for
-    /// when neither the transposition table nor the moves known beforehand settle the node. Moves whose replies have to
-    /// be looked for one by one may be left out after the best `most_moves`: selective searches do not ask for more.
+    /// The value of a position two plies above the leaves, as [`Knowledge::frontier`] gives it one ply above them, with
+    /// the best move and the best reply; the position is left as it was. Asked for when neither the transposition table
+    /// nor the moves known beforehand settle the node. Moves whose replies have to be looked for one by one may be left
+    /// out after the best `most_moves`: selective searches do not ask for more.
     fn pre_frontier(
         &self,
         position: &mut G,
@@ -54,13 +55,14 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
         None
     }
 
-    /// About how many moves the side to move has still to make in this game; the clock is shared out over them.
+    /// An estimate of the moves that the side to move has still to make in this game; the clock is shared out over
+    /// them.
     fn moves_left(&self, position: &G) -> u32 {
         let _ = position;
         40
     }
 
-    /// About how many positions a search stores in a second: the transposition table's size follows from it.
+    /// An estimate of the positions that a search stores in a second: the transposition table's size follows from it.
     fn stored_per_second(&self) -> u32 {
         1_500_000
     }
@@ -80,41 +82,41 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
 /// full-width mode turns all of them off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Selectivity {
-    /// Searches late moves less deeply first, and again in full if they turn out well.
+    /// Late-move reductions: late moves are searched less deeply first, and again in full if they turn out well.
     pub late_moves: Option<LateMoves>,
-    /// Does not look at late moves at all near the leaves.
+    /// Late-move pruning: late moves are left out near the leaves.
     pub late_pruning: Option<LatePruning>,
-    /// A position that occurred before on the line being searched counts as a draw. Helps games where play can go in
-    /// circles.
+    /// Whether a position that occurred before on the line being searched counts as a draw, which helps games where
+    /// play can go in circles.
     pub repetition_is_draw: bool,
 }
 
 impl Selectivity {
-    /// All off.
+    /// The options all turned off.
     pub const NONE: Selectivity = Selectivity { late_moves: None, late_pruning: None, repetition_is_draw: false };
 }
 
-/// Late-move reductions: `base + ln(depth) ln(number of the mv) / divisor` plies, rounded down.
+/// Late-move reductions: `base + ln(depth) ln(number of the move) / divisor` plies, rounded down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LateMoves {
-    /// The least depth at which anything is reduced.
+    /// The least depth at which late moves are reduced.
     pub least_depth: u32,
     /// Moves that are searched in full, before any is reduced.
     pub full_moves: usize,
-    /// Plies, for all.
+    /// The plies by which every late move is reduced.
     pub base: f32,
-    /// The larger, the fewer plies.
+    /// The divisor of the rest of the reduction: the larger, the fewer plies.
     pub divisor: f32,
 }
 
-/// Late-move pruning: away from the principal variation a node looks at `base + factor * depth * depth` moves only, as
-/// long as it has one that does not lose.
+/// Late-move pruning: away from the principal variation, at most `base + factor * depth * depth` moves of a node are
+/// searched, and more only while all of them lose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatePruning {
-    /// The largest depth at which it is done.
+    /// The largest depth at which late moves are left out.
     pub most_depth: u32,
-    /// Moves looked at in any case.
+    /// Moves that are searched at every depth.
     pub base: usize,
-    /// Moves more, for the square of the depth.
+    /// Moves that are searched beyond `base`, for each unit of the square of the depth.
     pub factor: usize,
 }

@@ -7,7 +7,8 @@ use super::{Bound, Entry, Knowledge, Mode, NO_MOVE, Searcher};
 use crate::game::{Game, Side};
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
-    /// Stores what was found. No move of a node that failed low is better than another.
+    /// Stores a node's result in the table, without the move if the node failed low: none of its moves is known to be
+    /// best.
     pub(super) fn remember(&self, key: u64, ply: u32, mut entry: Entry) {
         if entry.bound == Bound::Upper {
             entry.mv = NO_MOVE;
@@ -30,7 +31,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             }
     }
 
-    /// How many moves of a node are looked at.
+    /// The most moves of a node that are searched, as late-move pruning has it.
     pub(super) fn most_moves(&self, depth: u32, window: Window) -> usize {
         match self.selectivity.late_pruning {
             Some(options) if !window.is_open() && depth <= options.most_depth => {
@@ -40,7 +41,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// By how many plies the `number`th move of a node of this depth is searched less deeply at first.
+    /// The plies by which the `number`th move of a node of this depth is searched less deeply at first.
     pub(super) fn reduction(&self, depth: u32, number: usize) -> u32 {
         match self.selectivity.late_moves {
             Some(options) if depth >= options.least_depth && number >= options.full_moves => {
@@ -63,7 +64,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         next
     }
 
-    /// Lists the noisy moves of a leaf at the arena's end, the best first: their range, if there are any.
+    /// Lists the noisy moves of a leaf at the arena's end, the best first, and returns their range if there are any.
     pub(super) fn list_noisy(&mut self, position: &G) -> Option<(usize, usize)> {
         self.generated.clear();
         self.knowledge.noisy(position, &mut self.generated);
@@ -88,7 +89,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }));
     }
 
-    /// Generated moves that were tried before the one that cut are held back next time.
+    /// Holds back next time the generated moves that were tried before the one that cut.
     pub(super) fn punish_tried(&mut self, side: Side, code: u32, depth: u32, arena_start: usize, number: usize) {
         let tried = self.arena[arena_start..].iter().take(number).take_while(|candidate| candidate.code != code);
         for candidate in tried {
@@ -96,7 +97,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// The best line below a node, with a move before it, becomes the best line of the node at `ply`.
+    /// Makes a move and the best line after it the best line of the node at `ply`.
     pub(super) fn extend_line(&mut self, mv: G::Move, ply: u32) {
         let (above, below) = self.lines.split_at_mut(ply as usize + 1);
         let line = &mut above[ply as usize];

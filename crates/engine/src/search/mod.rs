@@ -26,13 +26,14 @@ pub const MAX_PLY: u32 = 120;
 /// Whether the search may use the game's selective options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Every move is searched to the same depth, with the evaluation at the leaves. The value equals plain minimax.
+    /// The full width: every move is searched to the same depth, with the evaluation at the leaves. The value equals
+    /// plain minimax.
     FullWidth,
-    /// With the game's selective options and quiescence: stronger play, no exactness.
+    /// The search with the game's selective options and quiescence: stronger play, no exactness.
     Selective,
 }
 
-/// Where a search ends, whichever comes first. Clocks come in through [`Control`].
+/// The limits at which a search ends, whichever comes first. Clocks come in through [`Control`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The deepest iteration, in plies.
@@ -49,29 +50,29 @@ impl Default for Limits {
 
 /// The outside world's say in a search that runs.
 pub trait Control<M> {
-    /// Asked every few hundred nodes: `true` ends the search at once. The last completed iteration stands.
+    /// Whether to end the search at once, asked every few hundred nodes. The last completed iteration stands.
     fn stop_now(&mut self) -> bool {
         false
     }
 
-    /// Called after each completed iteration: `true` keeps the search from starting another.
+    /// Whether to start no further iteration, asked after each completed one.
     fn stop_after(&mut self, report: &Report<M>) -> bool {
         let _ = report;
         false
     }
 }
 
-/// A search left to its limits.
+/// The control that leaves a search to its limits.
 pub struct NoControl;
 
 impl<M> Control<M> for NoControl {}
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
     /// The best move.
     pub best: M,
-    /// Its score for the side to move.
+    /// The score of the best move for the side to move.
     pub score: Score,
     /// The last completed depth, in plies; 0 if none was completed.
     pub depth: u32,
@@ -79,6 +80,7 @@ pub struct Report<M> {
     pub nodes: u64,
     /// The principal variation, the best move first.
     pub line: Vec<M>,
-    /// The score is a proven result, not an estimate: a forced win or loss, or every line was followed to the end.
+    /// Whether the score is a proven result, not an estimate: a forced win or loss, or every line was followed to the
+    /// end.
     pub proven: bool,
 }

@@ -3,12 +3,12 @@
 use super::table::NO_MOVE;
 use crate::game::{Game, Side};
 
-/// History scores stay within ± this.
+/// The largest history score; the least is its negative.
 pub const HISTORY_LIMIT: i32 = 8_192;
 
 const HISTORY_SIZE: usize = 1 << 16;
 
-/// What earlier nodes taught about good moves: two killers a ply, and a history score for each side and move.
+/// The experience of earlier nodes with good moves: two killers a ply, and a history score for each side and move.
 pub(super) struct Experience {
     killers: Vec<[u32; 2]>,
     history: [Vec<i16>; 2],
@@ -27,7 +27,7 @@ impl Experience {
         i32::from(self.history[side.index()][slot(code)])
     }
 
-    /// A move cut off a node of this depth.
+    /// Learns that a move cut off a node of this depth.
     pub(super) fn reward(&mut self, side: Side, code: u32, depth: u32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
@@ -36,7 +36,7 @@ impl Experience {
         self.learn(side, code, bonus(depth));
     }
 
-    /// A move was tried before the one that cut.
+    /// Learns that a move was tried in vain before the one that cut.
     pub(super) fn punish(&mut self, side: Side, code: u32, depth: u32) {
         self.learn(side, code, -bonus(depth));
     }
@@ -65,8 +65,8 @@ pub(super) struct Candidate<M> {
     pub(super) order: i32,
 }
 
-/// Hands out the moves of one node. The moves known beforehand come first and without generating the others, since one
-/// of them often cuts.
+/// The moves of one node, handed out one by one. The moves known beforehand come first and without generating the
+/// others, since one of them often cuts.
 pub(super) struct Picker {
     known: [u32; 3],
     tried: usize,

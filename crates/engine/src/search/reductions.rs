@@ -2,10 +2,10 @@
 
 use super::knowledge::LateMoves;
 
-/// Depths, and numbers of moves, beyond which reductions grow no more.
+/// The depth, and the number of moves, from which on reductions grow no more.
 pub(super) const REDUCTIONS: usize = 64;
 
-/// Plies of reduction by depth and number of the move.
+/// A table of reductions, in plies, by the depth and the number of the move.
 pub(super) type Reductions = Vec<[u8; REDUCTIONS]>;
 
 /// The reductions that a game's options ask for.

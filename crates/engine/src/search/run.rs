@@ -6,29 +6,29 @@ use super::{Bound, Control, Entry, Knowledge, MAX_PLY, Mode, NO_MOVE, Searcher};
 use crate::game::Game;
 use crate::score::{INFINITY, Score, WIN, WIN_BOUND, outcome_score};
 
-/// The control is asked once in so many nodes.
+/// The nodes between two questions to the control whether to stop.
 const NODES_BETWEEN_POLLS: u64 = 512;
 
-/// A search that goes on: the searcher with its memory, and whoever may end it.
+/// A search under way: the searcher with its memory, and the control that may end it.
 pub(super) struct Run<'a, G: Game, K: Knowledge<G>, C> {
     pub(super) searcher: &'a mut Searcher<G, K>,
     pub(super) control: &'a mut C,
     pub(super) nodes: u64,
     pub(super) node_limit: u64,
-    /// The search has to end; values of nodes mean nothing from now on.
+    /// Whether the search has to end; values of nodes mean nothing from then on.
     pub(super) stopped: bool,
 }
 
-/// The best that a node has found so far.
+/// The best move that a node has found so far.
 struct Best {
     score: Score,
     code: u32,
-    /// Moves searched.
+    /// The number of moves searched so far.
     number: usize,
 }
 
 impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
-    /// Counts a node; `true` if the search has to end.
+    /// Counts a node, and returns whether the search has to end.
     pub(super) fn count_node(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes >= self.node_limit || (self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) && self.control.stop_now())
@@ -132,7 +132,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         best
     }
 
-    /// Asks the game for the value of all moves of a node two plies above the leaves; `false` if it has none.
+    /// Asks the game for the value of a node two plies above the leaves, and returns `false` if it has none.
     fn pre_frontier(&mut self, position: &mut G, window: Window, ply: u32, most_moves: usize, best: &mut Best) -> bool {
         let searcher = &mut *self.searcher;
         let window = window.above(best.score);
@@ -150,9 +150,9 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         true
     }
 
-    /// Searches the position after the `number`th move of its parent (counted from 0), which stands at `parent_ply`: the
-    /// first with the whole window, later ones with none, reduced where that is allowed, and again when they turn out
-    /// better than expected.
+    /// The value, for the parent, of the position after the `number`th move (counted from 0) of a parent at
+    /// `parent_ply`: the first is searched with the whole window, later ones with an empty one, reduced where that is
+    /// allowed, and again when they turn out better than expected.
     pub(super) fn child(
         &mut self,
         position: &mut G,
@@ -203,7 +203,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         best
     }
 
-    /// A node of the quiescence search.
+    /// The value of a node of the quiescence search.
     fn quiet(&mut self, position: &mut G, window: Window, ply: u32) -> Score {
         if self.count_node() {
             return 0;

@@ -17,9 +17,9 @@ pub struct Searcher<G: Game, K: Knowledge<G>> {
     pub(super) experience: Experience,
     /// The moves of all nodes on the current line, one after the other.
     pub(super) arena: Vec<Candidate<G::Move>>,
-    /// Where generators write before their moves are ordered into the arena.
+    /// The moves as generators list them, before they are ordered into the arena.
     pub(super) generated: Vec<G::Move>,
-    /// `lines[ply]` is the best line found below the node at `ply`.
+    /// The best line found below the node at each ply of the current line.
     pub(super) lines: Vec<Vec<G::Move>>,
     /// Keys of the positions on the current line, the root's first.
     pub(super) path: Vec<u64>,

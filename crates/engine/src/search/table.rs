@@ -1,22 +1,22 @@
-//! The transposition table: what the search found out about a position, found again by its key.
+//! The transposition table: what the search found out about positions, by their keys.
 
 use super::Score;
 use crate::score::{INFINITY, WIN_BOUND};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// How a stored score bounds the true one.
+/// The way in which a stored score bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The true score is at most this.
+    /// An upper bound: the true score is at most the stored one.
     Upper,
-    /// The true score is at least this.
+    /// A lower bound: the true score is at least the stored one.
     Lower,
-    /// The true score is this.
+    /// The true score itself.
     Exact,
 }
 
 impl Bound {
-    /// What a fail-soft search of the window `alpha..beta` says by a score.
+    /// The bound that a score of a fail-soft search of the window `alpha..beta` is.
     #[must_use]
     pub fn of(score: Score, alpha: Score, beta: Score) -> Bound {
         match score {
@@ -27,33 +27,33 @@ impl Bound {
     }
 }
 
-/// What the table knows of one position.
+/// The table's entry for one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The code of the best move ([`Game::encode`](crate::Game::encode)), or [`NO_MOVE`].
     pub mv: u32,
     /// The score for the side to move; the distance of a win or loss counts from this position.
     pub score: Score,
-    /// The depth it was searched to, in plies; 0 for a quiescence search.
+    /// The depth that the position was searched to, in plies; 0 for a quiescence search.
     pub depth: u8,
-    /// What the score is a bound of.
+    /// The way in which the score bounds the true one.
     pub bound: Bound,
 }
 
-/// Stands for "no move" in [`Entry::play`].
+/// The code that stands for "no move" in [`Entry::mv`].
 pub const NO_MOVE: u32 = u32::MAX;
 
 const SLOTS: usize = 4;
 const GENERATIONS: u8 = 64;
 
-/// Two words: the key xor the data, and the data, so that a torn write by another thread reads as a miss (Hyatt and
-/// Mann, 2002). The data have no room for the score's upper bits: these stand in the first word in place of its highest,
-/// which the bucket tells already where there are 16 buckets or more. A slot of zeros is empty. More than 16 bytes of
-/// alignment would make the allocator clear the memory itself, which touches every page.
+/// A slot, two words: the key xor the data, and the data, so that a torn write by another thread reads as a miss (Hyatt
+/// and Mann, 2002). The data have no room for the score's upper bits: these stand in the first word in place of its
+/// highest, which the bucket tells already where there are 16 buckets or more. A slot of zeros is empty. More than 16
+/// bytes of alignment would make the allocator clear the memory itself, which touches every page.
 #[repr(align(16))]
 struct Slot([AtomicU64; 2]);
 
-/// What a stored position takes.
+/// The size of a stored position, in bytes.
 pub(crate) const SLOT_BYTES: usize = size_of::<Slot>();
 const LINE_BYTES: usize = SLOTS * SLOT_BYTES;
 
@@ -90,8 +90,8 @@ impl Table {
         self.buckets * LINE_BYTES
     }
 
-    /// Touches all of the memory now, for those whose clock is wall time and who would rather wait for the kernel's pages
-    /// before a game than during it. What is stored stays.
+    /// Touches all of the memory now, so that the wait for the kernel's pages falls before a game and not into it,
+    /// which matters where the clock is wall time. The entries stay.
     pub fn touch(&self) {
         const PAGE: usize = 4_096;
         for slot in self.slots.iter().step_by(PAGE / SLOT_BYTES) {
@@ -111,7 +111,7 @@ impl Table {
         &self.slots[start..start + SLOTS]
     }
 
-    /// What is stored for the position with this key, `ply` plies below the root.
+    /// The entry stored for the position with this key, `ply` plies below the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
         for Slot([check, data]) in self.bucket(key) {
@@ -162,11 +162,12 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// The bits of a score that are among the data, and those above them.
+/// The number of a score's bits that are among the data; [`UPPER_BITS`] stand above them.
 const LOWER_BITS: u32 = 16;
+/// The number of a score's bits above those among the data.
 const UPPER_BITS: u32 = 4;
 const _: () = assert!(INFINITY < 1 << (LOWER_BITS + UPPER_BITS - 1), "a score has its place");
-/// Where a slot's first word has the upper ones.
+/// The place of a score's upper bits in a slot's first word.
 const UPPER_SHIFT: u32 = u64::BITS - UPPER_BITS;
 
 /// Whether a slot's words belong to each other and to this key.
@@ -175,8 +176,8 @@ fn is_of(key: u64, check: u64, data: u64) -> bool {
     (check ^ data ^ key) << UPPER_BITS == 0
 }
 
-/// A slot's words. The data's bits, from the lowest: move 32, lower bits of the score 16, depth 8, bound 2, generation 6
-/// (never 0, so that data is never 0).
+/// The two words of a slot. The data's bits, from the lowest: move 32, lower bits of the score 16, depth 8, bound 2,
+/// generation 6 (never 0, so that data is never 0).
 fn pack(key: u64, entry: Entry, ply: u32, generation: u8) -> (u64, u64) {
     let from_here = match entry.score {
         score if score > WIN_BOUND => score + ply as Score,

@@ -2,7 +2,8 @@
 
 use crate::score::{INFINITY, Score};
 
-/// Values above `alpha` and below `beta` are looked for exactly; of others it is enough to know on which side they lie.
+/// A window: values above `alpha` and below `beta` are looked for exactly; of others it is enough to know on which side
+/// they lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -10,7 +11,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Every value.
+    /// The window that holds every value.
     pub(super) const FULL: Window = Window { alpha: -INFINITY, beta: INFINITY };
 
     /// The same window as the opponent sees it, one ply deeper.
