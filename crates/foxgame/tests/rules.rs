@@ -1,6 +1,7 @@
 //! The rules against the figures of the rules page, a slow second set of rules, and the conformance suite; every end
 //! rule, and the order in which they are checked.
 
+#[allow(unreachable_pub)]
 mod slow;
 
 use engine::conformance::{Effort, suite};

@@ -1,5 +1,6 @@
 //! The rules against the reference figures of the rules page, a slow second generator, and the conformance suite.
 
+#[allow(unreachable_pub)]
 mod slow;
 
 use engine::conformance::{Effort, suite};

@@ -1,5 +1,6 @@
 //! The rules and the exact solver against a slow second Squirrels, and the conformance suite.
 
+#[allow(unreachable_pub)]
 mod slow;
 
 use engine::conformance::{Effort, suite};

@@ -1,5 +1,6 @@
 //! Values from 0 to 10,000: the exact solver, the search, and the competition's files through the real binary.
 
+#[allow(unreachable_pub)]
 mod slow;
 
 use engine::conformance::{AgentUnderTest, Effort, Run, suite};
