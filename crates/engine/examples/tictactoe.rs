@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// Nine squares in reading order, one bit each; a bit board a side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Position {
+pub(crate) struct Position {
     stones: [u16; 2],
     side: Side,
     key: u64,
@@ -21,7 +21,7 @@ const LINES: [u16; 8] =
 
 impl Position {
     /// A position of these stones.
-    pub fn new(stones: [u16; 2], side: Side) -> Position {
+    pub(crate) fn new(stones: [u16; 2], side: Side) -> Position {
         let mut position = Position { stones: [0; 2], side, key: side.index() as u64 };
         for owner in Side::BOTH {
             (0..9)
@@ -108,7 +108,7 @@ impl Game for Position {
 
 /// Lines still open to one side only.
 #[derive(Clone, Default)]
-pub struct OpenLines;
+pub(crate) struct OpenLines;
 
 impl Knowledge<Position> for OpenLines {
     fn evaluate(&self, position: &Position) -> Score {
