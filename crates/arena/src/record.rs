@@ -13,8 +13,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// The version of the form of the file.
-pub const VERSION: u32 = 2;
+/// The version of the form of the file, and of what a seed stands for. Files of version 1 have other words and another
+/// scale of scores; a seed of version 1 or 2 stood for other openings.
+pub const VERSION: u32 = 3;
 
 /// The first line: everything that a run needs to know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -168,7 +169,7 @@ pub struct FaultRecord {
 pub const MOST_LEGAL: usize = 60;
 
 /// Everything in a file: the header and each game that is over, by number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The first line.
     pub header: Header,
@@ -220,17 +221,32 @@ impl Record {
             Ok(_) => bail!("line 1: expected the header of a record of games"),
             Err(error) => bail!("line 1: expected the header of a record of games, found: {error}"),
         };
-        let version = header.version;
+        let is_of_version_1 = header.version == 1;
+        let header = Header { version: header.version.max(2), ..header };
         let mut record = Record { header, games: BTreeMap::new(), open: BTreeMap::new() };
         for line in events {
             let (number, mut event) = line?;
-            if version == 1 {
+            if is_of_version_1 {
                 of_version_1(&mut event);
             }
             record.add(event).with_context(|| format!("line {number}"))?;
         }
         record.name_those_who_came();
         Ok(record)
+    }
+
+    /// Checks that a run can go on from this record.
+    ///
+    /// # Errors
+    /// For records of earlier versions, whose seeds stood for other openings than they do now.
+    pub fn check_resumable(&self) -> Result<()> {
+        if self.header.version < VERSION {
+            bail!(
+                "a record of an earlier version cannot be gone on with, since its seed stood for other openings; finish \
+                 it with the version that began it, or begin anew with --record and another file"
+            );
+        }
+        Ok(())
     }
 
     /// Puts the players of the games in the place of the engine that stands for all of them.

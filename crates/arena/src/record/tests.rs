@@ -45,4 +45,9 @@ fn records_of_version_1_stay_readable_with_their_words_and_their_scores_of_wins(
     assert_eq!(game.moves[0].mv, "a");
     let scores: Vec<_> = game.moves.iter().filter_map(|mv| mv.score).map(engine::score::describe).collect();
     assert_eq!(scores, ["+12", "win in 5", "loss in 10"]);
+    let directory = tempfile::tempdir().unwrap();
+    let joined = directory.path().join("joined");
+    record.write(&joined).unwrap();
+    assert_eq!(Record::read(&joined).unwrap(), record, "scores of wins are put on today's scale once");
+    assert!(record.check_resumable().is_err(), "its seed stood for other openings");
 }

@@ -10,7 +10,7 @@ use crate::output::print;
 use crate::progress::Progress;
 use crate::settings::GameSettings;
 use crate::{interrupt, pgn, standings};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use arena::AnyGame;
 use arena::player::keys::Keys;
 use arena::player::spec::EngineSpec;
@@ -41,7 +41,11 @@ fn play(options: &MatchOptions, only: Option<&TournamentOptions>, engines: &[Vec
     let settings = options.settings.or(&file_settings);
     let sprt = if options.sprt.is_empty() { None } else { Some(Sprt::parse(options.sprt.iter().map(String::as_str))?) };
     let (record, recorder, path) = match &options.resume {
-        Some(path) => (Record::read(path)?, Recorder::resume(path)?, Some(path)),
+        Some(path) => {
+            let record = Record::read(path)?;
+            record.check_resumable().with_context(|| path.display().to_string())?;
+            (record, Recorder::resume(path)?, Some(path))
+        }
         None => {
             let header = header(options, only, engines, entries, &settings)?;
             let recorder = match &options.record {

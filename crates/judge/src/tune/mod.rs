@@ -99,7 +99,7 @@ struct Header {
     plan: Plan,
 }
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A pair that was played, and the values after it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
