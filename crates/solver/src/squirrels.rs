@@ -1,12 +1,13 @@
 //! `solve squirrels`: the value and a best line of a position, the empty board included.
 
-use ::squirrels::board::{ALL, SQUARES, Values, name};
-use ::squirrels::whole::{News, Plan, Whole, solve};
+use ::squirrels::board::{ALL, SQUARES, Squares, Values};
+use ::squirrels::full_solve::{FullSolution, News, Plan, solve};
+use ::squirrels::rules::X;
 use ::squirrels::{Move, Position};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use engine::agent::files::read_input;
-use engine::{Game, OneRuleSet, Protocol, Side};
+use engine::{Game, OneRuleSet, Protocol};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -29,7 +30,7 @@ Examples:
   solve squirrels empty.txt --proofs tables/empty.proofs     an interrupted run goes on where it was
   solve squirrels --random 7                                 an empty board with random values of seed 7
 The input is of the competition's form; its clock does not count.")]
-pub struct Options {
+pub(super) struct Options {
     /// The position, an input file of the competition's form; - is standard input
     #[arg(required_unless_present = "random", conflicts_with = "random")]
     input: Option<PathBuf>,
@@ -51,8 +52,8 @@ pub struct Options {
     threads: u32,
 }
 
-/// Does what the options ask for.
-pub fn run(options: &Options) -> Result<ExitCode> {
+/// Solves the position that the options name and prints the result.
+pub(super) fn run(options: &Options) -> Result<ExitCode> {
     let position = position(options)?;
     let plan =
         Plan { threads: options.threads, table_bytes: (options.hash as usize) << 20, proofs: options.proofs.clone() };
@@ -63,7 +64,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     let lines = !stderr().is_terminal();
     let line = |text: String| if lines { eprintln!("{text}") } else { bar.println(text) };
     let next_line = AtomicU64::new(LINE_SECONDS);
-    let whole = solve(&position, &plan, &|news| match news {
+    let solved = solve(&position, &plan, &|news| match news {
         News::Resumed(count) => line(format!("resumed with {count} proofs")),
         News::Bounds(lower, upper) => {
             line(format!("{:.0} s: the value is from {lower} to {upper}", start.elapsed().as_secs_f64()));
@@ -83,7 +84,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
         }
     });
     bar.finish_and_clear();
-    print!("{}", report(&position, &whole?, start));
+    print!("{}", report(&position, &solved?, start));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -91,7 +92,7 @@ fn position(options: &Options) -> Result<Position> {
     let Some(input) = &options.input else {
         let mut random = StdRng::seed_from_u64(options.random.unwrap_or_default());
         let values: [u16; SQUARES] = std::array::from_fn(|_| random.random_range(1..=99_u8).into());
-        return Ok(Position::new(Arc::new(Values::new(values)), [0; 2], Side::First));
+        return Ok(Position::new(Arc::new(Values::new(values)), [Squares::EMPTY; 2], X));
     };
     let text = read_input(input).with_context(|| format!("{}: cannot be read", input.display()))?;
     match Position::read_task(&text, OneRuleSet) {
@@ -100,10 +101,10 @@ fn position(options: &Options) -> Result<Position> {
     }
 }
 
-/// Who wins, by how much, and the line.
-fn report(position: &Position, whole: &Whole, start: Instant) -> String {
+/// The text of a solution: who wins, by how much, and the line.
+fn report(position: &Position, solved: &FullSolution, start: Instant) -> String {
     let side = position.side_to_move();
-    let value = whole.solution.value;
+    let value = solved.solution.value;
     let total = position.values().sum(ALL);
     let result = match value {
         0 => "a draw".to_string(),
@@ -115,7 +116,7 @@ fn report(position: &Position, whole: &Whole, start: Instant) -> String {
     };
     let mut line = Vec::new();
     let mut after = position.clone();
-    for &square in &whole.line {
+    for &square in &solved.line {
         line.push(after.describe_move(Move(square)));
         after.play(Move(square));
     }
@@ -123,9 +124,9 @@ fn report(position: &Position, whole: &Whole, start: Instant) -> String {
         "{}{result}\n{} to move, value {value:+}, best move {}\nline {}\nnodes {}, {:.1} s of CPU, {:.1} s\n",
         position.picture(None),
         Position::side_word(side),
-        name(whole.solution.best),
+        solved.solution.best,
         line.join(", "),
-        whole.nodes,
+        solved.nodes,
         process_time().as_secs_f64(),
         start.elapsed().as_secs_f64(),
     )

@@ -2,12 +2,13 @@
 //! `cargo run --release -p squirrels --example solve_times -- EMPTY BOARDS MIB [SEED [LARGEST]]`: values from 0 to
 //! LARGEST, or from 1 to 99.
 
-use engine::{Game, Side};
+use engine::Game;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use squirrels::Position;
-use squirrels::board::{MOST_VALUE, Values};
+use squirrels::board::{MOST_VALUE, Squares, Values};
 use squirrels::exact::{Solver, Table};
+use squirrels::rules::X;
 use std::sync::Arc;
 use system::cpu::process_time;
 
@@ -26,8 +27,8 @@ fn main() {
             Some(largest) => random.random_range(0..=largest),
             None => random.random_range(1..=99_u8).into(),
         })));
-        let mut position = Position::new(Arc::clone(&values), [0; 2], Side::First);
-        while u64::from(position.empty().count_ones()) > empty {
+        let mut position = Position::new(Arc::clone(&values), [Squares::EMPTY; 2], X);
+        while u64::from(position.empty().len()) > empty {
             let moves = position.legal_moves();
             position.play(moves[random.random_range(0..moves.len())]);
         }

@@ -1,82 +1,138 @@
-//! The board: squares, sets of squares as 25 bits, and the values that never change.
+//! The board: its squares, sets of them, and the values that never change.
 
 pub(crate) use crate::values::MOST_NARROW_SUM;
 pub use crate::values::{MOST_VALUE, Values};
+use engine::protocol::quote;
+use std::fmt;
+use std::str::FromStr;
 
 /// Columns A to E, rows 1 to 5.
 pub const SIZE: usize = 5;
 /// The number of squares.
 pub const SQUARES: usize = SIZE * SIZE;
 
-/// A square, row by row from A1 = 0, B1 = 1 to E5 = 24.
-pub type Square = u8;
+/// A square, written as column and row, such as `D3`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
 
-/// A set of squares: bit `n` is square `n`; bits 25 and above are never set.
-pub type Squares = u32;
+/// A set of squares; bit `n` is the square of index `n`, so bits 25 and above are never set.
+pub type Squares = engine::squares::Squares<Square>;
 
 /// All squares.
-pub const ALL: Squares = (1 << SQUARES) - 1;
+pub const ALL: Squares = Squares::from_bits((1 << SQUARES) - 1);
 
-const FIRST_COLUMN: Squares = 0b00001_00001_00001_00001_00001;
-const LAST_COLUMN: Squares = FIRST_COLUMN << (SIZE - 1);
+const FIRST_COLUMN: u64 = 0b00001_00001_00001_00001_00001;
+const LAST_COLUMN: u64 = FIRST_COLUMN << (SIZE - 1);
 
-/// The squares next to any square of a set (up, down, left, right); may include squares of the set.
-#[inline]
-#[must_use]
-pub const fn around(set: Squares) -> Squares {
-    (set << SIZE | set >> SIZE | (set & !LAST_COLUMN) << 1 | (set & !FIRST_COLUMN) >> 1) & ALL
-}
-
-/// The squares next to at least one square of a set, and those next to at least two.
+/// The squares next to (up, down, left, right) at least one square of a set, and those next to at least two. Either may
+/// include squares of the set.
 #[inline]
 #[must_use]
 pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
+    let set = set.bits();
     let (down, up) = (set << SIZE, set >> SIZE);
     let (right, left) = ((set & !LAST_COLUMN) << 1, (set & !FIRST_COLUMN) >> 1);
     let (vertical, horizontal) = (down | up, right | left);
     let twice = (down & up) | (vertical & horizontal) | (right & left);
-    ((vertical | horizontal) & ALL, twice & ALL)
+    (Squares::from_bits(vertical | horizontal).and(ALL), Squares::from_bits(twice).and(ALL))
 }
 
 /// Each square's neighbours. 32 entries, so that an index of five bits needs no check.
-pub static NEIGHBOURS: [Squares; 32] = {
-    let mut table = [0; 32];
+static NEIGHBOURS: [Squares; 32] = {
+    let mut table = [Squares::EMPTY; 32];
     let mut square = 0;
     while square < SQUARES {
-        table[square] = around(1 << square);
+        table[square] = around_once_and_twice(Squares::from_bits(1 << square)).0;
         square += 1;
     }
     table
 };
 
-/// A square's neighbours.
-#[inline]
-#[must_use]
-pub fn neighbours(square: Square) -> Squares {
-    NEIGHBOURS[square as usize & 31]
+impl Square {
+    /// The square of an index, row by row from A1 = 0, B1 = 1 to E5 = 24; `None` for a larger number.
+    #[inline]
+    #[must_use]
+    pub const fn from_index(index: usize) -> Option<Square> {
+        if index < SQUARES { Some(Square(index as u8)) } else { None }
+    }
+
+    /// The index, from 0 to 24.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The column, from 0 for A to 4.
+    #[must_use]
+    pub const fn column(self) -> usize {
+        self.index() % SIZE
+    }
+
+    /// The row, from 0 at the top to 4; its name is one more.
+    #[must_use]
+    pub const fn row(self) -> usize {
+        self.index() / SIZE
+    }
+
+    /// The squares that share a border with this one.
+    #[inline]
+    #[must_use]
+    pub fn neighbours(self) -> Squares {
+        NEIGHBOURS[self.index() & 31]
+    }
+
+    /// The name, such as `D3`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        const NAMES: [&str; SQUARES] = [
+            "A1", "B1", "C1", "D1", "E1", "A2", "B2", "C2", "D2", "E2", "A3", "B3", "C3", "D3", "E3", "A4", "B4", "C4",
+            "D4", "E4", "A5", "B5", "C5", "D5", "E5",
+        ];
+        NAMES[self.index()]
+    }
 }
 
-/// The squares of a set, from A1 on.
-pub fn each(mut set: Squares) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (square < 32).then_some(square as Square)
-    })
+impl engine::squares::Square for Square {
+    #[inline]
+    fn index(self) -> usize {
+        self.index()
+    }
+
+    #[inline]
+    fn at(index: usize) -> Square {
+        debug_assert!(index < SQUARES);
+        Square(index as u8)
+    }
 }
 
-/// A square's name, such as `D3`.
-#[must_use]
-pub fn name(square: Square) -> &'static str {
-    const NAMES: [&str; SQUARES] = [
-        "A1", "B1", "C1", "D1", "E1", "A2", "B2", "C2", "D2", "E2", "A3", "B3", "C3", "D3", "E3", "A4", "B4", "C4",
-        "D4", "E4", "A5", "B5", "C5", "D5", "E5",
-    ];
-    NAMES[square as usize]
+impl fmt::Display for Square {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
 }
 
-/// The square of a name; `None` for anything else.
-#[must_use]
-pub fn by_name(text: &str) -> Option<Square> {
-    (0..SQUARES as Square).find(|&square| name(square) == text)
+/// Reads a square's name; an error says what was expected and found.
+impl FromStr for Square {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Square, String> {
+        let square = ALL.into_iter().find(|square| square.name() == text);
+        square.ok_or_else(|| format!("expected a square from A1 to E5, found {}", quote(text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_read_by_the_names_they_are_written_with() {
+        for (index, square) in ALL.into_iter().enumerate() {
+            assert_eq!((square.index(), square.row() * SIZE + square.column()), (index, index));
+            assert_eq!((Square::from_index(index), square.to_string().parse()), (Some(square), Ok(square)));
+        }
+        assert_eq!((Square::from_index(SQUARES), "F1".parse::<Square>().is_err()), (None, true));
+        assert_eq!("D3".parse::<Square>().unwrap().neighbours().to_string(), "D2 C3 E3 D4");
+    }
 }

@@ -23,18 +23,18 @@ impl Knowledge<Position> for Evaluation {
     /// One ply above the leaves the best move is the one of the largest swing.
     #[inline]
     fn frontier(&self, position: &Position, _: Score, _: Score) -> Option<(Score, Move)> {
-        let moves = crate::board::each(position.empty());
+        let moves = position.empty().into_iter();
         let (swing, first) = moves.map(|square| (position.swing(square), std::cmp::Reverse(square))).max()?;
         Some((self.evaluate(position) + swing, Move(first.0)))
     }
 
     /// Every move fills a square.
     fn plies_to_end(&self, position: &Position) -> Option<u32> {
-        Some(position.empty().count_ones())
+        Some(position.empty().len())
     }
 
     fn moves_left(&self, position: &Position) -> u32 {
-        position.empty().count_ones().div_ceil(2)
+        position.empty().len().div_ceil(2)
     }
 
     fn aspiration(&self) -> Score {

@@ -1,5 +1,5 @@
 //! Squirrels on 5 x 5 valued squares: rules (`rules.rs`), evaluation (`evaluate.rs`), the competition's files
-//! (`protocol.rs`), the homework's files (`homework/`) and an exact solver (`exact/`). The rules page is
+//! (`protocol.rs`), the homework's files (`homework/`), an exact solver (`exact/`) and long solutions with it (`full_solve/`). The rules page is
 //! `games/squirrels.md` of the shared pages.
 //!
 //! ```
@@ -19,13 +19,13 @@ pub mod board;
 pub mod evaluate;
 pub mod exact;
 mod extremes;
+pub mod full_solve;
 pub mod homework;
 mod protocol;
 pub mod rules;
 mod solved;
 pub mod sums;
 mod values;
-pub mod whole;
 
 pub use evaluate::Evaluation;
 pub use protocol::{HOMEWORK_VALUES, board_lines};

@@ -1,7 +1,7 @@
 //! The competition's files (squirrels.md, "Competition mode").
 
-use crate::board::{ALL, MOST_VALUE, SIZE, SQUARES, Square, Squares, Values, by_name, each, name};
-use crate::rules::{Move, Position};
+use crate::board::{ALL, MOST_VALUE, SIZE, SQUARES, Square, Squares, Values};
+use crate::rules::{Move, O, Position, X};
 use engine::drawing::Drawing;
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
@@ -23,7 +23,7 @@ impl Protocol for Position {
 
     /// The empty board with the homework's values.
     fn start(_: OneRuleSet) -> Position {
-        Position::new(Arc::new(Values::new(HOMEWORK_VALUES)), [0; 2], Side::First)
+        Position::new(Arc::new(Values::new(HOMEWORK_VALUES)), [Squares::EMPTY; 2], X)
     }
 
     fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Position>, InputError> {
@@ -66,7 +66,9 @@ impl Protocol for Position {
             Violation::format(1, format!("expected {expected}, found {}", quote(first)))
         };
         let mut words = first.split_whitespace();
-        let (Some(square), Some(kind), None) = (words.next().and_then(by_name), words.next(), words.next()) else {
+        let (Some(square), Some(kind), None) =
+            (words.next().and_then(|word| word.parse().ok()), words.next(), words.next())
+        else {
             return Err(refused());
         };
         let raid = match kind {
@@ -76,25 +78,26 @@ impl Protocol for Position {
         };
         let pieces = read_pieces(&mut lines).map_err(format)?;
         lines.end().map_err(format)?;
+        let square: Square = square;
         let mv = Move(square);
         if !self.is_legal(mv) {
-            return Err(Violation::Illegal(format!("{} is taken already", name(square))));
+            return Err(Violation::Illegal(format!("{square} is taken already")));
         }
         if raid != self.is_raid(square) {
             let own = Self::side_word(self.side_to_move());
             return Err(Violation::Illegal(match self.is_raid(square) {
-                true => format!("{} touches a piece of {own}: it is a Raid", name(square)),
-                false => format!("{} touches no piece of {own}: it is a Sneak", name(square)),
+                true => format!("{square} touches a piece of {own}: it is a Raid"),
+                false => format!("{square} touches no piece of {own}: it is a Sneak"),
             }));
         }
         let mut after = self.clone();
         after.play(mv);
-        for square in 0..SQUARES as Square {
+        for square in ALL {
             let (expected, found) = (symbol(&after.pieces_of_both(), square), symbol(&pieces, square));
             if expected != found {
-                let line = 2 + square as usize / SIZE;
+                let line = 2 + square.row();
                 let message =
-                    format!("line {line}: {} should be {expected} after {}, found {found}", name(square), quote(first));
+                    format!("line {line}: {square} should be {expected} after {}, found {found}", quote(first));
                 return Err(Violation::Illegal(message));
             }
         }
@@ -103,7 +106,7 @@ impl Protocol for Position {
 
     /// `C3 Raid` or `C3 Sneak`.
     fn describe_move(&self, Move(square): Move) -> String {
-        format!("{} {}", name(square), if self.is_raid(square) { "Raid" } else { "Sneak" })
+        format!("{square} {}", if self.is_raid(square) { "Raid" } else { "Sneak" })
     }
 
     /// Pieces stand before their squares' values; the square taken last is in brackets.
@@ -113,18 +116,17 @@ impl Protocol for Position {
         let columns: String = ["A", "B", "C", "D", "E"].map(|column| format!("{column:>4}{:digits$}", "")).concat();
         let mut text = format!("    {}\n", columns.trim_end());
         let pieces = self.pieces_of_both();
-        for row in 0..SIZE {
-            write!(text, "{:>3} ", row + 1).expect("strings take everything");
-            for column in 0..SIZE {
-                let square = (row * SIZE + column) as Square;
-                let (left, right) = if last == Some(Move(square)) { ('[', ']') } else { (' ', ' ') };
-                let (value, symbol) = (self.values().of(square), symbol(&pieces, square));
-                write!(text, " {left}{symbol}{value:>digits$}{right}").expect("strings take everything");
+        for square in ALL {
+            if square.column() == 0 {
+                write!(text, "{:>3} ", square.row() + 1).expect("strings take everything");
             }
-            text.push('\n');
+            let (left, right) = if last == Some(Move(square)) { ('[', ']') } else { (' ', ' ') };
+            let (value, symbol) = (self.values().of(square), symbol(&pieces, square));
+            write!(text, " {left}{symbol}{value:>digits$}{right}{}", line_end(square))
+                .expect("strings take everything");
         }
         let sum = |side| self.values().sum(self.pieces(side));
-        writeln!(text, "    X {}, O {}", sum(Side::First), sum(Side::Second)).expect("strings take everything");
+        writeln!(text, "    X {}, O {}", sum(X), sum(O)).expect("strings take everything");
         text
     }
 
@@ -132,30 +134,30 @@ impl Protocol for Position {
         let mut drawing = Drawing::new(SIZE, SIZE);
         drawing.columns = ["A", "B", "C", "D", "E"].map(String::from).to_vec();
         drawing.rows = (1..=SIZE).map(|row| row.to_string()).collect();
-        let place = |square: Square| (square as usize % SIZE, square as usize / SIZE);
-        for square in each(ALL) {
+        let place = |square: Square| (square.column(), square.row());
+        for square in ALL {
             drawing.cell(place(square)).text = self.values().of(square).to_string();
         }
-        for (side, letter) in Side::BOTH.into_iter().zip(['X', 'O']) {
-            each(self.pieces(side)).for_each(|square| drawing.cell(place(square)).piece = Some((side, letter)));
+        for (side, letter) in [(X, 'X'), (O, 'O')] {
+            self.pieces(side).into_iter().for_each(|square| drawing.cell(place(square)).piece = Some((side, letter)));
         }
         if let Some((before, Move(square))) = last {
             drawing.path = vec![place(square)];
-            drawing.changed = each(before.flips(square)).map(place).collect();
+            drawing.changed = before.flips(square).into_iter().map(place).collect();
         }
         Some(drawing)
     }
 }
 
 impl Position {
-    /// Both sides' pieces.
+    /// The pieces of X and of O.
     #[must_use]
     pub fn pieces_of_both(&self) -> [Squares; 2] {
         Side::BOTH.map(|side| self.pieces(side))
     }
 }
 
-/// Five lines of values and five of symbols.
+/// Reads five lines of values and five of symbols: the values, and the pieces of X and of O.
 pub(crate) fn read_boards(lines: &mut Lines) -> Result<(Values, [Squares; 2]), InputError> {
     let mut values = [0; SQUARES];
     for row in values.chunks_mut(SIZE) {
@@ -172,46 +174,51 @@ pub(crate) fn read_boards(lines: &mut Lines) -> Result<(Values, [Squares; 2]), I
     Ok((Values::new(values), read_pieces(lines)?))
 }
 
-/// Five lines of symbols.
+/// Reads five lines of symbols: the pieces of X and of O.
 fn read_pieces(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
-    let mut pieces = [0; 2];
-    for row in 0..SIZE {
+    let mut pieces = [Squares::EMPTY; 2];
+    let mut squares = ALL.into_iter();
+    for _ in 0..SIZE {
         let owners = lines.row(SIZE, BOARD_LINE, |symbol| match symbol {
             '*' | '.' => Some(None),
-            'X' => Some(Some(Side::First)),
-            'O' => Some(Some(Side::Second)),
+            'X' => Some(Some(X)),
+            'O' => Some(Some(O)),
             _ => None,
         })?;
-        for (column, owner) in owners.into_iter().enumerate() {
+        for (owner, square) in owners.into_iter().zip(&mut squares) {
             if let Some(owner) = owner {
-                pieces[owner.index()] |= 1 << (row * SIZE + column);
+                pieces[owner.index()].insert(square);
             }
         }
     }
-    debug_assert!((pieces[0] | pieces[1]) & !ALL == 0);
     Ok(pieces)
 }
 
-/// A plain decimal number within a range.
+/// The number that a word of decimal digits alone writes, if it is within a range.
 pub(crate) fn number(word: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse().ok().filter(|value| digits && range.contains(value))
 }
 
-/// The five lines of a board.
+/// The five lines of a board's symbols, each with its end.
 #[must_use]
 pub fn board_lines(position: &Position) -> String {
     let pieces = position.pieces_of_both();
     let mut text = String::with_capacity(SQUARES + SIZE);
-    for row in 0..SIZE {
-        text.extend((0..SIZE).map(|column| symbol(&pieces, (row * SIZE + column) as Square)));
-        text.push('\n');
+    for square in ALL {
+        text.push(symbol(&pieces, square));
+        text.push_str(line_end(square));
     }
     text
 }
 
+/// What follows a square in a text of the board's rows.
+fn line_end(square: Square) -> &'static str {
+    if square.column() == SIZE - 1 { "\n" } else { "" }
+}
+
 fn symbol(pieces: &[Squares; 2], square: Square) -> char {
-    match pieces.map(|pieces| pieces >> square & 1 == 1) {
+    match pieces.map(|pieces| pieces.contains(square)) {
         [true, _] => 'X',
         [_, true] => 'O',
         _ => '*',

@@ -1,8 +1,13 @@
 //! The rules of Squirrels (squirrels.md, "Rules"): positions, moves, the end.
 
-use crate::board::{ALL, Square, Squares, Values, each, neighbours};
+use crate::board::{ALL, Square, Squares, Values};
 use engine::{Game, Outcome, Side, split_mix};
 use std::sync::Arc;
+
+/// The player X, the first of the two sides.
+pub const X: Side = Side::First;
+/// The player O, the second of the two sides.
+pub const O: Side = Side::Second;
 
 /// A move: the empty square that is taken. Whether it is a Raid or a Sneak, the square decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,13 +35,13 @@ static PIECE_KEYS: [[u64; 32]; 2] = {
 const SIDE_KEY: u64 = split_mix(64);
 
 impl Position {
-    /// A position of these pieces, the first side's (X) and the second's (O), which have no square in common.
+    /// A position of the pieces of X and of O, which have no square in common.
     #[must_use]
     pub fn new(values: Arc<Values>, pieces: [Squares; 2], side: Side) -> Position {
-        debug_assert!(pieces[0] & pieces[1] == 0 && (pieces[0] | pieces[1]) & !ALL == 0);
-        let mut key = values.key() ^ if side == Side::First { 0 } else { SIDE_KEY };
+        debug_assert!(!pieces[0].meets(pieces[1]) && (pieces[0] | pieces[1]).is_within(ALL));
+        let mut key = values.key() ^ if side == X { 0 } else { SIDE_KEY };
         for (owner, keys) in PIECE_KEYS.iter().enumerate() {
-            key = each(pieces[owner]).fold(key, |key, square| key ^ keys[square as usize]);
+            key = pieces[owner].into_iter().fold(key, |key, square| key ^ keys[square.index()]);
         }
         let sums = pieces.map(|pieces| values.sum(pieces));
         Position { values, pieces, sums, side, key }
@@ -59,7 +64,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn empty(&self) -> Squares {
-        ALL & !(self.pieces[0] | self.pieces[1])
+        ALL - (self.pieces[0] | self.pieces[1])
     }
 
     /// A side's sum less the other's.
@@ -73,17 +78,17 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn is_raid(&self, square: Square) -> bool {
-        neighbours(square) & self.pieces(self.side) != 0
+        square.neighbours().meets(self.pieces(self.side))
     }
 
     /// The enemy pieces that change sides when the side to move takes a square.
     #[inline]
     #[must_use]
     pub fn flips(&self, square: Square) -> Squares {
-        if self.is_raid(square) { neighbours(square) & self.pieces(self.side.other()) } else { 0 }
+        if self.is_raid(square) { square.neighbours() & self.pieces(self.side.other()) } else { Squares::EMPTY }
     }
 
-    /// By how much taking a square changes the difference of the sums, for the side to move.
+    /// The change of the difference of the sums, for the side to move, when it takes a square.
     #[inline]
     #[must_use]
     pub fn swing(&self, square: Square) -> i32 {
@@ -93,9 +98,9 @@ impl Position {
     fn turn_over(&mut self, flips: Squares, to: Side) {
         let (to, from) = (to.index(), to.other().index());
         self.pieces[to] |= flips;
-        self.pieces[from] &= !flips;
-        for square in each(flips) {
-            self.key ^= PIECE_KEYS[0][square as usize] ^ PIECE_KEYS[1][square as usize];
+        self.pieces[from] -= flips;
+        for square in flips {
+            self.key ^= PIECE_KEYS[0][square.index()] ^ PIECE_KEYS[1][square.index()];
         }
         let value = self.values.sum(flips);
         self.sums[to] += value;
@@ -113,33 +118,33 @@ impl Game for Position {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.empty() == 0).then(|| Outcome::Margin(self.difference(Side::First)))
+        self.empty().is_empty().then(|| Outcome::Margin(self.difference(X)))
     }
 
     /// From A1 along the rows: the homework's order of children.
     fn moves(&self, out: &mut Vec<Move>) {
-        out.extend(each(self.empty()).map(Move));
+        out.extend(self.empty().into_iter().map(Move));
     }
 
     fn play(&mut self, Move(square): Move) -> Squares {
         let flips = self.flips(square);
         let side = self.side;
-        if flips != 0 {
+        if !flips.is_empty() {
             self.turn_over(flips, side);
         }
-        self.pieces[side.index()] |= 1 << square;
+        self.pieces[side.index()].insert(square);
         self.sums[side.index()] += self.values.of(square);
-        self.key ^= PIECE_KEYS[side.index()][square as usize] ^ SIDE_KEY;
+        self.key ^= PIECE_KEYS[side.index()][square.index()] ^ SIDE_KEY;
         self.side = side.other();
         flips
     }
 
     fn undo(&mut self, Move(square): Move, flips: Squares) {
         let side = self.side.other();
-        self.pieces[side.index()] &= !(1 << square);
+        self.pieces[side.index()].remove(square);
         self.sums[side.index()] -= self.values.of(square);
-        self.key ^= PIECE_KEYS[side.index()][square as usize] ^ SIDE_KEY;
-        if flips != 0 {
+        self.key ^= PIECE_KEYS[side.index()][square.index()] ^ SIDE_KEY;
+        if !flips.is_empty() {
             self.turn_over(flips, side.other());
         }
         self.side = side;
@@ -154,10 +159,10 @@ impl Game for Position {
     }
 
     fn encode(&self, Move(square): Move) -> u32 {
-        u32::from(square)
+        square.index() as u32
     }
 
     fn decode(&self, code: u32) -> Option<Move> {
-        (code < 32 && self.empty() >> code & 1 == 1).then_some(Move(code as Square))
+        Square::from_index(code as usize).filter(|&square| self.empty().contains(square)).map(Move)
     }
 }

@@ -12,11 +12,12 @@ use std::time::Duration;
 /// CPU seconds within which half of the random boards with 20 empty squares are solved; docs/squirrels.md has the
 /// figures. Only whether to try depends on it.
 const SECONDS_AT_20: f64 = 3.2;
-/// By how much one more empty square multiplies that.
+/// The factor by which one more empty square multiplies [`SECONDS_AT_20`].
 const GROWTH: f64 = 3.0;
-/// A solution that is expected to take more than this part of its time might not be found: a short search comes first.
+/// The part of its time that a solution may be expected to take without a short search first, for the case that it is
+/// not found.
 const SAFE_PART: f64 = 0.1;
-/// The most nodes of that search.
+/// The most nodes of the short search before a solution that might not be found.
 const SHORT_SEARCH: u64 = 150_000;
 
 /// The part of the clock that a solution may take. In a game, each further one is cheaper by [`GROWTH`] squared, so
@@ -33,7 +34,7 @@ fn part(control: TimeControl) -> f64 {
 /// the settings allow, or [`Table::LEAST_BYTES`] if that is more.
 pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
     let (position, control) = (&ask.task.position, ask.task.control);
-    let empty = position.empty().count_ones();
+    let empty = position.empty().len();
     let most_bytes = ask.settings.hash_mib.map_or(DEFAULT_HASH_MIB, |mib| mib as usize) << 20;
     let table_bytes = (Table::LEAST_BYTES << empty.saturating_sub(17).min(8)).min(most_bytes);
     let limit = budget.end.mul_f64(part(control));
@@ -64,7 +65,7 @@ pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
     }
 }
 
-/// Ends a search at a limit of the clock.
+/// A control that ends a search at a limit of the clock.
 struct Until<'a> {
     ask: &'a Ask<'a, Position>,
     limit: Duration,

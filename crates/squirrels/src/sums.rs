@@ -3,7 +3,7 @@
 use crate::board::{SQUARES, Square, Squares};
 use std::ops::Add;
 
-/// The bits of a set that the first table sums up; the second takes the rest.
+/// The number of squares that the first table sums up; the second takes the rest.
 const LOW_BITS: usize = 13;
 const HIGH_BITS: usize = SQUARES - LOW_BITS;
 
@@ -40,14 +40,15 @@ impl<N: Sum> Sums<N> {
     #[inline]
     #[must_use]
     pub fn of(&self, square: Square) -> i32 {
-        self.squares[square as usize].into()
+        self.squares[square.index()].into()
     }
 
     /// The sum of the values of a set.
     #[inline]
     #[must_use]
     pub fn sum(&self, set: Squares) -> i32 {
-        let (low, high) = (set as usize & ((1 << LOW_BITS) - 1), set as usize >> LOW_BITS & ((1 << HIGH_BITS) - 1));
+        let set = set.bits() as usize;
+        let (low, high) = (set & ((1 << LOW_BITS) - 1), set >> LOW_BITS & ((1 << HIGH_BITS) - 1));
         self.low[low].into() + self.high[high].into()
     }
 }

@@ -6,8 +6,9 @@ use crate::sums::Sums;
 /// The largest value of a square; the smallest is 0 (squirrels.md, "Rules").
 pub const MOST_VALUE: u16 = 10_000;
 
-/// Values up to this, of which no more than [`MOST_NARROW_SUM`] is the sum, are narrow: the exact solver keeps their sums
-/// and bounds in less memory. All boards of the assignment's own values, 1 to 99, are.
+/// The largest narrow value. A board's values are narrow if none is larger and their sum is no more than
+/// [`MOST_NARROW_SUM`], as on all boards of the assignment's own values, 1 to 99: the exact solver keeps their sums and
+/// bounds in less memory.
 const MOST_NARROW: u16 = 255;
 /// The largest sum of all values that are narrow.
 pub(crate) const MOST_NARROW_SUM: i32 = 4_094;
@@ -28,7 +29,7 @@ impl std::fmt::Debug for Values {
 }
 
 impl Values {
-    /// The values of A1, B1 .. E5, each from 0 to [`MOST_VALUE`].
+    /// A board of these values of A1, B1 .. E5, each from 0 to [`MOST_VALUE`].
     #[must_use]
     pub fn new(squares: [u16; SQUARES]) -> Values {
         debug_assert!(squares.iter().all(|&value| value <= MOST_VALUE));
@@ -59,13 +60,13 @@ impl Values {
         self.sums.sum(set)
     }
 
-    /// The sums of any values.
+    /// The tables of sums that hold any values.
     #[must_use]
     pub fn sums(&self) -> &Sums<i32> {
         &self.sums
     }
 
-    /// The sums in half the memory, if the values are narrow.
+    /// The tables of sums in half the memory, if the values are narrow.
     #[must_use]
     pub fn narrow(&self) -> Option<&Sums<i16>> {
         self.narrow.as_ref()

@@ -328,8 +328,8 @@ fn an_exact_player_gets_the_value_against_itself_and_no_less_against_another() {
         unreachable!()
     };
     // Fourteen squares are left.
-    for square in [0, 5, 20] {
-        position.play(Move(square));
+    for square in ["A1", "A2", "A5"] {
+        position.play(Move(square.parse().unwrap()));
     }
     let table = Table::new(Table::LEAST_BYTES);
     let solve =

@@ -8,8 +8,9 @@ use engine::{Game, OneRuleSet, Protocol, Side, Task, TimeControl, perft, referen
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use slow::SlowBoard;
-use squirrels::board::Values;
+use squirrels::board::{Squares, Values};
 use squirrels::exact::{Solver, Table};
+use squirrels::rules::{O, X};
 use squirrels::{Evaluation, Move, Position};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +20,8 @@ fn random_position(random: &mut StdRng, empty: u32) -> Position {
     let most = [99, 99, 3][random.random_range(0..3)];
     let values = Values::new(std::array::from_fn(|_| random.random_range(1..=most)));
     let side = Side::BOTH[random.random_range(0..2)];
-    let mut position = Position::new(Arc::new(values), [0; 2], side);
-    while position.empty().count_ones() > empty {
+    let mut position = Position::new(Arc::new(values), [Squares::EMPTY; 2], side);
+    while position.empty().len() > empty {
         let moves = position.legal_moves();
         position.play(moves[random.random_range(0..moves.len())]);
     }
@@ -30,9 +31,9 @@ fn random_position(random: &mut StdRng, empty: u32) -> Position {
 /// Any colours at all, also such as move does not lead to.
 fn scattered_position(random: &mut StdRng, empty: u32) -> Position {
     let mut position = random_position(random, empty);
-    let taken = position.pieces(Side::First) | position.pieces(Side::Second);
-    let first = taken & random.random::<u32>();
-    position = Position::new(Arc::clone(position.values()), [first, taken & !first], position.side_to_move());
+    let taken = position.pieces(X) | position.pieces(O);
+    let first = taken & Squares::from_bits(random.random::<u32>().into());
+    position = Position::new(Arc::clone(position.values()), [first, taken - first], position.side_to_move());
     position
 }
 
@@ -110,7 +111,7 @@ fn check_line(
         assert!(after.is_legal(Move(square)));
         after.play(Move(square));
     }
-    assert_eq!(after.empty(), 0);
+    assert!(after.empty().is_empty());
     assert_eq!(after.difference(side), solution.value, "{position:?}");
 }
 

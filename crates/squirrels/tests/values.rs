@@ -9,9 +9,10 @@ use engine::{Game, Protocol, Side, Task, TimeControl, reference};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use slow::SlowBoard;
-use squirrels::board::{MOST_VALUE, SQUARES, Values};
+use squirrels::board::{ALL, MOST_VALUE, SQUARES, Square, Squares, Values};
 use squirrels::exact::{Solution, Solver, Table};
-use squirrels::whole::{self, Plan};
+use squirrels::full_solve::{self, Plan};
+use squirrels::rules::{O, X};
 use squirrels::{Evaluation, Move, Position};
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,21 +35,26 @@ fn random_values(random: &mut StdRng, kind: u32) -> [u16; SQUARES] {
 /// differences are largest then.
 fn random_position(random: &mut StdRng, values: [u16; SQUARES], empty: u32, round: u32) -> Position {
     let side = Side::BOTH[random.random_range(0..2)];
-    let mut position = Position::new(Arc::new(Values::new(values)), [0; 2], side);
-    while position.empty().count_ones() > empty {
+    let mut position = Position::new(Arc::new(Values::new(values)), [Squares::EMPTY; 2], side);
+    while position.empty().len() > empty {
         let moves = position.legal_moves();
         position.play(moves[random.random_range(0..moves.len())]);
     }
     if round.is_multiple_of(2) {
         return position;
     }
-    let taken = position.pieces(Side::First) | position.pieces(Side::Second);
+    let taken = position.pieces(X) | position.pieces(O);
     let first = match round % 8 {
         3 => taken,
-        7 => 0,
-        _ => taken & random.random::<u32>(),
+        7 => Squares::EMPTY,
+        _ => taken & Squares::from_bits(random.random::<u32>().into()),
     };
-    Position::new(Arc::clone(position.values()), [first, taken & !first], position.side_to_move())
+    Position::new(Arc::clone(position.values()), [first, taken - first], position.side_to_move())
+}
+
+/// The squares from A1 on, `count` of them.
+fn first_squares(count: usize) -> Squares {
+    ALL.into_iter().take(count).collect()
 }
 
 fn text_of(position: &Position, control: TimeControl, seconds: u64) -> String {
@@ -71,7 +77,7 @@ fn solved(position: &Position) -> Solution {
         assert!(after.is_legal(Move(square)));
         after.play(Move(square));
     }
-    assert_eq!(after.empty(), 0);
+    assert!(after.empty().is_empty());
     assert_eq!(after.difference(position.side_to_move()), solution.value, "{position:?}");
     solution
 }
@@ -143,9 +149,9 @@ fn boards_at_the_limits_of_the_narrow_width_are_solved() {
     }
     // One side has all of the largest sums.
     for (values, all) in [(of_sum(158), 4_094), ([MOST_VALUE; SQUARES], 250_000)] {
-        let position = Position::new(Arc::new(Values::new(values)), [(1 << 24) - 1, 0], Side::First);
+        let position = Position::new(Arc::new(Values::new(values)), [first_squares(24), Squares::EMPTY], X);
         assert_eq!(solved(&position).value, all);
-        let position = Position::new(Arc::new(Values::new(values)), [0, (1 << 20) - 1], Side::Second);
+        let position = Position::new(Arc::new(Values::new(values)), [Squares::EMPTY, first_squares(20)], O);
         assert_eq!(solved(&position).value, slow_of(&position).0.value('O'));
     }
 }
@@ -157,7 +163,7 @@ fn threads_that_share_a_table_find_the_same_value() {
         let values = random_values(&mut random, round);
         let position = random_position(&mut random, values, 15, 0);
         let plan = Plan { threads: 3, table_bytes: Table::LEAST_BYTES, proofs: None };
-        let found = whole::solve(&position, &plan, &|_| ()).unwrap();
+        let found = full_solve::solve(&position, &plan, &|_| ()).unwrap();
         assert_eq!(found.solution.value, solved(&position).value, "{position:?}");
     }
 }
@@ -213,8 +219,11 @@ fn the_competition_s_move_is_a_best_one_by_plain_minimax() {
 
 #[test]
 fn a_difference_of_points_is_never_told_as_a_win_in_so_many_plies() {
-    let half = (1 << 12) - 1;
-    let position = Position::new(Arc::new(Values::new([MOST_VALUE; SQUARES])), [half << 12, 0], Side::First);
+    let position = Position::new(
+        Arc::new(Values::new([MOST_VALUE; SQUARES])),
+        [first_squares(24) - first_squares(12), Squares::EMPTY],
+        X,
+    );
     for words in [
         &["--algorithm", "greedy"][..],
         &["--algorithm", "minimax", "--depth", "2"],
@@ -232,8 +241,9 @@ fn long_values_stand_in_columns() {
     let mut values = [7; SQUARES];
     for (largest, width) in [(999, 7), (1_000, 8), (10_000, 9)] {
         values[12] = largest;
-        let position = Position::new(Arc::new(Values::new(values)), [1, 2], Side::First);
-        let picture = position.picture(Some(Move(12)));
+        let position =
+            Position::new(Arc::new(Values::new(values)), [first_squares(1), first_squares(2) - first_squares(1)], X);
+        let picture = position.picture(Some(Move(Square::from_index(12).unwrap())));
         let lines: Vec<&str> = picture.lines().collect();
         for (column, letter) in "ABCDE".chars().enumerate() {
             assert_eq!(lines[0].find(letter), Some(4 + width * column + 3), "{picture}");

@@ -5,13 +5,13 @@
 //! compiled twice (`solver.rs`): for narrow values, of which more fits into caches and table, and for all.
 
 mod last;
-mod memory;
 mod packing;
 mod search;
 mod solver;
 mod state;
 mod table;
 mod tree;
+mod zeroed;
 
 pub use packing::Proof;
 pub use solver::Solver;
@@ -21,10 +21,11 @@ pub use tree::Tree;
 
 use crate::board::Square;
 
-/// Proofs of states with at least so many empty squares are worth saving: few, and each stands for much work.
+/// The least number of empty squares with which the proof of a state is worth saving: such proofs are few, and each
+/// stands for much work.
 pub const LEAST_SAVED: u32 = 17;
 
-/// A position's value.
+/// The solution of a position: its value and a best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The final difference of the sums with best play, for the side to move. Proven.

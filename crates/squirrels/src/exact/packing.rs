@@ -5,25 +5,25 @@ use crate::board::{MOST_NARROW_SUM, MOST_VALUE, SQUARES, Square, Values};
 use crate::sums::Sum;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Stands for "no move".
-pub const NO_SQUARE: Square = 31;
+/// Packed in place of a move's index where no move is known.
+const NO_MOVE: u64 = 31;
 
-/// Words of a bucket.
-pub const SLOTS: usize = 4;
+/// The number of words in a bucket.
+pub(super) const SLOTS: usize = 4;
 
 /// The words that may hold a state's proofs.
-pub type Bucket = [AtomicU64; SLOTS];
-const PLAY_BITS: u32 = 5;
+pub(super) type Bucket = [AtomicU64; SLOTS];
+const MOVE_BITS: u32 = 5;
 
-/// What is proven of a state, for its side to move: `lower <= value <= upper`.
+/// Proven bounds of a state's value, for its side to move: `lower <= value <= upper`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// The value is at least this.
+    /// The least possible value.
     pub lower: i32,
-    /// The value is at most this.
+    /// The greatest possible value.
     pub upper: i32,
-    /// A move that reaches `lower`, or the one that looked best; [`NO_SQUARE`] if none is known.
-    pub mv: Square,
+    /// A move that reaches `lower`, or the one that looked best; `None` if none is known.
+    pub mv: Option<Square>,
 }
 
 impl Proof {
@@ -32,22 +32,22 @@ impl Proof {
         if values.narrow().is_some() { i16::pack(self) } else { i32::pack(self) }
     }
 
-    /// What [`Proof::pack`] has packed.
+    /// The proof that [`Proof::pack`] has packed.
     pub(crate) fn unpack(word: u64, values: &Values) -> Proof {
         if values.narrow().is_some() { i16::unpack(word) } else { i32::unpack(word) }
     }
 }
 
 /// The numbers that hold the sums of values, with the proofs of their states.
-pub trait Width: Sum {
+pub(super) trait Width: Sum {
     /// The bits of a bound.
     const BOUND_BITS: u32;
-    /// Bounds are kept with this added.
+    /// The number added to a bound before it is packed, so that none is negative.
     const OFFSET: i32 = 1 << (Self::BOUND_BITS - 1);
-    /// Nothing is known: the bounds are less and more than every value.
-    const NONE: Proof = Proof { lower: -Self::OFFSET, upper: Self::OFFSET - 1, mv: NO_SQUARE };
+    /// The proof of nothing: its bounds are less and more than every value.
+    const NONE: Proof = Proof { lower: -Self::OFFSET, upper: Self::OFFSET - 1, mv: None };
 
-    /// What the words of a bucket prove of the state with this tag.
+    /// The proof that the words of a bucket hold of the state with this tag.
     fn find(bucket: &Bucket, tag: u64, tag_bits: u32) -> Option<Proof>;
 
     /// Keeps a proof of a state with `empty` empty squares.
@@ -58,14 +58,14 @@ pub trait Width: Sum {
     fn pack(proof: Proof) -> u64 {
         (proof.lower + Self::OFFSET) as u64
             | ((proof.upper + Self::OFFSET) as u64) << Self::BOUND_BITS
-            | u64::from(proof.mv) << (2 * Self::BOUND_BITS)
+            | pack_move(proof.mv) << (2 * Self::BOUND_BITS)
     }
 
-    /// What [`Width::pack`] has packed.
+    /// The proof that [`Width::pack`] has packed.
     #[inline]
     fn unpack(word: u64) -> Proof {
         let bound = |bits: u64| (bits & ((1 << Self::BOUND_BITS) - 1)) as i32 - Self::OFFSET;
-        let mv = (word >> (2 * Self::BOUND_BITS)) as Square & 31;
+        let mv = unpack_move(word >> (2 * Self::BOUND_BITS));
         Proof { lower: bound(word), upper: bound(word >> Self::BOUND_BITS), mv }
     }
 }
@@ -92,7 +92,7 @@ impl Width for i16 {
     #[inline]
     fn keep(bucket: &Bucket, tag: u64, tag_bits: u32, empty: u32, proof: Proof) {
         let word = tag | Self::pack(proof) << tag_bits;
-        put(bucket, word, tag_bits, tag_bits + 2 * Self::BOUND_BITS + PLAY_BITS, empty);
+        put(bucket, word, tag_bits, tag_bits + 2 * Self::BOUND_BITS + MOVE_BITS, empty);
     }
 }
 
@@ -113,7 +113,7 @@ impl Width for i32 {
             let word = word >> tag_bits;
             let bound = (word >> 1 & ((1 << Self::BOUND_BITS) - 1)) as i32 - Self::OFFSET;
             if word & 1 == 0 {
-                (proof.lower, proof.mv) = (bound, (word >> (1 + Self::BOUND_BITS)) as Square & 31);
+                (proof.lower, proof.mv) = (bound, unpack_move(word >> (1 + Self::BOUND_BITS)));
             } else {
                 proof.upper = bound;
             }
@@ -123,15 +123,25 @@ impl Width for i32 {
 
     #[inline]
     fn keep(bucket: &Bucket, tag: u64, tag_bits: u32, empty: u32, proof: Proof) {
-        let sides = [(proof.lower, Self::NONE.lower, proof.mv), (proof.upper, Self::NONE.upper, NO_SQUARE)];
+        let sides = [(proof.lower, Self::NONE.lower, proof.mv), (proof.upper, Self::NONE.upper, None)];
         for ((bound, unknown, mv), side) in sides.into_iter().zip(0..) {
             if bound != unknown {
-                let data = (bound + Self::OFFSET) as u64 | u64::from(mv) << Self::BOUND_BITS;
+                let data = (bound + Self::OFFSET) as u64 | pack_move(mv) << Self::BOUND_BITS;
                 let word = tag | (side | data << 1) << tag_bits;
-                put(bucket, word, tag_bits + 1, tag_bits + 1 + Self::BOUND_BITS + PLAY_BITS, empty);
+                put(bucket, word, tag_bits + 1, tag_bits + 1 + Self::BOUND_BITS + MOVE_BITS, empty);
             }
         }
     }
+}
+
+#[inline]
+fn pack_move(mv: Option<Square>) -> u64 {
+    mv.map_or(NO_MOVE, |square| square.index() as u64)
+}
+
+#[inline]
+fn unpack_move(bits: u64) -> Option<Square> {
+    Square::from_index((bits & NO_MOVE) as usize)
 }
 
 /// Puts a word into its bucket, in place of the one with the same lowest `same_bits`, of nothing, or of one of the state
@@ -164,9 +174,9 @@ mod tests {
     #[test]
     fn a_proof_survives_packing_at_its_limits() {
         fn check<N: Width>(most: i32) {
-            let limits = (N::NONE.lower, N::NONE.upper, NO_SQUARE);
-            for (lower, upper, mv) in [limits, (-most, most, 24), (7, 7, 0), (0, 0, 0)] {
-                let proof = Proof { lower, upper, mv };
+            let limits = (N::NONE.lower, N::NONE.upper, SQUARES);
+            for (lower, upper, index) in [limits, (-most, most, 24), (7, 7, 0), (0, 0, 0)] {
+                let proof = Proof { lower, upper, mv: Square::from_index(index) };
                 assert_eq!(N::unpack(N::pack(proof)), proof);
             }
         }

@@ -2,39 +2,40 @@
 
 use super::Solution;
 use super::last::{value_of_three, value_of_two};
-use super::packing::{NO_SQUARE, Proof, Width};
+use super::packing::{Proof, Width};
 use super::state::{Lone, State};
 use super::table::{Table, scramble};
 use super::tree::Tree;
-use crate::board::{ALL, SQUARES, Square, each, neighbours};
+use crate::board::{ALL, SQUARES, Square};
 use crate::rules::Position;
 use crate::sums::Sums;
 use engine::Game;
 
-/// States with fewer empty squares are not worth the table's memory.
+/// The least number of empty squares with which a state is worth the table's memory.
 const LEAST_STORED: u32 = 4;
-/// With fewer empty squares, the table is not asked about all children before the first is searched: it stores none of
-/// them.
+/// The least number of empty squares with which the table is asked about all children before the first is searched:
+/// with fewer it stores none of them.
 const LEAST_ENHANCED: u32 = LEAST_STORED + 1;
-/// With fewer empty squares, sharing the children between threads is not worth it.
+/// The least number of empty squares with which it pays that threads share the children.
 const LEAST_SHARED: u32 = 10;
 /// The sum of all values of a usual board: values from 1 to 99, 50 on average.
 const USUAL_SUM: i32 = 1_250;
 /// The first step from a guess of the value to the next, in points of a usual board, where nothing is known of it; it
 /// doubles until the value is enclosed.
 const LARGE_STEP: i32 = 64;
-/// The same where a good move's value is known.
+/// The first step where a good move's value is known, in the same points.
 const SMALL_STEP: i32 = 8;
-/// With fewer empty squares, the sums of the pieces are guess enough.
+/// The least number of empty squares with which a first guess is searched for; with fewer, the sums of the pieces are
+/// guess enough.
 const LEAST_GUESSED: u32 = 8;
-/// `stop` is asked once in so many nodes.
+/// The number of nodes between two questions whether to stop.
 const NODES_BETWEEN_POLLS: u64 = 1_024;
-/// The plies below a test's root about which the tree is told.
+/// The number of plies below a test's root whose finished children are reported to the tree.
 const NEAR_ROOT: u32 = 6;
 /// An order below every other: the table says that this child is not better.
 const REFUTED: i32 = i32::MIN;
 
-/// What is expected of a node. Where all children have to be searched, threads share them; where the best one does, all
+/// The kind of node that is expected. Where all children have to be searched, threads share them; where the best one does, all
 /// try the same first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -62,7 +63,7 @@ struct Child {
 }
 
 /// The search of a [`Solver`](super::Solver), over sums of one width.
-pub struct Search<'a, N, T> {
+pub(super) struct Search<'a, N, T> {
     values: &'a Sums<N>,
     table: &'a Table,
     tree: T,
@@ -79,17 +80,17 @@ pub struct Search<'a, N, T> {
 }
 
 impl<'a, N: Width, T: Tree> Search<'a, N, T> {
-    pub fn new(values: &'a Sums<N>, table: &'a Table, thread: u32, tree: T) -> Self {
+    pub(super) fn new(values: &'a Sums<N>, table: &'a Table, thread: u32, tree: T) -> Self {
         let children = Box::new([[Child::default(); SQUARES]; SQUARES + 1]);
         let unit = (values.sum(ALL) / USUAL_SUM).max(1);
         Search { values, table, tree, thread, children, nodes: 0, test_empty: 0, stopped: false, unit }
     }
 
-    pub fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    pub fn solve(&mut self, position: &Position, mut tell: impl FnMut(i32, i32)) -> Option<Solution> {
+    pub(super) fn solve(&mut self, position: &Position, mut tell: impl FnMut(i32, i32)) -> Option<Solution> {
         let side = position.side_to_move();
         let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
         let (value, best) = self.close_in(state, &mut |lower, upper| tell(lower + booked, upper + booked))?;
@@ -101,17 +102,17 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
     fn close_in(&mut self, state: State, tell: &mut dyn FnMut(i32, i32)) -> Option<(i32, Square)> {
         // No final difference lies beyond the sum of all that counts.
         let total = self.values.sum(state.own | state.opp | state.empty);
-        let (mut lower, mut upper, mut best) = (-total, total, NO_SQUARE);
+        let (mut lower, mut upper, mut best) = (-total, total, None);
         let (mut guess, mut step) = (self.values.sum(state.own) - self.values.sum(state.opp), LARGE_STEP * self.unit);
-        if state.empty.count_ones() >= LEAST_GUESSED {
-            let mv = self.table.probe::<N>(scramble(state)).map_or(NO_SQUARE, |proof| proof.mv);
+        if state.empty.len() >= LEAST_GUESSED {
+            let mv = self.table.probe::<N>(scramble(state)).and_then(|proof| proof.mv);
             let count = self.generate(state, &Lone::of(self.values, state), mv, Kind::Cut);
-            let first = self.next_child(state.empty.count_ones() as usize, 0, count);
+            let first = self.next_child(state.empty.len() as usize, 0, count);
             let (value, _) = self.close_in(first.state, &mut |_, _| ())?;
-            (lower, best) = (first.booked - value, first.square);
+            (lower, best) = (first.booked - value, Some(first.square));
             (guess, step) = (lower + 1, SMALL_STEP * self.unit);
         }
-        while lower < upper || best == NO_SQUARE {
+        while lower < upper || best.is_none() {
             let beta = guess.clamp((lower + 1).min(upper), upper);
             let (value, square) = self.test_root(state, beta)?;
             if value >= beta {
@@ -129,10 +130,10 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
             step *= 2;
             tell(lower, upper);
         }
-        Some((lower, best))
+        best.map(|best| (lower, best))
     }
 
-    pub fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>> {
+    pub(super) fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>> {
         let mut position = position.clone();
         let mut line = Vec::new();
         let mut value = solution.value;
@@ -140,7 +141,7 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         loop {
             line.push(best);
             position.play(crate::rules::Move(best));
-            if position.empty() == 0 {
+            if position.empty().is_empty() {
                 return Some(line);
             }
             value = -value;
@@ -148,13 +149,13 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
             let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
             let (reached, square) = self.test_root(state, value - booked)?;
             debug_assert!(reached + booked == value);
-            best = square;
+            best = square?;
         }
     }
 
     /// Whether a state is worth at least `beta`: a bound on that side of it, and a move that proves it if it is.
-    fn test_root(&mut self, state: State, beta: i32) -> Option<(i32, Square)> {
-        self.test_empty = state.empty.count_ones();
+    fn test_root(&mut self, state: State, beta: i32) -> Option<(i32, Option<Square>)> {
+        self.test_empty = state.empty.len();
         self.stopped = false;
         self.tree.begin(self.test_empty);
         let found = self.children_of(state, beta, &Lone::of(self.values, state), Kind::Root);
@@ -171,7 +172,7 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         if self.stopped {
             return 0;
         }
-        match state.empty.count_ones() {
+        match state.empty.len() {
             2 => return value_of_two(self.values, state),
             3 => return value_of_three(self.values, state),
             _ => {}
@@ -180,8 +181,8 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         if lone.squares == state.empty {
             return lone.alternating;
         }
-        // Whoever answers the other's moves at lone squares there, and moves elsewhere otherwise, gets at least this of
-        // them; all else that is open bounds the rest.
+        // A side that answers the other's moves at lone squares there, and moves elsewhere otherwise, gets at least this
+        // of them; all else that is open bounds the rest.
         let open = self.values.sum(state.own | state.opp | state.empty) - lone.total;
         if lone.alternating + open < beta {
             return lone.alternating + open;
@@ -193,12 +194,12 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
     }
 
     /// [`Search::node`] once the bounds have not settled it; and the best move.
-    fn children_of(&mut self, state: State, beta: i32, lone: &Lone, kind: Kind) -> (i32, Square) {
-        let empty = state.empty.count_ones();
+    fn children_of(&mut self, state: State, beta: i32, lone: &Lone, kind: Kind) -> (i32, Option<Square>) {
+        let empty = state.empty.len();
         let stored = empty >= LEAST_STORED;
         let key = scramble(state);
         let known = if stored { self.table.probe::<N>(key).unwrap_or(N::NONE) } else { N::NONE };
-        if known.lower >= beta && (kind != Kind::Root || known.mv != NO_SQUARE) {
+        if known.lower >= beta && (kind != Kind::Root || known.mv.is_some()) {
             return (known.lower, known.mv);
         }
         if known.upper < beta {
@@ -206,7 +207,7 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         }
         let count = self.generate(state, lone, known.mv, kind);
         let slot = empty as usize;
-        let (mut best, mut best_square) = (i32::MIN, NO_SQUARE);
+        let (mut best, mut best_square) = (i32::MIN, None);
         if empty >= LEAST_ENHANCED {
             // Enhanced transposition cut-off: a child whose proof is enough ends the node before any is searched.
             for index in 0..count {
@@ -214,14 +215,14 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
                 let Some(proof) = self.table.probe::<N>(child.key) else { continue };
                 let (least, most) = (child.booked - proof.upper, child.booked - proof.lower);
                 if least >= beta {
-                    let square = child.square;
+                    let square = Some(child.square);
                     self.store(state, key, empty, Proof { lower: least.max(known.lower), mv: square, ..known });
                     return (least, square);
                 }
                 if most < beta {
                     child.order = REFUTED;
                     if most > best {
-                        (best, best_square) = (most, child.square);
+                        (best, best_square) = (most, Some(child.square));
                     }
                 }
             }
@@ -233,13 +234,13 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
             }
             let value = child.booked - self.node(child.state, child.booked - beta + 1, kind.of_children());
             if self.stopped {
-                return (0, NO_SQUARE);
+                return (0, None);
             }
             if empty + NEAR_ROOT >= self.test_empty {
                 self.tree.child_done(empty, number + 1, count);
             }
             if value > best {
-                (best, best_square) = (value, child.square);
+                (best, best_square) = (value, Some(child.square));
                 if best >= beta {
                     break;
                 }
@@ -266,26 +267,26 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
 
     /// Lists the moves worth trying with their order: all, but of the lone squares only the dearest.
     #[inline]
-    fn generate(&mut self, state: State, lone: &Lone, table_move: Square, kind: Kind) -> usize {
+    fn generate(&mut self, state: State, lone: &Lone, table_move: Option<Square>, kind: Kind) -> usize {
         let values = self.values;
-        let empty = state.empty.count_ones();
+        let empty = state.empty.len();
         let list = &mut self.children[empty as usize];
         let mut count = 0;
-        for square in each(state.empty & !lone.squares | lone.dearest) {
+        for square in (state.empty - lone.squares) | lone.dearest {
             let (after, booked) = state.after(values, square);
-            let near = neighbours(square);
+            let near = square.neighbours();
             let (own, opp) = (values.sum(near & state.own), values.sum(near & state.opp));
             // What taking the square swings for us, and what it would swing for the other side.
-            let both = if near & state.own != 0 && near & state.opp != 0 { own + opp } else { 0 };
+            let both = if near.meets(state.own) && near.meets(state.opp) { own + opp } else { 0 };
             let mut order = 8 * (values.of(square) + both);
-            if square == table_move {
+            if Some(square) == table_move {
                 order += 1 << 20;
             }
             if self.thread != 0 && kind != Kind::Cut && empty >= LEAST_SHARED {
                 order = match self.thread {
                     1 => -order,
                     thread => {
-                        (engine::split_mix(state.key() ^ u64::from(thread) << 50 ^ u64::from(square)) >> 40) as i32
+                        (engine::split_mix(state.key() ^ u64::from(thread) << 50 ^ square.index() as u64) >> 40) as i32
                     }
                 };
             }
@@ -297,7 +298,7 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         count
     }
 
-    /// Moves the best of the children from `number` on to that place.
+    /// The best of the children from `number` on; the child of that number takes its place in the list.
     #[inline]
     fn next_child(&mut self, slot: usize, number: usize, count: usize) -> Child {
         let list = &mut self.children[slot][..count];
@@ -307,7 +308,8 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
                 first = index;
             }
         }
-        list.swap(number, first);
-        list[number]
+        let child = list[first];
+        list[first] = list[number];
+        child
     }
 }

@@ -25,7 +25,7 @@ impl<'a, T: Tree> Solver<'a, T> {
         })
     }
 
-    /// Nodes visited so far.
+    /// The number of nodes visited so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         match &self.0 {
@@ -34,8 +34,8 @@ impl<'a, T: Tree> Solver<'a, T> {
         }
     }
 
-    /// The value of a position that is not finished; `None` if the search was stopped. `tell` hears of each test: the
-    /// bounds known after it.
+    /// The solution of a position that is not finished; `None` if the search was stopped. After each test `tell` gets
+    /// the least and the greatest value still possible.
     pub fn solve(&mut self, position: &Position, tell: impl FnMut(i32, i32)) -> Option<Solution> {
         match &mut self.0 {
             Of::Narrow(search) => search.solve(position, tell),
@@ -43,7 +43,8 @@ impl<'a, T: Tree> Solver<'a, T> {
         }
     }
 
-    /// The best line from a position, found move by move. The table makes it cheap after [`Solver::solve`].
+    /// The squares taken in one best line from a position to the end, found move by move; `None` if the search was
+    /// stopped. The table makes it cheap after [`Solver::solve`].
     pub fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>> {
         match &mut self.0 {
             Of::Narrow(search) => search.line(position, solution),

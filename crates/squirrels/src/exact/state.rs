@@ -10,7 +10,7 @@
 //!   ever flip them: they are booked like the pieces without empty neighbours.
 //! - The side to move is always "own", so the colours' names do not matter either.
 
-use crate::board::{ALL, Square, Squares, around_once_and_twice, each, neighbours};
+use crate::board::{ALL, Square, Squares, around_once_and_twice};
 use crate::sums::{Sum, Sums};
 
 /// The rest of a game, from the view of the side to move.
@@ -29,7 +29,8 @@ impl State {
     /// and the state's value.
     #[must_use]
     pub fn new<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> (State, i32) {
-        let (state, booked) = settle(values, opp, own, ALL & !(own | opp), ALL);
+        let empty = ALL - (own | opp);
+        let (state, booked) = settle(values, opp, own, empty, empty.len().is_multiple_of(2), ALL);
         (state, -booked)
     }
 
@@ -37,55 +38,56 @@ impl State {
     #[inline]
     #[must_use]
     pub fn after<N: Sum>(self, values: &Sums<N>, square: Square) -> (State, i32) {
-        let bit = 1 << square;
-        let near = neighbours(square);
-        let flips = if near & self.own != 0 { near & self.opp } else { 0 };
-        let own = self.own | bit | flips;
-        settle(values, own, self.opp & !flips, self.empty & !bit, near | bit)
+        let near = square.neighbours();
+        let flips = if near.meets(self.own) { near & self.opp } else { Squares::EMPTY };
+        let own = (self.own | flips).with(square);
+        // Counted before the move, so that the count is the same for all moves of a state.
+        let even = !self.empty.len().is_multiple_of(2);
+        settle(values, own, self.opp - flips, self.empty.without(square), even, near.with(square))
     }
 
-    /// 50 bits that no two states share.
+    /// A key of 50 bits that no two states share.
     #[must_use]
     pub fn key(self) -> u64 {
-        u64::from(self.empty) << 25 | u64::from(self.own)
+        self.empty.bits() << 25 | self.own.bits()
     }
 }
 
 /// Books and forgets what is settled, and brings the rest into its one form. `moved` are the pieces of the side that has
-/// moved, `next` those of the side to move; pieces outside of `touched` have neither lost an empty neighbour nor changed
-/// sides.
+/// moved, `next` those of the side to move; `even` says whether the number of empty squares is even; pieces outside of
+/// `touched` have neither lost an empty neighbour nor changed sides.
 #[inline(always)]
 fn settle<N: Sum>(
     values: &Sums<N>,
     mut moved: Squares,
     mut next: Squares,
     empty: Squares,
+    even: bool,
     touched: Squares,
 ) -> (State, i32) {
     let (once, twice) = around_once_and_twice(empty);
-    let mut booked = values.sum(moved & !once) - values.sum(next & !once);
+    let mut booked = values.sum(moved - once) - values.sum(next - once);
     moved &= once;
     next &= once;
-    let single = once & !twice;
-    let even = empty.count_ones().is_multiple_of(2);
+    let single = once - twice;
     let mut left = (moved | next) & single & touched;
-    while left != 0 {
-        let piece = left.trailing_zeros() as Square;
-        let hole = (neighbours(piece) & empty).trailing_zeros() as Square;
-        let near = neighbours(hole);
+    while let Some(piece) = left.first()
+        && let Some(hole) = (piece.neighbours() & empty).first()
+    {
+        let near = hole.neighbours();
         let group = near & single & (moved | next);
-        left &= !group;
-        if group & moved != 0 && group & next != 0 {
-            let lowest = group & group.wrapping_neg();
-            let rest = group ^ lowest;
+        left -= group;
+        if group.meets(moved) && group.meets(next) {
+            let lowest = Squares::from_bits(group.bits() & group.bits().wrapping_neg());
+            let rest = group - lowest;
             let (to_moved, to_next) = if even { (rest, lowest) } else { (lowest, rest) };
-            moved = moved & !group | to_moved;
-            next = next & !group | to_next;
-        } else if near & empty == 0 && near & (moved | next) == group {
+            moved = (moved - group) | to_moved;
+            next = (next - group) | to_next;
+        } else if !near.meets(empty) && near & (moved | next) == group {
             let value = values.sum(group);
-            booked += if group & moved != 0 { value } else { -value };
-            moved &= !group;
-            next &= !group;
+            booked += if group.meets(moved) { value } else { -value };
+            moved -= group;
+            next -= group;
         }
     }
     (State { own: next, opp: moved, empty }, booked)
@@ -101,25 +103,26 @@ pub(super) struct Lone {
     pub dearest: Squares,
     /// What the side to move makes of them if both sides take the dearest in turn.
     pub alternating: i32,
-    /// Their worth, all together.
+    /// The sum of what all lone squares are worth.
     pub total: i32,
 }
 
 impl Lone {
     #[inline]
-    pub fn of<N: Sum>(values: &Sums<N>, state: State) -> Lone {
+    pub(super) fn of<N: Sum>(values: &Sums<N>, state: State) -> Lone {
         let (_, twice) = around_once_and_twice(state.empty);
         let (blocked, pieces) = (twice | state.empty, state.own | state.opp);
         // No board has more than 13 squares without a common side.
         let mut worths = [0; 16];
-        let (mut count, mut squares, mut dearest, mut total) = (0, 0, 0, 0);
-        for square in each(state.empty) {
-            let near = neighbours(square);
-            if near & blocked != 0 {
+        let (mut squares, mut dearest) = (Squares::EMPTY, Squares::EMPTY);
+        let (mut count, mut total) = (0, 0);
+        for square in state.empty {
+            let near = square.neighbours();
+            if near.meets(blocked) {
                 continue;
             }
-            let worth = values.sum(near & pieces | 1 << square);
-            squares |= 1 << square;
+            let worth = values.sum((near & pieces).with(square));
+            squares.insert(square);
             total += worth;
             let mut at = count;
             count += 1;
@@ -129,7 +132,7 @@ impl Lone {
             }
             worths[at & 15] = worth;
             if at == 0 {
-                dearest = 1 << square;
+                dearest = Squares::one(square);
             }
         }
         let taken = worths[..count & 15].iter().enumerate();

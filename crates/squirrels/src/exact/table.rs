@@ -4,9 +4,9 @@
 //! states are never taken for each other and a proof needs no luck. Since a word is true by itself (`packing.rs`), any
 //! number of threads may read and write.
 
-use super::memory::Words;
 use super::packing::{Bucket, Proof, SLOTS, Width};
 use super::state::State;
+use super::zeroed::Words;
 use crate::board::{SQUARES, Values};
 use std::sync::atomic::AtomicU64;
 
@@ -47,7 +47,7 @@ impl Table {
         Table::with(bytes, Words::new)
     }
 
-    /// The same in huge pages, for solutions that take minutes.
+    /// A table as [`Table::new`] makes it, but in huge pages: for solutions that take minutes.
     #[must_use]
     pub fn in_huge_pages(bytes: usize) -> Table {
         Table::with(bytes, Words::in_huge_pages)
@@ -77,7 +77,7 @@ impl Table {
         (slots, key & ((1 << self.tag_bits()) - 1))
     }
 
-    /// Begins to bring the state's entries into the cache.
+    /// Asks the processor for the entries of the state with this scrambled key, ahead of their use.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
@@ -129,12 +129,18 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Square, Squares};
     use std::collections::HashSet;
+
+    fn state(own: u64, opp: u64, empty: u64) -> State {
+        let [own, opp, empty] = [own, opp, empty].map(Squares::from_bits);
+        State { own, opp, empty }
+    }
 
     #[test]
     fn different_states_have_different_keys() {
-        let count = if cfg!(miri) { 2_000_u32 } else { 200_000 };
-        let states = (0..count).map(|n| State { own: n % 512, opp: 0, empty: (n / 512) << 9 });
+        let count = if cfg!(miri) { 2_000_u64 } else { 200_000 };
+        let states = (0..count).map(|n| state(n % 512, 0, (n / 512) << 9));
         let keys: HashSet<u64> = states.map(scramble).collect();
         assert_eq!(keys.len(), count as usize);
     }
@@ -144,11 +150,11 @@ mod tests {
         fn check<N: Width>(upper: i32) {
             let table = Table::new(0);
             assert_eq!(table.bytes(), Table::LEAST_BYTES);
-            let state = State { own: 1 << 24, opp: 1, empty: 0b1010 };
-            for proof in [Proof { lower: -3, ..N::NONE }, Proof { lower: -3, upper, mv: 11 }] {
+            let state = state(1 << 24, 1, 0b1010);
+            for proof in [Proof { lower: -3, ..N::NONE }, Proof { lower: -3, upper, mv: Square::from_index(11) }] {
                 table.store::<N>(scramble(state), 2, proof);
                 assert_eq!(table.probe::<N>(scramble(state)), Some(proof));
-                assert_eq!(table.probe::<N>(scramble(State { own: 1, ..state })), None);
+                assert_eq!(table.probe::<N>(scramble(State { own: Squares::from_bits(1), ..state })), None);
             }
         }
         check::<i16>(90);
@@ -158,7 +164,7 @@ mod tests {
     #[test]
     fn the_bounds_of_wide_values_are_replaced_one_by_one_and_those_of_states_near_the_end_first() {
         let table = Table::new(0);
-        let proof = |lower, upper| Proof { lower, upper, mv: 3 };
+        let proof = |lower, upper| Proof { lower, upper, mv: Square::from_index(3) };
         // The same bucket for all: its number is in the highest bits of the scrambled key.
         for tag in 0..3 {
             table.store::<i32>(tag, 20 - tag as u32, proof(-250_000 + tag as i32, 250_000));

@@ -3,22 +3,22 @@
 use super::packing::Proof;
 use super::state::State;
 
-/// Follows a search near its root, where subtrees are long: for progress and for saving what is proven.
+/// A follower of a search near its root, where subtrees are long: for progress and for saving what is proven.
 pub trait Tree {
-    /// Asked every thousand nodes or so: `true` ends the search at once.
+    /// Whether the search should end at once; asked every 1,024 nodes, with the number of nodes so far.
     fn stop(&mut self, nodes: u64) -> bool;
 
-    /// Something has been proven of a state.
+    /// Takes what has been proven of a state with many empty squares ([`LEAST_SAVED`](super::LEAST_SAVED)).
     fn proven(&mut self, state: State, proof: Proof) {
         let _ = (state, proof);
     }
 
-    /// A node with `empty` empty squares has searched `done` of its `count` children. Told of nodes near the root only.
+    /// Notes that a node with `empty` empty squares, near the root, has searched `done` of its `count` children.
     fn child_done(&mut self, empty: u32, done: usize, count: usize) {
         let _ = (empty, done, count);
     }
 
-    /// A test begins at a state with `empty` empty squares, all of which has to be solved.
+    /// Notes that a test of a state with `empty` empty squares begins, which is to be solved.
     fn begin(&mut self, empty: u32) {
         let _ = empty;
     }

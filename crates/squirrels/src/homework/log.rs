@@ -1,13 +1,12 @@
 //! `traverse_log.txt`: what a reference search visits, line by line.
 
 use super::reading::Algorithm;
-use crate::board::name;
 use crate::rules::Move;
 use engine::reference::{MINUS_INFINITY, Observer, PLUS_INFINITY, Visit};
 use engine::search::Score;
 use std::io::{self, Write};
 
-/// Writes the log of a search as it goes; nothing is kept. The first error is kept and ends the writing.
+/// A log that is written while the search runs; only its first error is kept, which ends the writing.
 pub struct Log<W: Write> {
     out: W,
     line: Vec<u8>,
@@ -17,7 +16,7 @@ pub struct Log<W: Write> {
 }
 
 impl<W: Write> Log<W> {
-    /// Begins a log with its header. `out` should be buffered.
+    /// A log of which the header is written. `out` should be buffered; `crlf` ends lines with CR LF instead of LF.
     pub fn new(out: W, algorithm: Algorithm, crlf: bool) -> Log<W> {
         let windows = algorithm == Algorithm::AlphaBeta;
         let line_end: &[u8] = if crlf { b"\r\n" } else { b"\n" };
@@ -27,7 +26,10 @@ impl<W: Write> Log<W> {
         log
     }
 
-    /// Ends the log: the writer, or the first error.
+    /// Ends the log and gives the writer back.
+    ///
+    /// # Errors
+    /// The first error of the writer.
     pub fn finish(mut self) -> io::Result<W> {
         match self.error.take() {
             Some(error) => Err(error),
@@ -56,7 +58,7 @@ impl<W: Write> Log<W> {
 
 impl<W: Write> Observer<Move> for Log<W> {
     fn visit(&mut self, visit: Visit<Move>) {
-        let node = visit.mv.map_or("root", |Move(square)| name(square));
+        let node = visit.mv.map_or("root", |Move(square)| square.name());
         write!(self.line, "{node},{},", visit.ply).expect("vectors take everything");
         self.value(visit.value);
         if self.windows {

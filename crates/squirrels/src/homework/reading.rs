@@ -10,23 +10,23 @@ use std::sync::Arc;
 /// The deepest cut-off that is accepted; no game is longer than 25 plies.
 pub const MOST_DEPTH: u32 = 100;
 
-/// The homework's searches.
+/// A search of the homework, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Task 1: greedy best-first, one ply ahead whatever the depth says.
+    /// Number 1: greedy best-first, one ply ahead whatever the depth says.
     Greedy,
-    /// Task 2.
+    /// Number 2: minimax to the cut-off depth.
     Minimax,
-    /// Task 3.
+    /// Number 3: alpha-beta to the cut-off depth.
     AlphaBeta,
 }
 
-/// A search with its cut-off depth in plies, from 1 to [`MOST_DEPTH`].
+/// A player of the homework: a search and how deep it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Player {
-    /// The search.
+    /// The search that chooses the moves.
     pub algorithm: Algorithm,
-    /// Its cut-off depth.
+    /// The cut-off depth in plies, from 1 to [`MOST_DEPTH`].
     pub depth: u32,
 }
 
@@ -37,14 +37,14 @@ pub enum Homework {
     Move {
         /// The board, with the player to move.
         position: Position,
-        /// How to look for the move.
+        /// The search for the move.
         player: Player,
     },
     /// Task 4: a game to its end.
     Battle {
         /// The board, with the first player to move.
         position: Position,
-        /// The first player and the second.
+        /// The player to move first, then the other.
         players: [Player; 2],
     },
 }
@@ -57,7 +57,10 @@ pub fn is_homework(text: &str) -> bool {
     first.starts_with(|character: char| character.is_ascii_digit() || character == '-' || character == '+')
 }
 
-/// Reads a homework input. Takes any text, never panics.
+/// Reads a homework input, any text at all.
+///
+/// # Errors
+/// The first line that is not as the rules page has it, with what was expected and found.
 pub fn read(text: &str) -> Result<Homework, InputError> {
     let mut lines = Lines::new(text);
     let task = lines.word(&["1", "2", "3", "4"])?;

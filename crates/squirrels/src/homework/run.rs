@@ -13,7 +13,7 @@ use engine::{Game, InputError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// How the files are written.
+/// The form of the files.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// CR LF at the end of lines, instead of LF.
@@ -34,7 +34,7 @@ impl Paths {
     pub const TRACE: &'static str = "trace_state.txt";
 }
 
-/// Why a homework was not done.
+/// The reason why a homework could not be done.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The input is not of its form.
@@ -45,13 +45,13 @@ pub enum Error {
     Write {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The system's reason.
         error: io::Error,
     },
 }
 
 impl Error {
-    /// The same error for an agent whose input is this file.
+    /// This error as an agent reports it; `input` is the file that the input was read from.
     #[must_use]
     pub fn of_input(self, input: &Path) -> AgentError {
         match self {
@@ -61,7 +61,10 @@ impl Error {
     }
 }
 
-/// Does the homework that a text asks for and leaves its files in a directory. On an error, no file is left.
+/// Does the homework that a text asks for and leaves its files in a directory.
+///
+/// # Errors
+/// If the text is no homework or a file cannot be written; no file is left then.
 pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
     match read(text).map_err(Error::Input)? {
         Homework::Move { position, player } => {

@@ -1,4 +1,4 @@
-//! Whole games: long solutions by several threads, with progress, that can be interrupted and resumed.
+//! Solutions of whole games: by several threads, for hours, with progress, that can be interrupted and resumed.
 
 mod progress;
 mod saved;
@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// How to solve.
+/// What a long solution may use.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Threads that share the table, at least one.
@@ -25,52 +25,52 @@ pub struct Plan {
     pub proofs: Option<PathBuf>,
 }
 
-/// What a solution tells on its way.
+/// Progress that is reported while a position is being solved.
 #[derive(Clone, Debug)]
 pub enum News {
-    /// So many proofs of an earlier run have been read.
+    /// Proofs of an earlier run have been read, this number of them.
     Resumed(u64),
-    /// The position's value lies within these bounds.
+    /// The least and the greatest value that the position can still have, for the side to move.
     Bounds(i32, i32),
-    /// Once a second: nodes of all threads, and the time that is expected to be left.
+    /// How far the search has come, once a second.
     Tick {
         /// Nodes of all threads so far.
         nodes: u64,
-        /// The states that begin the search have so many empty squares; it ends with all of the position's.
+        /// Empty squares of the states being solved now; they grow in number up to the position's own.
         empty: u32,
-        /// How much of what these states need is done, from 0 to 1.
+        /// The part of the work on these states that is done, from 0 to 1.
         share: f64,
-        /// An estimate, once there is something to go by.
+        /// The time that is expected to be left, once there is something to estimate it by.
         left: Option<Duration>,
     },
 }
 
-/// A solved position.
+/// The full solution of a position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Whole {
+pub struct FullSolution {
     /// The value and a move that reaches it.
     pub solution: Solution,
-    /// A line of best moves to the end.
+    /// The squares taken in one line of best moves to the end.
     pub line: Vec<Square>,
     /// Nodes of all threads.
     pub nodes: u64,
 }
 
-/// The file of proofs cannot be read or written.
+/// Why a solution failed: the file of proofs cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {error}", file.display())]
 pub struct Error {
     /// The file.
     pub file: PathBuf,
-    /// Why.
+    /// What went wrong with it.
     pub error: io::Error,
 }
 
-/// Solves a position that is not finished.
+/// Solves a position that is not finished, and reports to `tell` on the way.
 ///
 /// # Errors
 /// If the file of proofs cannot be read, is not one for these values, or cannot be written.
-pub fn solve(position: &Position, plan: &Plan, tell: &(dyn Fn(News) + Sync)) -> Result<Whole, Error> {
+pub fn solve(position: &Position, plan: &Plan, tell: &(dyn Fn(News) + Sync)) -> Result<FullSolution, Error> {
     let failed = |error| Error { file: plan.proofs.clone().unwrap_or_default(), error };
     let table = Table::in_huge_pages(plan.table_bytes);
     let saved = plan.proofs.as_deref().map(|path| open(path, position, &table, tell)).transpose().map_err(failed)?;
@@ -78,7 +78,7 @@ pub fn solve(position: &Position, plan: &Plan, tell: &(dyn Fn(News) + Sync)) -> 
         saved: Mutex::new((saved, None)),
         done: AtomicBool::new(false),
         nodes: (0..plan.threads.max(1)).map(|_| AtomicU64::new(0)).collect(),
-        progress: Progress::new(position.empty().count_ones(), plan.threads.max(1)),
+        progress: Progress::new(position.empty().len(), plan.threads.max(1)),
         tell,
     };
     let found: Mutex<Option<(Solution, Vec<Square>)>> = Mutex::new(None);
@@ -103,7 +103,7 @@ pub fn solve(position: &Position, plan: &Plan, tell: &(dyn Fn(News) + Sync)) -> 
         error = error.or(saved.flush().err());
     }
     match (found.into_inner().unwrap_or_else(|error| error.into_inner()), error) {
-        (Some((solution, line)), None) => Ok(Whole { solution, line, nodes }),
+        (Some((solution, line)), None) => Ok(FullSolution { solution, line, nodes }),
         (_, error) => Err(failed(error.unwrap_or_else(|| io::Error::other("the search ended without a result")))),
     }
 }

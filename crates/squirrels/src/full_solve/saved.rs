@@ -13,11 +13,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Of files for narrow values and for others: the name, and the size of the head.
+/// The name that begins a file and the size of its head in bytes, of files for narrow values and for others.
 const FORMS: [(&[u8; 8], usize); 2] = [(b"SQPROOF1", 40), (b"SQPROOF2", 64)];
 const RECORD: usize = 16;
 const KEY_BITS: u32 = 50;
-/// An interrupted run loses no more than this.
+/// The time between two writes to the disk: an interrupted run loses no more.
 const FLUSH_EVERY: Duration = Duration::from_secs(2);
 
 /// An open file of proofs.
@@ -49,7 +49,7 @@ fn check(key: u64, proof: u64) -> u64 {
 impl Saved {
     /// Opens or begins the file for boards of these values. What it holds already goes into the table; also returns the
     /// number of these proofs.
-    pub fn open(path: &Path, values: &Arc<Values>, table: &Table) -> io::Result<(Saved, u64)> {
+    pub(super) fn open(path: &Path, values: &Arc<Values>, table: &Table) -> io::Result<(Saved, u64)> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         let length = file.metadata()?.len();
         let head = head(values);
@@ -73,7 +73,7 @@ impl Saved {
     }
 
     /// Adds a proof.
-    pub fn add(&mut self, state: State, proof: Proof) -> io::Result<()> {
+    pub(super) fn add(&mut self, state: State, proof: Proof) -> io::Result<()> {
         let (key, proof) = (state.key(), proof.pack(&self.values));
         self.out.write_all(&(key | check(key, proof) << KEY_BITS).to_le_bytes())?;
         self.out.write_all(&proof.to_le_bytes())?;
@@ -83,8 +83,8 @@ impl Saved {
         Ok(())
     }
 
-    /// Leaves nothing in memory.
-    pub fn flush(&mut self) -> io::Result<()> {
+    /// Writes what is still in memory.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
         self.flushed = Instant::now();
         self.out.flush()
     }
@@ -115,11 +115,16 @@ fn read(from: &mut impl Read, values: &Values, table: &Table, count: u64) -> io:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{MOST_VALUE, SQUARES};
+    use crate::board::{MOST_VALUE, SQUARES, Square, Squares};
+
+    fn state(own: u64, opp: u64) -> State {
+        let [own, opp, empty] = [own, opp, 0x1FF_FF00].map(Squares::from_bits);
+        State { own, opp, empty }
+    }
 
     fn proofs() -> Vec<(State, Proof)> {
-        let state = |own| State { own, opp: 0, empty: 0x1FF_FF00 };
-        (0..100).map(|n| (state(n), Proof { lower: n as i32 - 50, upper: n as i32, mv: 24 })).collect()
+        let mv = Square::from_index(24);
+        (0..100).map(|n| (state(n as u64, 0), Proof { lower: n - 50, upper: n, mv })).collect()
     }
 
     /// Narrow values, and others of which the lowest bytes are the same.
@@ -153,9 +158,9 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("proofs");
         let values = Arc::new(Values::new([MOST_VALUE; SQUARES]));
-        let state = State { own: 1, opp: 2, empty: 0x1FF_FF00 };
+        let state = state(1, 2);
         for bound in [-250_000, -1, 0, 250_000] {
-            let proof = Proof { lower: bound, upper: bound, mv: 24 };
+            let proof = Proof { lower: bound, upper: bound, mv: Square::from_index(24) };
             let (mut saved, _) = Saved::open(&path, &values, &Table::new(0)).unwrap();
             saved.add(state, proof).unwrap();
             drop(saved);

@@ -19,7 +19,7 @@ pub(super) struct Progress {
 struct State {
     told: Instant,
     threads: Vec<Thread>,
-    /// When the first thread began with a state of so many empty squares.
+    /// By the number of empty squares, when the first thread began with a state that has them.
     begun: [Option<Instant>; 26],
 }
 
@@ -27,12 +27,12 @@ struct State {
 struct Thread {
     /// The empty squares of the state being solved.
     empty: u32,
-    /// By the number of empty squares, the part of the children that is done.
+    /// By the number of empty squares, how many children of the node on the line are done, of how many.
     done: [(usize, usize); 26],
 }
 
 impl Thread {
-    /// Two plies are one step: where all children are searched, they share the work; where one is enough, it is all.
+    /// The part of the state's test that is done. Two plies are one step: where all children are searched, they share the work; where one is enough, it is all.
     fn share(&self) -> f64 {
         let (mut share, mut part) = (0.0, 1.0);
         for empty in (self.empty.saturating_sub(6)..=self.empty).rev().step_by(2) {
@@ -48,30 +48,31 @@ impl Thread {
 }
 
 impl Progress {
-    /// For a position with `last` empty squares.
-    pub fn new(last: u32, threads: u32) -> Progress {
+    /// The progress of a solution of a position with `last` empty squares.
+    pub(super) fn new(last: u32, threads: u32) -> Progress {
         let started = Instant::now();
         let state = State { told: started, threads: vec![Thread::default(); threads as usize], begun: [None; 26] };
         Progress { started, last, state: Mutex::new(state) }
     }
 
-    /// A thread begins a test of the state it has to solve, with `empty` empty squares.
-    pub fn begin(&self, thread: u32, empty: u32) {
+    /// Notes that a thread begins a test of the state it has to solve, with `empty` empty squares.
+    pub(super) fn begin(&self, thread: u32, empty: u32) {
         let mut state = self.state.lock().unwrap_or_else(|error| error.into_inner());
         state.begun[empty as usize].get_or_insert_with(Instant::now);
         state.threads[thread as usize] = Thread { empty, done: [(0, 0); 26] };
     }
 
-    /// A thread has searched `done` of `count` children of a node with `empty` empty squares.
-    pub fn child_done(&self, thread: u32, empty: u32, done: usize, count: usize) {
+    /// Notes that a thread has searched `done` of `count` children of a node with `empty` empty squares.
+    pub(super) fn child_done(&self, thread: u32, empty: u32, done: usize, count: usize) {
         let mut state = self.state.lock().unwrap_or_else(|error| error.into_inner());
         let thread = &mut state.threads[thread as usize];
         thread.done[empty as usize] = (done, count);
         thread.done[..empty as usize].fill((0, 0));
     }
 
-    /// Once a second: the empty squares of the state being solved, the part of its test that is done, and the time left.
-    pub fn tick(&self) -> Option<(u32, f64, Option<Duration>)> {
+    /// The empty squares of the state being solved, the part of its test that is done, and the time left; once a second,
+    /// `None` otherwise.
+    pub(super) fn tick(&self) -> Option<(u32, f64, Option<Duration>)> {
         let mut state = self.state.lock().unwrap_or_else(|error| error.into_inner());
         if state.told.elapsed() < Duration::from_secs(1) {
             return None;

@@ -10,13 +10,13 @@ use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
 /// The size of a cache line, to which the words are aligned.
-pub const LINE_BYTES: usize = 64;
+pub(super) const LINE_BYTES: usize = 64;
 const WORD_BYTES: usize = size_of::<AtomicU64>();
 const WORDS_A_LINE: usize = LINE_BYTES / WORD_BYTES;
 
 /// A fixed number of atomic words, zero at the start and aligned to cache lines. Memory is touched only as words are
 /// written.
-pub struct Words {
+pub(super) struct Words {
     first: NonNull<AtomicU64>,
     count: usize,
     /// What `first` points into.
@@ -47,9 +47,9 @@ unsafe impl Send for Words {}
 unsafe impl Sync for Words {}
 
 impl Words {
-    /// So many words of zero, in huge pages where the system has them.
+    /// Words of zero, `count` of them, in huge pages where the system has them.
     #[must_use]
-    pub fn in_huge_pages(count: usize) -> Words {
+    pub(super) fn in_huge_pages(count: usize) -> Words {
         let Ok(mut map) = MmapMut::map_anon(count * WORD_BYTES) else { return Words::new(count) };
         #[cfg(target_os = "linux")]
         // Without huge pages it is only slower.
@@ -58,9 +58,9 @@ impl Words {
         Words { first, count, _memory: Memory::Mapped(map) }
     }
 
-    /// So many words of zero.
+    /// Words of zero, `count` of them.
     #[must_use]
-    pub fn new(count: usize) -> Words {
+    pub(super) fn new(count: usize) -> Words {
         let zeroed = Box::<[AtomicU64]>::new_zeroed_slice(count + WORDS_A_LINE - 1);
         // SAFETY: all-zero bytes are a valid atomic integer. Filling the slice by safe code would touch every page at
         // the start, which costs CPU time that graders charge.
