@@ -12,7 +12,7 @@ pub const SIZE: usize = 5;
 pub const SQUARES: usize = SIZE * SIZE;
 
 /// A square, written as column and row, such as `D3`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 /// A set of squares; bit `n` is the square of index `n`, so bits 25 and above are never set.
@@ -109,6 +109,12 @@ impl engine::squares::Square for Square {
 impl fmt::Display for Square {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.name())
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
     }
 }
 
