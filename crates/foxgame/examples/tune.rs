@@ -47,7 +47,7 @@ fn opening(random: &mut StdRng) -> Position {
                 position.play(moves[random.random_range(0..moves.len())]);
             }
         }
-        if position.outcome().is_none() && position.board().sheep.count_ones() > 17 {
+        if position.outcome().is_none() && position.board().sheep.len() > 17 {
             return position;
         }
     }

@@ -9,11 +9,11 @@
 use mimalloc::MiMalloc;
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// From this size on memory is the system's, in bytes: glibc maps it apart, without its locks.
+/// The size in bytes from which on memory is the system's: glibc maps it apart, without its locks.
 const LARGE: usize = 1 << 17;
 
-/// mimalloc for what is small, the system for what is large.
-pub struct WithoutLocks;
+/// An allocator that takes mimalloc for what is small and the system for what is large.
+pub(super) struct WithoutLocks;
 
 // SAFETY: whatever is allocated by one of the two is freed by the same, since the size of a layout decides.
 unsafe impl GlobalAlloc for WithoutLocks {

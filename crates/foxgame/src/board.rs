@@ -1,152 +1,203 @@
 //! The 33 points and the lines between them (foxgame.md, "Board"): sets of points, steps and jumps by table.
 
-/// A point, `8 * y + x` with `x` and `y` from 0 to 6; the monitor's `3,1` is `x` 2, `y` 0.
-pub type Point = u8;
+use engine::protocol::quote;
+use std::fmt;
+use std::str::FromStr;
 
-/// A set of points, bit `point` for each. Column 7 is never on the board, so that shifts need no border test.
-pub type PointSet = u64;
+/// A point of the board. The column `x` and the row `y` count from 0, from the left and from the top; the monitor's
+/// `3,1` is `2,0`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point(u8);
 
-/// PointSet of the board.
+/// A set of points. Its bit 7 of every eight, column 7, is never on the board, so that shifts need no border test.
+pub type PointSet = engine::squares::Squares<Point>;
+
+/// The number of points.
 pub const POINTS: usize = 33;
 
-/// The size of tables by point.
+/// The size of tables by [`Point::index`].
 pub const TABLE: usize = 56;
 
-/// The point in a column and a row.
-#[must_use]
-pub const fn point(x: usize, y: usize) -> Point {
-    debug_assert!(x < 7 && y < 7);
-    (8 * y + x) as Point
-}
-
-/// The set of one point.
-#[inline]
-#[must_use]
-pub const fn one(point: Point) -> PointSet {
-    1 << point
-}
-
-/// A point's column, from 0.
-#[inline]
-#[must_use]
-pub const fn x_of(point: Point) -> usize {
-    point as usize & 7
-}
-
-/// A point's row, from 0.
-#[inline]
-#[must_use]
-pub const fn y_of(point: Point) -> usize {
-    point as usize >> 3
-}
-
-const NARROW: PointSet = 0b001_1100;
-const WIDE: PointSet = 0b111_1111;
+const NARROW: u64 = 0b001_1100;
+const WIDE: u64 = 0b111_1111;
 
 /// All points: rows 2 to 4 are seven wide, the others three.
-pub const BOARD: PointSet = NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48;
+pub const BOARD: PointSet =
+    PointSet::from_bits(NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48);
 
 /// The pen, which the sheep win by filling.
-pub const PEN: PointSet = NARROW | NARROW << 8 | NARROW << 16;
+pub const PEN: PointSet = PointSet::from_bits(NARROW | NARROW << 8 | NARROW << 16);
 
 /// The points with diagonal lines: `x + y` is even.
-pub const CROSSINGS: PointSet = BOARD & 0x0055_AA55_AA55_AA55;
+pub const CROSSINGS: PointSet = BOARD.and(PointSet::from_bits(0x0055_AA55_AA55_AA55));
 
-/// The eight ways along a line, as the difference of two points' numbers: up, left, right, down, then the diagonals.
+/// The eight ways along a line, as the difference of two points' indices: up, left, right, down, then the diagonals.
 pub const WAYS: [i32; 8] = [-8, -1, 1, 8, -9, -7, 7, 9];
 
-/// How many of [`WAYS`] are not diagonal.
+/// The number of [`WAYS`] that are not diagonal; they come first.
 pub const STRAIGHT: usize = 4;
 
-/// Every point of a set one step along one of [`WAYS`], by its index; those without such a line are dropped.
+/// The points that are one step from those of a set along one of [`WAYS`], by its index, as far as there is such a line.
 #[inline]
 #[must_use]
 pub const fn shift(points: PointSet, way: usize) -> PointSet {
-    let from = if way < STRAIGHT { points } else { points & CROSSINGS };
-    BOARD & if WAYS[way] < 0 { from >> -WAYS[way] } else { from << WAYS[way] }
+    let from = if way < STRAIGHT { points.bits() } else { points.and(CROSSINGS).bits() };
+    BOARD.and(PointSet::from_bits(if WAYS[way] < 0 { from >> -WAYS[way] } else { from << WAYS[way] }))
 }
 
 /// The indices of [`WAYS`] that sheep may take: y does not increase.
 pub const WAYS_OF_SHEEP: [usize; 5] = [0, 1, 2, 4, 5];
 
-const fn neighbours_along(point: Point, ways: &[usize]) -> PointSet {
-    let mut all = 0;
-    let mut index = 0;
-    while index < ways.len() {
-        all |= shift(one(point) & BOARD, ways[index]);
-        index += 1;
-    }
-    all
-}
-
+/// For each point, the points that are one step away along some of [`WAYS`].
 const fn table(ways: &[usize]) -> [PointSet; TABLE] {
-    let mut table = [0; TABLE];
-    let mut point = 0;
-    while point < TABLE {
-        table[point] = neighbours_along(point as Point, ways);
-        point += 1;
+    let mut table = [PointSet::EMPTY; TABLE];
+    let mut index = 0;
+    while index < TABLE {
+        let mut way = 0;
+        while way < ways.len() {
+            table[index] = table[index].or(shift(PointSet::from_bits(1 << index).and(BOARD), ways[way]));
+            way += 1;
+        }
+        index += 1;
     }
     table
 }
 
-/// The points joined to each point by a line.
-pub static NEIGHBOURS: [PointSet; TABLE] = table(&[0, 1, 2, 3, 4, 5, 6, 7]);
+static NEIGHBOURS: [PointSet; TABLE] = table(&[0, 1, 2, 3, 4, 5, 6, 7]);
 
-/// The points that a sheep on each point may step to when they are empty.
-pub static AHEAD: [PointSet; TABLE] = table(&WAYS_OF_SHEEP);
+static AHEAD: [PointSet; TABLE] = table(&WAYS_OF_SHEEP);
 
 /// A jump: over a point to the one right behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jump {
-    /// Where the sheep has to be.
+    /// The point where the sheep has to be.
     pub over: Point,
-    /// Where the fox lands.
+    /// The point where the fox lands.
     pub to: Point,
 }
 
-/// The jumps from each point that stay on the board; the number tells how many of the eight count.
+/// The jumps from each point that stay on the board: the first of the eight, as many as the number says.
 static JUMPS: [([Jump; 8], u8); TABLE] = {
-    let mut jumps = [([Jump { over: 0, to: 0 }; 8], 0); TABLE];
-    let mut point = 0;
-    while point < TABLE {
+    let mut jumps = [([Jump { over: Point(0), to: Point(0) }; 8], 0); TABLE];
+    let mut index = 0;
+    while index < TABLE {
         let mut way = 0;
         while way < WAYS.len() {
-            let over = shift(one(point as Point) & BOARD, way);
+            let over = shift(PointSet::from_bits(1 << index).and(BOARD), way);
             let to = shift(over, way);
-            if to != 0 {
-                let jump = Jump { over: over.trailing_zeros() as Point, to: to.trailing_zeros() as Point };
-                jumps[point].0[jumps[point].1 as usize] = jump;
-                jumps[point].1 += 1;
+            if !to.is_empty() {
+                let [over, to] = [Point(over.bits().trailing_zeros() as u8), Point(to.bits().trailing_zeros() as u8)];
+                jumps[index].0[jumps[index].1 as usize] = Jump { over, to };
+                jumps[index].1 += 1;
             }
             way += 1;
         }
-        point += 1;
+        index += 1;
     }
     jumps
 };
 
-/// The jumps from a point that stay on the board.
-#[inline]
-#[must_use]
-pub fn jumps_from(point: Point) -> &'static [Jump] {
-    let (jumps, count) = &JUMPS[point as usize];
-    &jumps[..*count as usize]
+impl Point {
+    /// The point in a column and a row, both from 0; `None` if the board has none there.
+    #[must_use]
+    pub const fn new(x: usize, y: usize) -> Option<Point> {
+        if x < 7 && y < 7 { Point::from_index(8 * y + x) } else { None }
+    }
+
+    /// The point of an index; `None` for a number that is not one.
+    #[inline]
+    #[must_use]
+    pub const fn from_index(index: usize) -> Option<Point> {
+        if index < TABLE && BOARD.bits() >> index & 1 != 0 { Some(Point(index as u8)) } else { None }
+    }
+
+    /// The index, `8 * y + x`, from 2 to 52.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The column, from 0 to 6.
+    #[inline]
+    #[must_use]
+    pub const fn x(self) -> usize {
+        self.index() & 7
+    }
+
+    /// The row, from 0 to 6.
+    #[inline]
+    #[must_use]
+    pub const fn y(self) -> usize {
+        self.index() >> 3
+    }
+
+    /// The points joined to this one by a line.
+    #[inline]
+    #[must_use]
+    pub fn neighbours(self) -> PointSet {
+        NEIGHBOURS[self.index()]
+    }
+
+    /// The points that a sheep on this one may step to when they are empty.
+    #[inline]
+    #[must_use]
+    pub fn ahead(self) -> PointSet {
+        AHEAD[self.index()]
+    }
+
+    /// The jumps from this point that stay on the board.
+    #[inline]
+    #[must_use]
+    pub fn jumps(self) -> &'static [Jump] {
+        let (jumps, count) = &JUMPS[self.index()];
+        &jumps[..*count as usize]
+    }
 }
 
-/// The points of a set in reading order.
-#[inline]
-pub fn each(mut points: PointSet) -> impl Iterator<Item = Point> {
-    std::iter::from_fn(move || {
-        (points != 0).then(|| {
-            let first = points.trailing_zeros() as Point;
-            points &= points - 1;
-            first
-        })
-    })
+impl engine::squares::Square for Point {
+    #[inline]
+    fn index(self) -> usize {
+        self.index()
+    }
+
+    #[inline]
+    fn at(index: usize) -> Point {
+        debug_assert!(Point::from_index(index).is_some());
+        Point(index as u8)
+    }
 }
 
-/// Where foxes and sheep stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// `x,y` from 0, as in the game's files.
+impl fmt::Display for Point {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{},{}", self.x(), self.y())
+    }
+}
+
+impl fmt::Debug for Point {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+/// `x,y` from 0, as in the game's files; an error says what was expected and what was found.
+impl FromStr for Point {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Point, String> {
+        let number = |digits: &str| match digits.parse() {
+            Ok(value) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
+            _ => None,
+        };
+        text.split_once(',')
+            .and_then(|(x, y)| Point::new(number(x)?, number(y)?))
+            .ok_or_else(|| format!("expected a point X,Y of the board, both from 0 to 6, found {}", quote(text)))
+    }
+}
+
+/// A board: where foxes and sheep stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The foxes, two at most.
     pub foxes: PointSet,
@@ -157,15 +208,15 @@ pub struct Board {
 impl Board {
     /// The starting position.
     pub const START: Board = Board {
-        foxes: one(point(2, 0)) | one(point(4, 0)),
-        sheep: WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48,
+        foxes: PointSet::from_bits(0b001_0100),
+        sheep: PointSet::from_bits(WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48),
     };
 
     /// The points that nobody stands on.
     #[inline]
     #[must_use]
     pub const fn empty(self) -> PointSet {
-        BOARD & !self.foxes & !self.sheep
+        BOARD.minus(self.foxes).minus(self.sheep)
     }
 
     /// Whether a fox on a point, which nobody else stands on, could jump.
@@ -173,7 +224,7 @@ impl Board {
     #[must_use]
     pub fn can_jump(self, from: Point) -> bool {
         let empty = self.empty();
-        jumps_from(from).iter().any(|jump| self.sheep & one(jump.over) != 0 && empty & one(jump.to) != 0)
+        from.jumps().iter().any(|jump| self.sheep.contains(jump.over) && empty.contains(jump.to))
     }
 
     /// The foxes that can neither step nor jump.
@@ -181,9 +232,7 @@ impl Board {
     #[must_use]
     pub fn stuck_foxes(self) -> PointSet {
         let empty = self.empty();
-        each(self.foxes)
-            .filter(|&fox| NEIGHBOURS[fox as usize] & empty == 0 && !self.can_jump(fox))
-            .fold(0, |stuck, fox| stuck | one(fox))
+        self.foxes.into_iter().filter(|&fox| !fox.neighbours().meets(empty) && !self.can_jump(fox)).collect()
     }
 
     /// Whether any sheep can step.
@@ -191,14 +240,14 @@ impl Board {
     #[must_use]
     pub fn sheep_can_step(self) -> bool {
         let empty = self.empty();
-        WAYS_OF_SHEEP.into_iter().any(|way| shift(self.sheep, way) & empty != 0)
+        WAYS_OF_SHEEP.into_iter().any(|way| shift(self.sheep, way).meets(empty))
     }
 
     /// Whether all nine points of the pen are occupied, by sheep or foxes.
     #[inline]
     #[must_use]
     pub const fn pen_is_full(self) -> bool {
-        self.empty() & PEN == 0
+        !self.empty().meets(PEN)
     }
 }
 
@@ -208,22 +257,34 @@ mod tests {
 
     #[test]
     fn the_board_has_its_33_points_and_the_start_its_pieces() {
-        assert_eq!(BOARD.count_ones() as usize, POINTS);
-        assert_eq!((PEN.count_ones(), Board::START.sheep.count_ones(), Board::START.foxes.count_ones()), (9, 20, 2));
-        assert_eq!(CROSSINGS.count_ones(), 17);
+        assert_eq!(BOARD.len() as usize, POINTS);
+        assert_eq!((PEN.len(), Board::START.sheep.len(), Board::START.foxes.to_string().as_str()), (9, 20, "2,0 4,0"));
+        assert_eq!(CROSSINGS.len(), 17);
+    }
+
+    #[test]
+    fn points_are_read_by_the_names_they_are_written_with() {
+        for point in BOARD {
+            assert_eq!((Point::new(point.x(), point.y()), point.to_string().parse()), (Some(point), Ok(point)));
+            assert_eq!(Point::from_index(point.index()), Some(point));
+        }
+        assert_eq!((0..99).filter_map(Point::from_index).count(), POINTS);
+        for text in ["", "2", "1,0", "7,3", "3,7", "+3,3", "3,3,3", "3 3"] {
+            assert!(text.parse::<Point>().is_err(), "{text}");
+        }
     }
 
     #[test]
     fn lines_join_neighbours_both_ways_and_diagonals_only_the_crossings() {
-        for from in each(BOARD) {
-            for to in each(NEIGHBOURS[from as usize]) {
-                assert_ne!(NEIGHBOURS[to as usize] & one(from), 0);
-                let (dx, dy) = (x_of(from).abs_diff(x_of(to)), y_of(from).abs_diff(y_of(to)));
+        for from in BOARD {
+            for to in from.neighbours() {
+                assert!(to.neighbours().contains(from));
+                let (dx, dy) = (from.x().abs_diff(to.x()), from.y().abs_diff(to.y()));
                 assert!(dx <= 1 && dy <= 1);
-                assert!(dx + dy == 1 || (x_of(from) + y_of(from)).is_multiple_of(2), "{from} {to}");
+                assert!(dx + dy == 1 || (from.x() + from.y()).is_multiple_of(2), "{from} {to}");
             }
         }
-        let lines: u32 = each(BOARD).map(|from| NEIGHBOURS[from as usize].count_ones()).sum();
+        let lines: u32 = BOARD.into_iter().map(|from| from.neighbours().len()).sum();
         // 52 straight lines and 20 diagonal ones, each counted from both ends.
         assert_eq!(lines, 2 * (52 + 20));
     }

@@ -1,12 +1,9 @@
-//! What the search knows of FoxGame beyond the rules.
+//! The evaluation, and what else the search knows of FoxGame beyond the rules.
 //!
 //! The estimate is a sum of features, each with two weights: one for a game that begins, one for a flock that has
 //! arrived. The weights are fitted to results of games against itself (`examples/tune.rs`).
 
-use crate::board::{
-    BOARD, Board, CROSSINGS, NEIGHBOURS, PEN, Point, PointSet, STRAIGHT, WAYS_OF_SHEEP, each, jumps_from, one, shift,
-    x_of, y_of,
-};
+use crate::board::{BOARD, Board, CROSSINGS, PEN, Point, PointSet, STRAIGHT, TABLE, WAYS_OF_SHEEP, shift};
 use crate::feature::{self, PLACES, Weights};
 use crate::rules::{FOX, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use crate::weights::WEIGHTS;
@@ -14,24 +11,24 @@ use engine::score::MAX_ESTIMATE;
 use engine::search::{Knowledge, LateMoves, Score, Selectivity};
 use engine::{Game, Side};
 
-/// A score of so many points is worth odds of e to 1.
+/// The points of a score that is worth odds of e to 1.
 pub const POINTS_PER_LOGIT: f32 = 200.0;
 
-static PLACE: [u8; 56] = {
-    let mut places = [0; 56];
+/// The number of the place that each point belongs to.
+static PLACE: [u8; TABLE] = {
+    let mut places = [0; TABLE];
     let mut next = 0;
-    let mut point = 0;
-    while point < 56 {
-        let (x, y) = (x_of(point), y_of(point));
-        if BOARD >> point & 1 != 0 {
-            if x <= 3 {
-                places[point as usize] = next;
+    let mut index = 0;
+    while index < TABLE {
+        if let Some(point) = Point::from_index(index) {
+            if point.x() <= 3 {
+                places[index] = next;
                 next += 1;
             } else {
-                places[point as usize] = places[8 * y + 6 - x];
+                places[index] = places[8 * point.y() + 6 - point.x()];
             }
         }
-        point += 1;
+        index += 1;
     }
     assert!(next as usize == PLACES);
     places
@@ -40,7 +37,7 @@ static PLACE: [u8; 56] = {
 /// The sum of the sheep's rows from which a game counts as beginning, and the one at which the flock has arrived.
 const ROWS: (u32, u32) = (80, 20);
 
-/// How much of a game is still ahead of the flock: from 0 to [`PHASES`].
+/// The part of a game that is still ahead of the flock, from 0 to [`PHASES`].
 #[must_use]
 pub fn phase(board: Board) -> i32 {
     (sum_of_rows(board.sheep).clamp(ROWS.1, ROWS.0) - ROWS.1) as i32
@@ -52,14 +49,14 @@ pub const PHASES: i32 = (ROWS.0 - ROWS.1) as i32;
 /// The points that the foxes could walk to if the sheep stood still, their own included.
 #[must_use]
 pub fn region(board: Board) -> PointSet {
-    let empty = board.empty();
-    let mut region = board.foxes;
+    let empty = board.empty().bits();
+    let mut region = board.foxes.bits();
     loop {
         let straight = region | region << 8 | region >> 8 | region << 1 | region >> 1;
-        let crossed = region & CROSSINGS;
+        let crossed = region & CROSSINGS.bits();
         let wider = region | empty & (straight | crossed << 9 | crossed >> 9 | crossed << 7 | crossed >> 7);
         if wider == region {
-            return region;
+            return PointSet::from_bits(region);
         }
         region = wider;
     }
@@ -68,13 +65,13 @@ pub fn region(board: Board) -> PointSet {
 /// The sheep that have open points, empty or under a fox, on two opposite sides along a line; and of those, the ones
 /// that a fox in the region could jump.
 fn open_sheep(board: Board, region: PointSet) -> (PointSet, PointSet) {
-    let open = BOARD & !board.sheep;
-    let (mut all, mut reached) = (0, 0);
+    let open = BOARD - board.sheep;
+    let (mut all, mut reached) = (PointSet::EMPTY, PointSet::EMPTY);
     // Opposite ways: up and down, left and right, and the diagonals.
     for (way, opposite) in [(0, 3), (1, 2), (4, 7), (5, 6)] {
         let (here, there) = (shift(open, way), shift(open, opposite));
         all |= here & there;
-        reached |= shift(region, way) & there | here & shift(region, opposite);
+        reached |= (shift(region, way) & there) | (here & shift(region, opposite));
     }
     (all & board.sheep, reached & all & board.sheep)
 }
@@ -82,24 +79,22 @@ fn open_sheep(board: Board, region: PointSet) -> (PointSet, PointSet) {
 /// The sheep that the foxes could jump at once.
 fn hanging_sheep(board: Board) -> PointSet {
     let empty = board.empty();
-    each(board.foxes)
-        .flat_map(jumps_from)
-        .filter(|jump| board.sheep & one(jump.over) != 0 && empty & one(jump.to) != 0)
-        .fold(0, |hanging, jump| hanging | one(jump.over))
+    let jumps = board.foxes.into_iter().flat_map(Point::jumps);
+    jumps.filter(|jump| board.sheep.contains(jump.over) && empty.contains(jump.to)).map(|jump| jump.over).collect()
 }
 
 /// Names every feature that is not 0 with its amount.
 #[inline]
 pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
-    let count = |points: PointSet| points.count_ones() as i32;
-    for point in each(board.sheep) {
-        add(feature::SHEEP + PLACE[point as usize] as usize, 1);
+    let count = |points: PointSet| points.len() as i32;
+    for point in board.sheep {
+        add(feature::SHEEP + PLACE[point.index()] as usize, 1);
     }
     let empty = board.empty();
     let mut steps = 0;
-    for fox in each(board.foxes) {
-        add(feature::FOX + PLACE[fox as usize] as usize, 1);
-        let own = count(NEIGHBOURS[fox as usize] & empty);
+    for fox in board.foxes {
+        add(feature::FOX + PLACE[fox.index()] as usize, 1);
+        let own = count(fox.neighbours() & empty);
         steps += own;
         add(feature::CRAMPED, i32::from(own <= 1));
     }
@@ -124,7 +119,7 @@ pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
     add(feature::CONSTANT, 1);
 }
 
-/// The evaluation.
+/// The evaluation that the FoxGame agent plays with.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation {
     weights: &'static Weights,
@@ -144,11 +139,11 @@ impl Evaluation {
     }
 }
 
-/// How much a step of a sheep to where a fox can jump it is held back.
+/// The malus in the order of moves for a sheep's step to where a fox can jump it.
 const INTO_DANGER: i32 = 3_000;
-/// How much a step ahead is preferred.
+/// The bonus in the order of moves for a sheep's step ahead, for each row.
 const AHEAD: i32 = 300;
-/// How much a capture is preferred, for each sheep; more than any history score.
+/// The bonus in the order of moves for each sheep that is taken; more than any history score.
 const CAPTURE: i32 = 20_000;
 
 impl Knowledge<Position> for Evaluation {
@@ -166,9 +161,9 @@ impl Knowledge<Position> for Evaluation {
 
     fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
-            FOX => CAPTURE * mv.captured.count_ones() as i32,
+            FOX => CAPTURE * mv.captured.len() as i32,
             SHEEP => {
-                let ahead = (y_of(mv.from) - y_of(mv.to)) as i32 * AHEAD;
+                let ahead = (mv.from.y() - mv.to.y()) as i32 * AHEAD;
                 if is_in_danger(position.board(), mv) { ahead - INTO_DANGER } else { ahead }
             }
         }
@@ -194,7 +189,7 @@ impl Knowledge<Position> for Evaluation {
 
 /// Whether a fox beside the end of a sheep's step could jump it there.
 fn is_in_danger(board: Board, mv: Move) -> bool {
-    let empty = board.empty() | one(mv.from);
-    each(NEIGHBOURS[mv.to as usize] & board.foxes)
-        .any(|fox: Point| jumps_from(fox).iter().any(|jump| jump.over == mv.to && empty & one(jump.to) != 0))
+    let empty = board.empty().with(mv.from);
+    let mut foxes = (mv.to.neighbours() & board.foxes).into_iter();
+    foxes.any(|fox| fox.jumps().iter().any(|jump| jump.over == mv.to && empty.contains(jump.to)))
 }

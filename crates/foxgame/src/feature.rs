@@ -7,33 +7,33 @@ pub const PLACES: usize = 20;
 /// Places in each row, from the top.
 pub const ROWS_OF_PLACES: [usize; 7] = [2, 2, 4, 4, 4, 2, 2];
 
-/// Sheep on each place.
+/// The sheep on each place.
 pub const SHEEP: usize = 0;
-/// Foxes on each place.
+/// The foxes on each place.
 pub const FOX: usize = SHEEP + PLACES;
-/// The square of the sheep that are gone.
+/// The number of sheep that are gone, squared.
 pub const LOST: usize = FOX + PLACES;
-/// Only one fox is left.
+/// Whether only one fox is left.
 pub const ALONE: usize = LOST + 1;
 /// Sheep with open points on two opposite sides: a fox could jump them.
 pub const OPEN: usize = ALONE + 1;
-/// Sheep in the open that a fox can walk to.
+/// [`OPEN`] sheep that a fox can walk to.
 pub const REACHED: usize = OPEN + 1;
 /// Sheep that a fox stands beside, with the point behind empty.
 pub const HANGING: usize = REACHED + 1;
-/// More than one such sheep.
+/// Whether there is more than one [`HANGING`] sheep.
 pub const FORK: usize = HANGING + 1;
 /// Points that the foxes can walk to.
 pub const REGION: usize = FORK + 1;
 /// Points of the pen that the foxes can walk to.
 pub const REGION_IN_PEN: usize = REGION + 1;
-/// Steps of the foxes.
+/// Steps that the foxes can make.
 pub const FOX_STEPS: usize = REGION_IN_PEN + 1;
 /// Foxes with one step at most.
 pub const CRAMPED: usize = FOX_STEPS + 1;
-/// Steps of the sheep, by way: ahead, sideways, diagonal.
+/// Steps that the sheep can make, by way: ahead, sideways, diagonal.
 pub const SHEEP_STEPS: usize = CRAMPED + 1;
-/// It is the sheep's turn.
+/// Whether it is the sheep's turn.
 pub const TURN: usize = SHEEP_STEPS + 3;
 /// One, in every position: what the other weights cannot say.
 pub const CONSTANT: usize = TURN + 1;

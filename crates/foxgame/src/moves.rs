@@ -1,51 +1,51 @@
 //! Moves: steps, and chains of jumps that are one move when they take the same sheep and end on the same point.
 
-use crate::board::{AHEAD, BOARD, Board, NEIGHBOURS, Point, PointSet, each, jumps_from, one, x_of, y_of};
+use crate::board::{BOARD, Board, Point, PointSet, TABLE, WAYS, shift};
 use std::collections::{HashMap, HashSet};
 
 /// A move: the piece that moves, where it ends, and the sheep it takes on the way. Chains that differ only in the order
 /// of their jumps have the same effect and are one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The point where the piece stands.
     pub from: Point,
-    /// Where it ends; equal to `from` for a chain that comes back.
+    /// The point where it ends; equal to `from` for a chain that comes back.
     pub to: Point,
     /// The sheep that are jumped; none for a step.
     pub captured: PointSet,
 }
 
 impl Move {
-    /// A step.
+    /// The step from one point to another.
     #[must_use]
     pub const fn step(from: Point, to: Point) -> Move {
-        Move { from, to, captured: 0 }
+        Move { from, to, captured: PointSet::EMPTY }
     }
 }
 
 /// For each parity of row and column: the points that a chain can jump over from points of that parity, 21 at most. A
 /// chain keeps to the parity of its first point.
 const BETWEEN: [PointSet; 4] = {
-    let mut sets = [0; 4];
-    let mut from = 0;
-    while from < 56 {
-        if BOARD >> from & 1 != 0 {
+    let mut sets = [PointSet::EMPTY; 4];
+    let mut index = 0;
+    while index < TABLE {
+        if let Some(from) = Point::from_index(index) {
             let mut way = 0;
-            while way < 8 {
-                let over = crate::board::shift(1 << from, way);
-                if crate::board::shift(over, way) != 0 {
-                    sets[class(from)] |= over;
+            while way < WAYS.len() {
+                let over = shift(PointSet::from_bits(1 << index), way);
+                if !shift(over, way).is_empty() {
+                    sets[class(from)] = sets[class(from)].or(over);
                 }
                 way += 1;
             }
         }
-        from += 1;
+        index += 1;
     }
     sets
 };
 
 const fn class(point: Point) -> usize {
-    (y_of(point) & 1) << 1 | x_of(point) & 1
+    (point.y() & 1) << 1 | point.x() & 1
 }
 
 const STEP: u32 = 1 << 31;
@@ -57,13 +57,15 @@ impl Move {
     #[inline]
     #[must_use]
     pub fn code(self) -> u32 {
-        if self.captured == 0 {
-            return STEP | u32::from(self.from) << 6 | u32::from(self.to);
+        let from = self.from.index() as u32;
+        if self.captured.is_empty() {
+            return STEP | from << 6 | self.to.index() as u32;
         }
-        let between = BETWEEN[class(self.from)];
-        let captured = each(self.captured).fold(0, |set, sheep| set | 1 << (between & (one(sheep) - 1)).count_ones());
-        let to = (y_of(self.to) >> 1 << 2 | x_of(self.to) >> 1) as u32;
-        captured | to << CAPTURED_BITS | u32::from(self.from) << (CAPTURED_BITS + 4)
+        let between = BETWEEN[class(self.from)].bits();
+        let place = |sheep: Point| (between & ((1 << sheep.index()) - 1)).count_ones();
+        let captured = self.captured.into_iter().fold(0, |set, sheep| set | 1 << place(sheep));
+        let to = (self.to.y() >> 1 << 2 | self.to.x() >> 1) as u32;
+        captured | to << CAPTURED_BITS | from << (CAPTURED_BITS + 4)
     }
 
     /// The move with a code, whether or not it is legal anywhere.
@@ -71,28 +73,24 @@ impl Move {
     #[must_use]
     pub fn by_code(code: u32) -> Option<Move> {
         if code & STEP != 0 {
-            let (from, to) = ((code >> 6 & 63) as Point, (code & 63) as Point);
-            let exists = code & !STEP < 1 << 12 && BOARD & one(from) != 0 && BOARD & one(to) != 0;
-            return exists.then_some(Move::step(from, to));
+            let (from, to) = (Point::from_index((code >> 6 & 63) as usize)?, Point::from_index((code & 63) as usize)?);
+            return (code & !STEP < 1 << 12).then_some(Move::step(from, to));
         }
-        let from = (code >> (CAPTURED_BITS + 4)) as Point;
-        if BOARD & one(from) == 0 {
-            return None;
-        }
-        let index = code >> CAPTURED_BITS & 15;
-        let (x, y) = ((index as usize & 3) << 1 | x_of(from) & 1, (index as usize >> 2) << 1 | y_of(from) & 1);
-        let mut between = BETWEEN[class(from)];
+        let from = Point::from_index((code >> (CAPTURED_BITS + 4)) as usize)?;
+        let index = (code >> CAPTURED_BITS & 15) as usize;
+        let to = Point::new((index & 3) << 1 | from.x() & 1, index >> 2 << 1 | from.y() & 1)?;
+        let mut between = BETWEEN[class(from)].into_iter();
         let mut set = code & ((1 << CAPTURED_BITS) - 1);
-        let mut captured = 0;
-        while set != 0 && between != 0 {
+        let mut captured = PointSet::EMPTY;
+        while set != 0
+            && let Some(sheep) = between.next()
+        {
             if set & 1 != 0 {
-                captured |= between & between.wrapping_neg();
+                captured.insert(sheep);
             }
-            between &= between - 1;
             set >>= 1;
         }
-        let exists = set == 0 && captured != 0 && x < 7 && y < 7;
-        exists.then(|| Move { from, to: (8 * y + x) as Point, captured }).filter(|mv| BOARD & one(mv.to) != 0)
+        (set == 0 && !captured.is_empty()).then_some(Move { from, to, captured })
     }
 }
 
@@ -107,24 +105,24 @@ struct Chain {
 
 impl Chain {
     fn begin(board: Board, from: Point) -> Chain {
-        Chain { at: from, sheep: board.sheep, empty: board.empty() | one(from), captured: 0 }
+        Chain { at: from, sheep: board.sheep, empty: board.empty().with(from), captured: PointSet::EMPTY }
     }
 
     #[inline]
     fn next(self) -> impl Iterator<Item = Chain> {
-        jumps_from(self.at)
-            .iter()
-            .filter(move |jump| self.sheep & one(jump.over) != 0 && self.empty & one(jump.to) != 0)
-            .map(move |jump| Chain {
+        let jumps = self.at.jumps().iter();
+        jumps.filter(move |jump| self.sheep.contains(jump.over) && self.empty.contains(jump.to)).map(move |jump| {
+            Chain {
                 at: jump.to,
-                sheep: self.sheep & !one(jump.over),
-                empty: self.empty | one(jump.over),
-                captured: self.captured | one(jump.over),
-            })
+                sheep: self.sheep.without(jump.over),
+                empty: self.empty.with(jump.over),
+                captured: self.captured.with(jump.over),
+            }
+        })
     }
 }
 
-/// Up to so many chains are compared one by one; beyond, a hash set remembers them.
+/// The most chains that are compared one by one; beyond, a hash set remembers them.
 const FEW: usize = 64;
 
 impl Board {
@@ -132,8 +130,8 @@ impl Board {
     #[inline]
     pub fn each_sheep_move(self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
-        for from in each(self.sheep) {
-            each(AHEAD[from as usize] & empty).for_each(|to| visit(Move::step(from, to)));
+        for from in self.sheep {
+            (from.ahead() & empty).into_iter().for_each(|to| visit(Move::step(from, to)));
         }
     }
 
@@ -141,15 +139,15 @@ impl Board {
     pub fn fox_moves(self, out: &mut Vec<Move>) {
         self.captures(out);
         let empty = self.empty();
-        for from in each(self.foxes) {
-            each(NEIGHBOURS[from as usize] & empty).for_each(|to| out.push(Move::step(from, to)));
+        for from in self.foxes {
+            (from.neighbours() & empty).into_iter().for_each(|to| out.push(Move::step(from, to)));
         }
     }
 
     /// Appends every chain of jumps, each once.
     #[inline]
     pub fn captures(self, out: &mut Vec<Move>) {
-        for from in each(self.foxes) {
+        for from in self.foxes {
             let mut found = Found { first: out.len(), many: HashSet::new() };
             found.follow(Chain::begin(self, from), from, out);
         }
@@ -158,7 +156,7 @@ impl Board {
     /// Whether a fox can make this chain of jumps.
     #[must_use]
     pub fn allows_chain(self, mv: Move) -> bool {
-        self.foxes & one(mv.from) != 0 && mv.captured != 0 && self.find_path(mv).is_some()
+        self.foxes.contains(mv.from) && !mv.captured.is_empty() && self.find_path(mv).is_some()
     }
 
     /// The first path of a chain, every stop of it: the one that takes its turns in the order of the jump tables. `None`
@@ -170,13 +168,13 @@ impl Board {
 
     fn find_path(self, mv: Move) -> Option<Path> {
         let mut path = Path { stops: [mv.from; MOST_STOPS], count: 1 };
-        path.finish(Chain::begin(self, mv.from), mv, &mut Dead::default()).then_some(path)
+        path.finish(Chain::begin(self, mv.from), mv, &mut Dead::none(mv.from)).then_some(path)
     }
 
-    /// In how many orders the sheep of a chain can be jumped; 1 for a step.
+    /// The number of orders in which the sheep of a chain can be jumped; 1 for a step.
     #[must_use]
     pub fn perft_weight(self, mv: Move) -> u64 {
-        if mv.captured == 0 {
+        if mv.captured.is_empty() {
             return 1;
         }
         let mut orders = 0;
@@ -193,8 +191,8 @@ impl Board {
     pub fn count_fox_moves(self) -> u64 {
         let empty = self.empty();
         let mut count = 0;
-        for from in each(self.foxes) {
-            count += u64::from((NEIGHBOURS[from as usize] & empty).count_ones());
+        for from in self.foxes {
+            count += u64::from((from.neighbours() & empty).len());
             each_effect(Chain::begin(self, from), BOARD, |_, _, paths| count += paths);
         }
         count
@@ -208,7 +206,7 @@ fn each_effect(start: Chain, allowed: PointSet, mut visit: impl FnMut(Point, Poi
     while !layer.is_empty() {
         let mut longer: HashMap<(Point, PointSet), (Chain, u64)> = HashMap::new();
         for &(chain, paths) in &layer {
-            for next in chain.next().filter(|next| next.captured & !allowed == 0) {
+            for next in chain.next().filter(|next| next.captured.is_within(allowed)) {
                 longer.entry((next.at, next.captured)).or_insert((next, 0)).1 += paths;
             }
         }
@@ -250,7 +248,7 @@ impl Found {
     }
 }
 
-/// A chain has a stop for each of its sheep, and where it begins.
+/// The most stops of a chain: one for each of its sheep, and where it begins.
 const MOST_STOPS: usize = CAPTURED_BITS as usize + 1;
 
 /// The stops of a chain. Paths are looked for in the search, for moves of its table: no memory is allocated for them.
@@ -265,7 +263,7 @@ impl Path {
         if chain.captured == mv.captured {
             return chain.at == mv.to;
         }
-        for next in chain.next().filter(|next| next.captured & !mv.captured == 0) {
+        for next in chain.next().filter(|next| next.captured.is_within(mv.captured)) {
             if dead.contains(next.at, next.captured) {
                 continue;
             }
@@ -282,7 +280,6 @@ impl Path {
 }
 
 /// Ends and captured sheep from which a chain cannot be completed; a hash set only where they are many.
-#[derive(Default)]
 struct Dead {
     few: [(Point, PointSet); 32],
     count: usize,
@@ -290,6 +287,11 @@ struct Dead {
 }
 
 impl Dead {
+    /// No dead ends yet; `any` fills the places that do not count.
+    fn none(any: Point) -> Dead {
+        Dead { few: [(any, PointSet::EMPTY); 32], count: 0, many: HashSet::new() }
+    }
+
     fn contains(&self, at: Point, captured: PointSet) -> bool {
         self.few[..self.count].contains(&(at, captured)) || self.many.contains(&(at, captured))
     }
@@ -310,11 +312,10 @@ impl Dead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::point;
 
     #[test]
     fn the_points_between_fit_their_bits() {
-        assert_eq!(BETWEEN.map(PointSet::count_ones).into_iter().max(), Some(CAPTURED_BITS));
+        assert_eq!(BETWEEN.map(PointSet::len).into_iter().max(), Some(CAPTURED_BITS));
     }
 
     #[test]
@@ -333,15 +334,14 @@ mod tests {
     #[test]
     fn the_thickest_board_of_chains_is_listed_without_trouble() {
         // The landing points are free and most points between them hold a sheep.
-        let from = point(4, 2);
+        let from = Point::new(4, 2).unwrap();
         let over = BETWEEN[class(from)];
-        let sheep = each(over).take(20).fold(0, |sheep, point| sheep | one(point));
-        let board = Board { foxes: one(from), sheep };
+        let board = Board { foxes: PointSet::one(from), sheep: over.into_iter().take(20).collect() };
         let mut moves = Vec::new();
         board.captures(&mut moves);
-        let longest = moves.iter().max_by_key(|mv| mv.captured.count_ones()).unwrap();
+        let longest = moves.iter().max_by_key(|mv| mv.captured.len()).unwrap();
         let path = board.path(*longest).unwrap();
-        assert_eq!(path.len() as u32, longest.captured.count_ones() + 1);
+        assert_eq!(path.len() as u32, longest.captured.len() + 1);
         let orders = board.count_fox_moves();
         assert!(orders > moves.len() as u64);
         println!("{} chains in {orders} orders, the longest of {} jumps", moves.len(), path.len() - 1);

@@ -1,7 +1,7 @@
 //! FoxGame's files (foxgame.md, "input.txt / output.txt").
 
-use crate::board::{BOARD, Board, NEIGHBOURS, PEN, Point, PointSet, each, one, point, x_of, y_of};
-use crate::names::{name, symbol};
+use crate::board::{BOARD, Board, PEN, Point};
+use crate::names::symbol;
 use crate::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use engine::protocol::{Lines, write_header};
 use engine::{Drawing, Game, InputError, OneRuleSet, Protocol, Task, Violation};
@@ -43,18 +43,17 @@ impl Protocol for Position {
         let mut text = write_header(task);
         text.push_str(&rows(task.position.board()));
         for &earlier in task.position.history() {
-            text.extend(each(BOARD).map(|here| symbol(earlier, here)));
+            text.extend(BOARD.into_iter().map(|here| symbol(earlier, Some(here))));
             text.push('\n');
         }
         text
     }
 
     fn write_move(&self, mv: Move) -> String {
-        if mv.captured == 0 {
-            return format!("E {} {}\n", name(mv.from), name(mv.to));
+        if mv.captured.is_empty() {
+            return format!("E {} {}\n", mv.from, mv.to);
         }
-        let path = self.board().path(mv).unwrap_or_default();
-        path.windows(2).fold(String::new(), |text, jump| text + &format!("J {} {}\n", name(jump[0]), name(jump[1])))
+        self.stops(mv).windows(2).fold(String::new(), |text, jump| text + &format!("J {} {}\n", jump[0], jump[1]))
     }
 
     fn read_move(&self, text: &str) -> Result<Move, Violation> {
@@ -63,11 +62,8 @@ impl Protocol for Position {
 
     /// A step reads `3,2-3,3`, a chain `2,0x4,2x2,4`.
     fn describe_move(&self, mv: Move) -> String {
-        let names = |path: Vec<Point>| path.into_iter().map(name).collect::<Vec<_>>();
-        if mv.captured == 0 {
-            return names(vec![mv.from, mv.to]).join("-");
-        }
-        names(self.board().path(mv).unwrap_or_default()).join("x")
+        let names: Vec<String> = self.stops(mv).iter().map(Point::to_string).collect();
+        names.join(if mv.captured.is_empty() { "-" } else { "x" })
     }
 
     /// The last move's start is `o` if it is empty, the sheep it took are `x`, and its end has a `>` before it.
@@ -77,14 +73,14 @@ impl Protocol for Position {
         for y in 0..7 {
             text.push_str(&format!("  {y}"));
             for x in 0..7 {
-                let here = point(x, y);
+                let here = Point::new(x, y);
                 let shown = match symbol(board, here) {
                     '#' => ' ',
-                    '.' if last.is_some_and(|mv| mv.captured & one(here) != 0) => 'x',
-                    '.' if last.is_some_and(|mv| mv.from == here) => 'o',
+                    '.' if last.zip(here).is_some_and(|(mv, here)| mv.captured.contains(here)) => 'x',
+                    '.' if last.map(|mv| mv.from) == here => 'o',
                     symbol => symbol,
                 };
-                let ends_here = shown.is_ascii_uppercase() && last.is_some_and(|mv| mv.to == here);
+                let ends_here = shown.is_ascii_uppercase() && last.map(|mv| mv.to) == here;
                 text.push(if ends_here { '>' } else { ' ' });
                 text.push(shown);
             }
@@ -97,18 +93,18 @@ impl Protocol for Position {
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(7, 7);
         for (x, y) in (0..7).flat_map(|y| (0..7).map(move |x| (x, y))) {
-            let here = one(point(x, y));
+            let here = Point::new(x, y);
             let cell = drawing.cell((x, y));
-            cell.missing = BOARD & here == 0;
-            cell.zone = (PEN & here != 0).then_some(SHEEP);
-            cell.piece = match symbol(self.board(), point(x, y)) {
+            cell.missing = here.is_none();
+            cell.zone = here.filter(|&here| PEN.contains(here)).map(|_| SHEEP);
+            cell.piece = match symbol(self.board(), here) {
                 'F' => Some((FOX, 'F')),
                 'S' => Some((SHEEP, ' ')),
                 _ => None,
             };
         }
-        for from in each(BOARD) {
-            let later = each(NEIGHBOURS[from as usize]).filter(|&to| to > from);
+        for from in BOARD {
+            let later = from.neighbours().into_iter().filter(|&to| to > from);
             drawing.lines.extend(later.map(|to| (spot(from), spot(to))));
         }
         if let Some((before, mv)) = last {
@@ -118,36 +114,35 @@ impl Protocol for Position {
     }
 }
 
-/// The points that a move touches, for drawing: where it went, and what it took.
+/// Draws the points that a move touches: where it went, and what it took.
 fn draw_play(drawing: &mut Drawing, before: &Position, mv: Move) {
     drawing.path = before.stops(mv).into_iter().map(spot).collect();
-    drawing.changed = each(mv.captured).map(spot).collect();
+    drawing.changed = mv.captured.into_iter().map(spot).collect();
 }
 
 fn spot(point: Point) -> (usize, usize) {
-    (x_of(point), y_of(point))
+    (point.x(), point.y())
 }
 
 /// The seven rows of an input file.
 pub(crate) fn rows(board: Board) -> String {
-    (0..7).map(|y| (0..7).map(|x| symbol(board, point(x, y))).collect::<String>() + "\n").collect()
+    (0..7).map(|y| (0..7).map(|x| symbol(board, Point::new(x, y))).collect::<String>() + "\n").collect()
 }
 
 fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
-    let mut board = Board { foxes: 0, sheep: 0 };
+    let mut board = Board::default();
     for y in 0..7 {
-        let corners = [0, 1, 5, 6].map(|x| BOARD & one(point(x, y)) == 0);
-        let expected = match corners[0] {
-            true => "7 symbols: ##, three of F, S or ., and ##",
-            false => "7 symbols F, S or .",
+        let expected = match Point::new(0, y) {
+            None => "7 symbols: ##, three of F, S or ., and ##",
+            Some(_) => "7 symbols F, S or .",
         };
         let row = lines.row(7, expected, |symbol| "FS.#".contains(symbol).then_some(symbol))?;
         for (x, symbol) in row.into_iter().enumerate() {
-            let here = one(point(x, y));
-            if (symbol == '#') != (BOARD & here == 0) {
-                return Err(lines.error(expected, format!("'{symbol}' in column {}", x + 1)));
+            match Point::new(x, y) {
+                Some(here) if symbol != '#' => place(&mut board, symbol, here),
+                None if symbol == '#' => {}
+                _ => return Err(lines.error(expected, format!("'{symbol}' in column {}", x + 1))),
             }
-            place(&mut board, symbol, here);
         }
     }
     let check = |name: &str, count: u32, least: u32, most: u32| {
@@ -155,15 +150,15 @@ fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
         let found = if count < least { format!("{count}: the game is over") } else { count.to_string() };
         if (least..=most).contains(&count) { Ok(()) } else { Err(InputError::new(BOARD_LINE, expected, found)) }
     };
-    check("foxes", board.foxes.count_ones(), 1, 2)?;
-    check("sheep", board.sheep.count_ones(), LEAST_SHEEP, MOST_SHEEP)?;
+    check("foxes", board.foxes.len(), 1, 2)?;
+    check("sheep", board.sheep.len(), LEAST_SHEEP, MOST_SHEEP)?;
     Ok(board)
 }
 
-fn place(board: &mut Board, symbol: char, here: PointSet) {
+fn place(board: &mut Board, symbol: char, here: Point) {
     match symbol {
-        'F' => board.foxes |= here,
-        'S' => board.sheep |= here,
+        'F' => board.foxes.insert(here),
+        'S' => board.sheep.insert(here),
         _ => {}
     }
 }
@@ -175,15 +170,15 @@ fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputEr
     let first = lines.number();
     while lines.remaining() > 0 {
         let row = lines.row(33, EXPECTED, |symbol| "FS.".contains(symbol).then_some(symbol))?;
-        let mut board = Board { foxes: 0, sheep: 0 };
-        each(BOARD).zip(row).for_each(|(here, symbol)| place(&mut board, symbol, one(here)));
-        let (sheep, now) = (board.sheep.count_ones(), present.sheep.count_ones());
+        let mut board = Board::default();
+        BOARD.into_iter().zip(row).for_each(|(here, symbol)| place(&mut board, symbol, here));
+        let (sheep, now) = (board.sheep.len(), present.sheep.len());
         if sheep != now {
             let expected = format!("an earlier board since the last capture, with {now} sheep as now");
             return Err(lines.error(expected, format!("{sheep} sheep")));
         }
-        if board.foxes.count_ones() > 2 {
-            return Err(lines.error("a board with 1 or 2 foxes", board.foxes.count_ones().to_string()));
+        if board.foxes.len() > 2 {
+            return Err(lines.error("a board with 1 or 2 foxes", board.foxes.len().to_string()));
         }
         if board == present {
             let expected = "a board unlike the one from line 4 on (it is not listed itself, and the game is over if it stood before)";
@@ -207,5 +202,5 @@ fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputEr
 
 /// Whether no sheep has gone back and no fox has returned.
 fn can_follow(before: Board, after: Board) -> bool {
-    sum_of_rows(after.sheep) <= sum_of_rows(before.sheep) && after.foxes.count_ones() <= before.foxes.count_ones()
+    sum_of_rows(after.sheep) <= sum_of_rows(before.sheep) && after.foxes.len() <= before.foxes.len()
 }

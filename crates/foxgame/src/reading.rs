@@ -1,14 +1,15 @@
 //! Reading a move, and saying exactly why it is none.
 
-use crate::board::{AHEAD, NEIGHBOURS, Point, jumps_from, one};
-use crate::names::{by_name, name, owner_word};
+use crate::board::Point;
+use crate::names::owner_word;
 use crate::rules::{Move, Position, SHEEP};
 use engine::legs::{illegal_leg, read_legs};
 use engine::{Game, Protocol, Side, Violation};
 
 /// The legal move that an output text names.
 pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violation> {
-    let legs = read_legs(text, by_name, name)?;
+    let name = |point: Point| point.to_string();
+    let legs = read_legs(text, str::parse, name)?;
     let Some(first) = legs.first() else {
         return Err(Violation::format(1, "expected a move such as 'E 3,4 3,3' or 'J 3,2 3,4', found an empty file"));
     };
@@ -17,17 +18,17 @@ pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violati
     follow(position, &stops, way, name).map_err(|(leg, reason)| illegal_leg(&legs, leg, reason))
 }
 
-/// How a piece goes from stop to stop.
+/// The kind of a move: how the piece goes from stop to stop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// One step.
+    /// A single step along a line.
     Step,
-    /// Jumps.
+    /// One jump or a chain of them.
     Jumps,
 }
 
-/// The legal move that leads over these stops, at least two. An error names the leg, counted from 0, and the reason;
-/// `name` words a point.
+/// The legal move that leads over these stops, at least two; `name` words a point. An error names the leg, counted from
+/// 0, and the reason.
 pub(crate) fn follow(
     position: &Position,
     stops: &[Point],
@@ -50,7 +51,7 @@ pub(crate) fn follow(
     let mut sheep = board.sheep;
     for (leg, pair) in stops.windows(2).enumerate() {
         let (here, next) = (pair[0], pair[1]);
-        if (board.foxes | sheep) & one(next) != 0 && next != from {
+        if (board.foxes | sheep).contains(next) && next != from {
             return Err((leg, format!("{} is occupied", name(next))));
         }
         if way == Way::Step {
@@ -60,25 +61,25 @@ pub(crate) fn follow(
         if side == SHEEP {
             return Err((leg, "sheep do not jump".to_string()));
         }
-        let jump = jumps_from(here).iter().find(|jump| jump.to == next);
+        let jump = here.jumps().iter().find(|jump| jump.to == next);
         let over = jump
             .ok_or_else(|| {
                 (leg, format!("{} is not two points from {} along a straight line", name(next), name(here)))
             })?
             .over;
-        if sheep & one(over) == 0 {
+        if !sheep.contains(over) {
             return Err((leg, format!("there is no sheep on {} to jump over", name(over))));
         }
-        sheep &= !one(over);
+        sheep.remove(over);
     }
-    Ok(Move { from, to, captured: board.sheep & !sheep })
+    Ok(Move { from, to, captured: board.sheep - sheep })
 }
 
 fn check_step(side: Side, from: Point, to: Point, name: fn(Point) -> String) -> Result<(), String> {
-    if NEIGHBOURS[from as usize] & one(to) == 0 {
+    if !from.neighbours().contains(to) {
         return Err(format!("no line joins {} to {}", name(from), name(to)));
     }
-    if side == SHEEP && AHEAD[from as usize] & one(to) == 0 {
+    if side == SHEEP && !from.ahead().contains(to) {
         return Err(format!("sheep do not go back, as from {} to {}", name(from), name(to)));
     }
     Ok(())

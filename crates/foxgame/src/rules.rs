@@ -1,19 +1,19 @@
 //! The rules of FoxGame (foxgame.md, "Rules"): positions with their history, the end.
 
-use crate::board::{AHEAD, Board, NEIGHBOURS, PointSet, one, y_of};
+use crate::board::{Board, PointSet};
 pub use crate::moves::Move;
 use engine::{Game, Outcome, Side, split_mix};
 use std::collections::HashSet;
 
-/// The first side: FOX.
+/// The side FOX, the first of the two: it moves first.
 pub const FOX: Side = Side::First;
-/// The second side: SHEEP.
+/// The side SHEEP, the second of the two.
 pub const SHEEP: Side = Side::Second;
 
-/// Sheep at the start.
+/// The number of sheep at the start.
 pub const MOST_SHEEP: u32 = 20;
 
-/// The foxes have won when fewer sheep than this are left.
+/// The least number of sheep with which the game goes on; with fewer FOX has won.
 pub const LEAST_SHEEP: u32 = 9;
 
 /// A position: the board, whose turn it is, and the earlier boards, which no move may bring back (the deadlock rule).
@@ -34,7 +34,7 @@ pub struct Position {
     past: u64,
 }
 
-/// How a game ended.
+/// The end of a game, by the rule that ended it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// The mover brought back an earlier board, and has lost.
@@ -55,7 +55,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// What it means for the players.
+    /// The outcome for the players.
     #[must_use]
     pub const fn outcome(self) -> Outcome {
         match self {
@@ -66,7 +66,7 @@ impl Ending {
         }
     }
 
-    /// The reason for people, on a few words.
+    /// The reason for people, in a few words.
     #[must_use]
     pub const fn reason(self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ impl Ending {
     }
 }
 
-/// What [`Game::undo`] restores.
+/// A position's state before a move, which [`Game::undo`] restores.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     board: Board,
@@ -93,10 +93,10 @@ pub struct Undo {
 /// A hash of a board. Computed anew each time, which is as cheap as keeping it.
 #[inline]
 const fn mixed(board: Board) -> u64 {
-    split_mix(board.sheep ^ split_mix(board.foxes))
+    split_mix(board.sheep.bits() ^ split_mix(board.foxes.bits()))
 }
 
-/// What a set of earlier boards, the xor of their hashes, adds to a key; nothing if it is empty.
+/// The part of a key that stands for a set of earlier boards, given the xor of their hashes; 0 for the empty set.
 #[inline]
 const fn of_past(past: u64) -> u64 {
     if past == 0 { 0 } else { split_mix(past) }
@@ -129,13 +129,13 @@ impl Position {
         Position::after(boards, side)
     }
 
-    /// Everything computed from the boards and the side to move.
+    /// The position with the last of these boards, everything computed from them and the side to move.
     fn after(boards: Vec<Board>, side: Side) -> Position {
         let board = *boards.last().expect("there is a present board");
         let start_of = |changes: fn(Board, Board) -> bool| {
             (1..boards.len()).rev().find(|&index| changes(boards[index - 1], boards[index])).unwrap_or(0) as u32
         };
-        let since_capture = start_of(|before, after| before.sheep.count_ones() != after.sheep.count_ones());
+        let since_capture = start_of(|before, after| before.sheep.len() != after.sheep.len());
         let since_progress = start_of(is_progress);
         let past = boards[since_progress as usize..boards.len() - 1].iter().fold(0, |past, &board| past ^ mixed(board));
         let mut position = Position { board, side, outcome: None, boards, since_capture, since_progress, past };
@@ -150,7 +150,7 @@ impl Position {
         self.board
     }
 
-    /// How the game ended, if it did.
+    /// The end of the game; `None` while it goes on.
     #[inline]
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
@@ -177,8 +177,8 @@ impl Position {
         if self.fresh_history().contains(&board) {
             return Some(Ending::Deadlock { mover: self.side.other() });
         }
-        let few_sheep = board.sheep.count_ones() < LEAST_SHEEP;
-        let no_fox = board.foxes == 0;
+        let few_sheep = board.sheep.len() < LEAST_SHEEP;
+        let no_fox = board.foxes.is_empty();
         if few_sheep || no_fox || board.pen_is_full() {
             return Some(match (few_sheep, no_fox) {
                 (true, false) if !board.pen_is_full() => Ending::FewSheep,
@@ -190,11 +190,11 @@ impl Position {
         (self.side == SHEEP && !board.sheep_can_step()).then_some(Ending::NoStep)
     }
 
-    /// Whether an earlier board could be the present one again within so many plies. May say yes where it could not.
+    /// Whether an earlier board could be the present one again within this number of plies. May say yes where it could not.
     #[inline]
     fn could_return(&self, earlier: Board, plies: u32) -> bool {
-        let foxes = (self.board.foxes & !earlier.foxes).count_ones();
-        let sheep = (self.board.sheep & !earlier.sheep).count_ones();
+        let foxes = (self.board.foxes - earlier.foxes).len();
+        let sheep = (self.board.sheep - earlier.sheep).len();
         let (own, others) = if self.side == FOX { (foxes, sheep) } else { (sheep, foxes) };
         // The side to move has the first, third ... of the plies. Pieces that stand where they stood either do not move
         // at all or move away and back.
@@ -208,15 +208,15 @@ impl Position {
 #[inline]
 fn is_progress(before: Board, after: Board) -> bool {
     // Sideways steps leave each row its number of sheep; a fox or a sheep that is gone never returns.
-    before.foxes.count_ones() != after.foxes.count_ones()
+    before.foxes.len() != after.foxes.len()
         || (before.sheep != after.sheep && sum_of_rows(before.sheep) != sum_of_rows(after.sheep))
-        || before.sheep.count_ones() != after.sheep.count_ones()
+        || before.sheep.len() != after.sheep.len()
 }
 
 /// The sum of the rows that the sheep stand on, counted from the top, from 0: it never grows.
 #[inline]
 pub(crate) fn sum_of_rows(sheep: PointSet) -> u32 {
-    (1..7).map(|y| y * (sheep >> (8 * y) & 0x7F).count_ones()).sum()
+    (1..7).map(|y| y * (sheep.bits() >> (8 * y) & 0x7F).count_ones()).sum()
 }
 
 impl Game for Position {
@@ -251,25 +251,24 @@ impl Game for Position {
             since_progress: self.since_progress,
             past: self.past,
         };
-        let (from, to) = (one(mv.from), one(mv.to));
-        let mut progress = mv.captured != 0;
+        let mut progress = !mv.captured.is_empty();
         match self.side {
             FOX => {
-                self.board.foxes = self.board.foxes & !from | to;
-                self.board.sheep &= !mv.captured;
+                self.board.foxes = self.board.foxes.without(mv.from).with(mv.to);
+                self.board.sheep -= mv.captured;
             }
             SHEEP => {
-                self.board.sheep = self.board.sheep & !from | to;
-                progress = y_of(mv.from) != y_of(mv.to);
+                self.board.sheep = self.board.sheep.without(mv.from).with(mv.to);
+                progress = mv.from.y() != mv.to.y();
             }
         }
         let stuck = self.board.stuck_foxes();
-        self.board.foxes &= !stuck;
+        self.board.foxes -= stuck;
         let now = self.boards.len() as u32;
-        if mv.captured != 0 {
+        if !mv.captured.is_empty() {
             self.since_capture = now;
         }
-        if progress || stuck != 0 {
+        if progress || !stuck.is_empty() {
             self.since_progress = now;
             self.past = 0;
         } else {
@@ -297,7 +296,7 @@ impl Game for Position {
         self.key_within(0) ^ of_past(self.past)
     }
 
-    /// Board, side, and the earlier boards that could come back within so many plies: the others bear on nothing that
+    /// Board, side, and the earlier boards that could come back within `plies`: the others bear on nothing that
     /// a search this deep sees, so that lines which differ only in them share their entries.
     #[inline]
     fn key_within(&self, plies: u32) -> u64 {
@@ -321,17 +320,15 @@ impl Game for Position {
     #[inline]
     fn decode(&self, code: u32) -> Option<Move> {
         let mv = Move::by_code(code)?;
-        let step = mv.captured == 0;
+        let step = mv.captured.is_empty();
         let legal = self.outcome.is_none()
             && match self.side {
                 FOX if step => {
-                    self.board.foxes & one(mv.from) != 0
-                        && NEIGHBOURS[mv.from as usize] & self.board.empty() & one(mv.to) != 0
+                    self.board.foxes.contains(mv.from) && (mv.from.neighbours() & self.board.empty()).contains(mv.to)
                 }
                 FOX => self.board.allows_chain(mv),
                 SHEEP => {
-                    step && self.board.sheep & one(mv.from) != 0
-                        && AHEAD[mv.from as usize] & self.board.empty() & one(mv.to) != 0
+                    step && self.board.sheep.contains(mv.from) && (mv.from.ahead() & self.board.empty()).contains(mv.to)
                 }
             };
         legal.then_some(mv)

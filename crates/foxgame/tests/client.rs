@@ -115,7 +115,7 @@ fn the_role_granted_is_played_whatever_the_wish() {
     table.say("timeslice 50\r\nbegin\r\n");
     table.hears_nothing(Duration::from_millis(150));
     let mut position = Position::initial();
-    let mv = position.play_over(&[2, 3]).unwrap();
+    let mv = position.play_over(&["2,0", "3,0"].map(|stop| stop.parse().unwrap())).unwrap();
     position.play(mv);
     assert_eq!(position.side_to_move(), SHEEP);
     // CRLF, commas, and lines that mean nothing.
@@ -192,7 +192,7 @@ fn a_move_that_is_named_again_so_that_it_can_be_read_counts() {
     let mut table = sheep_at_play();
     table.say("play 3,1 3,2\nmove 1,1\nmove 3,1 4,1\nchat\ndone\n");
     let mut position = Position::initial();
-    let mv = position.play_over(&[2, 3]).unwrap();
+    let mv = position.play_over(&["2,0", "3,0"].map(|stop| stop.parse().unwrap())).unwrap();
     position.play(mv);
     table.takes_turn(&mut position);
     table.say("winner SHEEP reason: enough\n");
@@ -240,7 +240,7 @@ fn a_flood_and_moves_that_are_not_legal_are_borne() {
     table.say("\nmove 1,1 2,2\nmove 3,1 5,7\ndone\ndone\nmove\n\u{0}\n");
     table.hears_nothing(Duration::from_millis(100));
     let mut position = Position::initial();
-    let mv = position.play_over(&[2, 3]).unwrap();
+    let mv = position.play_over(&["2,0", "3,0"].map(|stop| stop.parse().unwrap())).unwrap();
     position.play(mv);
     table.say("move 3,1 4,1\ndone\n");
     table.takes_turn(&mut position);

@@ -6,7 +6,7 @@ mod slow;
 
 use engine::conformance::{Effort, suite};
 use engine::{Game, OneRuleSet, Outcome, Protocol, Side, perft};
-use foxgame::board::{BOARD, Board, Point, PointSet, each, one, point, x_of, y_of};
+use foxgame::board::{BOARD, Board, Point, PointSet};
 use foxgame::rules::{FOX, SHEEP};
 use foxgame::{Ending, Move, Position};
 use rand::rngs::StdRng;
@@ -16,15 +16,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 fn place(point: Point) -> Place {
-    (x_of(point) as i32 + 1, y_of(point) as i32 + 1)
+    (point.x() as i32 + 1, point.y() as i32 + 1)
 }
 
 fn places(points: PointSet) -> BTreeSet<Place> {
-    each(points).map(place).collect()
+    points.into_iter().map(place).collect()
 }
 
 fn sets(board: Board) -> Pieces {
     (places(board.foxes), places(board.sheep))
+}
+
+/// A set of points by their names.
+fn points(names: &str) -> PointSet {
+    names.parse().unwrap()
 }
 
 fn slow_of(position: &Position) -> SlowGame {
@@ -44,17 +49,8 @@ fn letter(outcome: Outcome) -> char {
 
 /// A position from seven rows of `F`, `S`, `.` and `#`.
 fn position(side: Side, rows: [&str; 7]) -> Position {
-    let mut board = Board { foxes: 0, sheep: 0 };
-    for (y, row) in rows.into_iter().enumerate() {
-        for (x, symbol) in row.chars().enumerate() {
-            match symbol {
-                'F' => board.foxes |= one(point(x, y)),
-                'S' => board.sheep |= one(point(x, y)),
-                _ => {}
-            }
-        }
-    }
-    Position::new(board, side)
+    let set = |wanted: u8| BOARD.into_iter().filter(|here| rows[here.y()].as_bytes()[here.x()] == wanted).collect();
+    Position::new(Board { foxes: set(b'F'), sheep: set(b'S') }, side)
 }
 
 fn play(position: &mut Position, text: &str) {
@@ -114,7 +110,7 @@ fn the_slow_rules_agree_in_random_games() {
             let games = compare(&position, &slow);
             let moves = position.legal_moves();
             // Foxes that rarely take leave games long enough for repeated boards.
-            let quiet: Vec<Move> = moves.iter().copied().filter(|mv| mv.captured == 0).collect();
+            let quiet: Vec<Move> = moves.iter().copied().filter(|mv| mv.captured.is_empty()).collect();
             let some = if game % 3 > 0 && !quiet.is_empty() { &quiet } else { &moves };
             let mv = some[random.random_range(0..some.len())];
             let next = next_of(&position, mv);
@@ -129,15 +125,16 @@ fn the_slow_rules_agree_in_random_games() {
 }
 
 fn scattered(random: &mut StdRng, round: usize) -> Position {
-    let cells: Vec<Point> = each(BOARD).collect();
-    let mut board = Board { foxes: 0, sheep: 0 };
+    let cells: Vec<Point> = BOARD.into_iter().collect();
+    let mut board = Board::default();
     let foxes = random.random_range(1..=2);
-    while board.foxes.count_ones() < foxes {
-        board.foxes |= one(cells[random.random_range(0..cells.len())]);
+    while board.foxes.len() < foxes {
+        board.foxes.insert(cells[random.random_range(0..cells.len())]);
     }
     let sheep = random.random_range(9..=20);
-    while board.sheep.count_ones() < sheep {
-        board.sheep |= one(cells[random.random_range(0..cells.len())]) & !board.foxes;
+    while board.sheep.len() < sheep {
+        board.sheep.insert(cells[random.random_range(0..cells.len())]);
+        board.sheep -= board.foxes;
     }
     Position::new(board, Side::BOTH[round % 2])
 }
@@ -190,11 +187,8 @@ fn repeated_boards_count_where_a_search_sees_them() {
             longest = longest.max(position.fresh_history().len());
             // Sideways where possible: that keeps every earlier board in play.
             let moves = position.legal_moves();
-            let sideways: Vec<Move> = moves
-                .iter()
-                .copied()
-                .filter(|mv| position.side_to_move() == FOX || y_of(mv.from) == y_of(mv.to))
-                .collect();
+            let sideways: Vec<Move> =
+                moves.iter().copied().filter(|mv| position.side_to_move() == FOX || mv.from.y() == mv.to.y()).collect();
             let some = if sideways.is_empty() { &moves } else { &sideways };
             position.play(some[random.random_range(0..some.len())]);
         }
@@ -209,10 +203,10 @@ fn a_fox_that_its_own_partner_pins_is_removed() {
     let rows = ["##F..##", "##SSF##", "SSSSS.S", "SSSSS..", "SSSS...", "##...##", "##...##"];
     let mut game = position(FOX, rows);
     play(&mut game, "E 4,1 4,0");
-    assert_eq!(game.board().foxes.count_ones(), 2, "3,0 is still free");
+    assert_eq!(game.board().foxes.len(), 2, "3,0 is still free");
     play(&mut game, "E 6,2 5,2");
     play(&mut game, "E 4,0 3,0");
-    assert_eq!(game.board().foxes, one(point(3, 0)));
+    assert_eq!(game.board().foxes, points("3,0"));
     assert_eq!(game.outcome(), None);
 }
 
@@ -222,9 +216,9 @@ fn foxes_that_pin_each_other_are_judged_on_the_same_board() {
     // had the other's point to step to.
     let rows = ["##FF.##", "##SSS##", "SSSSSS.", "SSS....", ".......", "##...##", "##...##"];
     let mut game = position(SHEEP, rows);
-    assert_eq!(game.board().stuck_foxes(), one(point(2, 0)));
+    assert_eq!(game.board().stuck_foxes(), points("2,0"));
     play(&mut game, "E 4,1 4,0");
-    assert_eq!(game.board().foxes, 0);
+    assert_eq!(game.board().foxes, PointSet::EMPTY);
     assert_eq!(game.ending(), Some(Ending::NoFox));
     assert_eq!(game.outcome(), Some(Outcome::Win(SHEEP)));
 }
@@ -235,7 +229,7 @@ fn a_pen_filled_with_a_fox_in_it_is_won_by_the_sheep() {
     let rows = ["##SSS##", "##SSS##", ".SFS...", "..SS...", ".......", "##...##", "##...##"];
     let mut game = position(SHEEP, rows);
     play(&mut game, "E 3,3 4,2");
-    assert_eq!(game.board().foxes, one(point(2, 2)));
+    assert_eq!(game.board().foxes, points("2,2"));
     assert_eq!(game.ending(), Some(Ending::PenFull));
     assert_eq!(game.outcome(), Some(Outcome::Win(SHEEP)));
 }
@@ -243,7 +237,7 @@ fn a_pen_filled_with_a_fox_in_it_is_won_by_the_sheep() {
 #[test]
 fn the_foxes_win_when_the_ninth_sheep_is_taken() {
     let mut game = position(FOX, ["##...##", "##F..##", "..S....", ".......", "S.SSS..", "##SSS##", "##S..##"]);
-    assert_eq!(game.board().sheep.count_ones(), 9);
+    assert_eq!(game.board().sheep.len(), 9);
     play(&mut game, "J 2,1 2,3\n");
     assert_eq!(game.ending(), Some(Ending::FewSheep));
     assert_eq!(game.outcome(), Some(Outcome::Win(FOX)));
@@ -254,9 +248,9 @@ fn both_goals_at_once_are_a_draw() {
     // The fox takes the ninth sheep and lands on the pen's last free point.
     let rows = ["##SSS##", "##SSS##", "..S.S..", "...S...", "...F...", "##...##", "##...##"];
     let mut game = position(FOX, rows);
-    assert_eq!(game.board().sheep.count_ones(), 9);
+    assert_eq!(game.board().sheep.len(), 9);
     play(&mut game, "J 3,4 3,2");
-    assert!(game.board().pen_is_full() && game.board().sheep.count_ones() == 8);
+    assert!(game.board().pen_is_full() && game.board().sheep.len() == 8);
     assert_eq!((game.ending(), game.outcome()), (Some(Ending::Both), Some(Outcome::Draw)));
 }
 
@@ -266,8 +260,8 @@ fn the_mover_loses_when_it_brings_back_a_board_whoever_is_to_move() {
     // plies, with the other side to move.
     let rows = ["##...##", "##F..##", ".......", ".......", "S......", "##SSS##", "##SSS##"];
     let mut board = position(FOX, rows).board();
-    board.sheep |= one(point(5, 4)) | one(point(6, 3));
-    assert_eq!(board.sheep.count_ones(), 9);
+    board.sheep |= points("5,4 6,3");
+    assert_eq!(board.sheep.len(), 9);
     let mut game = Position::new(board, FOX);
     for text in ["E 2,1 2,0", "E 0,4 1,4", "E 2,0 3,1", "E 1,4 0,4"] {
         play(&mut game, text);
@@ -312,7 +306,7 @@ fn the_deadlock_is_checked_before_the_other_ends() {
     // The history holds the very board that the sheep's last step makes, with the pen full.
     let full = position(SHEEP, ["##SSS##", "##SSS##", "F.SSS..", ".......", ".......", "##...##", "##...##"]).board();
     let mut before = full;
-    before.sheep ^= one(point(4, 2)) ^ one(point(5, 2));
+    before.sheep ^= points("4,2 5,2");
     let mut game = Position::with_history(vec![full], before, SHEEP);
     play(&mut game, "E 5,2 4,2");
     assert!(game.board().pen_is_full());
@@ -327,13 +321,13 @@ fn a_chain_may_come_back_to_where_it_began() {
     let other_way = "J 2,2 2,4\nJ 2,4 4,4\nJ 4,4 4,2\nJ 4,2 2,2\n";
     let circle = game.read_move(round).unwrap();
     assert_eq!(game.read_move(other_way), Ok(circle), "two ways, one effect");
-    assert_eq!((circle.from, circle.captured.count_ones()), (circle.to, 4));
+    assert_eq!((circle.from, circle.captured.len()), (circle.to, 4));
     assert_eq!(game.perft_weight(circle), 2);
     assert!(game.is_legal(circle) && game.legal_moves().contains(&circle));
     let moves = game.legal_moves().len() as u64;
     assert!(game.perft_leaves() > moves, "perft counts paths");
     play(&mut game, round);
-    assert_eq!(game.board().sheep.count_ones(), 6);
+    assert_eq!(game.board().sheep.len(), 6);
     assert_eq!(game.outcome().map(letter), Some('F'));
 }
 

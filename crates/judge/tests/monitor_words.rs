@@ -5,8 +5,9 @@ mod common;
 
 use common::monitor::{Agent, Monitor};
 use common::run;
-use engine::{Game, Side, split_mix};
+use engine::{Game, split_mix};
 use foxgame::monitor::wire::FromAgent;
+use foxgame::rules::{FOX, SHEEP};
 use foxgame::{Move, Position};
 use std::fs;
 
@@ -167,11 +168,11 @@ fn line_that_ends(wanted: &str) -> Vec<Move> {
                 return line;
             }
             state = split_mix(state);
-            let sheep = position.board().sheep.count_ones();
+            let sheep = position.board().sheep.len();
             let takes = sheep > 9 && (state >> 32).is_multiple_of(if sheep > 11 { 2 } else { 16 });
             let preferred = |mv: &Move| match position.side_to_move() {
-                Side::First => (mv.captured != 0) == takes,
-                Side::Second => mv.to / 8 < mv.from / 8,
+                FOX => !mv.captured.is_empty() == takes,
+                SHEEP => mv.to.y() < mv.from.y(),
             };
             let filtered = |moves: Vec<Move>, keep: &dyn Fn(&Move) -> bool| {
                 let kept: Vec<Move> = moves.iter().copied().filter(keep).collect();

@@ -15,57 +15,59 @@ use std::thread;
 use std::time::{Duration, Instant};
 use system::priority::{be_prompt_at, places};
 
-/// What a client is told on the command line.
+/// Settings of a client, as the command line gives them.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The monitor's host.
+    /// The host that the monitor runs on.
     pub host: String,
-    /// Its port.
+    /// The port that the monitor listens on.
     pub port: u16,
-    /// The side to ask for; any if none.
+    /// The side to ask for; `None` takes any.
     pub role: Option<Side>,
     /// The name to give, on one line.
     pub name: String,
-    /// Threads of the search.
+    /// The number of threads that search.
     pub threads: usize,
     /// The size of the transposition table in bytes.
     pub hash_bytes: usize,
     /// Whether to think on the opponent's time.
     pub ponder: bool,
-    /// How long to try to connect.
+    /// The time within which a connection has to be made.
     pub patience: Duration,
-    /// Whether to tell about the game on standard error.
+    /// Whether to write about the game on standard error.
     pub verbose: bool,
 }
 
-/// The slice until the monitor names one.
+/// The time slice of a turn until the monitor names one.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
-/// If the search has not come back so long after its deadline, its best move so far is sent without waiting for it.
+/// The time that a search has to come back after its deadline, before its best move so far is sent without it.
 const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(1);
-/// No more thought than this is given to the first move before the game begins.
+/// The longest search for the first move before the game begins.
 const LONGEST_PRELUDE: Duration = Duration::from_secs(5);
-/// Between attempts to connect.
+/// The pause between two attempts to connect.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How a game that came to its end ended.
+/// The end of a game: the winner and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameOver {
     /// The side that won; `None` for a draw.
     pub winner: Option<Side>,
-    /// The monitor's reason.
+    /// The reason, in the monitor's words.
     pub reason: String,
 }
 
 /// The client, for the threads that read its lines and those that keep its time. Of each kind there are some on different
-/// processors, and whoever is awake first acts: one alone might be woken too late.
+/// processors, and the first that is awake acts: one alone might be woken too late.
 struct Shared {
     client: Mutex<Client>,
-    /// Something happened that those who keep the time should look at.
+    /// Signals a change that the threads which keep the time should look at.
     changed: Arc<Condvar>,
 }
 
-/// Plays one game. An error means that the connection could not be made or was lost before the end, or that the opponent's
-/// move could not be read.
+/// Plays one game to its end.
+///
+/// # Errors
+/// If the connection could not be made or was lost before the end, or the opponent's move could not be read.
 pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let changed = Arc::new(Condvar::new());
     let ended = changed.clone();
@@ -103,12 +105,12 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
 }
 
 impl Shared {
-    /// A panic elsewhere is no reason to be late.
+    /// The client. That another thread has panicked does not matter: it is no reason to be late.
     fn lock(&self) -> MutexGuard<'_, Client> {
         self.client.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a line in.
+    /// Hands a line, or the end of the connection, to the client.
     fn hear(&self, heard: Heard) -> ControlFlow<()> {
         let mut client = self.lock();
         match heard {
@@ -167,11 +169,11 @@ struct Client {
     thinker: Thinker,
     /// The search that runs: for the own turn, or on the opponent's time.
     search: Option<Search>,
-    /// When the answer has to be sent at the latest, in the own turn.
+    /// The latest moment to send the answer; `None` out of the own turn.
     turn: Option<Instant>,
     /// The opponent's move that the search under way expects.
     expected: Option<Move>,
-    /// How it all ended.
+    /// The end of the game, or the error that ended it before.
     over: Option<io::Result<GameOver>>,
 }
 
@@ -181,7 +183,7 @@ impl Client {
         self.over.get_or_insert(how);
     }
 
-    /// The connection is lost: what came last may say why.
+    /// Ends the game because the connection is lost. The last line that meant nothing may say why, and is named.
     fn lose(&mut self, error: io::Error) {
         let error = match self.unread.take() {
             Some(line) => io::Error::new(error.kind(), format!("{error} after the line {}", quoted(&line))),
@@ -198,7 +200,7 @@ impl Client {
         }
     }
 
-    /// In the own turn: how long until the answer has to be sent, nothing if the search has ended.
+    /// The time left until the answer has to be sent, zero if the search has ended; `None` out of the own turn.
     fn time_left(&self) -> Option<Duration> {
         let latest = self.turn?;
         let ended = self.search.as_ref().is_none_or(Search::is_over);
@@ -241,7 +243,7 @@ impl Client {
     fn opponent_is_done(&mut self, moment: Instant) {
         let (stops, unread) = (self.heard.take(), self.unread.take());
         let Some(stops) = stops else {
-            // Without it the board is not known any more, and whoever waited would wait in vain.
+            // Without it the board is not known any more, and to wait would be in vain.
             if let Some(line) = unread {
                 let reason = format!("the opponent's move cannot be read: {}", quoted(&line));
                 self.end(Err(io::Error::new(io::ErrorKind::InvalidData, reason)));
@@ -252,7 +254,7 @@ impl Client {
             Ok(mv) => mv,
             // The monitor will say who has won, or name another move.
             Err(reason) => {
-                tell(&format!("the opponent's move is not legal here: {reason}"));
+                log(&format!("the opponent's move is not legal here: {reason}"));
                 return;
             }
         };
@@ -331,7 +333,7 @@ impl Client {
 
     fn say(&self, text: impl FnOnce() -> String) {
         if self.verbose {
-            tell(&text());
+            log(&text());
         }
     }
 }
@@ -340,13 +342,13 @@ fn spelled(stops: &[Point]) -> String {
     stops.iter().map(|&stop| monitor_name(stop)).collect::<Vec<_>>().join(" ")
 }
 
-/// A line from outside as part of a message on one line.
+/// A line from outside, in quotes and escaped, as part of a message on one line.
 fn quoted(line: &str) -> String {
     format!("'{}'", line.escape_default())
 }
 
-/// A line on standard error. That nobody reads it is no reason to end a game.
-fn tell(text: &str) {
+/// Writes a line on standard error. That nobody reads it is no reason to end a game.
+fn log(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 

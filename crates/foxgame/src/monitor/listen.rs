@@ -1,5 +1,5 @@
 //! Listening to a peer whose lines must not wait. A sleeping thread may be woken milliseconds late when the processor
-//! that it slept on is taken; two that sleep on different processors hardly ever are. Whoever wakes first reads.
+//! that it slept on is taken; two that sleep on different processors hardly ever are. The first that wakes reads.
 
 use super::wire::Lines;
 use std::io::{self, ErrorKind, Read};
@@ -12,22 +12,29 @@ use std::thread;
 use std::time::Instant;
 use system::priority::{be_prompt_at, places};
 
-/// What came in.
+/// A piece of what comes in on a stream.
 #[derive(Debug)]
 pub enum Heard {
     /// A line without its end, and the moment it was read.
     Line(String, Instant),
-    /// Nothing more will come: the peer hung up, or the connection broke.
+    /// The end of the stream: the peer hung up, or the connection broke.
     End(io::Error),
 }
 
-/// Hands everything that comes in on a stream to `hear`, in order and once, from threads of its own, until that says
-/// `Break` or the stream has ended. Nobody else may read from the stream.
+/// Hands everything that comes in on a stream to `hear`, in order and once, from threads of its own, until `hear` returns
+/// `Break` or the stream has ended. Nothing else may read from the stream.
+///
+/// # Errors
+/// If the stream cannot be shared with the threads.
 pub fn listen(stream: &TcpStream, hear: impl FnMut(Heard) -> ControlFlow<()> + Send + 'static) -> io::Result<()> {
     listen_after(stream, Lines::default(), hear)
 }
 
-/// [`listen`] to a stream from which others have read before: `lines` has the beginning of a line that they had of it.
+/// Listens as [`listen`] does to a stream that has been read from before: `lines` has the beginning of a line that was
+/// read of it.
+///
+/// # Errors
+/// If the stream cannot be shared with the threads.
 pub fn listen_after(
     stream: &TcpStream,
     lines: Lines,
@@ -48,7 +55,7 @@ pub fn listen_after(
 }
 
 struct Ear<F> {
-    /// How often something was taken from the stream.
+    /// The number of times that something was taken from the stream.
     reads: AtomicU64,
     inner: Mutex<Inner<F>>,
 }
@@ -61,7 +68,7 @@ struct Inner<F> {
 }
 
 impl<F: FnMut(Heard) -> ControlFlow<()>> Ear<F> {
-    /// Waits until there is something to read, and reads it if no other thread was faster.
+    /// Waits until there is something to read, and reads it unless another thread was faster.
     fn attend(&self, stream: &TcpStream) -> ControlFlow<()> {
         let seen = self.reads.load(Acquire);
         let waiting = stream.peek(&mut [0]);

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Exit code: the connection could not be made or was lost, or the opponent's move could not be read.
+/// The exit code when the connection could not be made or was lost, or the opponent's move could not be read.
 const LOST: u8 = 3;
 
 #[derive(Parser)]
@@ -36,7 +36,7 @@ struct MonitorLine {
     #[arg(short, long, value_parser = |word: &str| role(word).ok_or("expected fox or sheep"))]
     role: Option<Side>,
 
-    /// The name to give
+    /// The name to give the monitor
     #[arg(short, long, default_value = "menagerie", value_parser = one_line)]
     name: String,
 
@@ -52,11 +52,11 @@ struct MonitorLine {
     #[arg(long)]
     no_ponder: bool,
 
-    /// Keep trying to connect for so many seconds
+    /// The seconds for which to keep trying to connect
     #[arg(long, value_name = "SECONDS", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=3_600))]
     wait: u16,
 
-    /// Tell about each move on standard error
+    /// Write a line about each move on standard error
     #[arg(short, long)]
     verbose: bool,
 }
@@ -88,7 +88,7 @@ pub fn asks_for_monitor(arguments: &[String]) -> bool {
     })
 }
 
-/// The whole run of the agent's process in a monitor's game.
+/// Runs the agent's process in a monitor's game: reads the command line, plays, and prints the end.
 #[must_use]
 pub fn run() -> ExitCode {
     let line = MonitorLine::parse();
@@ -106,7 +106,7 @@ pub fn run() -> ExitCode {
     match play(&settings) {
         Ok(over) => {
             let winner = over.winner.map_or("NONE", crate::Position::side_word);
-            // The game has ended, whether or not anybody reads of it.
+            // That nobody reads this line is no failure: the game has ended.
             let _ = writeln!(io::stdout(), "winner {winner} reason: {}", over.reason);
             ExitCode::SUCCESS
         }

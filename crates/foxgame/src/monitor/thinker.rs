@@ -1,9 +1,9 @@
 //! Searches that run beside the conversation with a monitor: on a wall clock, on several threads, and on the opponent's
 //! time. Threads, table and all other memory last for the whole connection and are there before the first turn.
 //!
-//! Nobody who must be in time ever waits for a thread that searches, for that may not have the processor for long: the
-//! two share no lock, not even the allocator's. Answers lie in words that are written at once, positions are handed over in a
-//! list that only grows, and what was allocated for the threads is freed by the one who keeps the time.
+//! A thread that must be in time never waits for one that searches, for that may not have the processor for long: the two
+//! share no lock, not even the allocator's. Answers lie in words that are written at once, positions are handed over in a
+//! list that only grows, and what was allocated for the threads is freed by the thread that keeps the time.
 
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
@@ -19,18 +19,18 @@ use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 use system::priority::be_modest;
 
-/// What is known so far.
+/// The best move that a search knows so far, with what it is worth.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The best move; legal from the beginning.
     pub mv: Move,
     /// The reply that is expected.
     pub reply: Option<Move>,
-    /// Its score for the side to move.
+    /// The score of the move, for the side to move.
     pub score: Score,
     /// The last completed depth, in plies; 0 for a move at sight.
     pub depth: u32,
-    /// Nodes of the thread that found it.
+    /// The nodes that the thread which found the move had visited.
     pub nodes: u64,
 }
 
@@ -38,7 +38,7 @@ pub struct Answer {
 struct Slot {
     /// The codes of move and reply, in one word so that they belong together.
     moves: AtomicU64,
-    /// Score and depth. These and the nodes are only told, and may be those of the next answer already.
+    /// Score and depth. These and the nodes are for people only, and may be those of the next answer already.
     merit: AtomicU64,
     nodes: AtomicU64,
 }
@@ -74,16 +74,16 @@ impl Slot {
     }
 }
 
-/// What the threads of a search share.
+/// A search, as its threads share it.
 struct Job {
     position: Position,
     origin: Instant,
-    /// When it has to end, in microseconds since the origin; may be set while it runs.
+    /// The moment at which the search has to end, in microseconds since the origin; may be set while it runs.
     deadline: AtomicU64,
     answer: Slot,
-    /// It has ended.
+    /// Whether the search has ended.
     over: AtomicBool,
-    /// It has ended by itself.
+    /// Whether it has ended by itself.
     settled: AtomicBool,
     /// The search that came after it.
     next: OnceLock<Arc<Job>>,
@@ -115,7 +115,7 @@ impl Job {
 pub struct Search(Arc<Job>);
 
 impl Search {
-    /// The search has to end at this moment.
+    /// Makes the search end at this moment.
     pub fn end_at(&self, moment: Instant) {
         self.0.deadline.store(moment.saturating_duration_since(self.0.origin).as_micros() as u64, Relaxed);
     }
@@ -145,7 +145,7 @@ impl Drop for Search {
     }
 }
 
-/// Searches positions, one at a time, all over one table.
+/// A searcher of positions, one at a time, all over one table.
 pub struct Thinker {
     answering: Crew,
     /// Threads of the lowest priority; none if there is no thinking on the opponent's time.
@@ -153,9 +153,9 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// Searches on so many threads, at least one, over a table of so many bytes; with as many others for the opponent's
-    /// time, if asked to ponder. When a search has ended, `finished` is called, from another thread. Comes back when all
-    /// memory has been touched.
+    /// A thinker with `threads` threads, at least one, over a table of `hash_bytes` bytes; with as many threads more for
+    /// the opponent's time if it is to `ponder`. When a search has ended, `finished` is called, from another thread.
+    /// Returns when all memory has been touched.
     #[must_use]
     pub fn new(
         threads: usize,
@@ -170,19 +170,19 @@ impl Thinker {
         Thinker { answering, pondering }
     }
 
-    /// Searches a position that is not finished, until it is told to end or has a proven result. What is known of it
-    /// already stands until something deeper is found.
+    /// Begins to search a position that is not finished, until [`Search::end_at`] or a proven result. What is known of
+    /// it already stands until something deeper is found.
     pub fn answer(&mut self, position: &Position, known: Option<Answer>) -> Search {
         self.answering.search(position, known)
     }
 
-    /// The same on the opponent's time; `None` if that is not used.
+    /// Begins to search a position on the opponent's time; `None` if that time is not used.
     pub fn ponder(&mut self, position: &Position) -> Option<Search> {
         self.pondering.as_mut().map(|crew| crew.search(position, None))
     }
 }
 
-/// Threads that search together.
+/// A group of threads that search together.
 struct Crew {
     /// The newest search last. Those that no thread looks at any more are forgotten from the front, by the crew's owner.
     jobs: VecDeque<Arc<Job>>,
@@ -246,7 +246,7 @@ impl Drop for Crew {
     }
 }
 
-/// Waits for the search that came last after this one; `None` when there will be no more.
+/// Waits for a search after this one and gives the newest; `None` when there will be no more.
 fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
     loop {
         if dismissed.load(Relaxed) {
@@ -262,7 +262,7 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
     }
 }
 
-/// One search. The first thread of a crew finds the answers; helpers fill the shared table, from a slightly different
+/// Does a thread's part of one search. The first thread of a crew finds the answers; helpers fill the shared table, from a slightly different
 /// order of moves so that they do not walk in step.
 fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize, finished: &impl Fn()) {
     if job.must_end() {
@@ -288,7 +288,7 @@ fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize,
 
 struct Watch<'a> {
     job: &'a Job,
-    /// Whether this thread finds the answer.
+    /// Whether this thread keeps what it finds as the answer.
     finds: bool,
 }
 
@@ -335,8 +335,8 @@ pub fn at_sight(position: &Position) -> Answer {
     Answer { mv, reply: None, score: value(&mv), depth: 0, nodes: 0 }
 }
 
-/// How much of a time slice to think: all but 10 ms and 3 %, for a machine that is busy and a network that is slow; of
-/// the shortest slices a quarter.
+/// The part of a time slice in which to think: all but 10 ms and 3 %, for a machine that is busy and a network that is
+/// slow; of the shortest slices a quarter.
 #[must_use]
 pub fn thinking_time(slice: Duration) -> Duration {
     let margin = Duration::from_millis(10) + slice.mul_f64(0.03);

@@ -1,4 +1,4 @@
-//! What a monitor says when a game ends, in the words of the course's own (foxgame.md, "The monitor's protocol").
+//! The monitor's reasons for the end of a game, in the words of the course's own (foxgame.md, "The monitor's protocol").
 
 use crate::board::Board;
 use crate::protocol::rows;
@@ -7,7 +7,7 @@ use engine::protocol::quote;
 use engine::{Game, Protocol};
 
 impl Position {
-    /// Why the game ends with a legal move, as the course's monitor words it; `None` if it goes on. A deadlock is
+    /// The reason why the game ends with a legal move, as the course's monitor words it; `None` if it goes on. A deadlock is
     /// avoidable if the mover had a move that would not have been one.
     #[must_use]
     pub fn reason_after(&self, mv: Move) -> Option<String> {
@@ -33,8 +33,8 @@ impl Position {
         Some(reason.to_string())
     }
 
-    /// Why the side to move has lost by a line that [`crate::monitor::wire::read_move`] cannot read for the reason `why`: in the
-    /// words of the course's monitor, then the state as seven rows, the line, and what is wrong with it.
+    /// The reason why the side to move has lost by a line that [`read_move`](super::wire::read_move) cannot read: the words
+    /// of the course's monitor, the state as seven rows, the line, and `why`, what is wrong with it.
     #[must_use]
     pub fn unreadable(&self, line: &str, why: &str) -> String {
         let side = Position::side_word(self.side_to_move());
@@ -50,22 +50,19 @@ fn state(board: Board) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{PointSet, one, point};
+    use crate::board::{BOARD, Point, PointSet};
     use crate::rules::{FOX, SHEEP};
 
     fn board(rows: [&str; 7]) -> Board {
-        let set = |wanted: char| -> PointSet {
-            let cells = (0..7).flat_map(|y| (0..7).map(move |x| (x, y)));
-            cells.filter(|&(x, y)| rows[y].as_bytes()[x] == wanted as u8).map(|(x, y)| one(point(x, y))).sum()
-        };
-        Board { foxes: set('F'), sheep: set('S') }
+        let set = |wanted: u8| BOARD.into_iter().filter(|here| rows[here.y()].as_bytes()[here.x()] == wanted).collect();
+        Board { foxes: set(b'F'), sheep: set(b'S') }
     }
 
     /// The fox in the corner has one move: to the point right of it.
     const CORNERED: [&str; 7] = ["##F..##", "##SS.##", "..S.S..", "SSSSS..", "SSSS...", "##...##", "##...##"];
 
-    fn stepped(position: &Position, from: PointSet, to: PointSet) -> String {
-        let mv = Move::step(from.trailing_zeros() as u8, to.trailing_zeros() as u8);
+    fn stepped(position: &Position, from: Point, to: Point) -> String {
+        let mv = Move::step(from, to);
         assert!(position.is_legal(mv), "{mv:?}");
         position.reason_after(mv).unwrap_or_default()
     }
@@ -73,14 +70,14 @@ mod tests {
     #[test]
     fn a_deadlock_is_avoidable_if_any_other_move_is_none() {
         let now = board(CORNERED);
-        let (here, there) = (one(point(2, 0)), one(point(3, 0)));
+        let (here, there) = (Point::new(2, 0).unwrap(), Point::new(3, 0).unwrap());
         assert_eq!(Position::new(now, FOX).legal_moves().len(), 1);
-        let after = Board { foxes: there, ..now };
+        let after = Board { foxes: PointSet::one(there), ..now };
         let cornered = Position::with_history(vec![after], now, FOX);
         assert_eq!(stepped(&cornered, here, there), "FOX caused an (unavoidable) deadlock.");
         // A second fox that can go elsewhere.
-        let elsewhere = one(point(3, 6));
-        let with_friend = |board: Board| Board { foxes: board.foxes | elsewhere, ..board };
+        let elsewhere = Point::new(3, 6).unwrap();
+        let with_friend = |board: Board| Board { foxes: board.foxes.with(elsewhere), ..board };
         let free = Position::with_history(vec![with_friend(after)], with_friend(now), FOX);
         assert_eq!(stepped(&free, here, there), "FOX caused an (avoidable) deadlock.");
         // All that the friend could do has been before, too.
@@ -97,8 +94,8 @@ mod tests {
     #[test]
     fn sheep_cause_deadlocks_in_their_own_name() {
         let now = board(["##F.F##", "##...##", "S......", "...S...", "SSSS...", "##SSS##", "##SSS##"]);
-        let (here, there) = (one(point(0, 2)), one(point(1, 2)));
-        let after = Board { sheep: now.sheep & !here | there, ..now };
+        let (here, there) = (Point::new(0, 2).unwrap(), Point::new(1, 2).unwrap());
+        let after = Board { sheep: now.sheep.without(here).with(there), ..now };
         let position = Position::with_history(vec![after], now, SHEEP);
         assert_eq!(stepped(&position, here, there), "SHEEP caused an (avoidable) deadlock.");
     }

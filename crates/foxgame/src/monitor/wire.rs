@@ -1,7 +1,7 @@
 //! The lines of the monitor's protocol (foxgame.md, "The monitor's protocol"): written exactly; a monitor's are read
 //! leniently, an agent's as the course's monitor reads them.
 
-use crate::board::{BOARD, Point, one, point, x_of, y_of};
+use crate::board::Point;
 use crate::reading::{Way, follow};
 use crate::rules::{Move, Position};
 use engine::protocol::quote;
@@ -9,20 +9,20 @@ use engine::{Protocol, Side};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
-/// The port that monitors listen on unless told otherwise.
+/// The port that monitors listen on by default.
 pub const PORT: u16 = 6000;
 
-/// No line of the protocol is nearly as long, in bytes.
+/// The length, in bytes, from which on a line is taken for empty; no line of the protocol is nearly as long.
 pub const LONGEST_LINE: usize = 1_024;
 
 /// A line that an agent sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromAgent {
-    /// `hello`, with the role it would like.
+    /// `hello`, with the role that the agent would like.
     Hello(Option<Side>),
     /// `name TEXT`.
     Name(String),
-    /// `ready`: it waits for the game to begin.
+    /// `ready`: the agent waits for the game to begin.
     Ready,
     /// `move`: every stop of the move, two at least.
     Move(Vec<Point>),
@@ -43,7 +43,7 @@ pub enum FromMonitor {
     Move(Vec<Point>),
     /// `done`: it is the receiver's turn.
     Done,
-    /// `winner`: the game is over; who won, `None` for a draw, and the reason.
+    /// `winner`: the game is over; the side that won, `None` for a draw, and the reason.
     Winner(Option<Side>, String),
 }
 
@@ -55,7 +55,7 @@ pub fn role(word: &str) -> Option<Side> {
 }
 
 impl FromAgent {
-    /// Reads a line without its end; `None` for lines that mean nothing. A role is `FOX` or `SHEEP` and nothing else. In
+    /// The meaning of a line without its end; `None` for lines that mean nothing. A role is `FOX` or `SHEEP` and nothing else. In
     /// an agent's turn more lines pass for a move: see [`read_move`].
     #[must_use]
     pub fn read(line: &str) -> Option<FromAgent> {
@@ -89,7 +89,7 @@ impl FromAgent {
 }
 
 impl FromMonitor {
-    /// Reads a line without its end; `None` for lines that mean nothing, which are to be ignored.
+    /// The meaning of a line without its end; `None` for lines that mean nothing, which are to be ignored.
     #[must_use]
     pub fn read(line: &str) -> Option<FromMonitor> {
         let (word, rest) = split(line);
@@ -126,8 +126,10 @@ impl FromMonitor {
 }
 
 /// The stops of the move that an agent's line names in its turn, no more and no less strictly than the course's monitor
-/// reads it: the first word is not looked at, and each of two points at least has one blank before it. An error says
-/// what is wrong.
+/// reads it: the first word is not looked at, and each of two points at least has one blank before it.
+///
+/// # Errors
+/// What is wrong with the line.
 pub fn read_move(line: &str) -> Result<Vec<Point>, String> {
     let mut words = line.trim_end_matches([' ', '\r', '\n']).split(' ');
     words.next();
@@ -147,7 +149,7 @@ fn split(line: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// PointSet `x,y` from 1, two at least, with any blanks between them.
+/// The points `x,y` from 1, two at least, with any blanks between them.
 fn stops(text: &str) -> Option<Vec<Point>> {
     let stops = text.split_whitespace().map(by_monitor_name).collect::<Option<Vec<Point>>>()?;
     (stops.len() >= 2).then_some(stops)
@@ -158,13 +160,13 @@ fn by_monitor_name(text: &str) -> Option<Point> {
     let number =
         |digits: &str| digits.parse::<usize>().ok().filter(|value| (1..=7).contains(value)).map(|value| value - 1);
     let (x, y) = text.strip_suffix(',').unwrap_or(text).split_once(',')?;
-    Some(point(number(x)?, number(y)?)).filter(|&point| BOARD & one(point) != 0)
+    Point::new(number(x)?, number(y)?)
 }
 
 /// A point as the monitor has it: `x,y`, from 1.
 #[must_use]
 pub fn monitor_name(point: Point) -> String {
-    format!("{},{}", x_of(point) + 1, y_of(point) + 1)
+    format!("{},{}", point.x() + 1, point.y() + 1)
 }
 
 fn move_line(stops: &[Point]) -> String {
@@ -176,25 +178,28 @@ fn move_line(stops: &[Point]) -> String {
 }
 
 impl Position {
-    /// Every stop of a legal move.
+    /// The stops of a legal move, its start and its end included.
     #[must_use]
     pub fn stops(&self, mv: Move) -> Vec<Point> {
-        if mv.captured == 0 {
+        if mv.captured.is_empty() {
             return vec![mv.from, mv.to];
         }
         self.board().path(mv).unwrap_or_default()
     }
 
-    /// The legal move that leads over these stops, or why there is none.
+    /// The legal move that leads over these stops.
+    ///
+    /// # Errors
+    /// The reason why there is none.
     pub fn play_over(&self, stops: &[Point]) -> Result<Move, String> {
         let &[from, next, ref rest @ ..] = stops else { return Err("a move has two points at least".to_string()) };
-        let joined = crate::board::NEIGHBOURS[from as usize] & one(next) != 0;
+        let joined = from.neighbours().contains(next);
         let way = if joined && rest.is_empty() { Way::Step } else { Way::Jumps };
         follow(self, stops, way, monitor_name).map_err(|(_, reason)| reason)
     }
 }
 
-/// Cuts what comes in into lines without their ends, LF or CRLF. Longer lines than [`LONGEST_LINE`] read as empty; bytes
+/// A cutter of what comes in into lines without their ends, LF or CRLF. Longer lines than [`LONGEST_LINE`] read as empty; bytes
 /// that are not UTF-8 are replaced. A last line without its end does not count.
 #[derive(Default)]
 pub struct Lines {
@@ -203,7 +208,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Takes the next bytes, and hands over each line that is whole with them, until one of them ends it all.
+    /// Takes the next bytes and hands each line that they complete to `each`, until that returns `Break`.
     pub fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(String) -> ControlFlow<()>) -> ControlFlow<()> {
         while let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
             self.keep(&bytes[..end]);
@@ -230,6 +235,10 @@ impl Lines {
 mod tests {
     use super::*;
     use crate::rules::{FOX, SHEEP};
+
+    fn point(x: usize, y: usize) -> Point {
+        Point::new(x, y).unwrap()
+    }
 
     #[test]
     fn lines_are_written_as_the_rules_page_has_them() {
@@ -320,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_hears_a_line_may_end_it_there() {
+    fn a_line_may_end_the_reading() {
         let mut heard = 0;
         let flow = Lines::default().push(b"winner\nmore\n", |_| {
             heard += 1;

@@ -66,7 +66,7 @@ impl Live {
         if self.terminal {
             // Home, and clear what is below: no flicker, and nothing of this in files.
             let clear = if stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };
-            let sheep = view.position.board().sheep.count_ones();
+            let sheep = view.position.board().sheep.len();
             let [fox, flock] = &view.players;
             let caption = view.data["caption"].as_str().unwrap_or_default();
             print(&format!("{clear}FOX {fox}, SHEEP {flock}: {sheep} sheep\n{text}{caption}\n"));
@@ -92,7 +92,7 @@ impl View {
             "version": self.version,
             "players": self.players,
             "caption": caption,
-            "sheep": board.sheep.count_ones(),
+            "sheep": board.sheep.len(),
             "turn": Position::side_word(self.position.side_to_move()),
             "board": page::board(&drawing),
             "position": page::position(&drawing),

@@ -120,6 +120,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foxgame::rules::{FOX, SHEEP};
 
     /// The roles that those who wait are granted in a deal of both, in the order in which they came.
     fn dealt(wishes: &[Option<Side>]) -> Vec<Option<Side>> {
@@ -133,8 +134,8 @@ mod tests {
 
     #[test]
     fn whoever_asked_for_a_role_goes_before_those_who_did_not() {
-        const FOX: Option<Side> = Some(Side::First);
-        const SHEEP: Option<Side> = Some(Side::Second);
+        const FOX: Option<Side> = Some(foxgame::rules::FOX);
+        const SHEEP: Option<Side> = Some(foxgame::rules::SHEEP);
         assert_eq!(dealt(&[FOX, FOX, SHEEP]), [FOX, None, SHEEP]);
         assert_eq!(dealt(&[SHEEP, SHEEP, FOX, FOX]), [SHEEP, None, FOX, None]);
         assert_eq!(dealt(&[None, FOX, SHEEP]), [None, FOX, SHEEP]);
@@ -148,21 +149,21 @@ mod tests {
     fn whoever_leaves_gives_back_what_was_granted() {
         let roles = Roles::default();
         let patient = || Ok::<(), ()>(());
-        assert_eq!(roles.take(Some(Side::First), || (), patient), Ok(Side::First));
-        assert_eq!(roles.take(Some(Side::First), || (), patient), Ok(Side::Second));
+        assert_eq!(roles.take(Some(FOX), || (), patient), Ok(FOX));
+        assert_eq!(roles.take(Some(FOX), || (), patient), Ok(SHEEP));
         let mut times = 0;
         let gone = roles.take(
-            Some(Side::First),
+            Some(FOX),
             || (),
             || {
                 times += 1;
                 // It is granted in the very moment in which it leaves.
-                roles.free(&[Side::First]);
+                roles.free(&[FOX]);
                 Err(())
             },
         );
         assert_eq!((gone, times), (Err(()), 1));
-        assert_eq!(roles.take(None, || (), patient), Ok(Side::First));
+        assert_eq!(roles.take(None, || (), patient), Ok(FOX));
         assert!(roles.lock().waiting.is_empty());
     }
 }
