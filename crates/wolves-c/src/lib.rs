@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 use wolves::course::{read_board, rows_and_columns};
+use wolves::rules::{SHEEP, WOLVES};
 use wolves::{Move, Sources};
 
 /// Nodes of a search where nothing is known: some tenths of a second.
@@ -61,7 +62,7 @@ pub unsafe extern "C" fn AIAlgorithm_c(filename: *const c_char, movemade: bool) 
     // SAFETY: it is not null, and the caller promises a zero byte at its end.
     let name = unsafe { CStr::from_ptr(filename) };
     let file = Path::new(OsStr::from_bytes(name.to_bytes()));
-    let side = if movemade { Side::First } else { Side::Second };
+    let side = if movemade { WOLVES } else { SHEEP };
     let Ok(Some(mv)) = catch_unwind(|| play(file, side)) else { return std::ptr::null() };
     let mut answer = ANSWER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     *answer = rows_and_columns(mv).map(|number| number as c_int);

@@ -5,13 +5,14 @@
 
 use engine::agent::UntilCpu;
 use engine::search::{Limits, Mode, Searcher};
-use engine::{Advice, Game, Outcome, Side};
+use engine::{Advice, Game, Outcome};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::time::Duration;
 use system::cpu::process_time;
 use wolves::advice::advise;
 use wolves::oracle::Oracle;
+use wolves::rules::{SHEEP, WOLVES};
 use wolves::{Evaluation, Layout, Position};
 
 /// Moves of the wolves in a game, at most: the sheep win within 54 plies.
@@ -35,15 +36,15 @@ fn main() {
         let mut plies = 0;
         while position.outcome().is_none() && plies < PLIES {
             let mv = match position.side_to_move() {
-                Side::Second => match advise(&position, &stored) {
+                SHEEP => match advise(&position, &stored) {
                     Advice::Move(mv, _) => mv,
                     _ => panic!("the stored win has an answer to everything"),
                 },
-                Side::First if seed > 0 && random.random_range(0..one_in) == 0 => {
+                WOLVES if seed > 0 && random.random_range(0..one_in) == 0 => {
                     let moves = position.legal_moves();
                     moves[random.random_range(0..moves.len())]
                 }
-                Side::First => {
+                WOLVES => {
                     let mut control = UntilCpu(process_time() + Duration::from_secs_f64(seconds / f64::from(MOVES)));
                     searcher.run(&position, Limits::default(), &mut control).expect("the game goes on").best
                 }
@@ -51,7 +52,7 @@ fn main() {
             position.play(mv);
             plies += 1;
         }
-        let sheep_won = position.outcome() == Some(Outcome::Win(Side::Second));
+        let sheep_won = position.outcome() == Some(Outcome::Win(SHEEP));
         won += u32::from(sheep_won);
         longest = longest.max(plies);
         println!("game {seed}: {} after {plies} plies", if sheep_won { "won" } else { "NOT WON" });

@@ -1,73 +1,137 @@
-//! The 5 x 5 board: squares, sets of squares as bits of a word, steps, jumps and the eight symmetries.
+//! The 5 x 5 board: its squares, sets of them, steps, jumps and the eight symmetries.
+
+use engine::protocol::quote;
+use std::fmt;
+use std::str::FromStr;
 
 /// Squares along an edge.
 pub const SIZE: usize = 5;
 /// Squares of the board.
 pub const SQUARES: usize = SIZE * SIZE;
 
-/// A square, `5 * y + x`; x runs to the right, y down, `0,0` is the top-left corner.
-pub type Square = u8;
+/// A square, written `x,y`: x runs to the right, y down, `0,0` is the top-left corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
 
-/// A set of squares: bit `s` is square `s`; the upper 7 bits are 0.
-pub type Set = u32;
+/// A set of squares; bit `n` is the square of index `n`, so bits 25 and above are never set.
+pub type Squares = engine::squares::Squares<Square>;
 
 /// Every square.
-pub const ALL: Set = (1 << SQUARES) - 1;
+pub const ALL: Squares = Squares::from_bits((1 << SQUARES) - 1);
 
-const FIRST_COLUMN: Set = 0b00001_00001_00001_00001_00001;
-const LAST_COLUMN: Set = FIRST_COLUMN << (SIZE - 1);
+const FIRST_COLUMN: u64 = 0b00001_00001_00001_00001_00001;
+/// The squares at the right edge.
+pub const LAST_COLUMN: Squares = Squares::from_bits(FIRST_COLUMN << (SIZE - 1));
 
-/// The square at `x,y`.
-#[must_use]
-pub const fn square(x: usize, y: usize) -> Square {
-    debug_assert!(x < SIZE && y < SIZE);
-    (y * SIZE + x) as Square
+impl Square {
+    /// The square at `x,y`, both from 0 to 4.
+    ///
+    /// # Panics
+    /// Off the board.
+    #[must_use]
+    pub const fn new(x: usize, y: usize) -> Square {
+        assert!(x < SIZE && y < SIZE, "a square has x and y from 0 to 4");
+        Square((y * SIZE + x) as u8)
+    }
+
+    /// The square of an index, row by row from `0,0`; `None` for a number above 24.
+    #[inline]
+    #[must_use]
+    pub const fn from_index(index: usize) -> Option<Square> {
+        if index < SQUARES { Some(Square(index as u8)) } else { None }
+    }
+
+    /// The index, from 0 to 24: `5 * y + x`.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The column, from 0 at the left to 4.
+    #[must_use]
+    pub const fn x(self) -> usize {
+        self.index() % SIZE
+    }
+
+    /// The row, from 0 at the top to 4.
+    #[must_use]
+    pub const fn y(self) -> usize {
+        self.index() / SIZE
+    }
+
+    /// The squares next to this one, up, down, left or right: two to four.
+    #[inline]
+    #[must_use]
+    pub fn neighbours(self) -> Squares {
+        NEIGHBOURS[self.index()]
+    }
+
+    /// The leaps from this square, landings in reading order.
+    #[inline]
+    #[must_use]
+    pub fn leaps(self) -> &'static [Leap] {
+        let (leaps, count) = &LEAPS[self.index()];
+        &leaps[..*count]
+    }
+
+    /// The square that a symmetry takes this one to.
+    #[inline]
+    #[must_use]
+    pub fn image(self, symmetry: usize) -> Square {
+        IMAGE[symmetry][self.index()]
+    }
 }
 
-/// A square's `x`.
-#[must_use]
-pub const fn x_of(square: Square) -> usize {
-    square as usize % SIZE
+impl engine::squares::Square for Square {
+    #[inline]
+    fn index(self) -> usize {
+        self.index()
+    }
+
+    #[inline]
+    fn at(index: usize) -> Square {
+        debug_assert!(index < SQUARES);
+        Square(index as u8)
+    }
 }
 
-/// A square's `y`.
-#[must_use]
-pub const fn y_of(square: Square) -> usize {
-    square as usize / SIZE
+impl fmt::Display for Square {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{},{}", self.x(), self.y())
+    }
 }
 
-/// The set of one square.
-#[inline]
-#[must_use]
-pub const fn one(square: Square) -> Set {
-    1 << square
-}
+/// Reads `x,y`; an error says what was expected and found.
+impl FromStr for Square {
+    type Err = String;
 
-/// The squares of a set in reading order.
-#[inline]
-pub fn each(mut set: Set) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let square = set.trailing_zeros() as Square;
-            set &= set - 1;
-            square
-        })
-    })
+    fn from_str(text: &str) -> Result<Square, String> {
+        let number = |digits: &str| match digits.as_bytes() {
+            [digit @ b'0'..=b'4'] => Some(usize::from(digit - b'0')),
+            _ => None,
+        };
+        text.split_once(',')
+            .and_then(|(x, y)| Some(Square::new(number(x)?, number(y)?)))
+            .ok_or_else(|| format!("expected a square X,Y with both from 0 to {}, found {}", SIZE - 1, quote(text)))
+    }
 }
 
 /// The squares next to a set's squares, up, down, left or right; some may belong to the set itself.
 #[inline]
 #[must_use]
-pub const fn around(set: Set) -> Set {
-    (set << SIZE | set >> SIZE | (set & !LAST_COLUMN) << 1 | (set & !FIRST_COLUMN) >> 1) & ALL
+pub const fn around(set: Squares) -> Squares {
+    let bits = set.bits();
+    let (right, left) = ((bits & !LAST_COLUMN.bits()) << 1, (bits & !FIRST_COLUMN) >> 1);
+    Squares::from_bits(bits << SIZE | bits >> SIZE | right | left).and(ALL)
 }
 
-/// The up to four squares next to each square.
-pub static NEIGHBOURS: [Set; SQUARES] = {
-    let mut table = [0; SQUARES];
+/// The squares next to each square.
+static NEIGHBOURS: [Squares; SQUARES] = {
+    let mut table = [Squares::EMPTY; SQUARES];
     let mut index = 0;
     while index < SQUARES {
-        table[index] = around(one(index as Square));
+        table[index] = around(Squares::from_bits(1 << index));
         index += 1;
     }
     table
@@ -76,64 +140,36 @@ pub static NEIGHBOURS: [Set; SQUARES] = {
 /// An eating move's geometry: two squares in a straight line, and the square between that must be empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Leap {
-    /// Where the sheep stands and the wolf lands.
+    /// The square where the sheep stands and the wolf lands.
     pub landing: Square,
-    /// The set of the one square between.
-    pub between: Set,
+    /// The square between.
+    pub between: Square,
 }
 
-/// The leaps from each square, the first `LEAP_COUNT[square]` of four.
-pub static LEAPS: [[Leap; 4]; SQUARES] = {
-    let mut table = [[Leap { landing: 0, between: 0 }; 4]; SQUARES];
+/// The leaps from each square, and how many of the four there are.
+static LEAPS: [([Leap; 4], usize); SQUARES] = {
+    let mut table = [([Leap { landing: Square(0), between: Square(0) }; 4], 0); SQUARES];
     let mut index = 0;
     while index < SQUARES {
-        let (x, y) = (x_of(index as Square) as i32, y_of(index as Square) as i32);
-        let mut count = 0;
-        let mut direction = 0;
-        while direction < 4 {
-            let (dx, dy) = DIRECTIONS[direction];
-            if on_board(x + 2 * dx, y + 2 * dy) {
-                table[index][count] = Leap {
-                    landing: square((x + 2 * dx) as usize, (y + 2 * dy) as usize),
-                    between: one(square((x + dx) as usize, (y + dy) as usize)),
-                };
-                count += 1;
+        let (x, y) = (Square(index as u8).x(), Square(index as u8).y());
+        // Up, left, right, down: whether the landing is on the board, and how far the square between is.
+        let ways = [(y >= 2, -(SIZE as i32)), (x >= 2, -1), (x + 2 < SIZE, 1), (y + 2 < SIZE, SIZE as i32)];
+        let (leaps, count) = &mut table[index];
+        let mut way = 0;
+        while way < ways.len() {
+            let (is_on_board, difference) = ways[way];
+            if is_on_board {
+                let from = index as i32;
+                leaps[*count] =
+                    Leap { landing: Square((from + 2 * difference) as u8), between: Square((from + difference) as u8) };
+                *count += 1;
             }
-            direction += 1;
+            way += 1;
         }
         index += 1;
     }
     table
 };
-
-/// How many leaps each square has.
-static LEAP_COUNT: [u8; SQUARES] = {
-    let mut table = [0; SQUARES];
-    let mut index = 0;
-    while index < SQUARES {
-        let mut leap = 0;
-        while leap < 4 {
-            table[index] += (LEAPS[index][leap].between != 0) as u8;
-            leap += 1;
-        }
-        index += 1;
-    }
-    table
-};
-
-/// The leaps from a square.
-#[inline]
-#[must_use]
-pub fn leaps(from: Square) -> &'static [Leap] {
-    &LEAPS[from as usize][..LEAP_COUNT[from as usize] as usize]
-}
-
-/// Up, left, right, down: destinations in reading order.
-const DIRECTIONS: [(i32, i32); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
-
-const fn on_board(x: i32, y: i32) -> bool {
-    x >= 0 && y >= 0 && x < SIZE as i32 && y < SIZE as i32
-}
 
 /// The symmetries of the board.
 pub const SYMMETRIES: usize = 8;
@@ -141,22 +177,22 @@ pub const SYMMETRIES: usize = 8;
 /// The number of the symmetry that changes nothing.
 pub const IDENTITY: usize = 0;
 
-/// Where each symmetry takes each square. Bit 0 of its number mirrors left and right, bit 1 up and down, and bit 2
-/// then swaps x and y.
-pub static IMAGE: [[Square; SQUARES]; SYMMETRIES] = {
-    let mut table = [[0; SQUARES]; SYMMETRIES];
+/// The image of each square under each symmetry. Bit 0 of a symmetry's number mirrors left and right, bit 1 up and
+/// down, and bit 2 then swaps x and y.
+static IMAGE: [[Square; SQUARES]; SYMMETRIES] = {
+    let mut table = [[Square(0); SQUARES]; SYMMETRIES];
     let mut symmetry = 0;
     while symmetry < SYMMETRIES {
         let mut index = 0;
         while index < SQUARES {
-            let (mut x, mut y) = (x_of(index as Square), y_of(index as Square));
+            let (mut x, mut y) = (Square(index as u8).x(), Square(index as u8).y());
             if symmetry & 1 != 0 {
                 x = SIZE - 1 - x;
             }
             if symmetry & 2 != 0 {
                 y = SIZE - 1 - y;
             }
-            table[symmetry][index] = if symmetry & 4 != 0 { square(y, x) } else { square(x, y) };
+            table[symmetry][index] = if symmetry & 4 != 0 { Square::new(y, x) } else { Square::new(x, y) };
             index += 1;
         }
         symmetry += 1;
@@ -164,8 +200,8 @@ pub static IMAGE: [[Square; SQUARES]; SYMMETRIES] = {
     table
 };
 
-/// The image of each filling of each row under each symmetry.
-static ROW_IMAGE: [[[Set; 1 << SIZE]; SIZE]; SYMMETRIES] = {
+/// The bits of the image of each filling of each row under each symmetry.
+static ROW_IMAGE: [[[u32; 1 << SIZE]; SIZE]; SYMMETRIES] = {
     let mut table = [[[0; 1 << SIZE]; SIZE]; SYMMETRIES];
     let mut symmetry = 0;
     while symmetry < SYMMETRIES {
@@ -176,7 +212,7 @@ static ROW_IMAGE: [[[Set; 1 << SIZE]; SIZE]; SYMMETRIES] = {
                 let mut x = 0;
                 while x < SIZE {
                     if row >> x & 1 != 0 {
-                        table[symmetry][y][row] |= one(IMAGE[symmetry][y * SIZE + x]);
+                        table[symmetry][y][row] |= 1 << IMAGE[symmetry][y * SIZE + x].index();
                     }
                     x += 1;
                 }
@@ -189,13 +225,13 @@ static ROW_IMAGE: [[[Set; 1 << SIZE]; SIZE]; SYMMETRIES] = {
     table
 };
 
-/// A set's image under a symmetry.
+/// The image of a set under a symmetry.
 #[inline]
 #[must_use]
-pub fn image(set: Set, symmetry: usize) -> Set {
+pub fn image(set: Squares, symmetry: usize) -> Squares {
     let rows = &ROW_IMAGE[symmetry];
-    let row = |y: usize| rows[y][(set >> (SIZE * y)) as usize & 31];
-    row(0) | row(1) | row(2) | row(3) | row(4)
+    let row = |y: usize| rows[y][(set.bits() >> (SIZE * y)) as usize & 31];
+    Squares::from_bits((row(0) | row(1) | row(2) | row(3) | row(4)).into())
 }
 
 /// The symmetry that takes back what another one did.
@@ -210,16 +246,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_square_is_read_by_its_name_and_nothing_else_is() {
+        for square in ALL {
+            assert_eq!(square.to_string().parse(), Ok(square));
+            assert_eq!(Square::from_index(square.index()), Some(square));
+        }
+        assert_eq!(Square::new(3, 1).to_string(), "3,1");
+        assert_eq!(Square::from_index(SQUARES), None);
+        for text in ["", "1", "1,", ",1", "5,0", "0,5", "01,2", "1,2,3", "-1,0", " 1,2"] {
+            assert!(text.parse::<Square>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn no_square_is_next_to_one_across_the_edge() {
-        for a in 0..SQUARES as Square {
-            for b in 0..SQUARES as Square {
-                let near = x_of(a).abs_diff(x_of(b)) + y_of(a).abs_diff(y_of(b)) == 1;
-                assert_eq!(NEIGHBOURS[a as usize] & one(b) != 0, near);
-                let two_away = (x_of(a) == x_of(b) || y_of(a) == y_of(b))
-                    && x_of(a).abs_diff(x_of(b)) + y_of(a).abs_diff(y_of(b)) == 2;
-                let leap = leaps(a).iter().find(|leap| leap.landing == b);
+        for a in ALL {
+            for b in ALL {
+                let distance = a.x().abs_diff(b.x()) + a.y().abs_diff(b.y());
+                assert_eq!(a.neighbours().contains(b), distance == 1);
+                let two_away = (a.x() == b.x() || a.y() == b.y()) && distance == 2;
+                let leap = a.leaps().iter().find(|leap| leap.landing == b);
                 assert_eq!(leap.is_some(), two_away);
-                assert!(leap.is_none_or(|leap| leap.between == one((a + b) / 2)));
+                assert!(leap.is_none_or(|leap| leap.between.index() == (a.index() + b.index()) / 2));
             }
         }
     }
@@ -230,12 +278,13 @@ mod tests {
         images.sort_unstable();
         images.dedup();
         assert_eq!(images.len(), SYMMETRIES);
-        assert_eq!(image(0x155_AA37, IDENTITY), 0x155_AA37);
+        let some = Squares::from_bits(0x155_AA37);
+        assert_eq!(image(some, IDENTITY), some);
         for symmetry in 0..SYMMETRIES {
-            for from in 0..SQUARES {
-                let there = IMAGE[symmetry][from];
-                assert_eq!(image(NEIGHBOURS[from], symmetry), NEIGHBOURS[there as usize]);
-                assert_eq!(IMAGE[inverse(symmetry)][there as usize] as usize, from);
+            for from in ALL {
+                let there = from.image(symmetry);
+                assert_eq!(image(from.neighbours(), symmetry), there.neighbours());
+                assert_eq!(there.image(inverse(symmetry)), from);
             }
         }
     }

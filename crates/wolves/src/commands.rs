@@ -3,11 +3,11 @@
 use crate::course::{Numbered, read_board, rows_and_columns, write_board};
 use crate::explain;
 use crate::options::Extra;
-use crate::rules::Position;
+use crate::rules::{Position, SHEEP, WOLVES};
 use engine::agent::files::{read_input, write_atomically};
 use engine::agent::{CpuClock, Options};
 use engine::protocol::OneRuleSet;
-use engine::{Game, Protocol, Side, Task, TimeControl, think};
+use engine::{Game, Protocol, Task, TimeControl, think};
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -49,8 +49,8 @@ fn print_worths(position: &Position, options: &Options, extra: &Extra) -> Result
 fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
     let numbered = Numbered::of(file);
     let side = match (extra.side.as_deref(), &numbered) {
-        (Some("wolves"), _) => Side::First,
-        (Some(_), _) => Side::Second,
+        (Some("wolves"), _) => WOLVES,
+        (Some(_), _) => SHEEP,
         (None, Some(numbered)) => numbered.side(),
         (None, None) => {
             return Err(format!("{}: the name has no number such as state_4.txt; give --side", file.display()));

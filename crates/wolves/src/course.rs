@@ -1,6 +1,6 @@
 //! The course's own board files (wolves.md, "The course's own interface").
 
-use crate::board::{SIZE, Square, one, square, x_of, y_of};
+use crate::board::{SIZE, Square};
 use crate::protocol::{Cell, from_cells};
 use crate::rules::{Move, Position};
 use engine::protocol::{Lines, quote};
@@ -37,19 +37,19 @@ pub fn read_board(text: &str, side: Side) -> Result<Position, InputError> {
 /// The file of a board.
 #[must_use]
 pub fn write_board(position: &Position) -> String {
-    let digit = |at: Square| match one(at) {
-        here if position.wolves() & here != 0 => "2",
-        here if position.sheep() & here != 0 => "1",
+    let digit = |square: Square| match square {
+        _ if position.wolves().contains(square) => "2",
+        _ if position.sheep().contains(square) => "1",
         _ => "0",
     };
-    let row = |y| (0..SIZE).map(|x| digit(square(x, y))).collect::<Vec<_>>().join(",") + "\n";
+    let row = |y| (0..SIZE).map(|x| digit(Square::new(x, y))).collect::<Vec<_>>().join(",") + "\n";
     (0..SIZE).map(row).collect()
 }
 
 /// A move as the course writes it: start row, start column, end row, end column.
 #[must_use]
 pub fn rows_and_columns(mv: Move) -> [usize; 4] {
-    [y_of(mv.from), x_of(mv.from), y_of(mv.to), x_of(mv.to)]
+    [mv.from.y(), mv.from.x(), mv.to.y(), mv.to.x()]
 }
 
 /// A board file's name: the moves made before it, and the name of the file after the next one.
@@ -88,7 +88,7 @@ impl Numbered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Layout;
+    use crate::rules::{Layout, SHEEP, WOLVES};
 
     const FIGURE_1: &str = "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
 
@@ -96,7 +96,7 @@ mod tests {
     fn boards_are_read_with_any_line_ends_and_written_with_lf() {
         let start = Position::layout(Layout::Figure1);
         for text in [FIGURE_1, FIGURE_1.trim_end(), &FIGURE_1.replace('\n', "\r\n"), &(FIGURE_1.to_string() + "\r\n")] {
-            assert_eq!(read_board(text, Side::First), Ok(start));
+            assert_eq!(read_board(text, WOLVES), Ok(start));
         }
         assert_eq!(write_board(&start), FIGURE_1);
     }
@@ -111,16 +111,16 @@ mod tests {
             ("1,1,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,2\n", "1: expected a position to play"),
         ];
         for (text, message) in cases {
-            let error = read_board(text, Side::First).unwrap_err().to_string();
+            let error = read_board(text, WOLVES).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
-        assert!(read_board(&format!("{FIGURE_1}x"), Side::First).unwrap_err().to_string().starts_with("6: "));
+        assert!(read_board(&format!("{FIGURE_1}x"), WOLVES).unwrap_err().to_string().starts_with("6: "));
     }
 
     #[test]
     fn file_names_carry_the_number_of_moves() {
         let numbered = Numbered::of(Path::new("round0/state_9.txt")).unwrap();
-        assert_eq!((numbered.moves, numbered.side()), (9, Side::Second));
+        assert_eq!((numbered.moves, numbered.side()), (9, SHEEP));
         assert_eq!(numbered.next, Path::new("round0/state_10.txt"));
         assert_eq!(Numbered::of(Path::new("state_0")).unwrap().next, Path::new("state_1"));
         for name in ["board.txt", "state_.txt", "state_x.txt", "state_-1.txt", "state_99999999999999999999.txt", ".."] {

@@ -7,8 +7,8 @@
 //! sheep, 2 bits each, compressed (raw deflate). The order is: wolves, then sheep from 3 to 15, then class.
 
 use crate::index::Layer;
-use crate::rules::{MOST_SHEEP, Position, SHEEP_LOST};
-use engine::{Game, Outcome, Side};
+use crate::rules::{MOST_SHEEP, Position, SHEEP, SHEEP_LOST, WOLVES};
+use engine::{Game, Outcome};
 use std::sync::OnceLock;
 
 static DATA: &[u8] = include_bytes!("../data/outcomes.bin");
@@ -22,16 +22,16 @@ const LAYERS: u32 = MOST_SHEEP - SHEEP_LOST;
 #[must_use]
 pub const fn pack(outcome: Outcome) -> u8 {
     match outcome {
-        Outcome::Win(Side::First) => 1,
-        Outcome::Win(Side::Second) => 2,
+        Outcome::Win(WOLVES) => 1,
+        Outcome::Win(SHEEP) => 2,
         Outcome::Draw | Outcome::Margin(_) => 0,
     }
 }
 
 const fn unpack(bits: u8) -> Outcome {
     match bits {
-        1 => Outcome::Win(Side::First),
-        2 => Outcome::Win(Side::Second),
+        1 => Outcome::Win(WOLVES),
+        2 => Outcome::Win(SHEEP),
         _ => Outcome::Draw,
     }
 }
@@ -86,22 +86,22 @@ pub fn outcome(position: &Position) -> Option<Outcome> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome);
     }
-    let (wolves, sheep) = (position.wolves().count_ones(), position.sheep().count_ones());
+    let (wolves, sheep) = (position.wolves().len(), position.sheep().len());
     if !(1..=MOST_WOLVES).contains(&wolves) || sheep > MOST_SHEEP {
         return None;
     }
     let layer = ((wolves - 1) * LAYERS + sheep - SHEEP_LOST - 1) as usize;
     let blocks = &BLOCKS.get_or_init(all_blocks)[layer];
-    if position.side_to_move() == Side::First {
+    if position.side_to_move() == WOLVES {
         return Some(blocks.outcome(position));
     }
-    let mut best = Outcome::Win(Side::First);
+    let mut best = Outcome::Win(WOLVES);
     for mv in position.legal_moves() {
         let mut after = *position;
         after.play(mv);
         match after.outcome().unwrap_or_else(|| blocks.outcome(&after)) {
-            Outcome::Win(Side::Second) => return Some(Outcome::Win(Side::Second)),
-            Outcome::Win(Side::First) => {}
+            Outcome::Win(SHEEP) => return Some(Outcome::Win(SHEEP)),
+            Outcome::Win(WOLVES) => {}
             drawn => best = drawn,
         }
     }

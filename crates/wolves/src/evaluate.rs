@@ -1,9 +1,9 @@
 //! What the search knows of Wolves and Sheep where no table and no stored strategy answers.
 
-use crate::board::{Set, around, each, leaps, one};
-use crate::rules::{Move, Position};
+use crate::board::{Square, Squares, around};
+use crate::rules::{MOST_SHEEP, Move, Position, WOLVES};
+use engine::Game;
 use engine::search::{Knowledge, Score, Selectivity};
-use engine::{Game, Side};
 
 /// Every number of the evaluation, in points for the wolves.
 mod tunable {
@@ -26,7 +26,7 @@ mod tunable {
 pub struct Evaluation;
 
 /// The empty squares that a set's pieces can walk to.
-fn space(from: Set, empty: Set) -> Set {
+fn space(from: Squares, empty: Squares) -> Squares {
     let mut reached = around(from) & empty;
     loop {
         let more = reached | around(reached) & empty;
@@ -40,18 +40,18 @@ fn space(from: Set, empty: Set) -> Set {
 impl Knowledge<Position> for Evaluation {
     fn evaluate(&self, position: &Position) -> Score {
         let (empty, sheep) = (position.empty(), position.sheep());
-        let mut points = tunable::SHEEP * (15 - sheep.count_ones() as Score)
-            + tunable::SPACE * space(position.wolves(), empty).count_ones() as Score;
-        let mut threatened = 0;
-        for wolf in each(position.wolves()) {
-            let freedom = (around(one(wolf)) & empty).count_ones() as Score;
+        let mut points = tunable::SHEEP * (MOST_SHEEP - sheep.len()) as Score
+            + tunable::SPACE * space(position.wolves(), empty).len() as Score;
+        let mut threatened = Squares::EMPTY;
+        for wolf in position.wolves() {
+            let freedom = (wolf.neighbours() & empty).len() as Score;
             points += if freedom == 0 { tunable::TRAPPED } else { tunable::FREEDOM * freedom };
-            for leap in leaps(wolf).iter().filter(|leap| leap.between & empty != 0) {
-                threatened |= one(leap.landing) & sheep;
+            for leap in wolf.leaps().iter().filter(|leap| empty.contains(leap.between)) {
+                threatened |= Squares::one(leap.landing) & sheep;
             }
         }
-        points += tunable::THREAT * threatened.count_ones() as Score;
-        if position.side_to_move() == Side::First { points } else { -points }
+        points += tunable::THREAT * threatened.len() as Score;
+        if position.side_to_move() == WOLVES { points } else { -points }
     }
 
     /// Eating first, then steps by the side's own sense of closeness: sheep go where wolves are.
@@ -59,13 +59,13 @@ impl Knowledge<Position> for Evaluation {
         if mv.eats() {
             return 20_000;
         }
-        let near = |square| (around(one(square)) & position.wolves()).count_ones() as i32;
-        if position.side_to_move() == Side::First { 0 } else { 200 * (near(mv.to) - near(mv.from)) }
+        let near = |square: Square| (square.neighbours() & position.wolves()).len() as i32;
+        if position.side_to_move() == WOLVES { 0 } else { 200 * (near(mv.to) - near(mv.from)) }
     }
 
-    /// Eating.
+    /// Eating moves.
     fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
-        if position.side_to_move() == Side::First {
+        if position.side_to_move() == WOLVES {
             position.each_eating(|mv| out.push(mv));
         }
     }

@@ -5,7 +5,7 @@
 //! the rank of the sheep among the squares that the class's wolves leave free. A class that has symmetries of its own
 //! is not reduced any further, so that some positions are stored more than once (wolves.md counts them so, too).
 
-use crate::board::{IDENTITY, IMAGE, SQUARES, SYMMETRIES, Set, Square, each, image, inverse};
+use crate::board::{SQUARES, SYMMETRIES, Squares, image, inverse};
 use crate::rules::Position;
 use engine::Side;
 
@@ -66,15 +66,15 @@ pub struct Placed {
 pub struct Classes {
     wolves: u32,
     /// The wolf set of each class.
-    sets: Vec<Set>,
+    sets: Vec<Squares>,
     /// By the rank of a wolf set among all of its size.
     placed: Vec<Placed>,
 }
 
 /// The rank of a small set among those of its size.
 #[inline]
-fn rank_of(set: Set) -> usize {
-    each(set).zip(1..).map(|(square, nth)| choose(u32::from(square), nth) as usize).sum()
+fn rank_of(set: Squares) -> usize {
+    set.into_iter().zip(1..).map(|(square, nth)| choose(square.index() as u32, nth) as usize).sum()
 }
 
 impl Classes {
@@ -85,8 +85,9 @@ impl Classes {
         let mut classes =
             Classes { wolves, sets: Vec::new(), placed: vec![NOWHERE; choose(SQUARES as u32, wolves) as usize] };
         let last = ((1 << wolves) - 1) << (SQUARES as u32 - wolves);
-        let mut set: Set = (1 << wolves) - 1;
+        let mut bits: u64 = (1 << wolves) - 1;
         loop {
+            let set = Squares::from_bits(bits);
             if classes.placed[rank_of(set)] == NOWHERE {
                 let class = classes.sets.len() as u16;
                 classes.sets.push(set);
@@ -95,13 +96,13 @@ impl Classes {
                     classes.placed[rank_of(image(set, symmetry))] = Placed { class, symmetry: back };
                 }
             }
-            if set == last {
+            if bits == last {
                 return classes;
             }
             // The next word with as many bits (Gosper).
-            let low = set & set.wrapping_neg();
-            let ripple = set + low;
-            set = ripple | (((set ^ ripple) >> 2) / low);
+            let low = bits & bits.wrapping_neg();
+            let ripple = bits + low;
+            bits = ripple | (((bits ^ ripple) >> 2) / low);
         }
     }
 
@@ -113,25 +114,28 @@ impl Classes {
 
     /// The wolf set of each class.
     #[must_use]
-    pub fn sets(&self) -> &[Set] {
+    pub fn sets(&self) -> &[Squares] {
         &self.sets
     }
 
     /// The class of a wolf set, and the symmetry that leads there; the identity for the class's own set.
     #[inline]
     #[must_use]
-    pub fn place(&self, wolves: Set) -> Placed {
-        debug_assert_eq!(wolves.count_ones(), self.wolves);
+    pub fn place(&self, wolves: Squares) -> Placed {
+        debug_assert_eq!(wolves.len(), self.wolves);
         self.placed[rank_of(wolves)]
     }
 }
 
-/// The squares that wolves leave free, numbered through: a set without its wolf squares.
+/// A set of sheep as bits without gaps: bit `n` is the `n`-th of the squares that wolves leave free, in reading order.
+pub type Dense = u32;
+
+/// A set of sheep without the gaps that wolves make.
 #[inline]
 #[must_use]
-pub fn without_gaps(set: Set, wolves: Set) -> Set {
-    let mut dense = set;
-    let mut gaps = wolves;
+pub fn without_gaps(sheep: Squares, wolves: Squares) -> Dense {
+    let mut dense = sheep.bits() as Dense;
+    let mut gaps = wolves.bits() as Dense;
     while gaps != 0 {
         // The highest first: lower gaps keep their places.
         let gap = 31 - gaps.leading_zeros();
@@ -145,13 +149,13 @@ pub fn without_gaps(set: Set, wolves: Set) -> Set {
 /// The set that [`without_gaps`] takes to this one.
 #[inline]
 #[must_use]
-pub fn with_gaps(dense: Set, wolves: Set) -> Set {
-    let mut set = dense;
-    for gap in each(wolves) {
-        let below = (1 << gap) - 1;
-        set = set & below | (set & !below) << 1;
+pub fn with_gaps(dense: Dense, wolves: Squares) -> Squares {
+    let mut bits = dense;
+    for gap in wolves {
+        let below = (1 << gap.index()) - 1;
+        bits = bits & below | (bits & !below) << 1;
     }
-    set
+    Squares::from_bits(bits.into())
 }
 
 /// The ranking of so many sheep among the free squares.
@@ -188,7 +192,7 @@ impl Ranking {
     /// The rank of a set without gaps.
     #[inline]
     #[must_use]
-    pub fn rank(&self, dense: Set) -> usize {
+    pub fn rank(&self, dense: Dense) -> usize {
         let (below, above) = (dense as usize & (FILLINGS - 1), (dense >> HALF) as usize & (FILLINGS - 1));
         let (first, width) = self.parts[below.count_ones() as usize];
         (first + u32::from(RANK[below]) * width + u32::from(RANK[above])) as usize
@@ -196,8 +200,9 @@ impl Ranking {
 
     /// Every set without gaps, by its rank.
     #[must_use]
-    pub fn sets(&self) -> Vec<Set> {
-        let fillings = |squares: u32, count: u32| (0..1 << squares).filter(move |set: &Set| set.count_ones() == count);
+    pub fn sets(&self) -> Vec<Dense> {
+        let fillings =
+            |squares: u32, count: u32| (0..1 << squares).filter(move |set: &Dense| set.count_ones() == count);
         let mut sets = Vec::with_capacity(self.combinations());
         for below in 0..=HALF.min(self.sheep) {
             for low in fillings(HALF, below) {
@@ -235,7 +240,7 @@ impl Layer {
     #[inline]
     #[must_use]
     pub fn number(&self, position: &Position) -> (usize, usize) {
-        debug_assert_eq!(position.sheep().count_ones(), self.ranking.sheep);
+        debug_assert_eq!(position.sheep().len(), self.ranking.sheep);
         let placed = self.classes.place(position.wolves());
         let symmetry = usize::from(placed.symmetry);
         let wolves = self.classes.sets()[usize::from(placed.class)];
@@ -245,22 +250,17 @@ impl Layer {
 
     /// The stored position with a number, given [`Ranking::sets`].
     #[must_use]
-    pub fn position(&self, number: usize, sets: &[Set], side: Side) -> Position {
+    pub fn position(&self, number: usize, sets: &[Dense], side: Side) -> Position {
         let wolves = self.classes.sets()[number / sets.len()];
         Position::new(wolves, with_gaps(sets[number % sets.len()], wolves), side)
     }
 }
 
-/// Where a symmetry that turned a position takes a square of the turned board back to.
-#[must_use]
-pub fn back(square: Square, symmetry: usize) -> Square {
-    if symmetry == IDENTITY { square } else { IMAGE[inverse(symmetry)][square as usize] }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::ALL;
+    use crate::board::{ALL, IDENTITY};
+    use crate::rules::{SHEEP, WOLVES};
 
     #[test]
     fn layers_have_the_rules_page_s_sizes() {
@@ -277,10 +277,10 @@ mod tests {
             let sets = layer.ranking.sets();
             assert_eq!(sets.len(), layer.ranking.combinations());
             for number in 0..layer.positions() {
-                let position = layer.position(number, &sets, Side::First);
+                let position = layer.position(number, &sets, WOLVES);
                 assert_eq!(layer.number(&position), (number, IDENTITY));
-                assert_eq!(position.sheep().count_ones(), sheep);
-                assert_eq!(position.wolves() & position.sheep(), 0);
+                assert_eq!(position.sheep().len(), sheep);
+                assert!(!position.wolves().meets(position.sheep()));
             }
         }
     }
@@ -290,22 +290,22 @@ mod tests {
         let layer = Layer::new(3, 6);
         let sets = layer.ranking.sets();
         for number in (0..layer.positions()).step_by(99_991) {
-            let position = layer.position(number, &sets, Side::Second);
+            let position = layer.position(number, &sets, SHEEP);
             for symmetry in 0..SYMMETRIES {
                 let turned = position.image(symmetry);
                 let (found, way) = layer.number(&turned);
-                assert_eq!(layer.position(found, &sets, Side::Second), turned.image(way));
+                assert_eq!(layer.position(found, &sets, SHEEP), turned.image(way));
             }
         }
     }
 
     #[test]
     fn gaps_come_and_go() {
-        for wolves in [1 << 24, 0b11, 0b1_00000_00010_00001] {
-            for set in [0, ALL & !wolves, 0x0AA_AAAA & !wolves] {
+        for wolves in [1 << 24, 0b11, 0b1_00000_00010_00001].map(Squares::from_bits) {
+            for set in [Squares::EMPTY, ALL - wolves, Squares::from_bits(0x0AA_AAAA) - wolves] {
                 assert_eq!(with_gaps(without_gaps(set, wolves), wolves), set);
             }
-            assert_eq!(without_gaps(ALL & !wolves, wolves).count_ones(), 25 - wolves.count_ones());
+            assert_eq!(without_gaps(ALL - wolves, wolves).count_ones(), 25 - wolves.len());
         }
     }
 }

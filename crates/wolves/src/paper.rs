@@ -1,8 +1,8 @@
 //! The agent of the course paper, as an opponent (wolves.md, "The baseline from the course paper"): alpha-beta to depth 4
 //! as wolves and 3 as sheep, an evaluation of what changed since the root, and chance among equal moves.
 
-use crate::board::{NEIGHBOURS, Square, each, leaps, one, x_of, y_of};
-use crate::rules::{Move, Position};
+use crate::board::{Square, Squares};
+use crate::rules::{Move, Position, SHEEP, WOLVES};
 use engine::{Game, Side};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -29,24 +29,24 @@ struct Counts {
 impl Counts {
     fn of(position: &Position) -> Counts {
         let (wolves, sheep, empty) = (position.wolves(), position.sheep(), position.empty());
-        let apart = |a: Square, b: Square| (x_of(a).abs_diff(x_of(b)) + y_of(a).abs_diff(y_of(b))) as i32;
-        let mut threatened = 0;
+        let apart = |a: Square, b: Square| (a.x().abs_diff(b.x()) + a.y().abs_diff(b.y())) as i32;
+        let mut threatened = Squares::EMPTY;
         let mut counts = Counts {
-            sheep: sheep.count_ones() as i32,
+            sheep: sheep.len() as i32,
             threatened: 0,
-            distances: each(sheep).flat_map(|a| each(wolves).map(move |b| apart(a, b))).sum(),
+            distances: sheep.into_iter().flat_map(|a| wolves.into_iter().map(move |b| apart(a, b))).sum(),
             trapped_wolves: 0,
             blocked_sides: 0,
         };
-        for wolf in each(wolves) {
-            let free = (NEIGHBOURS[wolf as usize] & empty).count_ones() as i32;
+        for wolf in wolves {
+            let free = (wolf.neighbours() & empty).len() as i32;
             counts.blocked_sides += 4 - free;
             counts.trapped_wolves += i32::from(free == 0);
-            for leap in leaps(wolf).iter().filter(|leap| leap.between & empty != 0) {
-                threatened |= one(leap.landing) & sheep;
+            for leap in wolf.leaps().iter().filter(|leap| empty.contains(leap.between)) {
+                threatened |= Squares::one(leap.landing) & sheep;
             }
         }
-        counts.threatened = threatened.count_ones() as i32;
+        counts.threatened = threatened.len() as i32;
         counts
     }
 }
@@ -63,8 +63,8 @@ impl Paper {
         let eaten = root.sheep - now.sheep;
         let closer = root.distances - now.distances;
         match self.side {
-            Side::First => 500 * eaten + 300 * now.threatened + 20 * closer,
-            Side::Second => {
+            WOLVES => 500 * eaten + 300 * now.threatened + 20 * closer,
+            SHEEP => {
                 -20_000 * eaten
                     + 4_000 * (now.trapped_wolves - root.trapped_wolves)
                     + 800 * (now.blocked_sides - root.blocked_sides)
@@ -107,7 +107,7 @@ impl Paper {
 pub fn play(position: &Position, seed: u64) -> (Move, i32) {
     let side = position.side_to_move();
     let paper = Paper { side, root: Counts::of(position) };
-    let depth = if side == Side::First { 4 } else { 3 };
+    let depth = if side == WOLVES { 4 } else { 3 };
     let mut moves = position.legal_moves();
     moves.shuffle(&mut StdRng::seed_from_u64(seed ^ position.key()));
     let mut position = *position;
@@ -126,7 +126,6 @@ pub fn play(position: &Position, seed: u64) -> (Move, i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::square;
     use crate::rules::Layout;
 
     /// The paper's search without pruning.
@@ -153,7 +152,7 @@ mod tests {
                 break;
             }
             let paper = Paper { side: position.side_to_move(), root: Counts::of(&position) };
-            let depth = if paper.side == Side::First { 4 } else { 3 };
+            let depth = if paper.side == WOLVES { 4 } else { 3 };
             let (mv, value) = play(&position, seed);
             assert_eq!(value, minimax(&paper, &position, depth));
             position.play(mv);
@@ -162,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_hungry_wolf_eats_and_seeds_differ() {
-        let hungry = Position::new(one(square(0, 0)), one(square(2, 0)) | 0b111 << 20, Side::First);
+        let hungry = Position::new("0,0".parse().unwrap(), "2,0 0,4 1,4 2,4".parse().unwrap(), WOLVES);
         assert!(play(&hungry, 1).0.eats());
         let start = Position::layout(Layout::Figure1);
         assert_eq!(play(&start, 7), play(&start, 7));

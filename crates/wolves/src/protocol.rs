@@ -1,8 +1,8 @@
 //! The files of Wolves and Sheep (wolves.md, "input.txt / output.txt").
 
-use crate::board::{NEIGHBOURS, SIZE, Square, each, leaps, one, square, x_of, y_of};
-use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Move, Position};
-use engine::drawing::{Drawing, squares_as_text};
+use crate::board::{ALL, SIZE, Square, Squares};
+use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Move, Position, SHEEP, WOLVES};
+use engine::drawing::{Drawing, Place, squares_as_text};
 use engine::protocol::{Lines, OneRuleSet, quote, write_header};
 use engine::{Game, InputError, Outcome, Protocol, Side, Task, Violation};
 
@@ -39,7 +39,7 @@ impl Protocol for Position {
     fn write_task(task: &Task<Position>) -> String {
         let mut text = write_header(task);
         for y in 0..SIZE {
-            text.extend((0..SIZE).map(|x| symbol(&task.position, square(x, y))));
+            text.extend((0..SIZE).map(|x| symbol(&task.position, Square::new(x, y))));
             text.push('\n');
         }
         text
@@ -47,7 +47,7 @@ impl Protocol for Position {
 
     fn write_move(&self, mv: Move) -> String {
         let kind = if mv.eats() { 'J' } else { 'E' };
-        format!("{kind} {} {}\n", name(mv.from), name(mv.to))
+        format!("{kind} {} {}\n", mv.from, mv.to)
     }
 
     fn read_move(&self, text: &str) -> Result<Move, Violation> {
@@ -67,8 +67,8 @@ impl Protocol for Position {
             _ => return Err(form()),
         };
         let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else { return Err(form()) };
-        let by_name = |text| by_name(text).map_err(|message| Violation::format(1, message));
-        let mv = Move { from: by_name(from)?, to: by_name(to)? };
+        let square = |text: &str| text.parse().map_err(|message: String| Violation::format(1, message));
+        let mv = Move { from: square(from)?, to: square(to)? };
         if self.is_legal(mv) && mv.eats() == jumps {
             return Ok(mv);
         }
@@ -77,19 +77,17 @@ impl Protocol for Position {
 
     /// A step reads `1,4-1,3`, eating `1,4x1,2`.
     fn describe_move(&self, mv: Move) -> String {
-        format!("{}{}{}", name(mv.from), if mv.eats() { 'x' } else { '-' }, name(mv.to))
+        format!("{}{}{}", mv.from, if mv.eats() { 'x' } else { '-' }, mv.to)
     }
 
     fn picture(&self, last: Option<Move>) -> String {
-        let place = |square| (x_of(square), y_of(square));
-        squares_as_text(SIZE, |(x, y)| symbol(self, square(x, y)), last.map(|mv| (place(mv.from), place(mv.to))))
+        squares_as_text(SIZE, |(x, y)| symbol(self, Square::new(x, y)), last.map(|mv| (place(mv.from), place(mv.to))))
     }
 
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
-        let place = |square| (x_of(square), y_of(square));
-        each(self.wolves()).for_each(|wolf| drawing.cell(place(wolf)).piece = Some((Side::First, 'W')));
-        each(self.sheep()).for_each(|sheep| drawing.cell(place(sheep)).piece = Some((Side::Second, 'S')));
+        self.wolves().into_iter().for_each(|wolf| drawing.cell(place(wolf)).piece = Some((WOLVES, 'W')));
+        self.sheep().into_iter().for_each(|sheep| drawing.cell(place(sheep)).piece = Some((SHEEP, 'S')));
         if let Some((_, mv)) = last {
             drawing.path = vec![place(mv.from), place(mv.to)];
             drawing.changed.extend(mv.eats().then(|| place(mv.to)));
@@ -110,8 +108,8 @@ pub(crate) enum Cell {
 /// too many pieces, or if the game is over.
 pub(crate) fn from_cells(rows: &[Vec<Cell>], side: Side, first_line: usize) -> Result<Position, InputError> {
     let set = |wanted| {
-        let cells = rows.iter().flatten().enumerate();
-        cells.fold(0, |set, (index, &cell)| if cell == wanted { set | one(index as Square) } else { set })
+        let cells = ALL.into_iter().zip(rows.iter().flatten());
+        cells.filter(|&(_, &cell)| cell == wanted).map(|(square, _)| square).collect::<Squares>()
     };
     let (wolves, sheep) = (set(Cell::Wolf), set(Cell::Sheep));
     let count = |pieces: u32, least: u32, most: u32, what: &str| {
@@ -120,8 +118,8 @@ pub(crate) fn from_cells(rows: &[Vec<Cell>], side: Side, first_line: usize) -> R
         }
         Err(InputError::new(first_line, format!("{least} to {most} {what}"), pieces.to_string()))
     };
-    count(wolves.count_ones(), 1, MOST_WOLVES, "wolves")?;
-    count(sheep.count_ones(), 0, MOST_SHEEP, "sheep")?;
+    count(wolves.len(), 1, MOST_WOLVES, "wolves")?;
+    count(sheep.len(), 0, MOST_SHEEP, "sheep")?;
     let position = Position::new(wolves, sheep, side);
     match position.outcome() {
         None => Ok(position),
@@ -134,69 +132,57 @@ pub(crate) fn from_cells(rows: &[Vec<Cell>], side: Side, first_line: usize) -> R
 }
 
 fn symbol(position: &Position, square: Square) -> char {
-    if position.wolves() & one(square) != 0 {
+    if position.wolves().contains(square) {
         'W'
-    } else if position.sheep() & one(square) != 0 {
+    } else if position.sheep().contains(square) {
         'S'
     } else {
         '.'
     }
 }
 
-/// A square as the files have it: `x,y`.
-pub(crate) fn name(square: Square) -> String {
-    format!("{},{}", x_of(square), y_of(square))
+fn place(square: Square) -> Place {
+    (square.x(), square.y())
 }
 
-fn by_name(text: &str) -> Result<Square, String> {
-    let number = |digits: &str| match digits.as_bytes() {
-        [digit @ b'0'..=b'4'] => Some(usize::from(digit - b'0')),
-        _ => None,
-    };
-    text.split_once(',')
-        .and_then(|(x, y)| Some(square(number(x)?, number(y)?)))
-        .ok_or_else(|| format!("expected a square X,Y with both from 0 to {}, found {}", SIZE - 1, quote(text)))
-}
-
-/// Why a move is not allowed.
+/// The reason why a move is not allowed, in words.
 fn forbidden(position: &Position, mv: Move, jumps: bool) -> String {
     let side = position.side_to_move();
     let (own, other) = match side {
-        Side::First => (position.wolves(), position.sheep()),
-        Side::Second => (position.sheep(), position.wolves()),
+        WOLVES => (position.wolves(), position.sheep()),
+        SHEEP => (position.sheep(), position.wolves()),
     };
-    let (from, to) = (name(mv.from), name(mv.to));
+    let Move { from, to } = mv;
     let word = Position::side_word(side);
     if position.outcome().is_some() {
         return "the game is over".to_string();
     }
-    if other & one(mv.from) != 0 {
+    if other.contains(from) {
         let owner = Position::side_word(side.other());
         return format!("the piece on {from} belongs to {owner}, and it is {word}'s turn");
     }
-    if own & one(mv.from) == 0 {
+    if !own.contains(from) {
         return format!("{word} have no piece on {from}");
     }
     if !jumps {
-        if position.empty() & one(mv.to) == 0 {
+        if !position.empty().contains(to) {
             return format!("{to} is occupied");
         }
-        if NEIGHBOURS[mv.from as usize] & one(mv.to) == 0 {
+        if !from.neighbours().contains(to) {
             return format!("{to} is not next to {from}");
         }
         unreachable!("a step to an empty square beside is legal");
     }
-    if side == Side::Second {
+    if side == SHEEP {
         return "sheep do not eat: a step is written with E".to_string();
     }
-    let Some(leap) = leaps(mv.from).iter().find(|leap| leap.landing == mv.to) else {
+    let Some(leap) = from.leaps().iter().find(|leap| leap.landing == to) else {
         return format!("{to} is not two squares from {from} in a straight line");
     };
-    if position.sheep() & one(mv.to) == 0 {
+    if !position.sheep().contains(to) {
         return format!("there is no sheep on {to} to eat");
     }
-    let between = name(leap.between.trailing_zeros() as Square);
-    format!("{between}, the square between, is not empty")
+    format!("{}, the square between, is not empty", leap.between)
 }
 
 #[cfg(test)]
@@ -222,14 +208,14 @@ mod tests {
         assert!(refused(&start, "E 1,4 1,5").contains("found '1,5'"));
         assert!(refused(&start, "E 1,4 1,3\nE 1,3 1,2").starts_with("line 2"));
         let mut after = start;
-        after.play(Move { from: square(1, 4), to: square(1, 3) });
+        after.play(Move { from: Square::new(1, 4), to: Square::new(1, 3) });
         assert_eq!(refused(&after, "J 0,1 0,3"), "illegal move: sheep do not eat: a step is written with E");
-        assert_eq!(after.read_move("E 0,1 0,2\r\n\r\n"), Ok(Move { from: square(0, 1), to: square(0, 2) }));
+        assert_eq!(after.read_move("E 0,1 0,2\r\n\r\n"), Ok(Move { from: Square::new(0, 1), to: Square::new(0, 2) }));
     }
 
     #[test]
     fn a_blocked_leap_names_the_square_between() {
-        let position = Position::new(one(12), one(10) | one(11) | one(3), Side::First);
+        let position = Position::new("2,2".parse().unwrap(), "0,2 1,2 3,0".parse().unwrap(), WOLVES);
         assert_eq!(refused(&position, "J 2,2 0,2"), "illegal move: 1,2, the square between, is not empty");
     }
 

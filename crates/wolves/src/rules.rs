@@ -1,21 +1,26 @@
 //! The rules of Wolves and Sheep (wolves.md, "Rules"): positions, moves, the end.
 
-use crate::board::{ALL, IMAGE, NEIGHBOURS, SQUARES, Set, Square, around, each, image, leaps, one, square};
+use crate::board::{ALL, SIZE, SQUARES, Square, Squares, around, image};
 use engine::{Game, Outcome, Side, split_mix};
+
+/// The side of the wolves, which moves first.
+pub const WOLVES: Side = Side::First;
+/// The side of the sheep.
+pub const SHEEP: Side = Side::Second;
 
 /// The most wolves of a layout.
 pub const MOST_WOLVES: u32 = 3;
 /// The most sheep of a layout.
 pub const MOST_SHEEP: u32 = 15;
-/// Wolves have won when so few sheep are left.
+/// The number of sheep at which the wolves have won; with fewer, too.
 pub const SHEEP_LOST: u32 = 2;
 
 /// A move: the piece that moves and where it ends. A wolf that ends two squares away has eaten the sheep there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The square where the piece stands.
     pub from: Square,
-    /// Where it goes.
+    /// The square where it goes.
     pub to: Square,
 }
 
@@ -24,22 +29,22 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn eats(self) -> bool {
-        let distance = self.from.abs_diff(self.to);
-        distance != 1 && distance != crate::board::SIZE as u8
+        let distance = self.from.index().abs_diff(self.to.index());
+        distance != 1 && distance != SIZE
     }
 
     /// The same move on the board turned by a symmetry.
     #[must_use]
     pub fn image(self, symmetry: usize) -> Move {
-        Move { from: IMAGE[symmetry][self.from as usize], to: IMAGE[symmetry][self.to as usize] }
+        Move { from: self.from.image(symmetry), to: self.to.image(symmetry) }
     }
 }
 
-/// A position with its Zobrist key. [`Side::First`] has the wolves.
+/// A position with its Zobrist key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    wolves: Set,
-    sheep: Set,
+    wolves: Squares,
+    sheep: Squares,
     side: Side,
     key: u64,
 }
@@ -69,11 +74,11 @@ pub enum Layout {
 impl Position {
     /// A position of these pieces; no square is in both sets.
     #[must_use]
-    pub fn new(wolves: Set, sheep: Set, side: Side) -> Position {
-        debug_assert!(wolves & sheep == 0 && (wolves | sheep) & !ALL == 0);
-        let mut key = if side == Side::First { 0 } else { SIDE_KEY };
+    pub fn new(wolves: Squares, sheep: Squares, side: Side) -> Position {
+        debug_assert!(!wolves.meets(sheep) && (wolves | sheep).is_within(ALL));
+        let mut key = if side == WOLVES { 0 } else { SIDE_KEY };
         for (owner, set) in [wolves, sheep].into_iter().enumerate() {
-            each(set).for_each(|square| key ^= PIECE_KEYS[owner][square as usize]);
+            set.into_iter().for_each(|square| key ^= PIECE_KEYS[owner][square.index()]);
         }
         Position { wolves, sheep, side, key }
     }
@@ -81,35 +86,35 @@ impl Position {
     /// One of the course's layouts, wolves to move.
     #[must_use]
     pub fn layout(layout: Layout) -> Position {
-        let set = |squares: &[(usize, usize)]| squares.iter().fold(0, |set, &(x, y)| set | one(square(x, y)));
-        let rows = |count: u32| (1 << (5 * count)) - 1;
+        let set = |squares: &[(usize, usize)]| squares.iter().map(|&(x, y)| Square::new(x, y)).collect::<Squares>();
+        let rows = |count: usize| ALL.into_iter().take(count * SIZE).collect::<Squares>();
         let (wolves, sheep) = match layout {
             Layout::Figure1 => (set(&[(1, 4), (3, 4)]), rows(2)),
             Layout::Question2a => (set(&[(1, 4), (2, 4), (3, 4)]), rows(3)),
             Layout::Question2b => (set(&[(1, 4), (3, 4)]), rows(2) | set(&[(1, 2), (3, 2)])),
         };
-        Position::new(wolves, sheep, Side::First)
+        Position::new(wolves, sheep, WOLVES)
     }
 
     /// The wolves' squares.
     #[inline]
     #[must_use]
-    pub const fn wolves(&self) -> Set {
+    pub const fn wolves(&self) -> Squares {
         self.wolves
     }
 
     /// The sheep's squares.
     #[inline]
     #[must_use]
-    pub const fn sheep(&self) -> Set {
+    pub const fn sheep(&self) -> Squares {
         self.sheep
     }
 
     /// The empty squares.
     #[inline]
     #[must_use]
-    pub const fn empty(&self) -> Set {
-        ALL & !(self.wolves | self.sheep)
+    pub const fn empty(&self) -> Squares {
+        ALL.minus(self.wolves.or(self.sheep))
     }
 
     /// The position on the board turned by a symmetry.
@@ -119,19 +124,22 @@ impl Position {
     }
 
     #[inline]
-    fn own(&self) -> Set {
-        if self.side == Side::First { self.wolves } else { self.sheep }
+    fn own(&self) -> Squares {
+        if self.side == WOLVES { self.wolves } else { self.sheep }
     }
 
     /// Calls a function with each eating move, for wolves to move.
     #[inline]
     pub fn each_eating(&self, mut visit: impl FnMut(Move)) {
+        self.wolves.into_iter().for_each(|from| self.each_eating_from(from, &mut visit));
+    }
+
+    #[inline]
+    fn each_eating_from(&self, from: Square, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
-        for from in each(self.wolves) {
-            for leap in leaps(from) {
-                if leap.between & empty != 0 && one(leap.landing) & self.sheep != 0 {
-                    visit(Move { from, to: leap.landing });
-                }
+        for leap in from.leaps() {
+            if empty.contains(leap.between) && self.sheep.contains(leap.landing) {
+                visit(Move { from, to: leap.landing });
             }
         }
     }
@@ -141,14 +149,10 @@ impl Position {
     #[inline]
     fn each_move(&self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
-        for from in each(self.own()) {
-            each(NEIGHBOURS[from as usize] & empty).for_each(|to| visit(Move { from, to }));
-            if self.side == Side::First {
-                for leap in leaps(from) {
-                    if leap.between & empty != 0 && one(leap.landing) & self.sheep != 0 {
-                        visit(Move { from, to: leap.landing });
-                    }
-                }
+        for from in self.own() {
+            (from.neighbours() & empty).into_iter().for_each(|to| visit(Move { from, to }));
+            if self.side == WOLVES {
+                self.each_eating_from(from, &mut visit);
             }
         }
     }
@@ -157,7 +161,7 @@ impl Position {
 impl Game for Position {
     type Move = Move;
     /// The set of the sheep that was eaten, or the empty set.
-    type Undo = Set;
+    type Undo = Squares;
 
     #[inline]
     fn side_to_move(&self) -> Side {
@@ -167,12 +171,12 @@ impl Game for Position {
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         let empty = self.empty();
-        if self.sheep.count_ones() <= SHEEP_LOST {
-            Some(Outcome::Win(Side::First))
-        } else if around(self.wolves) & empty == 0 {
-            Some(Outcome::Win(Side::Second))
-        } else if self.side == Side::Second && around(self.sheep) & empty == 0 {
-            Some(Outcome::Win(Side::First))
+        if self.sheep.len() <= SHEEP_LOST {
+            Some(Outcome::Win(WOLVES))
+        } else if !around(self.wolves).meets(empty) {
+            Some(Outcome::Win(SHEEP))
+        } else if self.side == SHEEP && !around(self.sheep).meets(empty) {
+            Some(Outcome::Win(WOLVES))
         } else {
             None
         }
@@ -185,16 +189,16 @@ impl Game for Position {
     }
 
     #[inline]
-    fn play(&mut self, mv: Move) -> Set {
-        let (from, to) = (one(mv.from), one(mv.to));
+    fn play(&mut self, mv: Move) -> Squares {
+        let (from, to) = (Squares::one(mv.from), Squares::one(mv.to));
         let owner = self.side.index();
-        self.key ^= PIECE_KEYS[owner][mv.from as usize] ^ PIECE_KEYS[owner][mv.to as usize] ^ SIDE_KEY;
-        let mut eaten = 0;
-        if self.side == Side::First {
+        self.key ^= PIECE_KEYS[owner][mv.from.index()] ^ PIECE_KEYS[owner][mv.to.index()] ^ SIDE_KEY;
+        let mut eaten = Squares::EMPTY;
+        if self.side == WOLVES {
             eaten = self.sheep & to;
-            if eaten != 0 {
+            if !eaten.is_empty() {
                 self.sheep ^= eaten;
-                self.key ^= PIECE_KEYS[1][mv.to as usize];
+                self.key ^= PIECE_KEYS[1][mv.to.index()];
             }
             self.wolves ^= from | to;
         } else {
@@ -205,16 +209,16 @@ impl Game for Position {
     }
 
     #[inline]
-    fn undo(&mut self, mv: Move, eaten: Set) {
+    fn undo(&mut self, mv: Move, eaten: Squares) {
         self.side = self.side.other();
         let owner = self.side.index();
-        self.key ^= PIECE_KEYS[owner][mv.from as usize] ^ PIECE_KEYS[owner][mv.to as usize] ^ SIDE_KEY;
-        let both = one(mv.from) | one(mv.to);
-        if self.side == Side::First {
+        self.key ^= PIECE_KEYS[owner][mv.from.index()] ^ PIECE_KEYS[owner][mv.to.index()] ^ SIDE_KEY;
+        let both = Squares::one(mv.from) | Squares::one(mv.to);
+        if self.side == WOLVES {
             self.wolves ^= both;
-            if eaten != 0 {
+            if !eaten.is_empty() {
                 self.sheep ^= eaten;
-                self.key ^= PIECE_KEYS[1][mv.to as usize];
+                self.key ^= PIECE_KEYS[1][mv.to.index()];
             }
         } else {
             self.sheep ^= both;
@@ -232,24 +236,23 @@ impl Game for Position {
 
     #[inline]
     fn encode(&self, mv: Move) -> u32 {
-        u32::from(mv.from) << 5 | u32::from(mv.to)
+        (mv.from.index() << 5 | mv.to.index()) as u32
     }
 
     #[inline]
     fn decode(&self, code: u32) -> Option<Move> {
-        let mv = Move { from: (code >> 5 & 31) as Square, to: (code & 31) as Square };
-        if code >= 1 << 10 || mv.from as usize >= SQUARES || self.outcome().is_some() {
+        let (from, to) = (Square::from_index((code >> 5) as usize)?, Square::from_index((code & 31) as usize)?);
+        if self.outcome().is_some() {
             return None;
         }
-        let to = 1 << mv.to;
         let empty = self.empty();
-        let steps = NEIGHBOURS[mv.from as usize] & empty & to != 0;
+        let steps = (from.neighbours() & empty).contains(to);
         let eats = || {
-            self.side == Side::First
-                && self.sheep & to != 0
-                && leaps(mv.from).iter().any(|leap| leap.landing == mv.to && leap.between & empty != 0)
+            self.side == WOLVES
+                && self.sheep.contains(to)
+                && from.leaps().iter().any(|leap| leap.landing == to && empty.contains(leap.between))
         };
-        (self.own() & one(mv.from) != 0 && (steps || eats())).then_some(mv)
+        (self.own().contains(from) && (steps || eats())).then_some(Move { from, to })
     }
 
     fn perft_leaves(&self) -> u64 {

@@ -11,8 +11,8 @@
 
 use crate::board::{IDENTITY, SYMMETRIES, inverse};
 use crate::index::Layer;
-use crate::rules::{Move, Position, SHEEP_LOST};
-use engine::{Game, Outcome, Side};
+use crate::rules::{Move, Position, SHEEP, SHEEP_LOST, WOLVES};
+use engine::{Game, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
@@ -21,13 +21,13 @@ static DATA: &[u8] = include_bytes!("../data/strategy.bin");
 
 /// Sheep of the layers that the strategy runs through.
 pub const LAYERS: RangeInclusive<u32> = SHEEP_LOST + 1..=10;
-const WOLVES: u32 = 2;
+const WOLF_COUNT: u32 = 2;
 /// No block is as long: four bytes for each of the positions of a class.
 const BLOCK_LIMIT: usize = 4 << 20;
 
 fn layers() -> &'static [Layer] {
     static ALL: OnceLock<Vec<Layer>> = OnceLock::new();
-    ALL.get_or_init(|| LAYERS.map(|sheep| Layer::new(WOLVES, sheep)).collect())
+    ALL.get_or_init(|| LAYERS.map(|sheep| Layer::new(WOLF_COUNT, sheep)).collect())
 }
 
 fn layer(sheep: u32) -> &'static Layer {
@@ -36,7 +36,7 @@ fn layer(sheep: u32) -> &'static Layer {
 
 /// The smallest number of a position's images in its layer, and the symmetry that leads to that image.
 fn canonical(position: &Position) -> (usize, usize) {
-    let layer = layer(position.sheep().count_ones());
+    let layer = layer(position.sheep().len());
     let stored = (0..SYMMETRIES).filter_map(|symmetry| {
         let (number, way) = layer.number(&position.image(symmetry));
         (way == IDENTITY).then_some((number, symmetry))
@@ -47,7 +47,7 @@ fn canonical(position: &Position) -> (usize, usize) {
 /// A position's place among the layers: its sheep, and the smallest number of its images.
 #[must_use]
 pub fn place(position: &Position) -> (u32, usize) {
-    (position.sheep().count_ones(), canonical(position).0)
+    (position.sheep().len(), canonical(position).0)
 }
 
 /// The image that has the number of [`place`].
@@ -72,7 +72,7 @@ pub fn answers(position: &Position, holds: impl Fn(&Position) -> bool) -> impl I
         (mv, next)
     });
     nexts.filter(move |(_, next)| match next.outcome() {
-        Some(outcome) => outcome == Outcome::Win(Side::Second),
+        Some(outcome) => outcome == Outcome::Win(SHEEP),
         None => holds(next),
     })
 }
@@ -196,8 +196,8 @@ fn holds(position: &Position) -> bool {
 /// has been entered, every line of play ends in a win of the sheep.
 #[must_use]
 pub fn play(position: &Position) -> Option<Move> {
-    let sheep = position.sheep().count_ones();
-    if position.side_to_move() == Side::First || position.wolves().count_ones() != WOLVES || !LAYERS.contains(&sheep) {
+    let sheep = position.sheep().len();
+    if position.side_to_move() == WOLVES || position.wolves().len() != WOLF_COUNT || !LAYERS.contains(&sheep) {
         return None;
     }
     let (number, symmetry) = canonical(position);

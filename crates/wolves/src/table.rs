@@ -102,7 +102,7 @@ impl Tables {
         if let Some(value) = Value::of_end(position) {
             return Some(value);
         }
-        let (wolves, sheep) = (position.wolves().count_ones(), position.sheep().count_ones());
+        let (wolves, sheep) = (position.wolves().len(), position.sheep().len());
         debug_assert!(sheep > SHEEP_LOST);
         let index = (wolves * (MOST_SHEEP + 1) + sheep) as usize;
         let (layer, damaged) = (self.layers.get(index)?, &self.damaged[index]);

@@ -1,6 +1,6 @@
 //! What a table says of a position: who wins with best play, in how many plies.
 
-use crate::rules::Position;
+use crate::rules::{Position, SHEEP};
 use engine::{Game, Outcome, Side};
 
 /// The value of a position with best play: the winner hurries, the loser holds out.
@@ -41,7 +41,7 @@ impl Value {
     pub const fn decode(code: Code, to_move: Side) -> Value {
         match code {
             DRAW => Value::Draw,
-            TRAPPED => Value::Win { side: Side::Second, plies: 0 },
+            TRAPPED => Value::Win { side: SHEEP, plies: 0 },
             _ => {
                 let plies = code as u32 - 1;
                 Value::Win { side: winner(to_move, plies), plies }
@@ -102,21 +102,22 @@ impl Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::WOLVES;
 
     #[test]
     fn a_code_names_the_winner_by_parity() {
-        assert_eq!(Value::decode(2, Side::First), Value::Win { side: Side::First, plies: 1 });
-        assert_eq!(Value::decode(2, Side::Second), Value::Win { side: Side::Second, plies: 1 });
-        assert_eq!(Value::decode(3, Side::First), Value::Win { side: Side::Second, plies: 2 });
-        assert_eq!(Value::decode(1, Side::First), Value::Win { side: Side::Second, plies: 0 });
-        assert_eq!(Value::decode(TRAPPED, Side::Second), Value::Win { side: Side::Second, plies: 0 });
-        assert_eq!(Value::decode(DRAW, Side::First), Value::Draw);
+        assert_eq!(Value::decode(2, WOLVES), Value::Win { side: WOLVES, plies: 1 });
+        assert_eq!(Value::decode(2, SHEEP), Value::Win { side: SHEEP, plies: 1 });
+        assert_eq!(Value::decode(3, WOLVES), Value::Win { side: SHEEP, plies: 2 });
+        assert_eq!(Value::decode(1, WOLVES), Value::Win { side: SHEEP, plies: 0 });
+        assert_eq!(Value::decode(TRAPPED, SHEEP), Value::Win { side: SHEEP, plies: 0 });
+        assert_eq!(Value::decode(DRAW, WOLVES), Value::Draw);
     }
 
     #[test]
     fn a_side_prefers_short_wins_then_draws_then_long_losses() {
         let win = |side, plies| Value::Win { side, plies };
-        let (own, other) = (Side::Second, Side::First);
+        let (own, other) = (SHEEP, WOLVES);
         let best_first = [win(own, 3), win(own, 5), Value::Draw, win(other, 8), win(other, 2)];
         assert!(best_first.is_sorted_by_key(|value| -value.rank_for(own)));
         assert_eq!(Value::of_successors(own, [Value::Draw, win(own, 4)].into_iter()), Some(win(own, 5)));

@@ -4,28 +4,25 @@
 #[allow(unreachable_pub)]
 mod slow;
 
-use engine::{Game, Side};
+use engine::Game;
 use slow::{SlowBoard, SlowPlay};
 use std::collections::HashMap;
-use wolves::board::{SYMMETRIES, Set, Square, one, square};
-use wolves::rules::{Layout, Position};
+use wolves::board::{ALL, SYMMETRIES, Square, Squares};
+use wolves::rules::{Layout, Position, SHEEP, WOLVES};
 use wolves::strategy;
 
 /// A board by its pieces, the same for all of its images.
-type Key = (Set, Set);
+type Key = (u64, u64);
 
 fn position(board: &SlowBoard) -> Position {
-    let set = |piece| {
-        let squares = (0..25usize).filter(|index| board.rows[index / 5][index % 5] == piece);
-        squares.fold(0, |set, index| set | one(index as Square))
-    };
-    Position::new(set('W'), set('S'), if board.wolves_turn { Side::First } else { Side::Second })
+    let set = |piece| ALL.into_iter().filter(|square| board.rows[square.y()][square.x()] == piece).collect();
+    Position::new(set('W'), set('S'), if board.wolves_turn { WOLVES } else { SHEEP })
 }
 
 fn key(board: &SlowBoard) -> Key {
     let images = (0..SYMMETRIES).map(|symmetry| {
         let image = position(board).image(symmetry);
-        (image.wolves(), image.sheep())
+        (image.wolves().bits(), image.sheep().bits())
     });
     images.min().unwrap()
 }
@@ -33,7 +30,7 @@ fn key(board: &SlowBoard) -> Key {
 /// The sheep's answer by the strategy, as a move of the slow rules.
 fn answer(board: &SlowBoard) -> SlowPlay {
     let mv = strategy::play(&position(board)).unwrap_or_else(|| panic!("no answer: {board:?}"));
-    let point = |square: Square| (i32::from(square) % 5, i32::from(square) / 5);
+    let point = |square: Square| (square.x() as i32, square.y() as i32);
     let mv = (false, point(mv.from), point(mv.to));
     assert!(board.plays().contains(&mv), "{mv:?} is not allowed: {board:?}");
     mv
@@ -105,7 +102,8 @@ fn elsewhere_the_strategy_has_nothing_to_say() {
         position.play(position.legal_moves()[0]);
         assert_eq!(strategy::play(&position), None);
     }
+    let set = |names: &str| names.parse::<Squares>().unwrap();
     // The sheep have not been near such a board: nothing of the set is a step away.
-    let lost = Position::new(one(square(0, 0)) | one(square(4, 4)), 0b111 << 11, Side::Second);
+    let lost = Position::new(set("0,0 4,4"), set("1,2 2,2 3,2"), SHEEP);
     assert_eq!(strategy::play(&lost), None);
 }

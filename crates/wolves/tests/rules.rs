@@ -9,15 +9,15 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use slow::{SlowBoard, SlowPlay};
-use wolves::board::{Square, one, square};
-use wolves::rules::{Layout, Position};
+use wolves::board::{ALL, Square, Squares};
+use wolves::rules::{Layout, Position, SHEEP, WOLVES};
 
 fn slow_of(position: &Position) -> SlowBoard {
     let cell = |x, y| {
-        let here = one(square(x, y));
-        if position.wolves() & here != 0 {
+        let here = Square::new(x, y);
+        if position.wolves().contains(here) {
             'W'
-        } else if position.sheep() & here != 0 {
+        } else if position.sheep().contains(here) {
             'S'
         } else {
             '.'
@@ -25,12 +25,12 @@ fn slow_of(position: &Position) -> SlowBoard {
     };
     SlowBoard {
         rows: (0..5).map(|y| (0..5).map(|x| cell(x, y)).collect()).collect(),
-        wolves_turn: position.side_to_move() == Side::First,
+        wolves_turn: position.side_to_move() == WOLVES,
     }
 }
 
 fn fast_moves(position: &Position) -> Vec<SlowPlay> {
-    let point = |square: Square| (i32::from(square) % 5, i32::from(square) / 5);
+    let point = |square: Square| (square.x() as i32, square.y() as i32);
     let mut moves: Vec<SlowPlay> =
         position.legal_moves().into_iter().map(|mv| (mv.eats(), point(mv.from), point(mv.to))).collect();
     moves.sort_unstable();
@@ -38,9 +38,9 @@ fn fast_moves(position: &Position) -> Vec<SlowPlay> {
 }
 
 fn scattered(random: &mut StdRng, wolves: usize, sheep: usize, side: Side) -> Position {
-    let mut squares: Vec<Square> = (0..25).collect();
+    let mut squares: Vec<Square> = ALL.into_iter().collect();
     squares.shuffle(random);
-    let set = |part: &[Square]| part.iter().fold(0, |set, &square| set | one(square));
+    let set = |part: &[Square]| part.iter().copied().collect();
     Position::new(set(&squares[..wolves]), set(&squares[wolves..wolves + sheep]), side)
 }
 
@@ -71,8 +71,8 @@ fn the_slow_generator_lists_the_same_moves_and_ends_on_scattered_boards() {
         let position = scattered(&mut random, wolves, sheep, Side::BOTH[round % 2]);
         let slow = slow_of(&position);
         let winner = match position.outcome() {
-            Some(Outcome::Win(Side::First)) => Some('W'),
-            Some(Outcome::Win(Side::Second)) => Some('S'),
+            Some(Outcome::Win(WOLVES)) => Some('W'),
+            Some(Outcome::Win(SHEEP)) => Some('S'),
             Some(_) => panic!("{position:?}"),
             None => None,
         };
@@ -84,10 +84,9 @@ fn the_slow_generator_lists_the_same_moves_and_ends_on_scattered_boards() {
 #[test]
 fn a_crowded_board_can_leave_sheep_without_a_move() {
     // Three wolves cut the empty corner off from everybody else.
-    let wolves = one(square(2, 0)) | one(square(1, 1)) | one(square(0, 2));
-    let corner = one(square(0, 0)) | one(square(1, 0)) | one(square(0, 1));
-    let position = Position::new(wolves, wolves::board::ALL & !wolves & !corner, Side::Second);
-    assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
+    let [wolves, corner]: [Squares; 2] = ["2,0 1,1 0,2", "0,0 1,0 0,1"].map(|names| names.parse().unwrap());
+    let position = Position::new(wolves, ALL - wolves - corner, SHEEP);
+    assert_eq!(position.outcome(), Some(Outcome::Win(WOLVES)));
     assert_eq!(slow_of(&position).winner(), Some('W'));
 }
 

@@ -1,11 +1,11 @@
 //! The outcomes that are part of the agent's program, from the tables.
 
 use anyhow::{Context, Result};
-use engine::Side;
 use miniz_oxide::deflate::compress_to_vec;
 use rayon::prelude::*;
 use std::path::Path;
 use wolves::embedded::{layers, pack};
+use wolves::rules::WOLVES;
 use wolves::table::LayerTable;
 use wolves::value::Value;
 
@@ -18,12 +18,12 @@ pub fn write(directory: &Path, target: &Path) -> Result<()> {
     let mut blocks = Vec::new();
     for (wolves, sheep) in layers() {
         let table = LayerTable::open(directory, wolves, sheep)?;
-        let codes = table.codes(Side::First)?;
+        let codes = table.codes(WOLVES)?;
         let packed: Vec<Vec<u8>> = codes
             .par_chunks(table.layer().ranking.combinations())
             .map(|class| {
                 let four = |codes: &[u8]| {
-                    let bits = |&code: &u8| pack(Value::decode(code, Side::First).outcome());
+                    let bits = |&code: &u8| pack(Value::decode(code, WOLVES).outcome());
                     codes.iter().rev().fold(0, |byte, code| byte << 2 | bits(code))
                 };
                 compress_to_vec(&class.chunks(4).map(four).collect::<Vec<u8>>(), LEVEL)

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 use system::cpu::process_time;
 use wolves::index::Layer;
-use wolves::rules::SHEEP_LOST;
+use wolves::rules::{SHEEP, SHEEP_LOST, WOLVES};
 use wolves::table::{LayerTable, file, subject};
 
 /// Solves every layer up to `most_sheep` whose file is not there, and prints a line a layer.
@@ -72,7 +72,7 @@ fn line(layer: &Layer, sheep: u32, solved: &Solved, spent: Option<Duration>) -> 
     format!(
         "{sheep}  {}  {}  {}  {spent}",
         layer.positions(),
-        counts(count(&solved.wolves, Side::First)),
-        counts(count(&solved.sheep, Side::Second)),
+        counts(count(&solved.wolves, WOLVES)),
+        counts(count(&solved.sheep, SHEEP)),
     )
 }

@@ -8,11 +8,10 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::Path;
 use wolves::advice::advise;
-use wolves::board::Set;
 use wolves::explain::explain;
-use wolves::index::Layer;
+use wolves::index::{Dense, Layer};
 use wolves::oracle::Oracle;
-use wolves::rules::{Layout, Move, Position, SHEEP_LOST};
+use wolves::rules::{Layout, Move, Position, SHEEP, SHEEP_LOST, WOLVES};
 use wolves::table::Tables;
 use wolves::{Evaluation, Value, paper};
 
@@ -90,7 +89,7 @@ fn best_line(tables: &Tables, mut position: Position) -> Result<()> {
 }
 
 /// A layer with the sheep of each rank.
-type Numbered = (Layer, Vec<Set>);
+type Numbered = (Layer, Vec<Dense>);
 
 fn with_sets(layer: Layer) -> Numbered {
     let sets = layer.ranking.sets();
@@ -211,13 +210,13 @@ fn games(tables: &Tables, seed: u64) -> Result<()> {
             let mut plies = 0;
             while position.outcome().is_none() && plies < PLIES {
                 let mv = match position.side_to_move() {
-                    Side::First => wolves(&position, &mut random)?,
-                    Side::Second => our_move(&position, &stored, 2_000),
+                    WOLVES => wolves(&position, &mut random)?,
+                    SHEEP => our_move(&position, &stored, 2_000),
                 };
                 position.play(mv);
                 plies += 1;
             }
-            won += u32::from(position.outcome() == Some(Outcome::Win(Side::Second)));
+            won += u32::from(position.outcome() == Some(Outcome::Win(SHEEP)));
             longest = longest.max(plies);
         }
         println!("  {name}: {won} won, the longest in {longest} plies");

@@ -10,8 +10,9 @@ use super::links::{ClassLinks, Link, each_sheep_step, links};
 use anyhow::{Result, ensure};
 use engine::Side;
 use rayon::prelude::*;
-use wolves::board::{ALL, Set, around, image};
-use wolves::index::{Layer, Ranking, with_gaps, without_gaps};
+use wolves::board::{Squares, around, image};
+use wolves::index::{Dense, Layer, Ranking, with_gaps, without_gaps};
+use wolves::rules::{SHEEP, WOLVES};
 use wolves::value::{Code, DRAW, MOST_PLIES, TRAPPED, winner};
 
 /// The values of a layer's positions by their numbers.
@@ -36,7 +37,7 @@ pub struct Below<'a> {
 struct Work<'a> {
     ranking: &'a Ranking,
     /// The sheep of each rank.
-    sets: Vec<Set>,
+    sets: Vec<Dense>,
     classes: Vec<ClassLinks>,
     /// `None` if wolves have won there.
     below: Option<Below<'a>>,
@@ -49,13 +50,13 @@ const fn code(plies: u32) -> Code {
 /// Whether the wolves win, for a code of this side to move that is not [`TRAPPED`].
 #[inline]
 const fn wolves_win(code: Code, to_move: Side) -> bool {
-    code != DRAW && code.is_multiple_of(2) == matches!(to_move, Side::First)
+    code != DRAW && code.is_multiple_of(2) == matches!(to_move, WOLVES)
 }
 
 /// Whether the sheep win.
 #[inline]
 const fn sheep_win(code: Code, to_move: Side) -> bool {
-    code != DRAW && code.is_multiple_of(2) == matches!(to_move, Side::Second)
+    code != DRAW && code.is_multiple_of(2) == matches!(to_move, SHEEP)
 }
 
 /// Solves a layer. `progress` is told of each ply with the number of positions that are so far from the end.
@@ -81,26 +82,26 @@ impl Work<'_> {
     }
 
     #[inline]
-    fn rank_after(&self, ranking: &Ranking, link: &Link, sheep: Set) -> usize {
+    fn rank_after(&self, ranking: &Ranking, link: &Link, sheep: Squares) -> usize {
         ranking.rank(without_gaps(image(sheep, link.symmetry), link.wolves))
     }
 
     /// The value after an eating move, for sheep to move.
     #[inline]
-    fn below_code(&self, below: Below, link: &Link, sheep: Set) -> Code {
-        let rank = self.rank_after(below.ranking, link, sheep ^ link.to);
+    fn below_code(&self, below: Below, link: &Link, sheep: Squares) -> Code {
+        let rank = self.rank_after(below.ranking, link, sheep - link.to);
         below.codes[link.class * below.ranking.combinations() + rank]
     }
 
     /// The eating moves open to a class's wolves.
     #[inline]
-    fn open_eatings(class: &ClassLinks, sheep: Set) -> impl Iterator<Item = &Link> {
-        class.eatings.iter().filter(move |link| link.between & sheep == 0 && link.to & sheep != 0)
+    fn open_eatings(class: &ClassLinks, sheep: Squares) -> impl Iterator<Item = &Link> {
+        class.eatings.iter().filter(move |link| !link.between.meets(sheep) && link.to.meets(sheep))
     }
 
     /// The ends of the game, and the wins that an eating move leads to. Gives the largest code.
     fn first_values(&self, solved: &mut Solved) -> Code {
-        let wins_below = self.below.is_none_or(|below| below.codes.iter().any(|&code| wolves_win(code, Side::Second)));
+        let wins_below = self.below.is_none_or(|below| below.codes.iter().any(|&code| wolves_win(code, SHEEP)));
         let slabs =
             solved.wolves.par_chunks_mut(self.combinations()).zip(solved.sheep.par_chunks_mut(self.combinations()));
         slabs
@@ -109,13 +110,13 @@ impl Work<'_> {
                 let mut latest = 0;
                 for (rank, &dense) in self.sets.iter().enumerate() {
                     let set = with_gaps(dense, class.wolves);
-                    if class.beside & !set == 0 {
+                    if class.beside.is_within(set) {
                         wolves[rank] = code(0);
                         sheep[rank] = TRAPPED;
                         latest = latest.max(code(0));
                         continue;
                     }
-                    if around(set) & ALL & !(set | class.wolves) == 0 {
+                    if around(set).is_within(set | class.wolves) {
                         sheep[rank] = code(0);
                         latest = latest.max(code(0));
                     }
@@ -130,12 +131,12 @@ impl Work<'_> {
             .unwrap_or(0)
     }
 
-    fn shortest_win_by_eating(&self, class: &ClassLinks, sheep: Set) -> Code {
+    fn shortest_win_by_eating(&self, class: &ClassLinks, sheep: Squares) -> Code {
         let Some(below) = self.below else {
             return if Self::open_eatings(class, sheep).next().is_some() { code(1) } else { DRAW };
         };
         let wins = Self::open_eatings(class, sheep).map(|link| self.below_code(below, link, sheep));
-        wins.filter(|&after| wolves_win(after, Side::Second)).min().map_or(DRAW, |after| after + 1)
+        wins.filter(|&after| wolves_win(after, SHEEP)).min().map_or(DRAW, |after| after + 1)
     }
 
     /// Positions with sheep to move, `ply` plies from the end, settle those with wolves to move before them. Gives how
@@ -154,7 +155,7 @@ impl Work<'_> {
                     found += 1;
                     let sheep = with_gaps(self.sets[rank], class.wolves);
                     for (link, list) in class.backward.iter().zip(&mut lists) {
-                        if link.to & sheep == 0 {
+                        if !link.to.meets(sheep) {
                             list.push(self.rank_after(self.ranking, link, sheep) as u32);
                         }
                     }
@@ -173,7 +174,7 @@ impl Work<'_> {
             }
         }
         let sheep_to_move = &solved.sheep;
-        let wolves_have_won = winner(Side::Second, ply) == Side::First;
+        let wolves_have_won = winner(SHEEP, ply) == WOLVES;
         let latest = solved
             .wolves
             .par_chunks_mut(combinations)
@@ -203,16 +204,16 @@ impl Work<'_> {
     fn lost_by_wolves(&self, class: &ClassLinks, rank: u32, sheep_to_move: &[Code]) -> Code {
         let sheep = with_gaps(self.sets[rank as usize], class.wolves);
         let mut longest = 0;
-        for link in class.steps.iter().filter(|link| link.to & sheep == 0) {
+        for link in class.steps.iter().filter(|link| !link.to.meets(sheep)) {
             let after = sheep_to_move[link.class * self.combinations() + self.rank_after(self.ranking, link, sheep)];
-            if !sheep_win(after, Side::Second) {
+            if !sheep_win(after, SHEEP) {
                 return DRAW;
             }
             longest = longest.max(after);
         }
         for link in Self::open_eatings(class, sheep) {
             let after = self.below.map_or(DRAW, |below| self.below_code(below, link, sheep));
-            if !sheep_win(after, Side::Second) {
+            if !sheep_win(after, SHEEP) {
                 return DRAW;
             }
             longest = longest.max(after);
@@ -225,7 +226,7 @@ impl Work<'_> {
     /// many there were, and whether any was settled.
     fn settle_sheep_to_move(&self, solved: &mut Solved, ply: u32) -> (u64, bool) {
         let combinations = self.combinations();
-        let sheep_have_won = winner(Side::First, ply) == Side::Second;
+        let sheep_have_won = winner(WOLVES, ply) == SHEEP;
         solved
             .sheep
             .par_chunks_mut(combinations)
@@ -253,10 +254,10 @@ impl Work<'_> {
 
     /// Whether every move of the sheep lets the wolves win in at most `ply` plies. Longer wins do not count: they may
     /// turn out shorter.
-    fn lost_by_sheep(&self, class: &ClassLinks, sheep: Set, wolves_to_move: &[Code], ply: u32) -> bool {
+    fn lost_by_sheep(&self, class: &ClassLinks, sheep: Squares, wolves_to_move: &[Code], ply: u32) -> bool {
         each_sheep_step(sheep, class.wolves, |after| {
             let after = wolves_to_move[self.ranking.rank(without_gaps(after, class.wolves))];
-            wolves_win(after, Side::First) && after <= code(ply)
+            wolves_win(after, WOLVES) && after <= code(ply)
         })
     }
 }
@@ -302,7 +303,7 @@ mod tests {
             pool.install(|| solve(&layer, None, |_, _| ())).unwrap()
         });
         assert_eq!(alone, together);
-        let counts = count(&alone.wolves, Side::First);
+        let counts = count(&alone.wolves, WOLVES);
         assert_eq!(counts.wins.iter().sum::<u64>() + counts.draws, layer.positions() as u64);
     }
 }

@@ -6,11 +6,11 @@
 //! set already.
 
 use anyhow::{Context, Result, bail};
-use engine::{Game, Side};
+use engine::Game;
 use miniz_oxide::deflate::compress_to_vec;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
-use wolves::rules::{Layout, Move, Position, SHEEP_LOST};
+use wolves::rules::{Layout, Move, Position, SHEEP, SHEEP_LOST};
 use wolves::strategy::{LAYERS, answers, choose, pack, place, turned};
 use wolves::table::LayerTable;
 use wolves::value::Value;
@@ -37,10 +37,10 @@ impl Plan {
     fn plies(&self, position: &Position) -> Result<Option<u32>> {
         let value = match Value::of_end(position) {
             Some(value) => value,
-            None => self.tables[(position.sheep().count_ones() - SHEEP_LOST - 1) as usize].value(position)?,
+            None => self.tables[(position.sheep().len() - SHEEP_LOST - 1) as usize].value(position)?,
         };
         Ok(match value {
-            Value::Win { side: Side::Second, plies } => Some(plies),
+            Value::Win { side: SHEEP, plies } => Some(plies),
             _ => None,
         })
     }

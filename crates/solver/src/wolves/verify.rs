@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use wolves::board::Set;
+use wolves::index::Dense;
 use wolves::rules::{Move, Position, SHEEP_LOST};
 use wolves::table::LayerTable;
 use wolves::value::Value;
@@ -20,7 +20,7 @@ struct Pair<'a> {
     sheep: u32,
     here: &'a LayerTable,
     below: Option<&'a LayerTable>,
-    sets: Vec<Set>,
+    sets: Vec<Dense>,
 }
 
 impl Pair<'_> {
@@ -28,7 +28,7 @@ impl Pair<'_> {
         if let Some(value) = Value::of_end(position) {
             return Ok(value);
         }
-        let table = if position.sheep().count_ones() == self.sheep { Some(self.here) } else { self.below };
+        let table = if position.sheep().len() == self.sheep { Some(self.here) } else { self.below };
         Ok(table.expect("with fewer sheep the game is over").value(position)?)
     }
 
