@@ -1,36 +1,106 @@
-//! The 33-cell cross: sets of cells, directions, the mirror image, and boards packed into 43 bits.
+//! The 33-cell cross: cells, sets of them, directions, the mirror image, and boards packed into 43 bits.
 
-/// A cell, `8 * row + column`; rows run down from 0 to 6, columns right from 0 to 6.
-pub type Cell = u8;
+use engine::protocol::quote;
+use std::fmt;
+use std::str::FromStr;
 
-/// A set of cells, bit `cell` for each. Column 7 is never part of the board, so that shifts need no border test.
-pub type Cells = u64;
+/// A cell of the board, written `x,y`: x runs to the right, y down, both from 0 to 6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u8);
+
+/// A set of cells; bit `n` is the cell of index `n`. Column 7 is never part of the board, so that shifts need no border
+/// test.
+pub type Cells = engine::squares::Squares<Cell>;
 
 /// Cells of the board.
 pub const CELLS: usize = 33;
 
-/// The cell at a row and a column.
-#[must_use]
-pub const fn cell(row: usize, column: usize) -> Cell {
-    debug_assert!(row < 7 && column < 7);
-    (row * 8 + column) as Cell
+/// Rows of the board, and columns.
+pub const SIZE: usize = 7;
+
+/// The number of indices: one more than the largest index of a cell, rounded up to a whole row.
+pub const INDICES: usize = 8 * SIZE;
+
+impl Cell {
+    /// The first cell in reading order.
+    pub const FIRST: Cell = Cell(2);
+
+    /// The cell at a row and a column, both from 0 to 6; `None` for the corners, which are no part of the board.
+    #[must_use]
+    pub const fn new(row: usize, column: usize) -> Option<Cell> {
+        if row < SIZE && column < SIZE { Cell::from_index(8 * row + column) } else { None }
+    }
+
+    /// The cell of an index; `None` if there is none.
+    #[must_use]
+    pub const fn from_index(index: usize) -> Option<Cell> {
+        if index < INDICES && BOARD.bits() >> index & 1 != 0 { Some(Cell(index as u8)) } else { None }
+    }
+
+    /// The index, `8 * row + column`.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The row, from 0 at the top to 6.
+    #[must_use]
+    pub const fn row(self) -> usize {
+        self.index() >> 3
+    }
+
+    /// The column, from 0 at the left to 6.
+    #[must_use]
+    pub const fn column(self) -> usize {
+        self.index() & 7
+    }
+
+    /// The cell mirrored left to right.
+    #[must_use]
+    pub const fn mirrored(self) -> Cell {
+        Cell((self.0 & !7) + 6 - (self.0 & 7))
+    }
 }
 
-/// The set of one cell.
-#[inline]
-#[must_use]
-pub const fn one(cell: Cell) -> Cells {
-    1 << cell
+impl engine::squares::Square for Cell {
+    #[inline]
+    fn index(self) -> usize {
+        self.index()
+    }
+
+    #[inline]
+    fn at(index: usize) -> Cell {
+        debug_assert!(Cell::from_index(index).is_some());
+        Cell(index as u8)
+    }
 }
 
-const NARROW: Cells = 0b001_1100;
-const WIDE: Cells = 0b111_1111;
+impl fmt::Display for Cell {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{},{}", self.column(), self.row())
+    }
+}
+
+/// Reads `x,y`; an error says what was expected and found.
+impl FromStr for Cell {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Cell, String> {
+        let cell = BOARD.into_iter().find(|cell| cell.to_string() == text);
+        cell.ok_or_else(|| format!("expected a cell X,Y of the board, found {}", quote(text)))
+    }
+}
+
+const NARROW: u64 = 0b001_1100;
+const WIDE: u64 = 0b111_1111;
 
 /// All cells: rows 2 to 4 are seven wide, the others three (foxgeese.md, "Rules").
-pub const BOARD: Cells = NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48;
+pub const BOARD: Cells =
+    Cells::from_bits(NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48);
 
 /// The upper 3 x 3 square, which the geese may win by filling.
-pub const SQUARE: Cells = NARROW | NARROW << 8 | NARROW << 16;
+pub const SQUARE: Cells = Cells::from_bits(NARROW | NARROW << 8 | NARROW << 16);
 
 /// The four directions: up, down, left, right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,13 +143,20 @@ impl Direction {
     #[inline]
     #[must_use]
     pub const fn shift(self, cells: Cells) -> Cells {
-        BOARD
-            & match self {
-                Direction::Up => cells >> 8,
-                Direction::Down => cells << 8,
-                Direction::Left => cells >> 1,
-                Direction::Right => cells << 1,
-            }
+        let bits = match self {
+            Direction::Up => cells.bits() >> 8,
+            Direction::Down => cells.bits() << 8,
+            Direction::Left => cells.bits() >> 1,
+            Direction::Right => cells.bits() << 1,
+        };
+        Cells::from_bits(bits).and(BOARD)
+    }
+
+    /// The cell beside a cell; `None` off the board.
+    #[inline]
+    #[must_use]
+    pub fn step(self, from: Cell) -> Option<Cell> {
+        self.shift(Cells::one(from)).first()
     }
 
     /// The opposite direction.
@@ -104,65 +181,51 @@ impl Direction {
     }
 }
 
-/// The cells of a set in reading order.
-#[inline]
-pub fn each(mut cells: Cells) -> impl Iterator<Item = Cell> {
-    std::iter::from_fn(move || {
-        (cells != 0).then(|| {
-            let first = cells.trailing_zeros() as Cell;
-            cells &= cells - 1;
-            first
-        })
-    })
-}
-
 /// The neighbours of a set's cells; a cell of the set is part of it only if it neighbours another.
 #[inline]
 #[must_use]
 pub const fn neighbours(cells: Cells) -> Cells {
-    BOARD & (cells >> 8 | cells << 8 | cells >> 1 | cells << 1)
+    let bits = cells.bits();
+    Cells::from_bits(bits >> 8 | bits << 8 | bits >> 1 | bits << 1).and(BOARD)
 }
 
 /// The set mirrored left to right.
 #[inline]
 #[must_use]
 pub const fn mirror(cells: Cells) -> Cells {
-    cells.reverse_bits().swap_bytes() >> 1
-}
-
-/// A cell mirrored left to right.
-#[must_use]
-pub const fn mirror_cell(cell: Cell) -> Cell {
-    (cell & !7) + 6 - (cell & 7)
+    Cells::from_bits(cells.bits().reverse_bits().swap_bytes() >> 1)
 }
 
 /// The cells of a set as the 33 lowest bits, in reading order.
 #[inline]
 #[must_use]
 pub const fn compress(cells: Cells) -> u64 {
-    (cells >> 2 & 7)
-        | (cells >> 10 & 7) << 3
-        | (cells >> 16 & 127) << 6
-        | (cells >> 24 & 127) << 13
-        | (cells >> 32 & 127) << 20
-        | (cells >> 42 & 7) << 27
-        | (cells >> 50 & 7) << 30
+    let bits = cells.bits();
+    (bits >> 2 & 7)
+        | (bits >> 10 & 7) << 3
+        | (bits >> 16 & 127) << 6
+        | (bits >> 24 & 127) << 13
+        | (bits >> 32 & 127) << 20
+        | (bits >> 42 & 7) << 27
+        | (bits >> 50 & 7) << 30
 }
 
 /// The inverse of [`compress`].
 #[inline]
 #[must_use]
 pub const fn expand(bits: u64) -> Cells {
-    (bits & 7) << 2
-        | (bits >> 3 & 7) << 10
-        | (bits >> 6 & 127) << 16
-        | (bits >> 13 & 127) << 24
-        | (bits >> 20 & 127) << 32
-        | (bits >> 27 & 7) << 42
-        | (bits >> 30 & 7) << 50
+    Cells::from_bits(
+        (bits & 7) << 2
+            | (bits >> 3 & 7) << 10
+            | (bits >> 6 & 127) << 16
+            | (bits >> 13 & 127) << 24
+            | (bits >> 20 & 127) << 32
+            | (bits >> 27 & 7) << 42
+            | (bits >> 30 & 7) << 50,
+    )
 }
 
-/// Where geese and foxes stand. Which fox is `X` and what the geese are called does not matter here.
+/// A board: the cells of the geese and of the foxes. Which fox is `X` and what the geese are called is not part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The geese.
@@ -172,17 +235,17 @@ pub struct Board {
 }
 
 /// The geese at the start: rows 3 to 6.
-pub const START_GEESE: Cells = BOARD & !0xFF_FFFF;
+pub const START_GEESE: Cells = Cells::from_bits(BOARD.bits() & !0xFF_FFFF);
 
 impl Board {
-    /// The starting position.
-    pub const START: Board = Board { geese: START_GEESE, foxes: one(cell(2, 2)) | one(cell(2, 4)) };
+    /// The starting position; the foxes stand on `2,2` and `4,2`.
+    pub const START: Board = Board { geese: START_GEESE, foxes: Cells::from_bits(1 << 18 | 1 << 20) };
 
     /// The cells that nobody stands on.
     #[inline]
     #[must_use]
     pub const fn empty(self) -> Cells {
-        BOARD & !self.geese & !self.foxes
+        BOARD.minus(self.geese.or(self.foxes))
     }
 
     /// The mirror image.
@@ -212,7 +275,7 @@ impl Board {
             return None;
         }
         let board = Board { geese: expand(packed & ((1 << 33) - 1)), foxes: expand(1 << low | 1 << high) };
-        (board.geese & board.foxes == 0).then_some(board)
+        (!board.geese.meets(board.foxes)).then_some(board)
     }
 
     /// The packed form of the board or of its mirror image, whichever is smaller, and whether it is the mirror image's.
@@ -227,15 +290,14 @@ impl Board {
     #[inline]
     #[must_use]
     pub const fn square_is_full(self) -> bool {
-        self.geese & SQUARE == SQUARE
+        SQUARE.is_within(self.geese)
     }
 
     /// Whether neither fox can step or jump.
     #[inline]
     #[must_use]
     pub fn foxes_are_blocked(self) -> bool {
-        let empty = self.empty();
-        neighbours(self.foxes) & empty == 0 && !self.foxes_can_jump()
+        !neighbours(self.foxes).meets(self.empty()) && !self.foxes_can_jump()
     }
 
     /// Whether a fox can jump over a goose.
@@ -243,17 +305,17 @@ impl Board {
     #[must_use]
     pub fn foxes_can_jump(self) -> bool {
         let empty = self.empty();
-        Direction::ALL.into_iter().any(|way| way.shift(way.shift(self.foxes) & self.geese) & empty != 0)
+        Direction::ALL.into_iter().any(|way| way.shift(way.shift(self.foxes) & self.geese).meets(empty))
     }
 
     /// The cells that the foxes could reach by steps alone if the geese stood still, their own included.
     #[inline]
     #[must_use]
-    pub const fn region(self) -> Cells {
+    pub fn region(self) -> Cells {
         let empty = self.empty();
         let mut region = self.foxes;
         loop {
-            let wider = region | (neighbours(region) & empty);
+            let wider = region | neighbours(region) & empty;
             if wider == region {
                 return region;
             }
@@ -265,8 +327,8 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn threats(self, region: Cells) -> u32 {
-        let landing = BOARD & !self.geese;
-        Direction::ALL.into_iter().map(|way| (way.shift(way.shift(region) & self.geese) & landing).count_ones()).sum()
+        let landing = BOARD - self.geese;
+        Direction::ALL.into_iter().map(|way| (way.shift(way.shift(region) & self.geese) & landing).len()).sum()
     }
 }
 
@@ -276,19 +338,33 @@ mod tests {
 
     #[test]
     fn the_board_has_its_33_cells_and_the_start_its_20_geese() {
-        assert_eq!(BOARD.count_ones() as usize, CELLS);
-        assert_eq!((SQUARE.count_ones(), START_GEESE.count_ones()), (9, 20));
+        assert_eq!((BOARD.len() as usize, BOARD.first()), (CELLS, Some(Cell::FIRST)));
+        assert_eq!((SQUARE.len(), START_GEESE.len()), (9, 20));
+        assert_eq!(Board::START.foxes, "2,2 4,2".parse().unwrap());
         assert_eq!(compress(BOARD), (1 << 33) - 1);
+    }
+
+    #[test]
+    fn a_cell_is_read_by_its_name_and_nothing_else_is() {
+        for cell in BOARD {
+            assert_eq!(cell.to_string().parse(), Ok(cell));
+            assert_eq!(Cell::new(cell.row(), cell.column()), Some(cell));
+        }
+        assert_eq!(Cell::FIRST.to_string(), "2,0");
+        assert_eq!([Cell::new(0, 1), Cell::new(3, 7), Cell::new(7, 3), Cell::from_index(usize::MAX)], [None; 4]);
+        for text in ["", "3", "1,0", "7,3", "02,2", "2,2,2", " 2,2"] {
+            assert!(text.parse::<Cell>().is_err(), "{text}");
+        }
     }
 
     #[test]
     fn packed_boards_are_different_and_are_found_again() {
         let mut seen = std::collections::HashSet::new();
-        let cells: Vec<Cell> = each(BOARD).collect();
+        let cells: Vec<Cell> = BOARD.into_iter().collect();
         for (index, &low) in cells.iter().enumerate() {
             for &high in &cells[index + 1..] {
-                let foxes = one(low) | one(high);
-                let geese = START_GEESE & !foxes;
+                let foxes = Cells::one(low).with(high);
+                let geese = START_GEESE - foxes;
                 let board = Board { geese, foxes };
                 assert!(seen.insert(board.pack()));
                 assert_eq!(Board::unpack(board.pack()), Some(board));
@@ -302,8 +378,8 @@ mod tests {
 
     #[test]
     fn the_mirror_image_swaps_left_and_right() {
-        for cell in each(BOARD) {
-            assert_eq!(mirror(one(cell)), one(mirror_cell(cell)));
+        for cell in BOARD {
+            assert_eq!(mirror(Cells::one(cell)), Cells::one(cell.mirrored()));
         }
         assert_eq!(Board::START.mirrored(), Board::START);
     }

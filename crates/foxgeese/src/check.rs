@@ -64,7 +64,7 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
     while let Some(board) = open.pop() {
         let after = after_move(strategy, board)?;
         proof.positions += 1;
-        proof.fewest_geese = proof.fewest_geese.min(board.geese.count_ones());
+        proof.fewest_geese = proof.fewest_geese.min(board.geese.len());
         let mut longest = 0;
         match after.outcome() {
             Some(Outcome::Win(GEESE)) if after.board().square_is_full() => proof.filled += 1,

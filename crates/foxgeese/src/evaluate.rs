@@ -21,13 +21,13 @@ mod tunable {
 
 /// Cells by their worth for a goose: sets of cells, and the points for each of their geese.
 const WORTH: [(Cells, i32); 12] = {
-    let mut worth = [(0, 0); 12];
+    let mut worth = [(Cells::EMPTY, 0); 12];
     let mut row = 0;
     while row < 7 {
-        let cells = BOARD & 0xFF << (8 * row);
-        let arm = cells & 0x63 << (8 * row);
-        worth[row] = (cells & !arm, tunable::ROW[row]);
-        if arm != 0 {
+        let cells = BOARD.and(Cells::from_bits(0xFF << (8 * row)));
+        let arm = cells.and(Cells::from_bits(0x63 << (8 * row)));
+        worth[row] = (cells.minus(arm), tunable::ROW[row]);
+        if !arm.is_empty() {
             worth[5 + row] = (arm, tunable::ROW[row] + tunable::ARM[row]);
         }
         row += 1;
@@ -41,18 +41,18 @@ const WORTH: [(Cells, i32); 12] = {
 pub fn for_geese(board: Board) -> Score {
     let region = board.region();
     let room: i32 = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
-    let cells: i32 = WORTH.iter().map(|&(cells, worth)| (board.geese & cells).count_ones() as i32 * worth).sum();
-    cells + board.geese.count_ones() as i32 * tunable::GOOSE + board.threats(region) as i32 * tunable::THREAT + room
+    let cells: i32 = WORTH.iter().map(|&(cells, worth)| (board.geese & cells).len() as i32 * worth).sum();
+    cells + board.geese.len() as i32 * tunable::GOOSE + board.threats(region) as i32 * tunable::THREAT + room
 }
 
 #[inline]
 const fn row_count(cells: Cells, row: usize) -> i32 {
-    (cells >> (8 * row) & 0xFF).count_ones() as i32
+    (cells.bits() >> (8 * row) & 0xFF).count_ones() as i32
 }
 
 /// The points for a goose on a cell.
 fn worth_of(cell: Cell) -> i32 {
-    WORTH.iter().find(|(cells, _)| cells >> cell & 1 != 0).map_or(0, |&(_, worth)| worth)
+    WORTH.iter().find(|(cells, _)| cells.contains(cell)).map_or(0, |&(_, worth)| worth)
 }
 
 /// The knowledge that the agent plays with.
@@ -71,7 +71,7 @@ impl Knowledge<Position> for Evaluation {
     fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
             GEESE => (worth_of(mv.to) - worth_of(mv.from)) * 32,
-            FOXES => mv.captured.count_ones() as i32 * 1_024,
+            FOXES => mv.captured.len() as i32 * 1_024,
         }
     }
 

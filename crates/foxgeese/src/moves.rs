@@ -1,14 +1,14 @@
-//! What may be played on a board: the geese's steps, the foxes' steps, and the foxes' forced longest captures.
+//! The moves on a board: the geese's steps, the foxes' steps, and the foxes' forced longest captures.
 
-use crate::board::{Board, Cell, Cells, Direction, each, neighbours, one};
+use crate::board::{Board, Cell, Cells, Direction, mirror, neighbours};
 
 /// A move of either side. Chains of jumps that take the same geese and end on the same cell are one move; a spelling
 /// is found again when it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the goose or the fox stands.
+    /// The cell where the goose or the fox stands.
     pub from: Cell,
-    /// Where it ends; a chain of captures may end where it began.
+    /// The cell where it ends; a chain of captures may end where it began.
     pub to: Cell,
     /// The geese taken.
     pub captured: Cells,
@@ -18,14 +18,13 @@ impl Move {
     /// A move that takes nothing.
     #[must_use]
     pub const fn step(from: Cell, to: Cell) -> Move {
-        Move { from, to, captured: 0 }
+        Move { from, to, captured: Cells::EMPTY }
     }
 
     /// The same move in the mirror image.
     #[must_use]
     pub const fn mirrored(self) -> Move {
-        use crate::board::{mirror, mirror_cell};
-        Move { from: mirror_cell(self.from), to: mirror_cell(self.to), captured: mirror(self.captured) }
+        Move { from: self.from.mirrored(), to: self.to.mirrored(), captured: mirror(self.captured) }
     }
 }
 
@@ -33,15 +32,15 @@ impl Board {
     /// The board after a move of the geese.
     #[inline]
     #[must_use]
-    pub const fn after_goose(self, mv: Move) -> Board {
-        Board { geese: self.geese ^ one(mv.from) ^ one(mv.to), foxes: self.foxes }
+    pub fn after_goose(self, mv: Move) -> Board {
+        Board { geese: self.geese.without(mv.from).with(mv.to), foxes: self.foxes }
     }
 
     /// The board after a move of the foxes.
     #[inline]
     #[must_use]
-    pub const fn after_fox(self, mv: Move) -> Board {
-        Board { geese: self.geese & !mv.captured, foxes: self.foxes & !one(mv.from) | one(mv.to) }
+    pub fn after_fox(self, mv: Move) -> Board {
+        Board { geese: self.geese - mv.captured, foxes: self.foxes.without(mv.from).with(mv.to) }
     }
 
     /// The geese that have a step.
@@ -49,18 +48,17 @@ impl Board {
     #[must_use]
     pub fn geese_that_can_move(self) -> Cells {
         let empty = self.empty();
-        Direction::OF_GEESE.into_iter().fold(0, |movers, way| movers | (way.back().shift(empty) & self.geese))
+        Direction::OF_GEESE.into_iter().fold(Cells::EMPTY, |movers, way| movers | way.back().shift(empty) & self.geese)
     }
 
     /// Calls a function with each move of the geese, goose by goose in reading order.
     #[inline]
     pub fn each_goose_move(self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
-        for from in each(self.geese_that_can_move()) {
+        for from in self.geese_that_can_move() {
             for way in Direction::OF_GEESE {
-                let to = way.shift(one(from)) & empty;
-                if to != 0 {
-                    visit(Move::step(from, to.trailing_zeros() as Cell));
+                if let Some(to) = (way.shift(Cells::one(from)) & empty).first() {
+                    visit(Move::step(from, to));
                 }
             }
         }
@@ -75,10 +73,8 @@ impl Board {
             return;
         }
         let empty = self.empty();
-        for from in each(self.foxes) {
-            for to in each(neighbours(one(from)) & empty) {
-                visit(Move::step(from, to));
-            }
+        for from in self.foxes {
+            (neighbours(Cells::one(from)) & empty).into_iter().for_each(|to| visit(Move::step(from, to)));
         }
     }
 }
@@ -86,11 +82,10 @@ impl Board {
 /// The chains that take the most geese, over both foxes; each pair of end cell and captured set once for each fox.
 #[must_use]
 pub fn longest_captures(board: Board) -> Vec<Move> {
-    let mut search = Captures { found: Vec::with_capacity(8), most: 1, from: 0 };
-    for from in each(board.foxes) {
+    let mut search = Captures { found: Vec::with_capacity(8), most: 1, from: Cell::FIRST };
+    for from in board.foxes {
         search.from = from;
-        let others = board.foxes & !one(from);
-        search.extend(board.geese, others, from, 0);
+        search.extend(board.geese, board.foxes.without(from), from, Cells::EMPTY);
     }
     search.found
 }
@@ -105,7 +100,7 @@ struct Captures {
 impl Captures {
     /// Follows every chain of the fox that has come to `at`. Jumped geese are gone at once.
     fn extend(&mut self, geese: Cells, other_fox: Cells, at: Cell, captured: Cells) {
-        let taken = captured.count_ones();
+        let taken = captured.len();
         if taken > self.most {
             self.most = taken;
             self.found.clear();
@@ -117,10 +112,9 @@ impl Captures {
             }
         }
         for way in Direction::ALL {
-            let over = way.shift(one(at)) & geese;
-            let landing = way.shift(over) & !geese & !other_fox;
-            if landing != 0 {
-                self.extend(geese & !over, other_fox, landing.trailing_zeros() as Cell, captured | over);
+            let over = way.shift(Cells::one(at)) & geese;
+            if let Some(landing) = (way.shift(over) - geese - other_fox).first() {
+                self.extend(geese - over, other_fox, landing, captured | over);
             }
         }
     }

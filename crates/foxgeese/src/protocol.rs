@@ -1,6 +1,6 @@
 //! The files of Foxes and Geese (foxgeese.md, "input.txt / output.txt").
 
-use crate::board::{Board, Cell, Direction, cell, each, one};
+use crate::board::{Board, Cell, Cells, Direction, INDICES, SIZE};
 use crate::drawing::draw;
 use crate::moves::{Move, longest_captures};
 use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_GEESE, MOST_MOVES, Position};
@@ -26,7 +26,7 @@ impl Protocol for Position {
         let mut lines = Lines::new(text);
         let (control, side, clock) = lines.header(Self::SIDES)?;
         let moves = read_moves(&mut lines)?;
-        let rows = (0..7).map(|row| read_row(&mut lines, row)).collect::<Result<Vec<_>, _>>()?;
+        let rows = (0..SIZE).map(|row| read_row(&mut lines, row)).collect::<Result<Vec<_>, _>>()?;
         lines.end()?;
         let position = assemble(&rows, side, moves)?;
         match position.outcome() {
@@ -84,17 +84,16 @@ impl Protocol for Position {
         // `last` led here or may be played from here; either way its cells are marked.
         if let Some(mv) = last {
             let place = |cell: Cell| {
-                let row = usize::from(cell >> 3);
-                let before: usize = (0..row).map(row_length).sum();
-                before + 2 + 2 * usize::from(cell & 7)
+                let before: usize = (0..cell.row()).map(row_length).sum();
+                before + 2 + 2 * cell.column()
             };
             text[place(mv.to) - 1] = b'>';
-            for cell in each((mv.captured | one(mv.from)) & self.board().empty()) {
+            for cell in mv.captured.with(mv.from) & self.board().empty() {
                 text[place(cell)] = b'.';
             }
         }
         let made = self.moves_made();
-        let left = self.board().geese.count_ones();
+        let left = self.board().geese.len();
         String::from_utf8_lossy(&text).into_owned() + &format!("  {left} geese, {made} moves made\n")
     }
 
@@ -112,10 +111,15 @@ fn columns(row: usize) -> std::ops::RangeInclusive<usize> {
     if (2..=4).contains(&row) { 0..=6 } else { 2..=4 }
 }
 
+/// The cell at a row and one of its [`columns`].
+fn cell(row: usize, column: usize) -> Cell {
+    Cell::new(row, column).expect("the columns of a row are on the board")
+}
+
 /// The seven rows of the rules page's picture, each behind a margin.
 fn picture_rows(position: &Position, margin: &str) -> String {
     let mut text = String::new();
-    for row in 0..7 {
+    for row in 0..SIZE {
         text.push_str(margin);
         text.push_str(&"  ".repeat(*columns(row).start()));
         let symbols: Vec<String> = columns(row).map(|column| position.symbol(cell(row, column)).to_string()).collect();
@@ -143,12 +147,11 @@ impl Position {
             if way == Direction::Down {
                 return Err("geese never step down".to_string());
             }
-            let to = way.shift(one(from));
-            if to & self.board().empty() == 0 {
-                let reason = if to == 0 { "off the board" } else { "to a cell that is taken" };
-                return Err(format!("'{goose}{}' leads {reason}", way.letter()));
+            match way.step(from) {
+                Some(to) if self.board().empty().contains(to) => Ok(Move::step(from, to)),
+                Some(_) => Err(format!("'{goose}{}' leads to a cell that is taken", way.letter())),
+                None => Err(format!("'{goose}{}' leads off the board", way.letter())),
             }
-            Ok(Move::step(from, to.trailing_zeros() as Cell))
         })())
     }
 
@@ -163,9 +166,9 @@ impl Position {
                 return Ok(mv);
             }
             let longest = longest_captures(self.board());
-            let most = longest.first().map_or(0, |mv| mv.captured.count_ones());
+            let most = longest.first().map_or(0, |mv| mv.captured.len());
             let example = longest.first().map_or(String::new(), |&mv| self.describe_move(mv));
-            Err(format!("takes {} of the geese where {most} must be taken, as by {example}", mv.captured.count_ones()))
+            Err(format!("takes {} of the geese where {most} must be taken, as by {example}", mv.captured.len()))
         }))
     }
 }
@@ -201,8 +204,8 @@ fn read_row(lines: &mut Lines, row: usize) -> Result<Vec<char>, InputError> {
 }
 
 fn assemble(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, InputError> {
-    let mut board = Board { geese: 0, foxes: 0 };
-    let mut names = [0; 56];
+    let mut board = Board { geese: Cells::EMPTY, foxes: Cells::EMPTY };
+    let mut names = [0; INDICES];
     let mut x = None;
     let mut seen = Vec::new();
     for (row, symbols) in rows.iter().enumerate() {
@@ -218,18 +221,18 @@ fn assemble(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, Input
             seen.push(symbol);
             match symbol {
                 'X' | 'Y' => {
-                    board.foxes |= one(here);
+                    board.foxes.insert(here);
                     x = if symbol == 'X' { Some(here) } else { x };
                 }
                 goose => {
-                    board.geese |= one(here);
-                    names[here as usize] = goose as u8;
+                    board.geese.insert(here);
+                    names[here.index()] = goose as u8;
                 }
             }
         }
     }
     match x {
-        Some(x) if board.foxes.count_ones() == 2 => Ok(Position::new(board, x, names, side, moves)),
+        Some(x) if board.foxes.len() == 2 => Ok(Position::new(board, x, names, side, moves)),
         _ => {
             let missing = if x.is_none() { 'X' } else { 'Y' };
             Err(InputError::new(BOARD_LINE, "both foxes, X and Y", format!("no '{missing}'")))
@@ -243,8 +246,8 @@ fn why_over(position: &Position, outcome: Outcome) -> &'static str {
     match outcome.winner() {
         Some(GEESE) if board.square_is_full() => "the geese fill the upper square",
         Some(GEESE) => "neither fox can move",
-        _ if board.geese.count_ones() <= LOST_GEESE => "eight geese or fewer are left",
-        _ if board.geese_that_can_move() == 0 => "no goose can move",
+        _ if board.geese.len() <= LOST_GEESE => "eight geese or fewer are left",
+        _ if board.geese_that_can_move().is_empty() => "no goose can move",
         _ => "the geese have made their last move",
     }
 }

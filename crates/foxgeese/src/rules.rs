@@ -1,6 +1,6 @@
 //! The rules of Foxes and Geese (foxgeese.md, "Rules"): positions, moves, the end.
 
-use crate::board::{BOARD, Board, Cell, Cells, Direction, START_GEESE, each, one};
+use crate::board::{BOARD, Board, Cell, Cells, Direction, INDICES, START_GEESE};
 pub use crate::moves::Move;
 use crate::moves::longest_captures;
 use engine::{Game, Outcome, Side, split_mix};
@@ -13,10 +13,10 @@ pub const FOXES: Side = Side::Second;
 /// Geese at the start.
 pub const MOST_GEESE: u32 = 20;
 
-/// The foxes have won when so few geese are left.
+/// The number of geese at which the foxes have won; with fewer, too.
 pub const LOST_GEESE: u32 = 8;
 
-/// The foxes have won when the geese have not won by their move of this number.
+/// The number of moves in which the geese must have won; otherwise the foxes have.
 pub const MOST_MOVES: u8 = 100;
 
 /// A search never looks further ahead than this many moves of the geese, so that the number of moves made tells
@@ -31,7 +31,7 @@ pub struct Position {
     /// The cell of fox `X`.
     x: Cell,
     /// The letter of the goose on each cell, 0 where there is none.
-    names: [u8; 56],
+    names: [u8; INDICES],
     /// Moves that the geese have made.
     moves: u8,
     side: Side,
@@ -51,26 +51,26 @@ impl Position {
     /// geese.
     #[must_use]
     pub fn lettered(board: Board, side: Side, moves: u8) -> Position {
-        let mut names = [0; 56];
-        each(board.geese).zip(b'a'..=b'z').for_each(|(cell, name)| names[cell as usize] = name);
-        Position::new(board, board.foxes.trailing_zeros() as Cell, names, side, moves)
+        let mut names = [0; INDICES];
+        board.geese.into_iter().zip(b'a'..=b'z').for_each(|(cell, name)| names[cell.index()] = name);
+        Position::new(board, board.foxes.first().expect("there are two foxes"), names, side, moves)
     }
 
     /// A position of geese with these names, by cell, and a fox `X` on the cell `x`.
     #[must_use]
-    pub fn new(board: Board, x: Cell, names: [u8; 56], side: Side, moves: u8) -> Position {
-        debug_assert!(board.foxes.count_ones() == 2 && board.foxes & one(x) != 0 && board.geese & board.foxes == 0);
+    pub fn new(board: Board, x: Cell, names: [u8; INDICES], side: Side, moves: u8) -> Position {
+        debug_assert!(board.foxes.len() == 2 && board.foxes.contains(x) && !board.geese.meets(board.foxes));
         Position { board, x, names, moves, side }
     }
 
     /// The start with only so many geese: the last ones in reading order, `t` first, are left out.
     #[must_use]
     pub fn with_geese(count: u32) -> Position {
-        let geese = each(START_GEESE).take(count as usize).fold(0, |geese, cell| geese | one(cell));
+        let geese = START_GEESE.into_iter().take(count as usize).collect();
         Position::lettered(Board { geese, ..Board::START }, GEESE, 0)
     }
 
-    /// Where everything stands.
+    /// The board, with the cells of geese and foxes.
     #[inline]
     #[must_use]
     pub fn board(&self) -> Board {
@@ -87,9 +87,9 @@ impl Position {
     /// The letter of what stands on a cell: a goose's name, `X`, `Y`, or `-`.
     #[must_use]
     pub fn symbol(&self, cell: Cell) -> char {
-        match self.names[cell as usize] {
+        match self.names[cell.index()] {
             _ if cell == self.x => 'X',
-            _ if self.board.foxes & one(cell) != 0 => 'Y',
+            _ if self.board.foxes.contains(cell) => 'Y',
             0 => '-',
             name => name as char,
         }
@@ -98,24 +98,24 @@ impl Position {
     /// The cell of the piece with this letter.
     #[must_use]
     pub fn cell_of(&self, letter: char) -> Option<Cell> {
-        each(self.board.geese | self.board.foxes).find(|&cell| self.symbol(cell) == letter)
+        (self.board.geese | self.board.foxes).into_iter().find(|&cell| self.symbol(cell) == letter)
     }
 
     fn bring_back(&mut self, captured: Cells, names: &Captured) {
         self.board.geese |= captured;
-        each(captured).zip(names).for_each(|(cell, &name)| self.names[cell as usize] = name);
+        captured.into_iter().zip(names).for_each(|(cell, &name)| self.names[cell.index()] = name);
     }
 }
 
-/// For each parity of row and column: the cells that lie between two cells of that parity, 17 at most. A chain of
+/// For each parity of row and column: the bits of the cells that lie between two cells of that parity, 17 at most. A chain of
 /// jumps keeps to the parity of its first cell.
-const BETWEEN: [Cells; 4] = {
+const BETWEEN: [u64; 4] = {
     let mut sets = [0; 4];
     let mut index = 0;
-    while index < 4 * 56 {
-        let (class, cell) = (index / 56, index % 56);
+    while index < 4 * INDICES {
+        let (class, cell) = (index / INDICES, index % INDICES);
         let (row_differs, column_differs) = ((cell >> 3 & 1) != (class >> 1), (cell & 1) != (class & 1));
-        if row_differs != column_differs && BOARD >> cell & 1 != 0 {
+        if row_differs != column_differs && BOARD.bits() >> cell & 1 != 0 {
             sets[class] |= 1 << cell;
         }
         index += 1;
@@ -126,7 +126,7 @@ const BETWEEN: [Cells; 4] = {
 /// The cells that a chain of jumps from a cell can lead over.
 #[inline]
 const fn jumped_from(from: Cell) -> Cells {
-    BETWEEN[(from as usize >> 3 & 1) << 1 | from as usize & 1]
+    Cells::from_bits(BETWEEN[(from.row() & 1) << 1 | from.column() & 1])
 }
 
 impl Game for Position {
@@ -143,7 +143,7 @@ impl Game for Position {
         const GEESE_WIN: Option<Outcome> = Some(Outcome::Win(GEESE));
         const FOXES_WIN: Option<Outcome> = Some(Outcome::Win(FOXES));
         let board = self.board;
-        if board.geese.count_ones() <= LOST_GEESE {
+        if board.geese.len() <= LOST_GEESE {
             return FOXES_WIN;
         }
         if board.square_is_full() {
@@ -151,7 +151,7 @@ impl Game for Position {
         }
         match self.side {
             FOXES if board.foxes_are_blocked() => GEESE_WIN,
-            GEESE if board.geese_that_can_move() == 0 => FOXES_WIN,
+            GEESE if board.geese_that_can_move().is_empty() => FOXES_WIN,
             _ if self.moves >= MOST_MOVES => FOXES_WIN,
             _ => None,
         }
@@ -173,7 +173,7 @@ impl Game for Position {
         match self.side {
             GEESE => {
                 self.board = self.board.after_goose(mv);
-                self.names.swap(mv.from as usize, mv.to as usize);
+                self.names.swap(mv.from.index(), mv.to.index());
                 self.moves += 1;
             }
             FOXES => {
@@ -181,8 +181,8 @@ impl Game for Position {
                 if self.x == mv.from {
                     self.x = mv.to;
                 }
-                for (cell, kept) in each(mv.captured).zip(&mut names) {
-                    *kept = std::mem::take(&mut self.names[cell as usize]);
+                for (cell, kept) in mv.captured.into_iter().zip(&mut names) {
+                    *kept = std::mem::take(&mut self.names[cell.index()]);
                 }
             }
         }
@@ -195,12 +195,12 @@ impl Game for Position {
         self.side = self.side.other();
         match self.side {
             GEESE => {
-                self.board.geese ^= one(mv.from) ^ one(mv.to);
-                self.names.swap(mv.from as usize, mv.to as usize);
+                self.board.geese = self.board.geese.without(mv.to).with(mv.from);
+                self.names.swap(mv.from.index(), mv.to.index());
                 self.moves -= 1;
             }
             FOXES => {
-                self.board.foxes = self.board.foxes & !one(mv.to) | one(mv.from);
+                self.board.foxes = self.board.foxes.without(mv.to).with(mv.from);
                 if self.x == mv.to {
                     self.x = mv.from;
                 }
@@ -214,8 +214,8 @@ impl Game for Position {
     #[inline]
     fn key(&self) -> u64 {
         let late = self.moves.saturating_sub(MOST_MOVES - MOVES_IN_SIGHT - 1);
-        let rest = self.board.foxes | u64::from(late) << 56 | u64::from(self.side == FOXES) << 63;
-        split_mix(self.board.geese ^ split_mix(rest))
+        let rest = self.board.foxes.bits() | u64::from(late) << 56 | u64::from(self.side == FOXES) << 63;
+        split_mix(self.board.geese.bits() ^ split_mix(rest))
     }
 
     fn rebuilt(&self) -> Position {
@@ -226,15 +226,17 @@ impl Game for Position {
     /// can lead over.
     #[inline]
     fn encode(&self, mv: Move) -> u32 {
-        let jumped = jumped_from(mv.from);
-        let captured = each(mv.captured).fold(0, |set, cell| set | 1 << (jumped & (one(cell) - 1)).count_ones());
-        u32::from(mv.from) | u32::from(mv.to) << 6 | captured << 12
+        let jumped = jumped_from(mv.from).bits();
+        let place = |cell: Cell| (jumped & ((1 << cell.index()) - 1)).count_ones();
+        let captured = mv.captured.into_iter().fold(0, |set, cell| set | 1 << place(cell));
+        (mv.from.index() | mv.to.index() << 6) as u32 | captured << 12
     }
 
     fn decode(&self, code: u32) -> Option<Move> {
-        let (from, to, captured) = ((code & 63) as Cell, (code >> 6 & 63) as Cell, code >> 12);
+        let cell = |bits: u32| Cell::from_index((bits & 63) as usize);
+        let (from, to, captured) = (cell(code)?, cell(code >> 6)?, code >> 12);
         let own = if self.side == GEESE { self.board.geese } else { self.board.foxes };
-        if own & one(from) == 0 || self.outcome().is_some() {
+        if !own.contains(from) || self.outcome().is_some() {
             return None;
         }
         if captured != 0 {
@@ -243,7 +245,7 @@ impl Game for Position {
         }
         let ways: &[Direction] = if self.side == GEESE { &Direction::OF_GEESE } else { &Direction::ALL };
         let free = self.side == GEESE || !self.board.foxes_can_jump();
-        let steps = ways.iter().any(|way| way.shift(one(from)) == one(to));
-        (free && steps && self.board.empty() & one(to) != 0).then_some(Move::step(from, to))
+        let steps = ways.iter().any(|way| way.step(from) == Some(to));
+        (free && steps && self.board.empty().contains(to)).then_some(Move::step(from, to))
     }
 }

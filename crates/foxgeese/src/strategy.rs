@@ -13,7 +13,7 @@
 //! An entry is the difference to the packed board before (7 bits a byte, the lowest first, the highest bit set in all
 //! bytes but the last; missing in the first entry of a block), the move (see [`code_of_move`]), and the bound.
 
-use crate::board::{Board, Cell, Direction, one};
+use crate::board::{Board, Cell, Direction};
 use crate::moves::Move;
 
 /// Positions in a block.
@@ -207,25 +207,29 @@ fn push_varint(bytes: &mut Vec<u8>, mut number: u64) {
 /// A step of a goose in one byte: its cell in the lower 6 bits, 0 for up, 1 for left, 2 for right above.
 #[must_use]
 pub fn code_of_move(mv: Move) -> u8 {
-    let way = Direction::OF_GEESE.into_iter().position(|way| way.shift(one(mv.from)) == one(mv.to));
-    mv.from | (way.unwrap_or(3) as u8) << 6
+    let way = Direction::OF_GEESE.into_iter().position(|way| way.step(mv.from) == Some(mv.to));
+    (mv.from.index() | way.unwrap_or(3) << 6) as u8
 }
 
-/// The step of a byte. A step that is none, or that leads off the board, ends where it begins.
+/// The step of a byte. A byte that is no step on the board gives one that ends where it begins.
 #[must_use]
 pub fn move_of_code(code: u8) -> Move {
-    let from: Cell = code & 63;
-    let to = Direction::OF_GEESE.get(usize::from(code >> 6)).map_or(0, |way| way.shift(one(from)));
-    Move::step(from, if to == 0 { from } else { to.trailing_zeros() as Cell })
+    let Some(from) = Cell::from_index(usize::from(code & 63)) else { return Move::step(Cell::FIRST, Cell::FIRST) };
+    let way = Direction::OF_GEESE.get(usize::from(code >> 6));
+    Move::step(from, way.and_then(|way| way.step(from)).unwrap_or(from))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn step(from: &str, to: &str) -> Move {
+        Move::step(from.parse().unwrap(), to.parse().unwrap())
+    }
+
     /// Positions whose packed boards differ by little and by much.
     fn some() -> Vec<(u64, Win)> {
-        let mv = Move::step(27, 19);
+        let mv = step("3,3", "3,2");
         (0..1_000u64).map(|index| (index * index * index * 7 + 5, Win { moves: (index % 100) as u8, mv })).collect()
     }
 
@@ -253,8 +257,8 @@ mod tests {
 
     #[test]
     fn a_position_is_found_from_its_mirror_image_too() {
-        let mv = Move::step(27, 19);
-        let board = Board::START.after_goose(Move::step(24, 16));
+        let mv = step("3,3", "3,2");
+        let board = Board::START.after_goose(step("0,3", "0,2"));
         let (packed, mirrored) = board.canonical();
         let kept = if mirrored { mv.mirrored() } else { mv };
         let bytes = write(&[(packed, Win { moves: 30, mv: kept })]);

@@ -6,7 +6,7 @@ mod slow;
 use engine::conformance::{Effort, suite};
 use engine::{Game, OneRuleSet, Outcome, Protocol, perft};
 use foxgeese::Position;
-use foxgeese::board::{BOARD, Board, each, one};
+use foxgeese::board::{BOARD, Board, Cell, Cells};
 use foxgeese::rules::{FOXES, GEESE};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -103,14 +103,14 @@ fn the_slow_generator_agrees_in_random_games() {
 
 /// Nine to twenty geese and the foxes anywhere.
 fn scattered(random: &mut StdRng) -> Position {
-    let cells: Vec<u8> = each(BOARD).collect();
-    let mut board = Board { geese: 0, foxes: 0 };
-    while board.foxes.count_ones() < 2 {
-        board.foxes |= one(cells[random.random_range(0..cells.len())]);
+    let cells: Vec<Cell> = BOARD.into_iter().collect();
+    let mut board = Board { geese: Cells::EMPTY, foxes: Cells::EMPTY };
+    while board.foxes.len() < 2 {
+        board.foxes.insert(cells[random.random_range(0..cells.len())]);
     }
     let geese = random.random_range(9..=20);
-    while board.geese.count_ones() < geese {
-        board.geese |= one(cells[random.random_range(0..cells.len())]) & !board.foxes;
+    while board.geese.len() < geese {
+        board.geese |= Cells::one(cells[random.random_range(0..cells.len())]) - board.foxes;
     }
     let side = if random.random_range(0..3) == 0 { GEESE } else { FOXES };
     Position::lettered(board, side, random.random_range(0..=99))

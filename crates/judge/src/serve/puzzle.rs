@@ -8,8 +8,9 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use clap::Args;
 use engine::reference::greedy;
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
-use engine::{Game, Outcome, Protocol, Side};
+use engine::{Game, Outcome, Protocol};
 use foxgeese::puzzle::{Answer, Request};
+use foxgeese::rules::GEESE;
 use foxgeese::{Evaluation, Move, Position};
 use hyper::Method;
 use rand::rngs::StdRng;
@@ -149,9 +150,9 @@ impl Puzzle {
         }
         let (end, message) = match game.position.outcome() {
             None => (None, None),
-            Some(Outcome::Win(Side::First)) => (Some(self.secret.clone()), None),
+            Some(Outcome::Win(GEESE)) => (Some(self.secret.clone()), None),
             Some(_) => {
-                let left = game.position.board().geese.count_ones();
+                let left = game.position.board().geese.len();
                 (Some("game is lost".to_string()), Some(format!("{left} geese are left")))
             }
         };

@@ -30,8 +30,8 @@ pub struct Effort {
 
 /// How far the geese are from having shut the foxes in: the room that the foxes have, and the geese lost.
 #[must_use]
-pub const fn distance(board: Board, region: Cells) -> u32 {
-    4 * region.count_ones() + 3 * MOST_GEESE.saturating_sub(board.geese.count_ones())
+pub fn distance(board: Board, region: Cells) -> u32 {
+    4 * region.len() + 3 * MOST_GEESE.saturating_sub(board.geese.len())
 }
 
 /// The positions that a stage's search has proven, by packed canonical board: moves of the geese to the stage's end,
@@ -88,7 +88,7 @@ impl StageSearch {
         self.nodes = 0;
         self.effort = effort;
         self.target = distance(board, board.region());
-        self.least_geese = board.geese.count_ones().saturating_sub(effort.losses);
+        self.least_geese = board.geese.len().saturating_sub(effort.losses);
         let key = key_of(board, false);
         let numbers = self.geese(board, key, known, INFINITE, INFINITE);
         self.total_nodes += self.nodes;
@@ -163,7 +163,7 @@ impl StageSearch {
         if let Some(&(moves, _)) = self.found.get(&packed) {
             return Numbers::won(moves);
         }
-        let too_few = board.geese.count_ones() < self.least_geese;
+        let too_few = board.geese.len() < self.least_geese;
         if too_few || self.path.len() > self.effort.plies || self.path.contains(&key) {
             return Numbers::FAILED;
         }
@@ -177,7 +177,7 @@ impl StageSearch {
 
     /// How hard it looks to prove a position.
     fn guess(&self, board: Board, region: Cells, threats: u32) -> u32 {
-        let lost = MOST_GEESE.saturating_sub(board.geese.count_ones());
+        let lost = MOST_GEESE.saturating_sub(board.geese.len());
         1 + 3 * lost + 2 * threats + (distance(board, region) + 2).saturating_sub(self.target) / 2
     }
 
@@ -193,8 +193,8 @@ impl StageSearch {
                 last = Some(Child { board: after, mv, key: 0, numbers: Numbers::won(0) });
             }
             let gift = after.foxes_can_jump();
-            if !gift || board.geese.count_ones() > self.least_geese {
-                let waiting = near & (1 << mv.from | 1 << mv.to) == 0;
+            if !gift || board.geese.len() > self.least_geese {
+                let waiting = !near.contains(mv.from) && !near.contains(mv.to);
                 moves[usize::from(waiting)].push((for_geese(after) - 60 * i32::from(gift), mv, after));
             }
         });
@@ -212,7 +212,7 @@ impl StageSearch {
             } else {
                 self.table.get(key).unwrap_or_else(|| {
                     let region = after.region();
-                    let replies = (neighbours(after.foxes) & after.empty()).count_ones();
+                    let replies = (neighbours(after.foxes) & after.empty()).len();
                     Numbers::open(self.guess(after, region, after.threats(region)) + replies)
                 })
             };

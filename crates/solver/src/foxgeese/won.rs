@@ -106,19 +106,18 @@ impl Default for Wins {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foxgeese::board::mirror_cell;
     use foxgeese::moves::Move;
 
     #[test]
     fn a_win_is_found_from_the_mirror_image_too_and_only_better_ones_replace_it() {
         let mut wins = Wins::new();
-        let mv = Move::step(27, 19);
-        let board = Board::START.after_goose(Move::step(24, 16));
+        let step = |from: &str, to: &str| Move::step(from.parse().unwrap(), to.parse().unwrap());
+        let mv = step("3,3", "3,2");
+        let board = Board::START.after_goose(step("0,3", "0,2"));
         wins.insert(board, Win { moves: 30, mv });
         wins.insert(board.mirrored(), Win { moves: 31, mv });
         assert_eq!(wins.get(board), Some(Win { moves: 30, mv }));
-        let mirrored = Move::step(mirror_cell(27), mirror_cell(19));
-        assert_eq!(wins.get(board.mirrored()), Some(Win { moves: 30, mv: mirrored }));
+        assert_eq!(wins.get(board.mirrored()), Some(Win { moves: 30, mv: mv.mirrored() }));
         assert_eq!((wins.len(), wins.get(Board::START)), (1, None));
     }
 }
