@@ -26,12 +26,14 @@ impl Cell {
     pub const FIRST: Cell = Cell(2);
 
     /// The cell at a row and a column, both from 0 to 6; `None` for the corners, which are no part of the board.
+    #[inline]
     #[must_use]
     pub const fn new(row: usize, column: usize) -> Option<Cell> {
         if row < SIZE && column < SIZE { Cell::from_index(8 * row + column) } else { None }
     }
 
     /// The cell of an index; `None` if there is none.
+    #[inline]
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Cell> {
         if index < INDICES && BOARD.bits() >> index & 1 != 0 { Some(Cell(index as u8)) } else { None }
@@ -45,18 +47,21 @@ impl Cell {
     }
 
     /// The row, from 0 at the top to 6.
+    #[inline]
     #[must_use]
     pub const fn row(self) -> usize {
         self.index() >> 3
     }
 
     /// The column, from 0 at the left to 6.
+    #[inline]
     #[must_use]
     pub const fn column(self) -> usize {
         self.index() & 7
     }
 
     /// The cell mirrored left to right.
+    #[inline]
     #[must_use]
     pub const fn mirrored(self) -> Cell {
         Cell((self.0 & !7) + 6 - (self.0 & 7))

@@ -6,14 +6,14 @@ use crate::strategy::Strategy;
 use engine::{Game, Outcome, Protocol};
 use std::collections::HashSet;
 
-/// What a strategy that holds amounts to.
+/// The figures of a strategy that wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
     /// Positions with the geese to move, mirror images counted once. The strategy has no others.
     pub positions: usize,
     /// Moves of the foxes that are answered, or that come too late.
     pub replies: u64,
-    /// The geese's moves in the longest line.
+    /// The number of the geese's moves in the longest line.
     pub longest: u8,
     /// The fewest geese left in any line.
     pub fewest_geese: u32,
@@ -23,7 +23,7 @@ pub struct Proof {
     pub filled: u64,
 }
 
-/// Why a strategy does not hold. The picture is of the position where it fails.
+/// The reason why a strategy does not win. The picture is of the position where it fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
     /// A position that can arise has no move.
@@ -39,17 +39,17 @@ pub enum Flaw {
     /// go in circles.
     #[error("{given} moves to the end are given where the lines have {found} in this position:\n{picture}")]
     Distance {
-        /// What the strategy says.
+        /// The number in the strategy.
         given: u8,
-        /// What follows from the positions after it.
+        /// The number that follows from the positions after it.
         found: u32,
-        /// The position.
+        /// The picture of the position.
         picture: String,
     },
     /// The longest line takes more moves than the rules allow.
     #[error("the longest line takes {0} moves of the geese, and the rules allow {MOST_MOVES}")]
     TooLong(u8),
-    /// Positions that never arise.
+    /// The strategy has positions that never arise.
     #[error("{0} positions of the strategy never arise")]
     Unused(usize),
 }
@@ -102,7 +102,8 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
     }
 }
 
-/// The position after the strategy's move. The count of moves stays out of it: the bound of the start sees to the limit.
+/// The position after the strategy's move. The count of moves stays out of it: the bound of the start sees to the
+/// limit.
 fn after_move(strategy: Strategy, board: Board) -> Result<Position, Flaw> {
     let mut position = Position::lettered(board, GEESE, 0);
     let win = strategy.get(board).ok_or_else(|| Flaw::Unanswered(position.plain_picture()))?;

@@ -10,8 +10,8 @@ fn place(cell: Cell) -> Place {
     (cell.column(), cell.row())
 }
 
-/// The board, and the way of the move that led here from the position before.
-pub fn draw(position: &Position, last: Option<(&Position, Move)>) -> Drawing {
+/// The drawing of a position, with the way of the move that led here from the position before.
+pub(crate) fn draw(position: &Position, last: Option<(&Position, Move)>) -> Drawing {
     let mut drawing = Drawing::new(SIZE, SIZE);
     drawing.cells.iter_mut().for_each(|cell| cell.missing = true);
     for cell in BOARD {

@@ -1,22 +1,23 @@
-//! What the search knows of Foxes and Geese: how far the geese have come, and how much room and prey the foxes have.
+//! The evaluation of Foxes and Geese: how far the geese have come, and how much room and prey the foxes have.
 
 use crate::board::{BOARD, Board, Cell, Cells};
 use crate::rules::{FOXES, GEESE, MOST_MOVES, Move, Position};
 use engine::Game;
 use engine::search::{Knowledge, Score, Selectivity};
 
-/// Every number of the evaluation, in points.
+/// The numbers of the evaluation, in points for the geese.
 mod tunable {
-    /// For a goose.
-    pub const GOOSE: i32 = 120;
-    /// For each goose and direction in which it could be jumped from the region that the foxes can reach.
-    pub const THREAT: i32 = -60;
-    /// For each cell of that region, by its row from the top. Geese never step down: a fox below them is out of reach.
-    pub const ROOM: [i32; 7] = [-12, -12, -12, -16, -40, -70, -70];
-    /// For a goose, by its row from the top.
-    pub const ROW: [i32; 7] = [30, 30, 28, 22, 14, 7, 0];
-    /// For a goose in a side arm, by its row from the top: the arms should be filled first.
-    pub const ARM: [i32; 7] = [0, 0, 8, 8, 0, 0, 0];
+    /// Points for a goose.
+    pub(crate) const GOOSE: i32 = 120;
+    /// Points for each goose and direction in which it could be jumped from the region that the foxes can reach.
+    pub(crate) const THREAT: i32 = -60;
+    /// Points for each cell that the foxes can reach, by its row from the top. Geese never step down: a fox below them
+    /// is out of reach.
+    pub(crate) const ROOM: [i32; 7] = [-12, -12, -12, -16, -40, -70, -70];
+    /// Points for a goose, by its row from the top.
+    pub(crate) const ROW: [i32; 7] = [30, 30, 28, 22, 14, 7, 0];
+    /// Points for a goose in a side arm, by its row from the top: the arms should be filled first.
+    pub(crate) const ARM: [i32; 7] = [0, 0, 8, 8, 0, 0, 0];
 }
 
 /// Cells by their worth for a goose: sets of cells, and the points for each of their geese.
@@ -66,7 +67,7 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == GEESE { value } else { -value }
     }
 
-    /// The geese's moves by the worth of their cells, the foxes' by the geese taken.
+    /// The order of moves: the geese's by the worth of their cells, the foxes' by the geese taken.
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
@@ -75,7 +76,7 @@ impl Knowledge<Position> for Evaluation {
         }
     }
 
-    /// A forced capture is never the end of a line.
+    /// Appends the forced captures of the foxes: none is the end of a line.
     fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
         if position.side_to_move() == FOXES && position.board().foxes_can_jump() {
             position.moves(out);

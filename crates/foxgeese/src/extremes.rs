@@ -3,7 +3,7 @@
 use engine::extremes::{cross, cross_board, limit};
 use rand::seq::SliceRandom;
 
-/// Also at the last of the geese's moves.
+/// A random board with few or many geese, at any of the geese's moves, the last included.
 pub(crate) fn board(seed: u64) -> String {
     let random = &mut engine::extremes::random(seed);
     let board = cross_board('G', random);

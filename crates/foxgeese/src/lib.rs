@@ -52,8 +52,8 @@ impl Playable for Position {
     }
 }
 
-/// The move that the stored strategy tells, and what is known of it in a few words. The geese play by the strategy. The
-/// foxes, where every move of theirs leads into it, hold out longest.
+/// The move by the stored strategy, and a few words on why; `None` where the strategy has none. The geese play by the
+/// strategy. The foxes, where every move of theirs leads into it, hold out longest.
 #[must_use]
 pub fn known_move(position: &Position) -> Option<(Move, String)> {
     let left = u32::from(rules::MOST_MOVES - position.moves_made());

@@ -43,7 +43,7 @@ impl Board {
         Board { geese: self.geese - mv.captured, foxes: self.foxes.without(mv.from).with(mv.to) }
     }
 
-    /// The geese that have a step.
+    /// The geese that can step somewhere.
     #[inline]
     #[must_use]
     pub fn geese_that_can_move(self) -> Cells {
@@ -92,7 +92,7 @@ pub fn longest_captures(board: Board) -> Vec<Move> {
 
 struct Captures {
     found: Vec<Move>,
-    /// Geese taken by each move found; a capture takes at least one.
+    /// The number of geese taken by each move found; a capture takes at least one.
     most: u32,
     from: Cell,
 }

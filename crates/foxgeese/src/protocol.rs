@@ -78,7 +78,7 @@ impl Protocol for Position {
         std::iter::once(self.symbol(mv.from)).chain(ways.into_iter().map(Direction::letter)).collect()
     }
 
-    /// The cells that the last move left or emptied are `.`, and its end has a `>` before it.
+    /// The picture for people: cells that the last move left or emptied are `.`, and its end has a `>` before it.
     fn picture(&self, last: Option<Move>) -> String {
         let mut text = picture_rows(self, "  ").into_bytes();
         // `last` led here or may be played from here; either way its cells are marked.
@@ -102,7 +102,7 @@ impl Protocol for Position {
     }
 }
 
-/// Bytes of a picture's row, with two blanks before it and its line end.
+/// The length in bytes of a picture's row, with two blanks before it and its line end.
 fn row_length(row: usize) -> usize {
     2 + 1 + 2 * columns(row).end() + 1
 }
@@ -136,7 +136,7 @@ impl Position {
         picture_rows(self, "")
     }
 
-    /// `None` if the letters have not the form of a move of the geese.
+    /// The geese's move of these letters, or why it is none; `None` if they have not the form of a move of the geese.
     fn read_goose_move(&self, goose: char, ways: &[Direction]) -> Option<Result<Move, String>> {
         let &[way] = ways else { return None };
         if !goose.is_ascii_lowercase() {
@@ -155,7 +155,7 @@ impl Position {
         })())
     }
 
-    /// `None` if the letters have not the form of a move of the foxes.
+    /// The foxes' move of these letters, or why it is none; `None` if they have not the form of a move of the foxes.
     fn read_fox_move(&self, fox: char, ways: &[Direction]) -> Option<Result<Move, String>> {
         if !['X', 'Y'].contains(&fox) {
             return None;
@@ -184,7 +184,7 @@ fn read_moves(lines: &mut Lines) -> Result<u8, InputError> {
     }
 }
 
-/// A row's symbols.
+/// Reads the symbols of a row.
 fn read_row(lines: &mut Lines, row: usize) -> Result<Vec<char>, InputError> {
     let width = columns(row).count();
     let expected = format!("{width} symbols a to t, X, Y or -, with blanks between them");
@@ -240,7 +240,7 @@ fn assemble(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, Input
     }
 }
 
-/// How a game ended, in words.
+/// The way a game ended, in words.
 fn why_over(position: &Position, outcome: Outcome) -> &'static str {
     let board = position.board();
     match outcome.winner() {

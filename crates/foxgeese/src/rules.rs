@@ -5,12 +5,12 @@ pub use crate::moves::Move;
 use crate::moves::longest_captures;
 use engine::{Game, Outcome, Side, split_mix};
 
-/// The first side: the geese.
+/// The side of the geese, which moves first.
 pub const GEESE: Side = Side::First;
-/// The second side: the foxes.
+/// The side of the foxes.
 pub const FOXES: Side = Side::Second;
 
-/// Geese at the start.
+/// The number of geese at the start, the most that a position has.
 pub const MOST_GEESE: u32 = 20;
 
 /// The number of geese at which the foxes have won; with fewer, too.
@@ -19,12 +19,11 @@ pub const LOST_GEESE: u32 = 8;
 /// The number of moves in which the geese must have won; otherwise the foxes have.
 pub const MOST_MOVES: u8 = 100;
 
-/// A search never looks further ahead than this many moves of the geese, so that the number of moves made tells
+/// The moves of the geese that a search looks ahead at most, so that the number of moves made tells
 /// positions apart only from [`MOST_MOVES`] less this on.
 const MOVES_IN_SIGHT: u8 = 60;
 
-/// A position: the board, the names of the geese, which fox is `X`, the moves made, and whose turn it is. The geese
-/// are the first side.
+/// A position: the board, the names of the geese, which fox is `X`, the moves made, and whose turn it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
     board: Board,
@@ -32,12 +31,12 @@ pub struct Position {
     x: Cell,
     /// The letter of the goose on each cell, 0 where there is none.
     names: [u8; INDICES],
-    /// Moves that the geese have made.
+    /// The number of moves that the geese have made.
     moves: u8,
     side: Side,
 }
 
-/// What undo needs: the names of the captured geese, in the order of their cells.
+/// The part of a move that undo needs: the names of the captured geese, in the order of their cells.
 pub type Captured = [u8; 16];
 
 impl Position {
@@ -63,7 +62,7 @@ impl Position {
         Position { board, x, names, moves, side }
     }
 
-    /// The start with only so many geese: the last ones in reading order, `t` first, are left out.
+    /// The start with only `count` geese: the last ones in reading order, `t` first, are left out.
     #[must_use]
     pub fn with_geese(count: u32) -> Position {
         let geese = START_GEESE.into_iter().take(count as usize).collect();
@@ -77,7 +76,7 @@ impl Position {
         self.board
     }
 
-    /// Moves that the geese have made.
+    /// The number of moves that the geese have made.
     #[inline]
     #[must_use]
     pub fn moves_made(&self) -> u8 {
@@ -107,8 +106,8 @@ impl Position {
     }
 }
 
-/// For each parity of row and column: the bits of the cells that lie between two cells of that parity, 17 at most. A chain of
-/// jumps keeps to the parity of its first cell.
+/// The bits of the cells that lie between two cells of one parity of row and column, 17 at most, for each such parity.
+/// A chain of jumps keeps to the parity of its first cell.
 const BETWEEN: [u64; 4] = {
     let mut sets = [0; 4];
     let mut index = 0;
@@ -209,8 +208,8 @@ impl Game for Position {
         }
     }
 
-    /// Mixed anew from the two sets each time, which is as cheap as keeping it. The names of geese and foxes do not
-    /// bear on the game; the moves made do once the limit is in sight.
+    /// The key, mixed anew from the two sets each time, which is as cheap as keeping it. The names of geese and foxes
+    /// do not bear on the game; the moves made do once the limit is in sight.
     #[inline]
     fn key(&self) -> u64 {
         let late = self.moves.saturating_sub(MOST_MOVES - MOVES_IN_SIGHT - 1);
@@ -222,8 +221,8 @@ impl Game for Position {
         Position::new(self.board, self.x, self.names, self.side, self.moves)
     }
 
-    /// Bits, from the lowest: `from` 6, `to` 6, the captured geese 17, as a subset of the cells that jumps from `from`
-    /// can lead over.
+    /// The bits of a move, from the lowest: `from` 6, `to` 6, the captured geese 17, as a subset of the cells that
+    /// jumps from `from` can lead over.
     #[inline]
     fn encode(&self, mv: Move) -> u32 {
         let jumped = jumped_from(mv.from).bits();

@@ -10,7 +10,7 @@ pub fn spell(board: Board, mv: Move) -> Option<Vec<Direction>> {
     if mv.captured.is_empty() {
         return Direction::ALL.into_iter().find(|way| way.step(mv.from) == Some(mv.to)).map(|way| vec![way]);
     }
-    let blocked = board.geese - mv.captured | board.foxes.without(mv.from);
+    let blocked = (board.geese - mv.captured) | board.foxes.without(mv.from);
     let mut ways = Vec::new();
     jump(mv.from, mv.to, mv.captured, blocked, &mut ways).then_some(ways)
 }

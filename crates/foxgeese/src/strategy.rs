@@ -16,7 +16,7 @@
 use crate::board::{Board, Cell, Direction};
 use crate::moves::Move;
 
-/// Positions in a block.
+/// The number of positions in a block.
 pub const BLOCK: usize = 64;
 
 const MAGIC: &[u8; 8] = b"FOXGEES1";
@@ -24,7 +24,7 @@ const HEAD: usize = 12;
 const INDEX: usize = 10;
 const CHECKSUM: usize = 8;
 
-/// What is known of a won position with the geese to move.
+/// A win of the geese from a position in which they are to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Win {
     /// Moves of the geese to the end, this one included, whatever the foxes do: an upper bound.
@@ -33,10 +33,10 @@ pub struct Win {
     pub mv: Move,
 }
 
-/// Why bytes are not a strategy.
+/// The reason why bytes are not a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// Another kind of file.
+    /// The bytes are of another kind of file.
     #[error("not a strategy of Foxes and Geese: it does not begin with FOXGEES1")]
     Magic,
     /// The bytes end too early, or there are too many.
@@ -94,7 +94,7 @@ impl<'a> Strategy<'a> {
         Ok(Strategy { bytes, positions })
     }
 
-    /// Positions, mirror images counted once.
+    /// The number of positions, mirror images counted once.
     #[must_use]
     pub fn len(self) -> usize {
         self.positions
@@ -172,7 +172,7 @@ pub fn write(positions: &[(u64, Win)]) -> Vec<u8> {
     bytes
 }
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo). Any single byte changed changes it.
+/// The checksum of bytes: FNV-1a, 64 bits (Fowler, Noll, Vo). Any single byte changed changes it.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

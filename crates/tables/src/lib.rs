@@ -30,16 +30,16 @@ pub use write::write;
 const MAGIC: [u8; 8] = *b"MENAGTAB";
 /// The version of the layout.
 const VERSION: u32 = 1;
-/// Bytes before the checksums.
+/// The length of the header in bytes; the checksums follow.
 const HEADER: usize = 96;
-/// Where the header's own checksum stands; it covers what is before it.
+/// The offset of the header's own checksum, which covers what is before it.
 const HEADER_CHECKSUM: usize = 84;
-/// Bytes under one checksum.
+/// The number of bytes under one checksum.
 const BLOCK: usize = 4096;
 /// The most arrays in a file.
 pub const MOST_ARRAYS: usize = 4;
 
-/// What a table is of.
+/// The subject of a table, by which a file for another purpose is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subject {
     /// A name of at most 16 bytes.

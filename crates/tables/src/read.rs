@@ -8,31 +8,31 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Why a table file is not used. Displayed on one line, with the remedy.
+/// The reason why a table file is not used. Displayed on one line, with the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// It cannot be opened or mapped.
+    /// The file cannot be opened or mapped.
     #[error("{}: cannot be read: {error}", file.display())]
     Read {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
-    /// It is something else than was looked for.
+    /// The file is something else than was looked for.
     #[error("{}: {what}; the table is not used", file.display())]
     Foreign {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The fault, in words.
         what: String,
     },
-    /// Its bytes are not those that were written.
+    /// The file's bytes are not those that were written.
     #[error("{}: {what} is damaged; the table is not used (delete the file and make it again)", file.display())]
     Damaged {
         /// The file.
         file: PathBuf,
-        /// The part.
+        /// The damaged part.
         what: String,
     },
 }
@@ -50,11 +50,11 @@ impl TableError {
 pub struct Table {
     file: PathBuf,
     map: Mmap,
-    /// Where each array lies in the stream.
+    /// The place of each array in the stream.
     arrays: Vec<Range<usize>>,
-    /// Where the stream begins in the file.
+    /// The offset of the stream in the file.
     start: usize,
-    /// A bit for each block: its checksum was right.
+    /// A bit for each block, set once its checksum was found right.
     checked: Vec<AtomicU64>,
 }
 
@@ -74,8 +74,8 @@ impl Table {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
             }
             // SAFETY: the map is read only as bytes, for which every value is valid. Table files are never changed in
-            // place: a new one is renamed over the old, which lives on under this map. Whoever truncates one against
-            // that rule ends this process by a signal, and breaks nothing else.
+            // place: a new one is renamed over the old, which lives on under this map. A file truncated against that
+            // rule ends this process by a signal, and breaks nothing else.
             #[allow(unsafe_code)]
             unsafe {
                 Mmap::map(&opened)

@@ -15,9 +15,9 @@ use wolves::course::{read_board, rows_and_columns};
 use wolves::rules::{SHEEP, WOLVES};
 use wolves::{Move, Sources};
 
-/// Nodes of a search where nothing is known: some tenths of a second.
+/// The nodes of a search where nothing is known: some tenths of a second.
 const NODES: u64 = 300_000;
-/// The search's table, in MiB.
+/// The size of the search's table, in MiB.
 const TABLE_MIB: u32 = 16;
 
 /// The move for a board file. `None` after a line on standard error if the file is bad.
@@ -40,14 +40,14 @@ fn play(file: &Path, side: Side) -> Option<Move> {
     Some(think(&task, &settings, &NoClock).best)
 }
 
-/// What is known is used before any search. The tables are opened once.
+/// The settings of every call: known values are used before any search, and the tables are opened once.
 fn sources() -> Sources {
     static SOURCES: OnceLock<Sources> = OnceLock::new();
     SOURCES.get_or_init(|| Sources { always: true, ..Sources::default() }).clone()
 }
 
-/// The move for the board in a file, wolves to move if `movemade` is true: a pointer to start row, start column, end row
-/// and end column, valid until the next call from any thread. Null if the file is bad or the game is over.
+/// The move for the board in a file, wolves to move if `movemade` is true: a pointer to start row, start column, end
+/// row and end column, valid until the next call from any thread. Null if the file is bad or the game is over.
 ///
 /// # Safety
 /// `filename` is null or points to a string that ends in a zero byte. Calls from several threads must not overlap with

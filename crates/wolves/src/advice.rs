@@ -6,10 +6,10 @@ use crate::{Evaluation, strategy};
 use engine::search::Knowledge;
 use engine::{Advice, Game};
 
-/// How many turns of the opponent to look ahead for mistakes.
+/// The turns of the opponent in which mistakes are looked for.
 const TURNS: u32 = 2;
 
-/// The advice for a position that is not finished.
+/// The advice for a position that is not finished, from what the oracle knows of its moves.
 #[must_use]
 pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     let side = position.side_to_move();
@@ -65,8 +65,8 @@ fn trickiest(moves: impl Iterator<Item = (Move, Position)>, oracle: &Oracle, tur
     (mv, share)
 }
 
-/// How likely a side that plays at random gives away its result within so many of its turns, if the other side, which
-/// must not give away its own, moves for that. 0 where not enough is known.
+/// The probability that a side that plays at random gives away its result within `turns` of its turns, if the other
+/// side, which must not give away its own, moves for that. 0 where not enough is known.
 fn mistakes(position: &Position, oracle: &Oracle, turns: u32) -> f64 {
     let side = position.side_to_move();
     let moves = position.legal_moves();

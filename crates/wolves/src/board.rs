@@ -28,6 +28,7 @@ impl Square {
     ///
     /// # Panics
     /// Off the board.
+    #[inline]
     #[must_use]
     pub const fn new(x: usize, y: usize) -> Square {
         assert!(x < SIZE && y < SIZE, "a square has x and y from 0 to 4");
@@ -49,12 +50,14 @@ impl Square {
     }
 
     /// The column, from 0 at the left to 4.
+    #[inline]
     #[must_use]
     pub const fn x(self) -> usize {
         self.index() % SIZE
     }
 
     /// The row, from 0 at the top to 4.
+    #[inline]
     #[must_use]
     pub const fn y(self) -> usize {
         self.index() / SIZE

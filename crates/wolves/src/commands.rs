@@ -1,4 +1,4 @@
-//! What the agent does on request instead of leaving a move for an input file.
+//! The agent's other modes, `--explain` and `--state`, which leave no move for an input file.
 
 use crate::course::{Numbered, read_board, rows_and_columns, write_board};
 use crate::explain;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// CPU time for a move on a board file, which has no clock.
 const STATE_CLOCK: Duration = Duration::from_secs(1);
 
-/// Does what the options ask for instead of leaving a move, if they do; an error is one line.
+/// Runs the mode that the options ask for; `None` if they ask for none. An error is one line.
 pub(crate) fn run(options: &Options, extra: &Extra) -> Option<Result<(), String>> {
     match &extra.state {
         Some(file) => Some(state(file, options, extra)),

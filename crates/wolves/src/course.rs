@@ -34,7 +34,7 @@ pub fn read_board(text: &str, side: Side) -> Result<Position, InputError> {
     from_cells(&rows, side, 1)
 }
 
-/// The file of a board.
+/// The text of a board file.
 #[must_use]
 pub fn write_board(position: &Position) -> String {
     let digit = |square: Square| match square {
@@ -52,18 +52,18 @@ pub fn rows_and_columns(mv: Move) -> [usize; 4] {
     [mv.from.y(), mv.from.x(), mv.to.y(), mv.to.x()]
 }
 
-/// A board file's name: the moves made before it, and the name of the file after the next one.
+/// The name of a board file, taken apart: the moves made before it, and the name of the file after the next move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
-    /// Moves made.
+    /// The moves made before this board.
     pub moves: u64,
     /// The next board's file, in the same directory.
     pub next: PathBuf,
 }
 
 impl Numbered {
-    /// Of a name such as `round0/state_4.txt`: the number stands between the last `_` and the end or the first `.`
-    /// after it.
+    /// Takes a name such as `round0/state_4.txt` apart; `None` if it has no number. The number stands between the last
+    /// `_` and the end or the first `.` after it.
     #[must_use]
     pub fn of(path: &Path) -> Option<Numbered> {
         let name = path.file_name()?.to_str()?;
@@ -78,7 +78,7 @@ impl Numbered {
         Some(Numbered { moves, next })
     }
 
-    /// The side to move: wolves begin.
+    /// The side to move on this board: wolves begin.
     #[must_use]
     pub fn side(&self) -> Side {
         Side::BOTH[(self.moves % 2) as usize]

@@ -1,5 +1,5 @@
-//! Who wins with best play, without any file: the outcomes of every position of 1 or 2 wolves, wolves to move, are part
-//! of the program. Positions with sheep to move follow from their successors. Distances are not stored; the tables
+//! Outcomes with best play, without any file: those of every position of 1 or 2 wolves, wolves to move, are part of the
+//! program. Positions with sheep to move follow from their successors. Distances are not stored; the tables
 //! have them.
 //!
 //! `data/outcomes.bin` is made by `solve wolves --embed`. It begins with the length in bytes (4, little-endian) of each
@@ -15,10 +15,10 @@ static DATA: &[u8] = include_bytes!("../data/outcomes.bin");
 
 /// The most wolves whose outcomes are stored.
 pub const MOST_WOLVES: u32 = 2;
-/// Layers of each number of wolves.
+/// The number of layers of each number of wolves.
 const LAYERS: u32 = MOST_SHEEP - SHEEP_LOST;
 
-/// Two bits for an outcome, in the block.
+/// The two bits of an outcome in a block.
 #[must_use]
 pub const fn pack(outcome: Outcome) -> u8 {
     match outcome {
@@ -36,7 +36,7 @@ const fn unpack(bits: u8) -> Outcome {
     }
 }
 
-/// All layers, in the order of the data.
+/// All layers in the order of the data, as numbers of wolves and sheep.
 pub fn layers() -> impl Iterator<Item = (u32, u32)> {
     (1..=MOST_WOLVES).flat_map(|wolves| (SHEEP_LOST + 1..=MOST_SHEEP).map(move |sheep| (wolves, sheep)))
 }

@@ -1,24 +1,24 @@
-//! What the search knows of Wolves and Sheep where no table and no stored strategy answers.
+//! The evaluation of Wolves and Sheep, for positions that no table and no stored strategy answers.
 
 use crate::board::{Square, Squares, around};
 use crate::rules::{MOST_SHEEP, Move, Position, WOLVES};
 use engine::Game;
 use engine::search::{Knowledge, Score, Selectivity};
 
-/// Every number of the evaluation, in points for the wolves.
+/// The numbers of the evaluation, in points for the wolves.
 mod tunable {
     use super::Score;
 
-    /// For each sheep that is missing from the 15 of the largest layout.
-    pub const SHEEP: Score = 400;
-    /// For each empty square next to a wolf.
-    pub const FREEDOM: Score = 12;
-    /// For each empty square that wolves can walk to.
-    pub const SPACE: Score = 9;
-    /// For a wolf without an empty square next to it.
-    pub const TRAPPED: Score = -90;
-    /// For each sheep that a wolf could eat if it were its turn.
-    pub const THREAT: Score = 25;
+    /// Points for each sheep that is missing from the 15 of the largest layout.
+    pub(crate) const SHEEP: Score = 400;
+    /// Points for each empty square next to a wolf.
+    pub(crate) const FREEDOM: Score = 12;
+    /// Points for each empty square that wolves can walk to.
+    pub(crate) const SPACE: Score = 9;
+    /// Points for a wolf without an empty square next to it.
+    pub(crate) const TRAPPED: Score = -90;
+    /// Points for each sheep that a wolf could eat if it were its turn.
+    pub(crate) const THREAT: Score = 25;
 }
 
 /// The knowledge that the agent plays with.
@@ -54,7 +54,8 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == WOLVES { points } else { -points }
     }
 
-    /// Eating first, then steps by the side's own sense of closeness: sheep go where wolves are.
+    /// Eating moves come first, then steps: those of sheep by how much closer to wolves they lead, those of wolves
+    /// alike.
     fn order(&self, position: &Position, mv: Move) -> i32 {
         if mv.eats() {
             return 20_000;
@@ -63,14 +64,14 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == WOLVES { 0 } else { 200 * (near(mv.to) - near(mv.from)) }
     }
 
-    /// Eating moves.
+    /// Appends the eating moves.
     fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
         if position.side_to_move() == WOLVES {
             position.each_eating(|mv| out.push(mv));
         }
     }
 
-    /// Pieces walk in circles until somebody errs.
+    /// Repetitions count as draws: pieces walk in circles until somebody errs.
     fn selectivity(&self) -> Selectivity {
         Selectivity { repetition_is_draw: true, ..Selectivity::NONE }
     }

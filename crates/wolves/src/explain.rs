@@ -1,4 +1,4 @@
-//! `wolves --explain`: what each legal move is worth.
+//! `wolves --explain`: the worth of each legal move.
 
 use crate::Evaluation;
 use crate::oracle::Oracle;
@@ -12,16 +12,16 @@ const NODES: u64 = 200_000;
 /// The search's table, in bytes.
 const TABLE: usize = 16 << 20;
 
-/// What a move is worth to the side that makes it.
+/// The worth of a move to the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Worth {
-    /// 1, 0 or -1, and the plies that are left after the move, if known.
+    /// The result (1, 0 or -1), and the plies that are left after the move, if known.
     Known(i32, Option<u32>),
     Estimate(Score),
 }
 
 impl Worth {
-    /// Larger is better.
+    /// A number to sort by: larger is better.
     fn order(self) -> i64 {
         const RESULT: i64 = 1 << 20;
         match self {

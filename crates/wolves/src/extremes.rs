@@ -3,7 +3,7 @@
 use engine::extremes::{TextBoard, limit};
 use rand::RngExt;
 
-/// The fewest and the most pieces, wolves in corners with one way out or none.
+/// A random board with the fewest or the most pieces, or wolves in corners with one way out or none.
 pub(crate) fn board(seed: u64) -> String {
     let random = &mut engine::extremes::random(seed);
     const SIZE: usize = 5;

@@ -9,11 +9,11 @@ use crate::board::{SQUARES, SYMMETRIES, Squares, image, inverse};
 use crate::rules::Position;
 use engine::Side;
 
-/// Squares in the lower half of a ranking; the upper half has the rest.
+/// The number of squares in the lower half of a ranking; the upper half has the rest.
 const HALF: u32 = 12;
-/// Fillings of a half.
+/// The number of fillings of a half.
 const FILLINGS: usize = 1 << HALF;
-/// No more than this: `C(24, 12)` combinations in each of few classes.
+/// The rows of [`CHOOSE`]: 0 to 25 squares.
 const CHOOSE_ROWS: usize = 26;
 
 /// Binomial coefficients.
@@ -32,7 +32,7 @@ static CHOOSE: [[u32; CHOOSE_ROWS]; CHOOSE_ROWS] = {
     table
 };
 
-/// `n` over `k`, for `n` up to 25.
+/// The binomial coefficient `n` over `k`, for `n` up to 25.
 #[must_use]
 pub const fn choose(n: u32, k: u32) -> u32 {
     CHOOSE[n as usize][k as usize]
@@ -52,7 +52,7 @@ static RANK: [u16; FILLINGS] = {
     table
 };
 
-/// A class of wolf sets.
+/// The place of a wolf set: its class, and the way there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
     /// The class's number.
@@ -61,13 +61,13 @@ pub struct Placed {
     pub symmetry: u8,
 }
 
-/// The classes of all sets of so many wolves.
+/// The classes of all wolf sets of one size; a symmetry takes each set of a class to any other of it.
 #[derive(Clone, Debug)]
 pub struct Classes {
     wolves: u32,
     /// The wolf set of each class.
     sets: Vec<Squares>,
-    /// By the rank of a wolf set among all of its size.
+    /// The place of each wolf set, by its rank among all of its size.
     placed: Vec<Placed>,
 }
 
@@ -78,7 +78,7 @@ fn rank_of(set: Squares) -> usize {
 }
 
 impl Classes {
-    /// For 1 to 3 wolves.
+    /// The classes of 1 to 3 wolves.
     #[must_use]
     pub fn new(wolves: u32) -> Classes {
         const NOWHERE: Placed = Placed { class: u16::MAX, symmetry: 0 };
@@ -106,7 +106,7 @@ impl Classes {
         }
     }
 
-    /// Wolves on the board.
+    /// The number of wolves.
     #[must_use]
     pub fn wolves(&self) -> u32 {
         self.wolves
@@ -146,7 +146,7 @@ pub fn without_gaps(sheep: Squares, wolves: Squares) -> Dense {
     dense
 }
 
-/// The set that [`without_gaps`] takes to this one.
+/// The set of sheep of bits without gaps, which [`without_gaps`] takes back.
 #[inline]
 #[must_use]
 pub fn with_gaps(dense: Dense, wolves: Squares) -> Squares {
@@ -158,18 +158,18 @@ pub fn with_gaps(dense: Dense, wolves: Squares) -> Squares {
     Squares::from_bits(bits.into())
 }
 
-/// The ranking of so many sheep among the free squares.
+/// The ranking of all sets of one number of sheep among the squares that wolves leave free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranking {
     sheep: u32,
     upper: u32,
     combinations: u32,
-    /// By the number of sheep in the lower half: the first rank, and the combinations of the upper half.
+    /// The first rank and the combinations of the upper half, by the number of sheep in the lower half.
     parts: [(u32, u32); HALF as usize + 1],
 }
 
 impl Ranking {
-    /// `sheep` sheep beside `wolves` wolves.
+    /// The ranking of `sheep` sheep beside `wolves` wolves.
     #[must_use]
     pub fn new(wolves: u32, sheep: u32) -> Ranking {
         let upper = SQUARES as u32 - wolves - HALF;
@@ -183,7 +183,7 @@ impl Ranking {
         Ranking { sheep, upper, combinations, parts }
     }
 
-    /// How many combinations there are.
+    /// The number of sets.
     #[must_use]
     pub fn combinations(&self) -> usize {
         self.combinations as usize
@@ -198,7 +198,7 @@ impl Ranking {
         (first + u32::from(RANK[below]) * width + u32::from(RANK[above])) as usize
     }
 
-    /// Every set without gaps, by its rank.
+    /// All sets without gaps, in the order of their ranks.
     #[must_use]
     pub fn sets(&self) -> Vec<Dense> {
         let fillings =
@@ -216,20 +216,20 @@ impl Ranking {
 /// The numbers of all positions of one layer.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// Wolf sets up to symmetry.
+    /// The wolf sets up to symmetry.
     pub classes: Classes,
-    /// Sheep on free squares.
+    /// The sheep on free squares.
     pub ranking: Ranking,
 }
 
 impl Layer {
-    /// All positions of so many wolves (1 to 3) and sheep (up to 15).
+    /// The layer of `wolves` wolves (1 to 3) and `sheep` sheep (up to 15).
     #[must_use]
     pub fn new(wolves: u32, sheep: u32) -> Layer {
         Layer { classes: Classes::new(wolves), ranking: Ranking::new(wolves, sheep) }
     }
 
-    /// How many positions are stored for each side to move.
+    /// The number of positions that are stored for each side to move.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.classes.sets().len() * self.ranking.combinations()

@@ -1,11 +1,11 @@
-//! What the agent of this game takes on its command line beside the common options.
+//! The command-line options of this game beside the common ones.
 
 use crate::sources::Sources;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 
-/// The options of this game alone.
+/// The command-line options of this game beside the common ones.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Extra {
     /// The directory of the exact tables [default: $MENAGERIE_TABLES, or tables/ beside the program]
@@ -36,7 +36,7 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// What these options stand for. Without a seed it is another one each time.
+    /// The settings that these options stand for. Without a seed it is another one each time.
     #[must_use]
     pub fn sources(&self) -> Sources {
         Sources {

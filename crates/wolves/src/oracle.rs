@@ -1,4 +1,4 @@
-//! Everything that is known for certain about positions: from the tables where there are any, and from the outcomes in
+//! Values of positions that are known for certain: from the tables where there are any, and from the outcomes in
 //! the program.
 
 use crate::embedded;
@@ -8,17 +8,17 @@ use crate::value::Value;
 use engine::{Game, Outcome, Side};
 use std::path::Path;
 
-/// What is known of a position with best play.
+/// The value of a position with best play, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// Who wins, and in how many plies.
+    /// The winner, or a draw, and the plies to the end.
     Value(Value),
-    /// Who wins.
+    /// The winner, or a draw; the plies to the end are not known.
     Outcome(Outcome),
 }
 
 impl Known {
-    /// 1 for a win of this side, 0 for a draw, -1 for a loss.
+    /// The result for a side: 1 for a win, 0 for a draw, -1 for a loss.
     #[must_use]
     pub fn result_for(self, view: Side) -> i32 {
         let outcome = match self {
@@ -42,7 +42,7 @@ impl Known {
     }
 }
 
-/// The sources.
+/// The sources of certain values: tables, outcomes in the program, and the rules for finished games.
 #[derive(Debug)]
 pub struct Oracle {
     tables: Option<Tables>,
@@ -51,32 +51,32 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// With the tables of this directory, or of the usual places ([`Tables::find`]). Files that are refused are told of
-    /// on standard error, one line each.
+    /// An oracle with the tables of a directory, or of the usual places ([`Tables::find`]), and the outcomes in the
+    /// program. Each file that is refused is a line on standard error.
     #[must_use]
     pub fn new(tables: Option<&Path>) -> Oracle {
         Oracle { tables: Some(Tables::find(tables, |error| eprintln!("{error}"))), stored: true }
     }
 
-    /// Knows what is stored in the program, and no files.
+    /// An oracle that knows what is stored in the program, and no files.
     #[must_use]
     pub fn stored() -> Oracle {
         Oracle { tables: None, stored: true }
     }
 
-    /// Knows finished games only.
+    /// An oracle that knows finished games only.
     #[must_use]
     pub fn ignorant() -> Oracle {
         Oracle { tables: None, stored: false }
     }
 
-    /// Whether this oracle knows more than finished games.
+    /// Whether this oracle knows finished games only.
     #[must_use]
     pub fn is_ignorant(&self) -> bool {
         self.tables.is_none() && !self.stored
     }
 
-    /// What is known of a position.
+    /// The value of a position; `None` if it is not known.
     #[must_use]
     pub fn ask(&self, position: &Position) -> Option<Known> {
         if let Some(value) = Value::of_end(position) {
@@ -86,7 +86,7 @@ impl Oracle {
         value.or_else(|| if self.stored { embedded::outcome(position).map(Known::Outcome) } else { None })
     }
 
-    /// What is known of the position after a move.
+    /// The position after a move, and its value if it is known.
     #[must_use]
     pub fn ask_after(&self, position: &Position, mv: crate::Move) -> (Position, Option<Known>) {
         let mut next = *position;

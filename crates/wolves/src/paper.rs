@@ -1,5 +1,5 @@
-//! The agent of the course paper, as an opponent (wolves.md, "The baseline from the course paper"): alpha-beta to depth 4
-//! as wolves and 3 as sheep, an evaluation of what changed since the root, and chance among equal moves.
+//! The agent of the course paper, as an opponent (wolves.md, "The baseline from the course paper"): alpha-beta to depth
+//! 4 as wolves and 3 as sheep, an evaluation of what changed since the root, and chance among equal moves.
 
 use crate::board::{Square, Squares};
 use crate::rules::{Move, Position, SHEEP, WOLVES};
@@ -8,18 +8,18 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// A won game, in the paper's points.
+/// The paper's points for a won game.
 const END: i32 = 100_000;
-/// Larger than every value.
+/// A bound above every value.
 const INFINITY: i32 = 2 * END;
 
-/// What the paper's evaluation counts on a board.
+/// The numbers that the paper's evaluation takes from a board.
 #[derive(Clone, Copy)]
 struct Counts {
     sheep: i32,
     /// Sheep that a wolf could eat if it were its turn.
     threatened: i32,
-    /// Steps from every sheep to every wolf, summed.
+    /// The sum of the steps from every sheep to every wolf.
     distances: i32,
     trapped_wolves: i32,
     /// Sides of wolves with no empty square.

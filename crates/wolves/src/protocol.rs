@@ -75,7 +75,7 @@ impl Protocol for Position {
         Err(Violation::Illegal(forbidden(self, mv, jumps)))
     }
 
-    /// A step reads `1,4-1,3`, eating `1,4x1,2`.
+    /// The move in short: `1,4-1,3` for a step, `1,4x1,2` for eating.
     fn describe_move(&self, mv: Move) -> String {
         format!("{}{}{}", mv.from, if mv.eats() { 'x' } else { '-' }, mv.to)
     }
@@ -96,7 +96,7 @@ impl Protocol for Position {
     }
 }
 
-/// What stands on a square of a file's board.
+/// The contents of a square of a file's board.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Cell {
     Wolf,

@@ -8,9 +8,9 @@ pub const WOLVES: Side = Side::First;
 /// The side of the sheep.
 pub const SHEEP: Side = Side::Second;
 
-/// The most wolves of a layout.
+/// The most wolves in a position.
 pub const MOST_WOLVES: u32 = 3;
-/// The most sheep of a layout.
+/// The most sheep in a position.
 pub const MOST_SHEEP: u32 = 15;
 /// The number of sheep at which the wolves have won; with fewer, too.
 pub const SHEEP_LOST: u32 = 2;
@@ -25,7 +25,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Whether the move eats: only eating goes two squares.
+    /// Whether the move eats a sheep: only eating goes two squares.
     #[inline]
     #[must_use]
     pub const fn eats(self) -> bool {
@@ -72,7 +72,7 @@ pub enum Layout {
 }
 
 impl Position {
-    /// A position of these pieces; no square is in both sets.
+    /// The position of these pieces with this side to move; no square is in both sets.
     #[must_use]
     pub fn new(wolves: Squares, sheep: Squares, side: Side) -> Position {
         debug_assert!(!wolves.meets(sheep) && (wolves | sheep).is_within(ALL));

@@ -1,4 +1,4 @@
-//! What the choice of a move may draw upon beside the search.
+//! The settings of this game: what a move may be chosen by beside the search.
 
 use crate::oracle::Oracle;
 use std::path::PathBuf;
@@ -9,18 +9,18 @@ use std::sync::{Arc, OnceLock};
 pub struct Sources {
     /// The directory of the exact tables; the usual places unless given.
     pub tables: Option<PathBuf>,
-    /// Choose by search alone, without the tables and without what is stored in the program.
+    /// Moves are chosen by search alone, without the tables and without what is stored in the program.
     pub search_only: bool,
-    /// Use what is known also where a depth or a number of nodes is asked for.
+    /// Known values are used also where a depth or a number of nodes is asked for.
     pub always: bool,
     /// The seed of the algorithm `paper`.
     pub seed: u64,
-    /// Made when it is first asked for ([`Sources::oracle`]).
+    /// The oracle, made when it is first asked for ([`Sources::oracle`]).
     pub made: Arc<OnceLock<Oracle>>,
 }
 
 impl Sources {
-    /// What is known, by these settings.
+    /// The oracle of these settings.
     #[must_use]
     pub fn oracle(&self) -> &Oracle {
         self.made

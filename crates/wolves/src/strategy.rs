@@ -19,10 +19,10 @@ use std::sync::OnceLock;
 
 static DATA: &[u8] = include_bytes!("../data/strategy.bin");
 
-/// Sheep of the layers that the strategy runs through.
+/// The numbers of sheep that the strategy runs through.
 pub const LAYERS: RangeInclusive<u32> = SHEEP_LOST + 1..=10;
 const WOLF_COUNT: u32 = 2;
-/// No block is as long: four bytes for each of the positions of a class.
+/// A length in bytes that no unpacked block reaches: four bytes for each of the positions of a class.
 const BLOCK_LIMIT: usize = 4 << 20;
 
 fn layers() -> &'static [Layer] {
@@ -56,8 +56,8 @@ pub fn turned(position: &Position) -> Position {
     position.image(canonical(position).1)
 }
 
-/// Which of several answers, all of them in the set or won, to take unless there is an exception: the first won one, or
-/// the first of those that leave wolves the fewest moves.
+/// The index of the answer to take, unless there is an exception, of several that are all in the set or won: the first
+/// won one, or the first of those that leave wolves the fewest moves. `None` if there is no answer.
 #[must_use]
 pub fn choose(answers: &[Position]) -> Option<usize> {
     let moves = |position: &Position| if position.outcome().is_some() { 0 } else { position.perft_leaves() };
@@ -77,7 +77,7 @@ pub fn answers(position: &Position, holds: impl Fn(&Position) -> bool) -> impl I
     })
 }
 
-/// The file of a set and its exceptions, by [`place`]. `compress` makes raw deflate streams.
+/// The bytes of the file of a set and its exceptions, by [`place`]. `compress` makes raw deflate streams.
 pub fn pack(
     set: &BTreeSet<(u32, usize)>,
     exceptions: &BTreeMap<(u32, usize), u8>,

@@ -12,19 +12,19 @@ use tables::{Subject, Table, TableError};
 /// The environment variable that names the tables' directory.
 pub const VARIABLE: &str = "MENAGERIE_TABLES";
 
-/// What the file of a layer is of. The third number is the version of the numbering and the codes.
+/// The subject of the file of a layer. The third number is the version of the numbering and the codes.
 #[must_use]
 pub const fn subject(wolves: u32, sheep: u32) -> Subject {
     Subject { name: "wolves", numbers: [wolves, sheep, 1, 0] }
 }
 
-/// The file of a layer in a directory.
+/// The path of a layer's file in a directory.
 #[must_use]
 pub fn file(directory: &Path, wolves: u32, sheep: u32) -> PathBuf {
     directory.join(format!("wolves-{wolves}-{sheep:02}.table"))
 }
 
-/// One layer's values.
+/// The open file of one layer, with the values of its positions.
 #[derive(Debug)]
 pub struct LayerTable {
     layer: Layer,
@@ -40,13 +40,13 @@ impl LayerTable {
         Ok(LayerTable { layer, table })
     }
 
-    /// The numbering.
+    /// The numbering of the layer's positions.
     #[must_use]
     pub fn layer(&self) -> &Layer {
         &self.layer
     }
 
-    /// All codes of a side to move, checked.
+    /// The codes of all positions with a side to move, checked against their checksums.
     pub fn codes(&self, to_move: Side) -> Result<&[u8], TableError> {
         self.table.array(to_move.index())
     }
@@ -63,16 +63,17 @@ impl LayerTable {
 #[derive(Debug)]
 pub struct Tables {
     directory: PathBuf,
-    /// By wolves, then sheep. A layer that could not be opened stays so.
+    /// The layers by wolves, then sheep. One that could not be opened stays so.
     layers: Vec<OnceLock<Option<LayerTable>>>,
     /// Layers in which a damaged block was found: not used any more.
     damaged: Vec<AtomicBool>,
-    /// Tells about files that are there and not used.
+    /// Called with the error of each file that is there and not used.
     complain: fn(&TableError),
 }
 
 impl Tables {
-    /// The tables in a directory, which need not be there. `complain` is told of files that are refused.
+    /// The tables in a directory, which need not be there. `complain` is called with the error of each file that is
+    /// refused.
     #[must_use]
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Tables {
         let layers = 4 * (MOST_SHEEP + 1);
@@ -84,8 +85,9 @@ impl Tables {
         }
     }
 
-    /// The first of these that is given: the directory of the command line, that of the environment, and `tables`
-    /// beside the program.
+    /// The tables in the first of these directories that is given: that of the command line, that of the environment
+    /// ([`VARIABLE`]), and `tables` beside the program. `complain` is called with the error of each file that is
+    /// refused.
     #[must_use]
     pub fn find(named: Option<&Path>, complain: fn(&TableError)) -> Tables {
         let directory = named
@@ -96,7 +98,7 @@ impl Tables {
         Tables::new(directory, complain)
     }
 
-    /// The value of a position with best play; `None` if no table tells.
+    /// The value of a position with best play; `None` if no table has it.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         if let Some(value) = Value::of_end(position) {

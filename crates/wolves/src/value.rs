@@ -1,4 +1,4 @@
-//! What a table says of a position: who wins with best play, in how many plies.
+//! Values in tables: the winner of a position with best play, and the plies to the end.
 
 use crate::rules::{Position, SHEEP};
 use engine::{Game, Outcome, Side};
@@ -8,7 +8,7 @@ use engine::{Game, Outcome, Side};
 pub enum Value {
     /// Nobody can force a win.
     Draw,
-    /// One side wins, so many plies from now.
+    /// One side can force a win.
     Win {
         /// The winner.
         side: Side,
@@ -17,18 +17,19 @@ pub enum Value {
     },
 }
 
-/// A value in one byte. 0 is a draw; else it is the plies to the end, plus 1. Who wins follows from their parity, as the
-/// winner makes the last move: with wolves to move an odd number is the wolves' win.
+/// A value in one byte. 0 is a draw; else it is the plies to the end, plus 1. Who wins follows from their parity, as
+/// the winner makes the last move: with wolves to move an odd number is the wolves' win.
 pub type Code = u8;
 
-/// A draw, or a value not yet known.
+/// The code of a draw, or of a value not yet known.
 pub const DRAW: Code = 0;
-/// The sheep have won, though it is their turn: the one value whose parity would lie. No game comes there.
+/// The code of a win of the sheep with the sheep to move and no ply to go: the one value whose parity would lie. No
+/// game comes there.
 pub const TRAPPED: Code = 255;
-/// The most plies to the end that a code can say.
+/// The most plies to the end that a code can hold.
 pub const MOST_PLIES: u32 = 253;
 
-/// Who wins if the end is so many plies away.
+/// The winner of a position that is not drawn, by the plies to the end.
 #[inline]
 #[must_use]
 pub const fn winner(to_move: Side, plies: u32) -> Side {
@@ -36,7 +37,7 @@ pub const fn winner(to_move: Side, plies: u32) -> Side {
 }
 
 impl Value {
-    /// What a code says of a position with this side to move.
+    /// The value that a code stands for, in a position with this side to move.
     #[must_use]
     pub const fn decode(code: Code, to_move: Side) -> Value {
         match code {
@@ -58,7 +59,7 @@ impl Value {
         })
     }
 
-    /// Who wins, without the distance.
+    /// The outcome, without the distance.
     #[must_use]
     pub const fn outcome(self) -> Outcome {
         match self {
@@ -67,7 +68,7 @@ impl Value {
         }
     }
 
-    /// The value one ply before, if this move is the one made.
+    /// The value of the position one ply before, if the move that led here is its best.
     #[must_use]
     pub const fn before(self) -> Value {
         match self {
@@ -76,7 +77,8 @@ impl Value {
         }
     }
 
-    /// Larger is better for a side: wins before draws before losses, shorter wins and longer losses first.
+    /// A number to compare values by, larger for what is better for a side: wins before draws before losses, shorter
+    /// wins and longer losses first.
     #[must_use]
     pub const fn rank_for(self, view: Side) -> i32 {
         match self {
@@ -86,7 +88,7 @@ impl Value {
         }
     }
 
-    /// 1 for a win of this side, 0 for a draw, -1 for a loss.
+    /// The result for a side: 1 for a win, 0 for a draw, -1 for a loss.
     #[must_use]
     pub const fn result_for(self, view: Side) -> i32 {
         self.rank_for(view).signum()

@@ -36,11 +36,11 @@ pub struct ServerOptions {
     #[arg(long, value_name = "FILE", requires = "server")]
     pub record: Option<PathBuf>,
 
-    /// Begin again so many times after a lost or broken game
+    /// Begin again at most this many times after a lost or broken game
     #[arg(long, value_name = "COUNT", requires = "server", default_value_t = 0)]
     pub retries: u32,
 
-    /// Wait so many seconds for each answer
+    /// Seconds to wait for each answer
     #[arg(long, value_name = "SECONDS", requires = "server", default_value_t = 30,
           value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub timeout: u64,
@@ -54,12 +54,12 @@ pub struct ServerOptions {
 /// The most lines of an answer that are noted as not understood.
 const MOST_NOTES: usize = 8;
 
-/// How a game against a server ended.
+/// The end of a game against a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Won; the secret.
+    /// The game was won; this is the secret.
     Won(String),
-    /// Lost; what the server said.
+    /// The game was lost; this is the server's phrase.
     Lost(String),
 }
 
@@ -110,7 +110,7 @@ pub struct Game {
     record: Option<File>,
     think: Duration,
     searcher: Searcher<Position, Evaluation>,
-    /// The position as our own rules see it.
+    /// The position by our own rules, beside the server's.
     pub position: Position,
 }
 
@@ -195,7 +195,7 @@ impl Game {
         }
     }
 
-    /// Tells which lines of an answer were not understood.
+    /// Notes the lines of an answer that were not understood.
     fn tell_rest(&self, rest: &[(usize, &str)]) {
         for (number, line) in rest.iter().take(MOST_NOTES) {
             eprintln!("not understood in the answer, line {number}: {}", self.quote(line));
@@ -205,7 +205,7 @@ impl Game {
         }
     }
 
-    /// Makes the foxes' move of an answer; how the game ended, if it did.
+    /// Makes the foxes' move of an answer, and returns the end of the game if it ended.
     fn take(&mut self, answer: &Answer) -> Result<Option<End>, String> {
         if self.position.outcome() == Some(Outcome::Win(GEESE)) {
             let secret = answer.end.clone().map(End::Won).map(Some);

@@ -2,32 +2,32 @@
 
 use form_urlencoded::{Serializer, parse};
 
-/// No message is longer, in bytes.
+/// The most bytes of a message.
 pub const LONGEST: usize = 16 << 10;
 
-/// What the geese's side sends.
+/// A request of the geese's side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
-    /// Who asks.
+    /// The token that says who asks.
     pub token: String,
-    /// Begin a new game.
+    /// Whether a new game begins.
     pub start: bool,
     /// The geese's move, such as `bl`.
     pub geese: String,
 }
 
-/// What the foxes' side answers.
+/// An answer of the foxes' side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// Moves of the geese so far.
+    /// The number of moves that the geese have made.
     pub moves: Option<u32>,
     /// The foxes' move, such as `Yll`.
     pub foxes: Option<String>,
-    /// The picture, base64.
+    /// The picture of the position, in base64, for information.
     pub field: Option<String>,
-    /// The game is over: the secret, one word, after a win of the geese; a phrase otherwise.
+    /// The end of the game: the secret, one word, after a win of the geese; a phrase otherwise.
     pub end: Option<String>,
-    /// Something for people.
+    /// A message for people.
     pub message: Option<String>,
 }
 
@@ -96,9 +96,9 @@ impl Answer {
         Answer::read_with_rest(body).0
     }
 
-    /// Reads what is known in a body, with the lines that mean nothing here and their numbers from 1. No answer if there
-    /// is neither `moves` nor `foxes` nor `end`. Of lines of the same name the first counts; a value that is empty is
-    /// missing. Base64 that is wrapped over lines is put together.
+    /// Reads what is known in a body, with the lines that mean nothing here and their numbers from 1. No answer if
+    /// there is neither `moves` nor `foxes` nor `end`. Of lines of the same name the first counts; a value that is
+    /// empty is missing. Base64 that is wrapped over lines is put together.
     #[must_use]
     pub fn read_with_rest(body: &str) -> (Option<Answer>, Vec<(usize, &str)>) {
         let mut answer = Answer::default();
@@ -172,7 +172,7 @@ fn goes_on(name: &str, piece: &str, line: &str) -> bool {
     base64(line) && (name == "field" || full && name != "moves")
 }
 
-/// White space, or the byte-order mark that some servers put before a text.
+/// Whether a character is white space, or the byte-order mark that some servers put before a text.
 fn is_blank(symbol: char) -> bool {
     symbol.is_whitespace() || symbol == '\u{feff}'
 }

@@ -11,15 +11,15 @@ use foxgeese::moves::Move;
 use foxgeese::strategy::Win;
 use std::collections::HashMap;
 
-/// Moves of the geese looked at in a position that is not the first: those that look best.
+/// The number of the geese's moves looked at in a position that is not the first: those that look best.
 const MOVES: usize = 12;
 
-/// What was looked for in vain: by packed canonical board, the moves allowed and the depth.
+/// The searches that failed: by packed canonical board, the moves allowed and the depth.
 type Vain = HashMap<u64, (u8, u8)>;
 
 /// Looks from a known position for a win that takes at least one move less, through at most `depth` moves of the
 /// geese outside of the known positions. What it finds is kept, and the new number of moves returned.
-pub fn deepen(wins: &mut Wins, vain: &mut Vain, board: Board, depth: u8) -> Option<u8> {
+pub(crate) fn deepen(wins: &mut Wins, vain: &mut Vain, board: Board, depth: u8) -> Option<u8> {
     let moves = wins.get(board)?.moves;
     within(wins, vain, board, moves.checked_sub(1)?, depth + 1, usize::MAX)
 }
@@ -52,7 +52,7 @@ fn within(wins: &mut Wins, vain: &mut Vain, board: Board, limit: u8, depth: u8, 
     None
 }
 
-/// Whether the geese win in at most so many moves whatever the foxes, who are to move, reply.
+/// Whether the geese win in at most `limit` moves whatever the foxes, who are to move, reply.
 fn all_within(wins: &mut Wins, vain: &mut Vain, after: Board, limit: u8, depth: u8) -> bool {
     if after.square_is_full() || after.foxes_are_blocked() {
         return true;

@@ -34,14 +34,15 @@ fn on_long_lines(wins: &Wins, start: Board, least: u8) -> Vec<Board> {
     found
 }
 
-/// One round of [`improve`], for those who watch.
+/// One round of [`improve`], as it is reported.
 #[derive(Clone, Copy, Debug)]
-pub struct Round {
-    /// Moves of the geese in the longest line.
+pub(crate) struct Round {
+    /// The number of the geese's moves in the longest line.
     pub longest: u8,
-    /// Positions on long lines that are looked at.
+    /// The number of positions on long lines that are looked at.
     pub positions: usize,
-    /// How far the search leads outside of the known positions; `None` where other moves are proven instead.
+    /// The moves of the geese that the search leads outside of the known positions; `None` where other moves are proven
+    /// instead.
     pub depth: Option<u8>,
 }
 
@@ -56,8 +57,8 @@ impl fmt::Display for Round {
     }
 }
 
-/// Makes the longest lines shorter until `over` says so; `tell` is told of each round.
-pub fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut tell: impl FnMut(Round)) {
+/// Makes the longest lines shorter until `over` is true; calls `tell` before each round.
+pub(crate) fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut tell: impl FnMut(Round)) {
     let mut tried: HashSet<Board> = HashSet::new();
     let mut slack = 0;
     loop {
@@ -84,16 +85,16 @@ pub fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut t
     }
 }
 
-/// Moves of the geese in the longest line.
+/// The number of the geese's moves in the longest line.
 fn moves(wins: &Wins, start: Board) -> u8 {
     wins.get(start).map_or(0, |win| win.moves)
 }
 
-/// Moves of the geese outside of the known positions that a shallow search may lead through, at most.
+/// The most moves of the geese outside of the known positions that a shallow search leads through.
 const DEEPEST: u8 = 5;
-/// Lines that are shorter than the longest by so many moves are looked at, too: they are the longest soon.
+/// The number of moves by which lines may be shorter than the longest and be looked at, too: they are the longest soon.
 const MARGIN: u8 = 2;
-/// A round at the same depth follows if at least one in so many positions gained.
+/// The number of positions of which one must have gained for another round at the same depth.
 const WORTHWHILE: usize = 50;
 
 /// Shallow searches from the positions on long lines, those near the end first, deeper and deeper.
@@ -115,10 +116,11 @@ fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn() -> bool, mut tell: 
     }
 }
 
-/// Moves of the geese tried in a position: those that look best.
+/// The number of the geese's moves tried in a position: those that look best.
 const MOVES: usize = 6;
-/// Efforts and stages spent on each reply.
+/// The number of efforts spent on each reply.
 const EFFORTS: usize = 2;
+/// The number of stages spent on each reply.
 const STAGES: u64 = 60;
 
 /// Proves what the foxes can reply to other moves of the geese, as far as it goes.

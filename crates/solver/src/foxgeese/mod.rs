@@ -1,8 +1,8 @@
 //! `solve foxgeese`: a strategy of the geese that wins against everything the foxes do.
 //!
-//! It goes by stages. A board is closed if no goose could be jumped from anywhere in the region that the foxes can
-//! reach; between closed boards with less and less room for the foxes a proof-number search finds the way (`stage`), and
-//! `stages` puts the ways together. `shorten` then makes the wins shorter.
+//! The proof goes by stages. A board is closed if no goose could be jumped from anywhere in the region that the foxes
+//! can reach; between closed boards with less and less room for the foxes a proof-number search finds the way
+//! (`stage`), and `stages` puts the ways together. `shorten` then makes the wins shorter.
 
 mod deepen;
 mod improve;
@@ -32,7 +32,7 @@ Examples:
   solve foxgeese --out strategy.bin           find a strategy, and make its longest line shorter for ten minutes
   solve foxgeese --check strategy.bin         follow every line of it by the rules alone
   solve foxgeese --check embedded             the same for the strategy inside the agent")]
-pub struct Options {
+pub(crate) struct Options {
     /// The file to write the strategy to
     #[arg(short, long, value_name = "FILE", default_value = "foxgeese.strategy")]
     out: PathBuf,
@@ -45,7 +45,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
-    /// Look for shorter wins for so many seconds in all
+    /// Seconds to look for shorter wins, in all
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     seconds: u64,
 
@@ -54,8 +54,8 @@ pub struct Options {
     geese: u32,
 }
 
-/// Does what the options ask for.
-pub fn run(options: &Options) -> Result<ExitCode> {
+/// Finds a strategy or checks one, as the options ask; exit code 1 if there is none or it does not hold.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let start = Position::with_geese(options.geese);
     if let Some(file) = &options.check {
         return check_file(file, &start);
@@ -102,7 +102,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks a strategy and prints what it amounts to. Exit code 1 if it does not hold.
+/// Checks a strategy and prints its figures. Exit code 1 if it does not hold.
 fn check_file(file: &Path, start: &Position) -> Result<ExitCode> {
     let read;
     let bytes = if file == Path::new("embedded") {

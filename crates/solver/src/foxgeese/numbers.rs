@@ -1,11 +1,11 @@
 //! Proof and disproof numbers of positions, in a table that forgets.
 
-/// Larger than every number that is not final.
-pub const INFINITE: u32 = 1 << 28;
+/// A number above every one that is not final.
+pub(crate) const INFINITE: u32 = 1 << 28;
 
-/// How hard it seems to prove and to disprove that the geese win.
+/// The proof and disproof numbers of a position: how hard it seems to prove and to disprove that the geese win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Numbers {
+pub(crate) struct Numbers {
     /// Proof number: 0 once the win is proven.
     pub proof: u32,
     /// Disproof number: 0 once there is nothing left to try. In this search that proves nothing about the game.
@@ -15,24 +15,24 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Nothing left to try.
-    pub const FAILED: Numbers = Numbers { proof: INFINITE, disproof: 0, moves: 0 };
+    /// The numbers of a position in which nothing is left to try.
+    pub(crate) const FAILED: Numbers = Numbers { proof: INFINITE, disproof: 0, moves: 0 };
 
-    /// Won in so many moves of the geese.
+    /// The numbers of a position that is won in `moves` moves of the geese.
     #[must_use]
-    pub const fn won(moves: u8) -> Numbers {
+    pub(crate) const fn won(moves: u8) -> Numbers {
         Numbers { proof: 0, disproof: INFINITE, moves }
     }
 
-    /// Open, with a guess at the proof number.
+    /// The numbers of an open position, with a guess at the proof number.
     #[must_use]
-    pub const fn open(proof: u32) -> Numbers {
+    pub(crate) const fn open(proof: u32) -> Numbers {
         Numbers { proof, disproof: 1, moves: 0 }
     }
 
     /// Whether the win is proven.
     #[must_use]
-    pub const fn is_won(self) -> bool {
+    pub(crate) const fn is_won(self) -> bool {
         self.proof == 0
     }
 }
@@ -48,8 +48,8 @@ struct Slot {
 
 const SLOTS: usize = 4;
 
-/// A table of fixed size.
-pub struct Table {
+/// A table of numbers, of fixed size.
+pub(crate) struct Table {
     slots: Vec<Slot>,
     search: u64,
     turn: usize,
@@ -58,12 +58,12 @@ pub struct Table {
 impl Table {
     /// A table of `1 << log_size` positions.
     #[must_use]
-    pub fn new(log_size: u32) -> Table {
+    pub(crate) fn new(log_size: u32) -> Table {
         Table { slots: vec![Slot::default(); 1 << log_size], search: 1, turn: 0 }
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.search += 1;
         if self.search >= 1 << 20 {
             self.slots.fill(Slot::default());
@@ -76,10 +76,10 @@ impl Table {
         ((key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24) as usize & (self.slots.len() - 1)) & !(SLOTS - 1)
     }
 
-    /// What is known of a key of at most 44 bits.
+    /// The numbers of a key of at most 44 bits, if the table still has them.
     #[inline]
     #[must_use]
-    pub fn get(&self, key: u64) -> Option<Numbers> {
+    pub(crate) fn get(&self, key: u64) -> Option<Numbers> {
         let tagged = key | self.search << 44;
         let start = self.start(key);
         let slot = self.slots[start..start + SLOTS].iter().find(|slot| slot.key == tagged)?;
@@ -91,7 +91,7 @@ impl Table {
 
     /// Keeps the numbers of a key.
     #[inline]
-    pub fn insert(&mut self, key: u64, numbers: Numbers) {
+    pub(crate) fn insert(&mut self, key: u64, numbers: Numbers) {
         let tagged = key | self.search << 44;
         let start = self.start(key);
         let search = self.search;

@@ -6,9 +6,9 @@ use foxgeese::moves::Move;
 use foxgeese::strategy::Win;
 use std::collections::HashSet;
 
-/// Moves of the geese to the end if they play this, by what is known of the boards after the foxes' replies; `None` if
-/// one of those is not known.
-pub fn moves_after(wins: &Wins, board: Board, mv: Move) -> Option<u8> {
+/// The number of the geese's moves to the end if they play `mv`, from the wins known after the foxes' replies; `None`
+/// if one of those is not known.
+pub(crate) fn moves_after(wins: &Wins, board: Board, mv: Move) -> Option<u8> {
     let after = board.after_goose(mv);
     if after.square_is_full() || after.foxes_are_blocked() {
         return Some(1);
@@ -25,7 +25,7 @@ pub fn moves_after(wins: &Wins, board: Board, mv: Move) -> Option<u8> {
 
 /// Looks at every move of the geese in every known position, again and again, until no bound gets smaller. Returns the
 /// number of passes.
-pub fn shorten(wins: &mut Wins) -> u32 {
+pub(crate) fn shorten(wins: &mut Wins) -> u32 {
     let mut order: Vec<(u64, u8)> = wins.packed().collect();
     let mut passes = 0;
     loop {
@@ -58,7 +58,7 @@ pub fn shorten(wins: &mut Wins) -> u32 {
 
 /// The positions that can arise from a board if the geese play by the known wins: by rising packed board, each with
 /// its win in the canonical image.
-pub fn reachable(wins: &Wins, start: Board) -> Vec<(u64, Win)> {
+pub(crate) fn reachable(wins: &Wins, start: Board) -> Vec<(u64, Win)> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     let mut left = vec![start];

@@ -1,8 +1,8 @@
 //! One stage of the proof: a depth-first proof-number search (df-pn; Nagai, 2002) for a way of the geese from one board
 //! to a tighter one, whatever the foxes do.
 //!
-//! What it finds is sound: every move of the foxes is answered, each found position lies nearer to the stage's end than
-//! the one it serves, and nothing rests on a repetition. That it finds nothing means nothing, since the geese's moves
+//! A way that is found is sound: every move of the foxes is answered, each found position lies nearer to the stage's
+//! end than the one it serves, and nothing rests on a repetition. To find none means nothing, since the geese's moves
 //! are thinned out and circles count as failures.
 
 use super::known::Known;
@@ -13,33 +13,33 @@ use foxgeese::moves::Move;
 use foxgeese::rules::MOST_GEESE;
 use std::collections::HashMap;
 
-/// How hard to look for one stage.
+/// The effort spent on one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
-    /// Nodes of the search.
+pub(crate) struct Effort {
+    /// The most nodes of the search.
     pub nodes: u64,
-    /// Moves of the geese near the foxes' region looked at in a position: those that look best.
+    /// The number of the geese's moves near the foxes' region that are looked at in a position: those that look best.
     pub front: usize,
-    /// Moves of the geese elsewhere looked at: they gain time.
+    /// The number of the geese's moves elsewhere that are looked at: they gain time.
     pub waiting: usize,
-    /// Geese that may be given up.
+    /// The number of geese that may be given up.
     pub losses: u32,
-    /// Plies of the stage.
+    /// The most plies of the stage.
     pub plies: usize,
 }
 
-/// How far the geese are from having shut the foxes in: the room that the foxes have, and the geese lost.
+/// The distance of the geese from having shut the foxes in, from the room that the foxes have and the geese lost.
 #[must_use]
-pub fn distance(board: Board, region: Cells) -> u32 {
+pub(crate) fn distance(board: Board, region: Cells) -> u32 {
     4 * region.len() + 3 * MOST_GEESE.saturating_sub(board.geese.len())
 }
 
 /// The positions that a stage's search has proven, by packed canonical board: moves of the geese to the stage's end,
 /// and the next one.
-pub type Found = HashMap<u64, (u8, Move)>;
+pub(crate) type Found = HashMap<u64, (u8, Move)>;
 
 /// The search, with its memory.
-pub struct StageSearch {
+pub(crate) struct StageSearch {
     table: Table,
     found: Found,
     path: Vec<u64>,
@@ -47,7 +47,7 @@ pub struct StageSearch {
     effort: Effort,
     target: u32,
     least_geese: u32,
-    /// Nodes of all stages.
+    /// The nodes of all stages.
     pub total_nodes: u64,
 }
 
@@ -66,7 +66,7 @@ fn key_of(board: Board, foxes_to_move: bool) -> u64 {
 impl StageSearch {
     /// A search whose table takes 16 bytes times `1 << log_size`.
     #[must_use]
-    pub fn new(log_size: u32) -> StageSearch {
+    pub(crate) fn new(log_size: u32) -> StageSearch {
         StageSearch {
             table: Table::new(log_size),
             found: Found::new(),
@@ -81,7 +81,7 @@ impl StageSearch {
 
     /// Looks for a way from a board with the geese to move to boards of a smaller distance, closed and not known to be
     /// dead ends, or won ones.
-    pub fn run(&mut self, board: Board, known: &Known, effort: Effort) -> Option<Found> {
+    pub(crate) fn run(&mut self, board: Board, known: &Known, effort: Effort) -> Option<Found> {
         self.table.clear();
         self.found.clear();
         self.path.clear();
@@ -154,7 +154,7 @@ impl StageSearch {
         numbers
     }
 
-    /// What is known or guessed of a position with the geese to move.
+    /// The numbers, known or guessed, of a position with the geese to move.
     fn first_numbers(&self, board: Board, key: u64, known: &Known) -> Numbers {
         let packed = key >> 1;
         if known.wins.moves(packed).is_some() {
@@ -175,7 +175,7 @@ impl StageSearch {
         self.table.get(key).unwrap_or_else(|| Numbers::open(self.guess(board, region, threats)))
     }
 
-    /// How hard it looks to prove a position.
+    /// A guess of how hard a position is to prove, from 1.
     fn guess(&self, board: Board, region: Cells, threats: u32) -> u32 {
         let lost = MOST_GEESE.saturating_sub(board.geese.len());
         1 + 3 * lost + 2 * threats + (distance(board, region) + 2).saturating_sub(self.target) / 2

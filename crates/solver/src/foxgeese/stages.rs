@@ -1,4 +1,4 @@
-//! The whole strategy from the stages: depth first, over every board that a stage can end with.
+//! The search for the whole strategy, stage by stage: depth first, over every board that a stage can end with.
 
 use super::known::Known;
 use super::stage::{Effort, Found, StageSearch, distance};
@@ -8,18 +8,18 @@ use foxgeese::strategy::Win;
 use std::collections::HashSet;
 use std::fmt;
 
-/// What a search tells about itself as it goes.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// Stages entered and not yet left.
+pub(crate) struct Progress {
+    /// The number of stages entered and not yet left.
     pub depth: usize,
-    /// Stages searched.
+    /// The number of stages searched.
     pub stages: u64,
-    /// Nodes of all searches.
+    /// The nodes of all searches.
     pub nodes: u64,
-    /// Won positions known.
+    /// The number of won positions known.
     pub wins: usize,
-    /// Boards given up.
+    /// The number of boards given up.
     pub dead: usize,
 }
 
@@ -31,21 +31,21 @@ impl fmt::Display for Progress {
 }
 
 /// The search's state.
-pub struct Stages<'a> {
-    /// What is known so far.
+pub(crate) struct Stages<'a> {
+    /// The won positions and the boards given up so far.
     pub known: Known,
     search: StageSearch,
     efforts: Vec<Effort>,
     stages: u64,
-    /// No stage is begun once so many have been searched.
+    /// The number of stages after which none is begun.
     last_stage: u64,
     depth: usize,
     tell: &'a mut dyn FnMut(Progress, Board),
 }
 
 impl<'a> Stages<'a> {
-    /// A search that tries each stage with one effort after the other, and tells of every stage searched.
-    pub fn new(efforts: Vec<Effort>, tell: &'a mut dyn FnMut(Progress, Board)) -> Stages<'a> {
+    /// A search that tries each stage with one effort after the other, and calls `tell` after each stage searched.
+    pub(crate) fn new(efforts: Vec<Effort>, tell: &'a mut dyn FnMut(Progress, Board)) -> Stages<'a> {
         Stages {
             known: Known::default(),
             search: StageSearch::new(22),
@@ -57,9 +57,9 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// Looks for a win with the first so many efforts and in at most so many stages. A board that fails is given up only
-    /// if all of its stages were searched.
-    pub fn prove_within(&mut self, board: Board, efforts: usize, stages: u64) -> bool {
+    /// Looks for a win with the first `efforts` efforts and in at most `stages` stages. A board that fails is given up
+    /// only if all of its stages were searched.
+    pub(crate) fn prove_within(&mut self, board: Board, efforts: usize, stages: u64) -> bool {
         let all = std::mem::take(&mut self.efforts);
         self.efforts = all.iter().copied().take(efforts).collect();
         self.last_stage = self.stages + stages;
@@ -70,7 +70,7 @@ impl<'a> Stages<'a> {
     }
 
     /// Looks for a win of the geese, who are to move. All that is found is in [`Stages::known`].
-    pub fn prove(&mut self, board: Board) -> bool {
+    pub(crate) fn prove(&mut self, board: Board) -> bool {
         let packed = board.canonical().0;
         if self.known.wins.moves(packed).is_some() {
             return true;
@@ -131,7 +131,7 @@ impl<'a> Stages<'a> {
     }
 }
 
-/// Collects what a stage's way leads through, those near its end first, and the boards it ends with.
+/// A walk along a stage's way, which collects the boards on it, those near its end first, and the boards it ends with.
 struct Walk<'a> {
     known: &'a Known,
     found: &'a Found,

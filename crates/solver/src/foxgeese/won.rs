@@ -6,7 +6,7 @@ use foxgeese::strategy::{Win, code_of_move, move_of_code};
 /// A set of won positions, mirror images counted once. Open addressing over one word a position.
 ///
 /// Bits of a word, from the lowest: board 43, moves 7, cell of the goose 6, direction 2; the highest bit is set.
-pub struct Wins {
+pub(crate) struct Wins {
     slots: Vec<u64>,
     count: usize,
 }
@@ -17,13 +17,13 @@ const TAKEN: u64 = 1 << 63;
 impl Wins {
     /// An empty set.
     #[must_use]
-    pub fn new() -> Wins {
+    pub(crate) fn new() -> Wins {
         Wins { slots: vec![0; 1 << 20], count: 0 }
     }
 
-    /// Positions in the set.
+    /// The number of positions in the set.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.count
     }
 
@@ -37,17 +37,17 @@ impl Wins {
         slot
     }
 
-    /// In how many moves of the geese a position is won, by its packed canonical form.
+    /// The number of the geese's moves in which a position is won, by its packed canonical form.
     #[inline]
     #[must_use]
-    pub fn moves(&self, packed: u64) -> Option<u8> {
+    pub(crate) fn moves(&self, packed: u64) -> Option<u8> {
         let word = self.slots[self.slot(packed)];
         (word != 0).then_some((word >> 43 & 127) as u8)
     }
 
-    /// What is known of a board with the geese to move.
+    /// The win from a board with the geese to move, if one is known.
     #[must_use]
-    pub fn get(&self, board: Board) -> Option<Win> {
+    pub(crate) fn get(&self, board: Board) -> Option<Win> {
         let (packed, mirrored) = board.canonical();
         let word = self.slots[self.slot(packed)];
         (word != 0).then(|| {
@@ -57,7 +57,7 @@ impl Wins {
     }
 
     /// Keeps a win, unless a win in fewer moves is known already.
-    pub fn insert(&mut self, board: Board, win: Win) {
+    pub(crate) fn insert(&mut self, board: Board, win: Win) {
         let (packed, mirrored) = board.canonical();
         let slot = self.slot(packed);
         let old = self.slots[slot];
@@ -73,7 +73,7 @@ impl Wins {
     }
 
     /// Keeps wins of packed canonical boards.
-    pub fn extend(&mut self, wins: impl Iterator<Item = (u64, Win)>) {
+    pub(crate) fn extend(&mut self, wins: impl Iterator<Item = (u64, Win)>) {
         for (packed, win) in wins {
             let board = Board::unpack(packed).expect("packed by a board");
             self.insert(board, win);
@@ -91,7 +91,7 @@ impl Wins {
     }
 
     /// All positions, packed, with their bounds.
-    pub fn packed(&self) -> impl Iterator<Item = (u64, u8)> + '_ {
+    pub(crate) fn packed(&self) -> impl Iterator<Item = (u64, u8)> + '_ {
         let bound = |word: u64| (word >> 43 & 127) as u8;
         self.slots.iter().filter(|word| **word != 0).map(move |&word| (word & BOARD_MASK, bound(word)))
     }

@@ -9,11 +9,11 @@ use wolves::rules::WOLVES;
 use wolves::table::LayerTable;
 use wolves::value::Value;
 
-/// The best of the compressor's levels; a better one would not be worth its time.
+/// The level of the compressor, of 0 to 10; the last is not worth its time.
 const LEVEL: u8 = 9;
 
-/// Writes the file that the agent embeds.
-pub fn write(directory: &Path, target: &Path) -> Result<()> {
+/// Writes the outcomes of the tables in a directory to the file that the agent embeds.
+pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
     let mut lengths = Vec::new();
     let mut blocks = Vec::new();
     for (wolves, sheep) in layers() {

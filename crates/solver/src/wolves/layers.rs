@@ -1,4 +1,4 @@
-//! All layers of a number of wolves, from 3 sheep upwards, each with its file.
+//! Solving all layers of a number of wolves, from 3 sheep upwards, each into its file.
 
 use super::retrograde::{Below, Count, Solved, count, solve as solve_layer};
 use anyhow::{Context, Result};
@@ -12,7 +12,7 @@ use wolves::rules::{SHEEP, SHEEP_LOST, WOLVES};
 use wolves::table::{LayerTable, file, subject};
 
 /// Solves every layer up to `most_sheep` whose file is not there, and prints a line a layer.
-pub fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()> {
+pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()> {
     std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
     println!("sheep  stored a side  wolves to move: W wins / S wins / draws (longest)  sheep to move: the same  CPU s");
     let total: u64 = (SHEEP_LOST + 1..=most_sheep).map(|sheep| 2 * Layer::new(wolves, sheep).positions() as u64).sum();

@@ -5,7 +5,7 @@ use wolves::index::Classes;
 
 /// A wolf's move from a class's wolf set, with the class it leads to.
 #[derive(Clone, Copy, Debug)]
-pub struct Link {
+pub(crate) struct Link {
     /// The set of the square where the wolf ends: empty for a step, a sheep's for eating.
     pub to: Squares,
     /// For eating, the square between, which must be empty; nothing for a step.
@@ -20,22 +20,22 @@ pub struct Link {
 
 /// The moves of one class's wolves, apart from where sheep stand.
 #[derive(Clone, Debug)]
-pub struct ClassLinks {
+pub(crate) struct ClassLinks {
     /// The class's wolf set.
     pub wolves: Squares,
     /// The squares beside wolves where no wolf stands: if sheep fill them the wolves are trapped.
     pub beside: Squares,
-    /// Steps.
+    /// The wolves' steps.
     pub steps: Vec<Link>,
-    /// Steps taken back, which are steps, too: to every stored position that they may have begun from. Where the class
-    /// before has symmetries of its own there are as many as it has.
+    /// The wolves' steps taken back, which are steps, too: to every stored position that they may have begun from.
+    /// Where the class before has symmetries of its own there are as many as it has.
     pub backward: Vec<Link>,
-    /// Eating.
+    /// The wolves' eating moves.
     pub eatings: Vec<Link>,
 }
 
 /// The links of every class.
-pub fn links(classes: &Classes) -> Vec<ClassLinks> {
+pub(crate) fn links(classes: &Classes) -> Vec<ClassLinks> {
     classes.sets().iter().map(|&wolves| class_links(classes, wolves)).collect()
 }
 
@@ -70,7 +70,7 @@ fn class_links(classes: &Classes, wolves: Squares) -> ClassLinks {
 /// Calls a function with the sheep after each step of one of them, or before: steps can be taken back the same way.
 /// Stops when it answers `false`, and then gives `false`.
 #[inline]
-pub fn each_sheep_step(sheep: Squares, wolves: Squares, mut visit: impl FnMut(Squares) -> bool) -> bool {
+pub(crate) fn each_sheep_step(sheep: Squares, wolves: Squares, mut visit: impl FnMut(Squares) -> bool) -> bool {
     // Half the width of the sets: fewer instructions in the solver's innermost loop.
     let (sheep, empty) = (sheep.bits() as u32, (ALL - sheep - wolves).bits() as u32);
     // Pairs of neighbours, named by the one with the lower number, of which one is a sheep's and the other is empty.

@@ -22,7 +22,7 @@ Examples:
   solve wolves --wolves 2 --sheep 7 --out tables --verify
   solve wolves --wolves 2 --sheep 12 --out tables --verify-random 10000000
 A layer whose file is there is not computed again, so that an interrupted run goes on where it was.")]
-pub struct Options {
+pub(crate) struct Options {
     /// Wolves on the board
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=3))]
     wolves: u32,
@@ -44,7 +44,7 @@ pub struct Options {
     #[arg(long, value_name = "SHEEP", default_value_t = 0, requires = "verify")]
     verify_from: u32,
 
-    /// Check so many random positions of either side, over all layers
+    /// Check this many random positions of either side, over all layers
     #[arg(long, value_name = "COUNT", conflicts_with = "verify")]
     verify_random: Option<u64>,
 
@@ -57,7 +57,7 @@ pub struct Options {
     strategy: Option<PathBuf>,
 
     /// Answer the course's questions from the tables: layouts, first moves, best lines, what the paper's agent and ours
-    /// throw away in so many random positions a side, and games from figure 1
+    /// throw away in this many random positions a side, and games from figure 1
     #[arg(long, value_name = "POSITIONS", conflicts_with_all = ["verify", "verify_random", "embed", "strategy"])]
     report: Option<u64>,
 
@@ -70,8 +70,8 @@ pub struct Options {
     threads: Option<u32>,
 }
 
-/// Does what the options ask for.
-pub fn run(options: &Options) -> Result<ExitCode> {
+/// Solves, checks, writes or reports, as the options ask; exit code 1 if a check finds a wrong value.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     if let Some(threads) = options.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global()?;
     }

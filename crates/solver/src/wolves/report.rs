@@ -15,11 +15,11 @@ use wolves::rules::{Layout, Move, Position, SHEEP, SHEEP_LOST, WOLVES};
 use wolves::table::Tables;
 use wolves::{Evaluation, Value, paper};
 
-/// Games against each opponent.
+/// The number of games against each opponent.
 const GAMES: u32 = 100;
-/// No game is longer; a draw then (wolves.md).
+/// The most plies of a game, which is then a draw (wolves.md).
 const PLIES: u32 = 200;
-/// Random positions come from the layers of 2 wolves up to this.
+/// The most sheep in random positions, which come from the layers of 2 wolves.
 const MOST_SHEEP: u32 = 10;
 
 const LAYOUTS: [(&str, Layout); 3] = [
@@ -28,8 +28,8 @@ const LAYOUTS: [(&str, Layout); 3] = [
     ("question 2b (2 wolves, 12 sheep)", Layout::Question2b),
 ];
 
-/// Prints everything.
-pub fn print(directory: &Path, positions: u64, seed: u64) -> Result<()> {
+/// Prints the answers to all questions.
+pub(crate) fn print(directory: &Path, positions: u64, seed: u64) -> Result<()> {
     let tables = Tables::new(directory.to_owned(), |error| eprintln!("{error}"));
     let oracle = Oracle::new(Some(directory));
     for (name, layout) in LAYOUTS {
@@ -114,7 +114,7 @@ fn scattered(layers: &[Numbered], side: Side, random: &mut StdRng) -> Position {
     }
 }
 
-/// How a player did in random positions.
+/// The marks of a player in random positions.
 #[derive(Default)]
 struct Marks {
     /// Positions in which some move gives away the result.
@@ -185,7 +185,8 @@ fn mistakes(tables: &Tables, oracle: &Oracle, layers: &[Numbered], positions: u6
 /// A player of wolves.
 type Wolves<'a> = (&'a str, Box<dyn FnMut(&Position, &mut StdRng) -> Result<Move> + 'a>);
 
-/// Our agent as sheep without tables, from figure 1, against each kind of wolves; and the paper's agent against itself.
+/// Plays our agent as sheep without tables, from figure 1, against each kind of wolves; and the paper's agent against
+/// itself.
 fn games(tables: &Tables, seed: u64) -> Result<()> {
     let any = |moves: &[Move], random: &mut StdRng| moves[random.random_range(0..moves.len())];
     let opponents: [Wolves; 4] = [
@@ -224,8 +225,8 @@ fn games(tables: &Tables, seed: u64) -> Result<()> {
     paper_against_itself(tables, seed)
 }
 
-/// From random drawn positions: what setting traps is worth against opponents that err, beside any move that keeps the
-/// draw.
+/// Plays games from random drawn positions, to compare setting traps with any move that keeps the draw against
+/// opponents that err.
 fn drawn_games(tables: &Tables, oracle: &Oracle, layers: &[Numbered], seed: u64) -> Result<()> {
     println!("\n{GAMES} games of at most {PLIES} plies from drawn positions for each side (seed {seed}):");
     for side in Side::BOTH {

@@ -17,7 +17,7 @@ use wolves::value::{Code, DRAW, MOST_PLIES, TRAPPED, winner};
 
 /// The values of a layer's positions by their numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Solved {
+pub(crate) struct Solved {
     /// Wolves to move.
     pub wolves: Vec<Code>,
     /// Sheep to move.
@@ -26,7 +26,7 @@ pub struct Solved {
 
 /// The layer with one sheep less, sheep to move.
 #[derive(Clone, Copy)]
-pub struct Below<'a> {
+pub(crate) struct Below<'a> {
     /// Its ranking.
     pub ranking: &'a Ranking,
     /// Its values.
@@ -59,8 +59,9 @@ const fn sheep_win(code: Code, to_move: Side) -> bool {
     code != DRAW && code.is_multiple_of(2) == matches!(to_move, SHEEP)
 }
 
-/// Solves a layer. `progress` is told of each ply with the number of positions that are so far from the end.
-pub fn solve(layer: &Layer, below: Option<Below>, mut progress: impl FnMut(u32, u64)) -> Result<Solved> {
+/// Solves a layer. `progress` is called with each ply and the number of positions that are so far from the end. An
+/// error if a distance does not fit a byte.
+pub(crate) fn solve(layer: &Layer, below: Option<Below>, mut progress: impl FnMut(u32, u64)) -> Result<Solved> {
     let work = Work { ranking: &layer.ranking, sets: layer.ranking.sets(), classes: links(&layer.classes), below };
     let mut solved = Solved { wolves: vec![DRAW; layer.positions()], sheep: vec![DRAW; layer.positions()] };
     let mut latest = work.first_values(&mut solved);
@@ -263,7 +264,7 @@ impl Work<'_> {
 }
 
 /// How many positions the wolves win, how many the sheep, how many are draws, and the largest distance.
-pub fn count(codes: &[Code], to_move: Side) -> Count {
+pub(crate) fn count(codes: &[Code], to_move: Side) -> Count {
     let mut by_code = [0u64; 256];
     codes.iter().for_each(|&code| by_code[usize::from(code)] += 1);
     let mut wins = [0, by_code[usize::from(TRAPPED)]];
@@ -281,7 +282,7 @@ pub fn count(codes: &[Code], to_move: Side) -> Count {
 
 /// What [`count`] found, by [`Side::index`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
+pub(crate) struct Count {
     /// Positions won by each side.
     pub wins: [u64; 2],
     /// Drawn positions.

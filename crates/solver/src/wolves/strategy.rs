@@ -1,9 +1,9 @@
 //! The sheep's win from figure 1 as a strategy small enough to be part of the agent.
 //!
 //! A strategy is a set of positions with wolves to move: sheep always step into the set. It holds figure 1, and for
-//! every wolves' move from one of its positions a sheep's answer that leads back into it, a quickest one. Among quickest
-//! answers the choice is for small sets: answers whose lines branch least, counted as trees, unless there is one in the
-//! set already.
+//! every wolves' move from one of its positions a sheep's answer that leads back into it, a quickest one. Among
+//! quickest answers the choice is for small sets: answers whose lines branch least, counted as trees, unless there is
+//! one in the set already.
 
 use anyhow::{Context, Result, bail};
 use engine::Game;
@@ -122,7 +122,7 @@ impl Plan {
 }
 
 /// Makes the strategy from the tables and writes the file that the agent embeds.
-pub fn write(directory: &Path, target: &Path) -> Result<()> {
+pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
     let start = Position::layout(Layout::Figure1);
     let open = |sheep| LayerTable::open(directory, 2, sheep);
     let tables = LAYERS.map(open).collect::<Result<_, _>>()?;

@@ -71,7 +71,7 @@ fn pairs(tables: &[LayerTable]) -> impl Iterator<Item = Pair<'_>> {
 }
 
 /// Checks every position of either side. Gives the number of wrong ones.
-pub fn all(directory: &Path, wolves: u32, sheep: RangeInclusive<u32>) -> Result<u64> {
+pub(crate) fn all(directory: &Path, wolves: u32, sheep: RangeInclusive<u32>) -> Result<u64> {
     let tables = open(directory, wolves, *sheep.end())?;
     let mut all_wrong = 0;
     for pair in pairs(&tables).filter(|pair| sheep.contains(&pair.sheep)) {
@@ -94,7 +94,7 @@ pub fn all(directory: &Path, wolves: u32, sheep: RangeInclusive<u32>) -> Result<
 }
 
 /// Checks random positions, spread over the layers by their sizes and over both sides. Gives the number of wrong ones.
-pub fn random(directory: &Path, wolves: u32, most_sheep: u32, positions: u64, seed: u64) -> Result<u64> {
+pub(crate) fn random(directory: &Path, wolves: u32, most_sheep: u32, positions: u64, seed: u64) -> Result<u64> {
     const TASK: u64 = 10_000;
     let tables = open(directory, wolves, most_sheep)?;
     let pairs: Vec<Pair> = pairs(&tables).collect();
