@@ -88,7 +88,8 @@ impl Work<'_> {
     }
 
     /// The value after an eating move, for sheep to move.
-    #[inline]
+    // Out of line it costs the analysis 3 % more instructions.
+    #[inline(always)]
     fn below_code(&self, below: Below, link: &Link, sheep: Squares) -> Code {
         let rank = self.rank_after(below.ranking, link, sheep - link.to);
         below.codes[link.class * below.ranking.combinations() + rank]
