@@ -1,6 +1,6 @@
 //! The rules of Foxes and Geese (foxgeese.md, "Rules"): positions, moves, the end.
 
-use crate::board::{BOARD, Board, Cell, Cells, Direction, INDICES, START_GEESE};
+use crate::board::{BOARD, Board, Cell, Cells, INDICES, START_GEESE, neighbours};
 pub use crate::moves::Move;
 use crate::moves::longest_captures;
 use engine::{Game, Outcome, Side, split_mix};
@@ -242,9 +242,8 @@ impl Game for Position {
             let found = longest_captures(self.board).into_iter().find(|&mv| self.encode(mv) == code);
             return found.filter(|_| self.side == FOXES);
         }
-        let ways: &[Direction] = if self.side == GEESE { &Direction::OF_GEESE } else { &Direction::ALL };
-        let free = self.side == GEESE || !self.board.foxes_can_jump();
-        let steps = ways.iter().any(|way| way.step(from) == Some(to));
-        (free && steps && self.board.empty().contains(to)).then_some(Move::step(from, to))
+        let steps = (neighbours(Cells::one(from)) & self.board.empty()).contains(to);
+        let allowed = || if self.side == GEESE { to.row() <= from.row() } else { !self.board.foxes_can_jump() };
+        (steps && allowed()).then_some(Move::step(from, to))
     }
 }
