@@ -171,7 +171,7 @@ fn line_that_ends(wanted: &str) -> Vec<Move> {
             let sheep = position.board().sheep.len();
             let takes = sheep > 9 && (state >> 32).is_multiple_of(if sheep > 11 { 2 } else { 16 });
             let preferred = |mv: &Move| match position.side_to_move() {
-                FOX => !mv.captured.is_empty() == takes,
+                FOX => mv.captured.is_empty() != takes,
                 SHEEP => mv.to.y() < mv.from.y(),
             };
             let filtered = |moves: Vec<Move>, keep: &dyn Fn(&Move) -> bool| {
