@@ -63,9 +63,9 @@ impl Outcome {
 /// A position without an outcome has at least one move; a game in which a side may have none either ends there or
 /// lists a pass.
 ///
-/// [`conformance`](crate::conformance) checks that an implementation keeps these promises.
+/// `engine::conformance` checks that an implementation keeps these promises.
 pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
-    /// A move, small and plain. Plays with the same effect on the board should be one move.
+    /// A move, small and plain. Moves with the same effect on the board should be equal.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// What [`Game::undo`] needs beside the move itself.

@@ -60,7 +60,7 @@ fn within(from: Instant, to: Instant) -> Option<Duration> {
     longest(SEEN.lock().unwrap_or_else(PoisonError::into_inner).iter().copied(), from, to)
 }
 
-/// [`within`] in words that follow a reason; empty if there was no pause.
+/// The longest pause between two moments in words that follow a reason; empty if there was no pause.
 pub fn excuse(from: Instant, to: Instant) -> String {
     within(from, to).map_or(String::new(), |pause| {
         format!("; a processor of this machine ran nothing for {:.1} ms of it", pause.as_secs_f64() * 1e3)

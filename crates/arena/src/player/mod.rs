@@ -1,5 +1,5 @@
 //! Players: whoever answers a position with a move. A player may be a process that lives by files ([`process`]) or a
-//! reference search inside the judge ([`reference`]); other kinds implement [`Player`]
+//! reference search inside the judge ([`mod@reference`]); other kinds implement [`Player`]
 //! and come in by [`OtherPlayers`].
 
 pub mod case;
