@@ -28,10 +28,10 @@ use std::str::FromStr;
 
 /// A square of a board of at most 64.
 pub trait Square: Copy + Eq + 'static {
-    /// Its number, from 0 to 63.
+    /// The index of the square, from 0 to 63.
     fn index(self) -> usize;
 
-    /// The square of a number that [`Square::index`] gives.
+    /// The square of an index that [`Square::index`] gives.
     fn at(index: usize) -> Self;
 }
 
@@ -42,7 +42,7 @@ pub struct Squares<S> {
 }
 
 impl<S> Squares<S> {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Squares<S> = Squares::from_bits(0);
 
     /// The set of these bits.
@@ -66,28 +66,28 @@ impl<S> Squares<S> {
         self.bits.count_ones()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.bits == 0
     }
 
-    /// In this set, in the other, or in both; as `|`, for constants.
+    /// The squares in this set, in the other, or in both; as `|`, for constants.
     #[inline]
     #[must_use]
     pub const fn or(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits | other.bits)
     }
 
-    /// In both sets; as `&`, for constants.
+    /// The squares in both sets; as `&`, for constants.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits & other.bits)
     }
 
-    /// In this set and not in the other; as `-`, for constants.
+    /// The squares in this set and not in the other; as `-`, for constants.
     #[inline]
     #[must_use]
     pub const fn minus(self, other: Squares<S>) -> Squares<S> {
@@ -110,7 +110,7 @@ impl<S> Squares<S> {
 }
 
 impl<S: Square> Squares<S> {
-    /// A set of one.
+    /// The set of one square.
     #[inline]
     #[must_use]
     pub fn one(square: S) -> Squares<S> {
@@ -150,7 +150,7 @@ impl<S: Square> Squares<S> {
         Squares::from_bits(self.bits & !(1 << square.index()))
     }
 
-    /// The first square, by number.
+    /// The square of the lowest index; `None` for the empty set.
     #[inline]
     #[must_use]
     pub fn first(self) -> Option<S> {
@@ -257,7 +257,7 @@ impl<S: Square> IntoIterator for Squares<S> {
     }
 }
 
-/// Gives the squares of a set by rising number.
+/// Gives the squares of a set by rising index.
 #[derive(Clone)]
 pub struct Iter<S>(Squares<S>);
 
