@@ -72,6 +72,9 @@ pub struct Start {
     pub opening: String,
     /// The moves that led from the start to there, for people.
     pub line: Vec<String>,
+    /// The walls that stood around player processes, and how their CPU time and memory were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walls: Option<String>,
 }
 
 /// A move.

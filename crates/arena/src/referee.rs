@@ -1,6 +1,7 @@
 //! One game: turns, clocks, and how it ends.
 
 use crate::player::spec::EngineSpec;
+use crate::player::walls::walls_around;
 use crate::player::{OtherPlayers, Turn, new_player};
 use crate::record::{End, Event, FaultRecord, MOST_LEGAL, MoveRecord, Start};
 use crate::result::{Fault, Termination};
@@ -56,7 +57,7 @@ pub fn play_game<A: Playable, X: OtherPlayers<A>>(order: &GameOrder, sink: Sink)
     let mut players = Vec::new();
     for side in Side::BOTH {
         let spec = &order.engines[side.index()];
-        let mut player = new_player::<A, X>(spec, order.bounds, order.seed ^ side.index() as u64)?;
+        let mut player = new_player::<A, X>(spec, &order.bounds, order.seed ^ side.index() as u64)?;
         player.begin(&game.position, side)?;
         players.push(player);
     }
@@ -66,6 +67,7 @@ pub fn play_game<A: Playable, X: OtherPlayers<A>>(order: &GameOrder, sink: Sink)
         players: order.engines.clone().map(|spec| spec.name),
         opening: A::write_task(&first),
         line: order.opening.line.clone(),
+        walls: walls_around(&order.engines, &order.bounds)?.map(|walls| walls.to_string()),
     }))?;
     let end = loop {
         if let Some(end) = game.ending() {

@@ -122,25 +122,57 @@ impl fmt::Display for Shard {
     }
 }
 
+/// Which walls stand around player processes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum Sandbox {
+    /// Every wall that this machine allows; a missing one is a warning
+    #[default]
+    Auto,
+    /// As auto, but refuse to start without namespaces and counted CPU time
+    Required,
+    /// None: for one's own programs
+    Off,
+}
+
 /// The limits of every player process.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Bounds {
     /// Seconds of wall time beyond the clock, after which the process is ended.
     pub wall_margin: f64,
-    /// Data memory of a process, in MiB.
+    /// Memory of all its processes together, and data memory of each, in MiB.
     pub memory_mib: u64,
     /// The size of any file it writes, in MiB.
     pub file_mib: u64,
     /// The space that all its files may take, in MiB.
     pub disk_mib: u64,
-    /// The number of bytes of each of its streams are kept for each turn.
+    /// The number of bytes of each of its streams that are kept for each turn.
     pub keep: usize,
+    /// Processes and threads that it may have at a time.
+    pub processes: u64,
+    /// The walls around it.
+    pub sandbox: Sandbox,
+    /// Files and directories that it may read, beside the system's own and those that its command names.
+    pub read_only: Vec<PathBuf>,
+    /// Environment variables that it has beside the usual ones: `NAME` as the judge has it, or `NAME=VALUE`.
+    pub env: Vec<String>,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { wall_margin: 10.0, memory_mib: 4096, file_mib: 64, disk_mib: 1024, keep: 2048 }
+        Bounds {
+            wall_margin: 10.0,
+            memory_mib: 4096,
+            file_mib: 64,
+            disk_mib: 1024,
+            keep: 2048,
+            processes: 256,
+            sandbox: Sandbox::default(),
+            read_only: Vec::new(),
+            env: Vec::new(),
+        }
     }
 }
 

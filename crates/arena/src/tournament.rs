@@ -73,7 +73,7 @@ fn order(header: &Header, slot: Slot, book: &Book) -> Result<GameOrder> {
         single: false,
         max_plies: header.max_plies,
         at_limit: header.at_limit,
-        bounds: header.bounds,
+        bounds: header.bounds.clone(),
         seed: random::derived(header.seed, Purpose::Players, slot.game),
     })
 }

@@ -2,7 +2,7 @@
 //! stays either way.
 
 use anyhow::{Context, Result};
-use arena::player::directory::remove_scratch;
+use arena::player::scratch::remove_scratch;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 static TIMES: AtomicU32 = AtomicU32::new(0);

@@ -24,12 +24,13 @@ mod soak;
 mod standings;
 mod tournament;
 mod tune;
+mod walls;
 
 pub use games::{Game, menagerie};
 
 use anyhow::Result;
-use arena::player::directory::remove_scratch;
 use arena::player::keys::{keys_of_gradings, keys_of_matches};
+use arena::player::scratch::remove_scratch;
 use check::{CheckOptions, ShowOptions, Verdict};
 use clap::{ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::print;
@@ -37,6 +38,8 @@ use perft::PerftOptions;
 use replay::ReplayOptions;
 use replay::watch::WatchOptions;
 use std::process::ExitCode;
+use system::sandbox::survey::TRIAL;
+use system::supervise::SUPERVISE;
 use tournament::records::{MergeOptions, TableOptions};
 use tournament::{MatchOptions, TournamentOptions};
 
@@ -125,9 +128,6 @@ The first line of standard output says where it listens. ^C ends it.")]
     /// Fit an engine's numbers by games of two versions of it against each other
     #[command(after_help = tune::EXAMPLE)]
     Tune(tune::TuneOptions),
-    /// Run a player for the judge
-    #[command(hide = true)]
-    Supervise,
 }
 
 fn match_help() -> String {
@@ -187,9 +187,22 @@ A file class.toml:
     )
 }
 
+/// The run of a process that the judge has started from its own program, if this is one.
+fn own_use() -> Option<ExitCode> {
+    match std::env::args().nth(1)?.as_str() {
+        SUPERVISE => Some(system::supervise::run()),
+        TRIAL => Some(ExitCode::SUCCESS),
+        _ => None,
+    }
+}
+
 /// The whole run of a judge's process, for these games.
 #[must_use]
 pub fn run(games: Vec<Game>) -> ExitCode {
+    // The judge's own uses of its program, every turn of a player among them, need nothing of what follows.
+    if let Some(code) = own_use() {
+        return code;
+    }
     names::set(games.iter().map(|game| game.arena.name).collect());
     games::set(games);
     let matches = CommandLine::command().get_matches();
@@ -244,6 +257,5 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Monitor(options) => monitor::monitor(&options),
         Command::Soak(options) => soak::soak(&options),
         Command::Tune(options) => tune::tune(&options),
-        Command::Supervise => Ok(system::supervise::run()),
     }
 }

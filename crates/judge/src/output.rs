@@ -1,6 +1,6 @@
 //! Standard output.
 
-use arena::player::directory::remove_scratch;
+use arena::player::scratch::remove_scratch;
 use std::io::{ErrorKind, Write};
 
 /// Writes to standard output. A reader that has seen enough ends the program quietly.

@@ -1,9 +1,10 @@
 //! What matches, tournaments and gradings have in common: settings of games, on command lines and in files.
 
 use anyhow::{Result, bail};
-use arena::terms::{Bounds, LimitRule};
+use arena::terms::{Bounds, LimitRule, Sandbox};
 use clap::Args;
 use serde::Deserialize;
+use std::path::PathBuf;
 
 /// Settings of games. What is not given is left to the next source of settings, and in the end to the game.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
@@ -35,7 +36,7 @@ pub(crate) struct GameSettings {
     #[arg(long, value_name = "SECONDS")]
     pub wall_margin: Option<f64>,
 
-    /// Data memory of each player process, in MiB [default: 4096]
+    /// Memory of all processes of a player together, and data memory of each, in MiB [default: 4096]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
     pub memory: Option<u64>,
 
@@ -50,6 +51,22 @@ pub(crate) struct GameSettings {
     /// Bytes of each of a player's streams that are kept for each turn [default: 2048]
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(0..=1 << 24))]
     pub keep: Option<u32>,
+
+    /// Processes and threads that a player may have at a time [default: 256]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
+    pub processes: Option<u64>,
+
+    /// The walls around players (docs/security.md); `judge sandbox` tries them [default: auto]
+    #[arg(long, value_enum, value_name = "WALLS")]
+    pub sandbox: Option<Sandbox>,
+
+    /// A directory or file that players may read, beside the system's own and the files that their commands name
+    #[arg(long, value_name = "PATH", action = clap::ArgAction::Append)]
+    pub read_only: Vec<PathBuf>,
+
+    /// An environment variable that players have, beside PATH, HOME, LANG and TMPDIR: as the judge has it, or VALUE
+    #[arg(long, value_name = "NAME[=VALUE]", action = clap::ArgAction::Append)]
+    pub env: Vec<String>,
 }
 
 impl GameSettings {
@@ -67,6 +84,11 @@ impl GameSettings {
             file_size: self.file_size.or(others.file_size),
             disk: self.disk.or(others.disk),
             keep: self.keep.or(others.keep),
+            processes: self.processes.or(others.processes),
+            sandbox: self.sandbox.or(others.sandbox),
+            read_only: [&self.read_only[..], &others.read_only].concat(),
+            // The last one of a name counts.
+            env: [&others.env[..], &self.env].concat(),
         }
     }
 
@@ -89,12 +111,28 @@ impl GameSettings {
         if !(0.0..1e7).contains(&wall_margin) {
             bail!("--wall-margin: expected seconds, found {wall_margin}");
         }
+        for variable in &self.env {
+            let name = variable.split('=').next().unwrap_or_default();
+            if name.is_empty() || variable.contains('\0') {
+                bail!("--env: expected NAME or NAME=VALUE, found '{variable}'");
+            }
+        }
+        for path in &self.read_only {
+            if !path.exists() {
+                bail!("--read-only: {}: no such file or directory", path.display());
+            }
+        }
+        let read_only = self.read_only.iter().map(std::path::absolute).collect::<std::io::Result<Vec<_>>>()?;
         Ok(Bounds {
             wall_margin,
             memory_mib: self.memory.unwrap_or(usual.memory_mib),
             file_mib: self.file_size.unwrap_or(usual.file_mib),
             disk_mib: self.disk.unwrap_or(usual.disk_mib),
             keep: self.keep.map_or(usual.keep, |keep| keep as usize),
+            processes: self.processes.unwrap_or(usual.processes),
+            sandbox: self.sandbox.unwrap_or_default(),
+            read_only,
+            env: self.env.clone(),
         })
     }
 }

@@ -4,9 +4,13 @@
 
 pub mod cpu;
 #[cfg(target_os = "linux")]
+pub mod disk;
+#[cfg(target_os = "linux")]
 pub mod host_pauses;
 pub mod priority;
 #[cfg(target_os = "linux")]
 pub mod process_tree;
+#[cfg(target_os = "linux")]
+pub mod sandbox;
 #[cfg(target_os = "linux")]
 pub mod supervise;

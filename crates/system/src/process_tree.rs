@@ -3,13 +3,12 @@
 #![allow(unsafe_code, reason = "wait4 and pidfd_open have no safe form in the libraries")]
 
 use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
 use nix::sys::time::TimeSpec;
 use nix::unistd::Pid;
 use std::io;
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// A child that has ended and is gone.
@@ -156,29 +155,22 @@ fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
     entries.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())))
 }
 
-/// Limits this process and all it starts: data memory (bytes), the size of a file (bytes), and no core dumps. No limit on
-/// CPU time: Linux would then let the clock by which players usually read their own CPU time stand still for up to 4 ms
-/// at a time. A program that uses too much is ended at the wall limit.
-pub fn limit(memory: u64, file_size: u64) {
-    for (resource, value) in
-        [(Resource::RLIMIT_DATA, memory), (Resource::RLIMIT_FSIZE, file_size), (Resource::RLIMIT_CORE, 0)]
-    {
-        // A refusal leaves the old limit.
-        let _ = setrlimit(resource, value, value);
-    }
+/// The state of a process and its parent, by its directory under `/proc`.
+fn state_and_parent(path: &Path) -> Option<(char, i32)> {
+    let stat = std::fs::read(path.join("stat")).ok()?;
+    // The command's name stands in parentheses and may hold anything; state and parent follow it.
+    let after = stat.iter().rposition(|&byte| byte == b')').map_or(&[][..], |end| &stat[end + 1..]);
+    let text = String::from_utf8_lossy(after);
+    let mut fields = text.split_ascii_whitespace();
+    Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
 }
 
 /// All living descendants of this process.
 pub fn descendants() -> Vec<i32> {
     let mut parents = Vec::new();
     for (pid, path) in processes() {
-        let Ok(stat) = std::fs::read(path.join("stat")) else { continue };
-        // The command's name stands in parentheses and may hold anything; state and parent follow it.
-        let after = stat.iter().rposition(|&byte| byte == b')').map_or(&[][..], |end| &stat[end + 1..]);
-        let text = String::from_utf8_lossy(after);
-        let mut fields = text.split_ascii_whitespace();
-        if let (Some(state), Some(Ok(parent))) = (fields.next(), fields.next().map(str::parse::<i32>))
-            && state != "Z"
+        if let Some((state, parent)) = state_and_parent(&path)
+            && state != 'Z'
         {
             parents.push((pid, parent));
         }
@@ -192,4 +184,19 @@ pub fn descendants() -> Vec<i32> {
         }
     }
     found
+}
+
+/// All living processes of the process namespace that this one is process 1 of.
+pub fn others_in_namespace() -> Vec<i32> {
+    let own = std::process::id() as i32;
+    let lives = |path: &PathBuf| state_and_parent(path).is_some_and(|(state, _)| state != 'Z');
+    processes().filter(|(pid, path)| *pid != own && lives(path)).map(|(pid, _)| pid).collect()
+}
+
+/// Ends all other processes of the process namespace that this one is process 1 of, at once: none can start another
+/// meanwhile. Nothing happens where this is not process 1.
+pub fn kill_namespace() {
+    if std::process::id() == 1 {
+        kill(-1);
+    }
 }

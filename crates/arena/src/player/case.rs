@@ -1,16 +1,16 @@
 //! A program that is run once on a text and leaves files, whatever their names.
 
 use super::directory::PlayerDirectory;
-use super::exit::{NO_SUPERVISOR, ending, job, last_words};
+use super::exit::{NO_SUPERVISOR, Program, ending, forfeit, job, last_words, turn};
 use crate::terms::Bounds;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::time::Duration;
-use system::supervise::run_job;
+use system::supervise::{Job, run_job};
 
 /// A program that is run once on a text and leaves files, whatever their names.
 pub struct CasePlayer {
-    command: Vec<String>,
+    job: Job,
     directory: PlayerDirectory,
     bounds: Bounds,
 }
@@ -19,32 +19,33 @@ pub struct CasePlayer {
 pub struct CaseRun {
     /// CPU seconds of the program and all processes that it started.
     pub cpu: f64,
+    /// The run is lost, whatever was left.
+    pub lost: bool,
     /// How the program ended, if not well.
     pub fault: Option<String>,
 }
 
 impl CasePlayer {
     /// A program with an empty directory, or one with a copy of `home`.
-    pub fn new(command: &[String], home: Option<&Path>, bounds: Bounds) -> Result<CasePlayer> {
-        Ok(CasePlayer {
-            command: command.to_vec(),
-            directory: PlayerDirectory::new(home, bounds.disk_mib << 20)?,
-            bounds,
-        })
+    pub fn new(program: &Program, bounds: &Bounds) -> Result<CasePlayer> {
+        let directory = PlayerDirectory::new(program.home, bounds)?;
+        Ok(CasePlayer { job: job(program, &directory, bounds)?, directory, bounds: bounds.clone() })
     }
 
     /// Runs the program with `input.txt` in its directory.
     pub fn run(&self, input: &str, clock: Duration) -> Result<CaseRun> {
         self.directory.prepare(input)?;
-        let report = run_job(&job(&self.command, &self.directory, &self.bounds, clock)).context(NO_SUPERVISOR)?;
+        let report = run_job(&turn(&self.job, &self.bounds, clock)).context(NO_SUPERVISOR)?;
         if let Some(reason) = report.not_started {
             bail!(reason);
         }
         let fault = match ending(&report) {
+            _ if forfeit(&report).is_some() => forfeit(&report),
             _ if report.timed_out => Some(format!("ended after {:.1} s of wall time", report.wall)),
             how => how.map(|how| format!("{how}{}", last_words(&report.stderr))),
         };
-        Ok(CaseRun { cpu: report.cpu, fault })
+        let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
+        Ok(CaseRun { cpu, lost: forfeit(&report).is_some(), fault })
     }
 
     /// A file that the program left, up to `limit` bytes of it, or what is wrong with it.

@@ -1,28 +1,84 @@
 //! The supervised run of a player's program: what is asked for, and how it ended, in words.
 
 use super::directory::PlayerDirectory;
+use super::walls::walls;
 use crate::terms::Bounds;
+use anyhow::Result;
 use engine::protocol::quote;
 use nix::sys::signal::Signal;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use system::supervise::{ExitReport, Job};
+use system::sandbox::visible;
+use system::supervise::{ExitReport, Job, Limits};
 
 /// What an error says where no supervisor can be started.
 pub(super) const NO_SUPERVISOR: &str = "the supervisor of a player cannot be started";
 
-/// What the supervisor is to run.
-pub(super) fn job(command: &[String], directory: &PlayerDirectory, bounds: &Bounds, clock: Duration) -> Job {
-    static TURNS: AtomicU64 = AtomicU64::new(0);
-    let wall = clock.as_secs_f64() + bounds.wall_margin;
-    Job {
-        command: command.to_vec(),
-        directory: directory.path(),
-        wall,
-        limits: (bounds.memory_mib << 20, bounds.file_mib << 20),
-        keep: bounds.keep,
-        mark: format!("{}-{}", std::process::id(), TURNS.fetch_add(1, Ordering::Relaxed)),
+/// A player's program, as its description has it.
+pub struct Program<'a> {
+    /// Program and arguments.
+    pub command: &'a [String],
+    /// A directory that is copied into the player's own.
+    pub home: Option<&'a Path>,
+    /// The command comes from that directory: what it names is not shown to it.
+    pub own_command: bool,
+}
+
+/// What the supervisor is to run in each turn, but for the clock.
+pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> Result<Job> {
+    let walls = walls(bounds)?;
+    let mut shown = visible::needed_by(program.command, program.home, program.own_command);
+    for path in &bounds.read_only {
+        shown.push(std::path::absolute(path)?);
     }
+    let temporary = if walls.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let mut environment = vec![
+        ("PATH".to_string(), visible::search_path(&shown)),
+        ("HOME".to_string(), text(&directory.path())),
+        ("LANG".to_string(), std::env::var("LANG").unwrap_or_else(|_| "C.UTF-8".to_string())),
+        ("TMPDIR".to_string(), text(&temporary)),
+    ];
+    for given in &bounds.env {
+        let (name, value) = match given.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_string())),
+            None => (given.as_str(), std::env::var(given).ok()),
+        };
+        environment.extend(value.map(|value| (name.to_string(), value)));
+    }
+    Ok(Job {
+        command: program.command.to_vec(),
+        directory: directory.path(),
+        limits: Limits {
+            memory: bounds.memory_mib << 20,
+            file_size: bounds.file_mib << 20,
+            disk: directory.quota(),
+            processes: bounds.processes,
+        },
+        keep: bounds.keep,
+        temporary: (!walls.namespaces).then_some(temporary),
+        identity: directory.identity(),
+        walls,
+        shown,
+        environment,
+        ..Job::default()
+    })
+}
+
+/// The job of a turn.
+pub fn turn(job: &Job, bounds: &Bounds, clock: Duration) -> Job {
+    static TURNS: AtomicU64 = AtomicU64::new(0);
+    let mark = format!("{}-{}", std::process::id(), TURNS.fetch_add(1, Ordering::Relaxed));
+    Job { wall: clock.as_secs_f64() + bounds.wall_margin, mark, ..job.clone() }
+}
+
+/// What a turn is lost by, whatever the program has left: its supervision ended, or it took more than it may.
+pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
+    if report.orphaned {
+        return Some("ended its supervision".to_string());
+    }
+    report.excess.clone()
 }
 
 /// How the process ended, if not well.
@@ -30,7 +86,6 @@ pub(super) fn ending(report: &ExitReport) -> Option<String> {
     match (report.exit_code, report.signal) {
         (Some(0), _) => None,
         (Some(code), _) => Some(format!("exit code {code}")),
-        (None, Some(_)) if report.orphaned => Some("ended its own supervisor".to_string()),
         (None, Some(signal)) => Some(format!("ended by signal {signal}{}", signal_name(signal))),
         (None, None) => Some("ended".to_string()),
     }

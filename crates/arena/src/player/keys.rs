@@ -48,6 +48,9 @@ pub struct Keys {
     st: Option<f64>,
     margin: Option<f64>,
     proto: Option<Proto>,
+    /// The command is that of a submission itself.
+    #[serde(skip)]
+    own_command: bool,
 }
 
 /// The protocol of a program.
@@ -93,8 +96,10 @@ impl Keys {
     }
 
     /// A program that runs in a copy of a directory.
-    pub fn of_submission(command: String, directory: PathBuf, name: String) -> Keys {
-        Keys { name: Some(name), cmd: Some(command), dir: Some(directory), ..Keys::default() }
+    ///
+    /// One whose command comes from the directory itself is shown nothing that the command names.
+    pub fn of_submission(command: String, directory: PathBuf, name: String, own_command: bool) -> Keys {
+        Keys { name: Some(name), cmd: Some(command), dir: Some(directory), own_command, ..Keys::default() }
     }
 
     /// The same, with what is missing taken from the keys for all.
@@ -111,6 +116,7 @@ impl Keys {
             st: self.st.or(if clock_given { None } else { each.st }),
             margin: self.margin.or(each.margin),
             proto: self.proto.or(each.proto),
+            own_command: self.own_command,
         }
     }
 
@@ -169,7 +175,7 @@ impl Keys {
             bail!("proto=monitor: 5 % of st= is forgiven; margin= is for files");
         }
         match self.kind_with_files(game)? {
-            PlayerKind::Files { command, directory: None } => Ok(PlayerKind::Monitor { command }),
+            PlayerKind::Files { command, directory: None, .. } => Ok(PlayerKind::Monitor { command }),
             PlayerKind::Files { .. } => bail!("proto=monitor: dir= is for files"),
             // A reference player has no protocol.
             other => Ok(other),
@@ -188,14 +194,15 @@ impl Keys {
                 if let Some(path) = directory.as_deref().filter(|path| !path.is_dir()) {
                     bail!("dir: {}: no such directory", path.display());
                 }
-                locate(&mut command, directory.as_deref())?;
-                Ok(PlayerKind::Files { command, directory })
+                locate(&mut command, directory.as_deref(), self.own_command)?;
+                Ok(PlayerKind::Files { command, directory, own_command: self.own_command })
             }
             (None, Some(name)) => match name.strip_prefix("reference:") {
                 Some(reference) if args.is_empty() => reference_kind(reference),
                 Some(_) => bail!("args: a reference player takes no arguments"),
                 None if name == game.name => {
-                    Ok(PlayerKind::Files { command: workspace_agent(game.name, args)?, directory: None })
+                    let command = workspace_agent(game.name, args)?;
+                    Ok(PlayerKind::Files { command, directory: None, own_command: false })
                 }
                 None => {
                     let known = reference_kind(&name).is_ok();
@@ -253,18 +260,19 @@ pub fn workspace_program(game: &str) -> Result<PathBuf> {
 }
 
 /// Makes the paths in a command absolute, since it will run elsewhere, and sees that the program is there. In a copied
-/// directory, paths are that directory's own.
-fn locate(command: &mut [String], directory: Option<&Path>) -> Result<()> {
+/// directory, paths are that directory's own; a command that comes from there has no others.
+fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -> Result<()> {
     let Some(program) = command.first().cloned() else { bail!("cmd: the command is empty") };
     for word in command.iter_mut() {
         let in_copy = directory.is_some_and(|directory| directory.join(&word).exists());
-        if !in_copy && !word.starts_with('-') && Path::new(&word).exists() {
+        if !in_copy && !own_command && !word.starts_with('-') && Path::new(&word).exists() {
             *word = std::path::absolute(&word)?.to_string_lossy().into_owned();
         }
     }
     let path = Path::new(&program);
     let found = if program.contains('/') {
-        path.is_file() || directory.is_some_and(|directory| directory.join(path).is_file())
+        path.is_file() && (!own_command || path.is_absolute())
+            || directory.is_some_and(|directory| directory.join(path).is_file())
     } else {
         let paths = std::env::var_os("PATH").unwrap_or_default();
         Path::new(&command[0]).is_absolute() || std::env::split_paths(&paths).any(|place| place.join(path).is_file())

@@ -4,12 +4,16 @@
 
 pub mod case;
 pub mod directory;
-mod exit;
+pub mod exit;
 pub mod keys;
+pub mod left;
 mod new;
 pub mod process;
 pub mod reference;
+mod removal;
+pub mod scratch;
 pub mod spec;
+pub mod walls;
 
 pub use new::{NoOthers, OtherPlayers, new_player};
 

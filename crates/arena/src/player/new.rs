@@ -1,6 +1,7 @@
 //! From the description of a player to the player.
 
 use super::Player;
+use super::exit::Program;
 use super::process::ProcessPlayer;
 use super::reference::Reference;
 use super::spec::{EngineSpec, PlayerKind};
@@ -14,7 +15,7 @@ pub trait OtherPlayers<A: Playable> {
     const PROTOCOLS: &'static [&'static str];
 
     /// The player that a specification describes; `None` if it is not of these kinds.
-    fn player(spec: &EngineSpec, bounds: Bounds) -> Option<Result<Box<dyn Player<A>>>>;
+    fn player(spec: &EngineSpec, bounds: &Bounds) -> Option<Result<Box<dyn Player<A>>>>;
 }
 
 /// No players but the arena's own.
@@ -23,7 +24,7 @@ pub struct NoOthers;
 impl<A: Playable> OtherPlayers<A> for NoOthers {
     const PROTOCOLS: &'static [&'static str] = &[];
 
-    fn player(_: &EngineSpec, _: Bounds) -> Option<Result<Box<dyn Player<A>>>> {
+    fn player(_: &EngineSpec, _: &Bounds) -> Option<Result<Box<dyn Player<A>>>> {
         None
     }
 }
@@ -31,17 +32,17 @@ impl<A: Playable> OtherPlayers<A> for NoOthers {
 /// The player that a specification describes. The seed is for random players.
 pub fn new_player<A: Playable, X: OtherPlayers<A>>(
     spec: &EngineSpec,
-    bounds: Bounds,
+    bounds: &Bounds,
     seed: u64,
 ) -> Result<Box<dyn Player<A>>> {
     if let Some(player) = X::player(spec, bounds) {
         return player;
     }
     Ok(match &spec.kind {
-        PlayerKind::Files { command, directory } => Box::new(
-            ProcessPlayer::new(command, directory.as_deref(), bounds)
-                .with_context(|| format!("engine '{}'", spec.name))?,
-        ),
+        PlayerKind::Files { command, directory, own_command } => {
+            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+            Box::new(ProcessPlayer::new(&program, bounds).with_context(|| format!("engine '{}'", spec.name))?)
+        }
         PlayerKind::Monitor { .. } => bail!("engine '{}': this game has no monitor", spec.name),
         other => Box::new(Reference::new(other.clone(), seed)),
     })

@@ -1,7 +1,8 @@
 //! A player that is a process: it finds `input.txt` in its directory and leaves `output.txt` there.
 
-use super::directory::{Found, PlayerDirectory, Unreadable};
-use super::exit::{NO_SUPERVISOR, ending, job, last_words};
+use super::directory::{Found, PlayerDirectory};
+use super::exit::{NO_SUPERVISOR, Program, ending, forfeit, job, last_words, turn};
+use super::left::Unreadable;
 use super::{Player, Traces, Turn};
 use crate::result::{Fault, Termination};
 use crate::terms::Bounds;
@@ -9,25 +10,21 @@ use anyhow::{Context, Result, bail};
 use engine::protocol::quote;
 use engine::score::WIN;
 use engine::{Playable, Task, Violation};
-use std::path::Path;
 use std::time::Duration;
-use system::supervise::run_job;
+use system::supervise::{Job, run_job};
 
 /// A process player with the directory it lives in. The directory goes when the player does.
 pub struct ProcessPlayer {
-    command: Vec<String>,
+    job: Job,
     directory: PlayerDirectory,
     bounds: Bounds,
 }
 
 impl ProcessPlayer {
     /// A player with an empty directory, or one with a copy of `home`.
-    pub fn new(command: &[String], home: Option<&Path>, bounds: Bounds) -> Result<ProcessPlayer> {
-        Ok(ProcessPlayer {
-            command: command.to_vec(),
-            directory: PlayerDirectory::new(home, bounds.disk_mib << 20)?,
-            bounds,
-        })
+    pub fn new(program: &Program, bounds: &Bounds) -> Result<ProcessPlayer> {
+        let directory = PlayerDirectory::new(program.home, bounds)?;
+        Ok(ProcessPlayer { job: job(program, &directory, bounds)?, directory, bounds: bounds.clone() })
     }
 }
 
@@ -38,7 +35,7 @@ impl<A: Playable> Player<A> for ProcessPlayer {
             let answer = Err(Fault::new(Termination::DiskQuota, "filled the disk".to_string()));
             return Ok(Turn { answer, cpu: Duration::ZERO, wall: Duration::ZERO, traces: Traces::default() });
         }
-        let report = run_job(&job(&self.command, &self.directory, &self.bounds, task.clock)).context(NO_SUPERVISOR)?;
+        let report = run_job(&turn(&self.job, &self.bounds, task.clock)).context(NO_SUPERVISOR)?;
         if let Some(reason) = report.not_started {
             bail!(reason);
         }
@@ -54,6 +51,9 @@ impl<A: Playable> Player<A> for ProcessPlayer {
         };
         let ending = ending(&report);
         let answer = match output {
+            _ if forfeit(&report).is_some() => {
+                Err(Fault::new(Termination::Crash, forfeit(&report).unwrap_or_default()))
+            }
             _ if report.timed_out => {
                 let after = format!(
                     "no answer within {:.1} s of wall time, ended ({:.2} s of CPU used)",
@@ -89,7 +89,8 @@ impl<A: Playable> Player<A> for ProcessPlayer {
             notes.push(format!("its directory was spoilt and begun anew ({how})"));
         }
         traces.note = (!notes.is_empty()).then(|| notes.join("; "));
-        let cpu = Duration::from_secs_f64(report.cpu);
+        // Figures that are missing are on the safe side.
+        let cpu = Duration::from_secs_f64(if report.orphaned { report.cpu.max(report.wall) } else { report.cpu });
         Ok(Turn { answer, cpu, wall: Duration::from_secs_f64(report.wall), traces })
     }
 }

@@ -14,6 +14,9 @@ pub enum PlayerKind {
         command: Vec<String>,
         /// Copied into the scratch directory before each game.
         directory: Option<PathBuf>,
+        /// The command comes from that directory: what it names is not shown to it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        own_command: bool,
     },
     /// A process that speaks the protocol of FoxGame's monitor.
     Monitor {

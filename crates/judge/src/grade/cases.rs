@@ -9,6 +9,7 @@ use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use arena::plain;
 use arena::player::case::{CasePlayer, CaseRun};
+use arena::player::exit::Program;
 use arena::player::keys::Keys;
 use arena::player::spec::PlayerKind;
 use arena::terms::Bounds;
@@ -62,9 +63,11 @@ pub(crate) fn grade_cases(options: &CaseOptions) -> Result<u8> {
     }
     let game = &find(&options.game)?.arena;
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?;
-    let PlayerKind::Files { command, directory } = &spec.kind else {
+    let PlayerKind::Files { command, directory, own_command } = &spec.kind else {
         bail!("--engine: expected a program (cmd= or engine={}), found a reference player", options.game);
     };
+    let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+    let bounds = Bounds::default();
     interrupt::catch()?;
     let folders = folders(&options.cases)?;
     let bar = Progress::new(folders.len());
@@ -73,7 +76,7 @@ pub(crate) fn grade_cases(options: &CaseOptions) -> Result<u8> {
         if interrupt::asked() {
             break;
         }
-        let player = CasePlayer::new(command, directory.as_deref(), Bounds::default())?;
+        let player = CasePlayer::new(&program, &bounds)?;
         let case = run_case(folder, &player, Duration::from_secs_f64(options.time))?;
         let how = case.wrong.as_deref().unwrap_or("right");
         bar.done(cases.len() + 1, &format!("{}: {how}", case.name));
@@ -124,7 +127,7 @@ fn run_case(folder: &Path, player: &CasePlayer, clock: Duration) -> Result<Case>
         bail!("{}: no expected file beside input.txt", folder.display());
     }
     expected.sort();
-    let CaseRun { cpu, fault } = player.run(&read(&folder.join("input.txt"))?, clock)?;
+    let CaseRun { cpu, lost, fault } = player.run(&read(&folder.join("input.txt"))?, clock)?;
     let late =
         (cpu > clock.as_secs_f64()).then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
     let wrong = late.or_else(|| {
@@ -136,6 +139,7 @@ fn run_case(folder: &Path, player: &CasePlayer, clock: Duration) -> Result<Case>
         };
         let wrong = expected.iter().find_map(differs);
         match (wrong, fault) {
+            (None, Some(fault)) if lost => Some(fault),
             (Some(wrong), Some(fault)) => Some(format!("{wrong} ({fault})")),
             (wrong, _) => wrong,
         }

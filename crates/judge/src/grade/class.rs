@@ -12,12 +12,12 @@ use crate::standings::aligned;
 use anyhow::{Context, Result, bail};
 use arena::plain;
 use arena::player::keys::Keys;
+use arena::player::left::{Unreadable, read_left};
 use arena::terms::Shard;
 use clap::Args;
-use engine::agent::files::{read_input, write_atomically};
+use engine::agent::files::write_atomically;
 use engine::protocol::without_mark;
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Options of `judge grade-all`.
@@ -29,9 +29,13 @@ pub(crate) struct ClassOptions {
     /// A directory with a directory for each submission
     directory: PathBuf,
 
-    /// The command that runs a submission, in a copy of its directory; a file `command` in the directory goes before it
-    #[arg(long, value_name = "COMMAND")]
+    /// The command that runs a submission, in a copy of its directory
+    #[arg(long, value_name = "COMMAND", required_unless_present = "own_commands")]
     cmd: Option<String>,
+
+    /// Run a submission by the command in its own file `command`, if it has one
+    #[arg(long)]
+    own_commands: bool,
 
     /// Write a line for each submission to this file, after each submission
     #[arg(long, value_name = "FILE")]
@@ -55,7 +59,7 @@ pub(crate) struct ClassOptions {
 }
 
 /// The longest `command` file that is read, in bytes.
-const COMMAND_LIMIT: usize = 4096;
+const COMMAND_LIMIT: u64 = 4096;
 
 /// Grades all submissions, one after the other. One that cannot be run gets 0 points and a reason.
 pub(crate) fn grade_class(options: &ClassOptions) -> Result<u8> {
@@ -117,18 +121,24 @@ pub(crate) fn grade_class(options: &ClassOptions) -> Result<u8> {
 const HEADINGS: [&str; 5] = ["Submission", "Points", "Of", "CPU s", "Lost by"];
 
 fn grade_one(options: &ClassOptions, directory: &Path, student: &str) -> Result<Grade> {
-    let command = match read_input(&directory.join("command")) {
-        Ok(text) if text.len() <= COMMAND_LIMIT => without_mark(&text).trim().to_string(),
-        Ok(_) => bail!("the file `command` is longer than {COMMAND_LIMIT} bytes"),
-        Err(error) if [ErrorKind::NotFound, ErrorKind::IsADirectory].contains(&error.kind()) => {
-            options.cmd.clone().with_context(|| "no file `command`, and no --cmd for all")?
-        }
-        Err(error) => bail!("the file `command` cannot be read: {error}"),
-    };
+    let own = if options.own_commands { own_command(directory)? } else { None };
+    let is_own = own.is_some();
+    let command = own.or_else(|| options.cmd.clone()).context("no file `command`, and no --cmd for all")?;
     // Names of engines are without quotes.
-    let keys = Keys::of_submission(command, directory.to_owned(), student.replace('"', "'"));
-    let grade = run(&options.scheme, &keys.engine(&find(&options.scheme.game)?.arena)?, None)?;
+    let keys = Keys::of_submission(command, directory.to_owned(), student.replace('"', "'"), is_own);
+    let spec = keys.engine(&find(&options.scheme.game)?.arena)?;
+    let grade = run(&options.scheme, &spec, None)?;
     Ok(Grade { agent: student.to_string(), ..grade })
+}
+
+/// The command in a submission's file `command`, which may be anything; `None` if there is no such file.
+fn own_command(directory: &Path) -> Result<Option<String>> {
+    match read_left(directory, Path::new("command"), COMMAND_LIMIT) {
+        Ok(text) => Ok(Some(without_mark(&text).trim().to_string())),
+        Err(Unreadable::Missing) => Ok(None),
+        Err(Unreadable::Other(_)) if directory.join("command").is_dir() => Ok(None),
+        Err(Unreadable::Other(reason)) => bail!("the file `command` {reason}"),
+    }
 }
 
 /// Points, time and what was lost by a submission.

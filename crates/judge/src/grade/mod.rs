@@ -16,9 +16,11 @@ use crate::games::find;
 use crate::interrupt;
 use crate::output::print;
 use crate::progress::Progress;
+use crate::walls::announce;
 use anyhow::{Context, Result};
 use arena::player::keys::Keys;
 use arena::player::spec::EngineSpec;
+use arena::player::walls::walls_around;
 use arena::pool::{Next, work_off};
 use arena::record::{End, Event, Recorder};
 use clap::Args;
@@ -81,6 +83,7 @@ impl FromStr for Mark {
 pub(crate) fn grade(options: &GradeOptions) -> Result<u8> {
     let scheme = &options.scheme;
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(&find(&scheme.game)?.arena)?;
+    announce(std::slice::from_ref(&spec), &scheme.settings.bounds()?)?;
     interrupt::catch()?;
     let grade = run(scheme, &spec, options.record.as_deref())?;
     let text = report::write(&grade, options.report)?;
@@ -106,6 +109,7 @@ pub(crate) fn run(scheme: &Scheme, agent: &EngineSpec, record: Option<&Path>) ->
     let start = Instant::now();
     let game = &find(&scheme.game)?.arena;
     let Plan { header, tests } = scheme.plan(game, agent)?;
+    let walls = walls_around(std::slice::from_ref(agent), &header.bounds)?.map(|walls| walls.to_string());
     let recorder = match record {
         Some(path) => Recorder::create(path, &Event::Header(header.clone()))?,
         None => Recorder::nowhere(),
@@ -131,7 +135,7 @@ pub(crate) fn run(scheme: &Scheme, agent: &EngineSpec, record: Option<&Path>) ->
     bar.finish();
     worked?;
     items.sort_by_key(|item| item.number);
-    Ok(Grade { title: game.title, agent: agent.name.clone(), items, wall: start.elapsed().as_secs_f64() })
+    Ok(Grade { title: game.title, agent: agent.name.clone(), walls, items, wall: start.elapsed().as_secs_f64() })
 }
 
 /// A single position is worth its point if the move was legal and in time; a game by its result.

@@ -107,6 +107,9 @@ fn text(grade: &Grade) -> String {
     let (points, most) = grade.points();
     let _ =
         writeln!(text, "\nScore: {points} of {most} in {:.0} s ({:.0} s of CPU by the agent)", grade.wall, grade.cpu());
+    if let Some(walls) = &grade.walls {
+        let _ = writeln!(text, "Walls around the agent: {walls}");
+    }
     text
 }
 
@@ -133,6 +136,7 @@ fn json(grade: &Grade) -> Value {
     json!({
         "game": grade.title,
         "agent": grade.agent,
+        "walls": grade.walls,
         "score": points,
         "max": most,
         "cpu": grade.cpu(),
@@ -251,7 +255,13 @@ mod tests {
             wall: 1.0,
         };
         let good = End { winner: Some(1), termination: Termination::Normal, fault: None, ..end.clone() };
-        Grade { title: "Halma", agent: "b".to_string(), items: vec![item(1, 0.0, end), item(2, 1.0, good)], wall: 2.0 }
+        Grade {
+            title: "Halma",
+            agent: "b".to_string(),
+            walls: None,
+            items: vec![item(1, 0.0, end), item(2, 1.0, good)],
+            wall: 2.0,
+        }
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub(crate) struct Grade {
     pub title: &'static str,
     /// The agent's name.
     pub agent: String,
+    /// The walls around the agent's processes; none if it is not a process.
+    pub(crate) walls: Option<String>,
     /// All tests, by number.
     pub items: Vec<Item>,
     /// Wall seconds of the whole.

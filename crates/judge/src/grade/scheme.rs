@@ -131,7 +131,7 @@ impl Scheme {
         let bounds = self.settings.bounds()?;
         let reference = self.opponent(game, &agent.name)?;
         Ok(Plan {
-            header: self.header(game, agent, &reference, bounds),
+            header: self.header(game, agent, &reference, bounds.clone()),
             tests: self.tests(game, agent, &reference, bounds)?,
         })
     }
@@ -221,7 +221,7 @@ impl Scheme {
                 single,
                 max_plies,
                 at_limit: self.settings.at_limit.unwrap_or_default(),
-                bounds,
+                bounds: bounds.clone(),
                 seed: random::derived(self.settings.seed(), Purpose::Players, number),
             }
         };

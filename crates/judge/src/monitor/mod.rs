@@ -160,7 +160,7 @@ fn game(
     let mut position = Position::initial();
     let control = engine::TimeControl::Single;
     let opening = Position::write_task(&Task { position: position.clone(), control, clock: slice });
-    sink(Event::Start(Start { game: number, players: players.clone(), opening, line: Vec::new() }))?;
+    sink(Event::Start(Start { game: number, players: players.clone(), opening, line: Vec::new(), walls: None }))?;
     let timeslice = FromMonitor::Timeslice(slice.as_millis() as u64);
     for agent in &mut agents {
         // What was sent before the game began is nobody's turn.

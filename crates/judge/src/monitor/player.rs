@@ -21,7 +21,7 @@ pub(crate) struct MonitorPrograms;
 impl OtherPlayers<Position> for MonitorPrograms {
     const PROTOCOLS: &'static [&'static str] = &["monitor"];
 
-    fn player(spec: &EngineSpec, _: Bounds) -> Option<Result<Box<dyn Player<Position>>>> {
+    fn player(spec: &EngineSpec, bounds: &Bounds) -> Option<Result<Box<dyn Player<Position>>>> {
         match &spec.kind {
             PlayerKind::Monitor { command } => Some(Ok(Box::new(MonitorPlayer::new(command, spec.clock.length())))),
             _ => None,

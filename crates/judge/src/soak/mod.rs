@@ -14,6 +14,7 @@ use anyhow::{Context, Result, ensure};
 use arena::player::directory::PlayerDirectory;
 use arena::player::keys::workspace_program;
 use arena::pool::{Next, work_off};
+use arena::terms::{Bounds, Sandbox};
 pub(crate) use options::{EXAMPLE, SoakOptions};
 use process::Run;
 use serde_json::json;
@@ -147,7 +148,8 @@ impl<'a> Work<'a> {
         let free = lock(self.shared).directories.pop();
         let directory = match free {
             Some(directory) => directory,
-            None => PlayerDirectory::new(None, 1 << 30)?,
+            // These are agents of our own.
+            None => PlayerDirectory::new(None, &Bounds { sandbox: Sandbox::Off, ..Bounds::default() })?,
         };
         if let Some(nice) = self.options.nice {
             priority::be_nice(nice).with_context(|| format!("--nice {nice}"))?;

@@ -1,7 +1,8 @@
 //! The process of an agent that is asked a question, from its start to its end, natural or not.
 
 use anyhow::{Context, Result};
-use arena::player::directory::{PlayerDirectory, Unreadable};
+use arena::player::directory::PlayerDirectory;
+use arena::player::left::Unreadable;
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
 use std::path::Path;

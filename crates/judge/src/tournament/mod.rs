@@ -9,7 +9,7 @@ use crate::games::find;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::settings::GameSettings;
-use crate::{interrupt, pgn, standings};
+use crate::{interrupt, pgn, standings, walls};
 use anyhow::{Context, Result, anyhow, bail};
 use arena::AnyGame;
 use arena::player::keys::Keys;
@@ -61,6 +61,7 @@ fn play(options: &MatchOptions, only: Option<&TournamentOptions>, engines: &[Vec
     if sprt.is_some() && header.engines.len() != 2 {
         bail!("--sprt: expected two engines, found {}", header.engines.len());
     }
+    walls::announce(&header.engines, &header.bounds)?;
     interrupt::catch()?;
     let total = slots(header, game.first).len();
     let bar = Progress::new(total);

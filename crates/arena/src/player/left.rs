@@ -1,0 +1,100 @@
+//! Reading files that a player or a submission has left: only regular ones, without following links, without waiting, and
+//! no more than a limit.
+
+use nix::dir::Dir;
+use nix::fcntl::{OFlag, openat};
+use nix::sys::stat::Mode;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::AsFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+/// Why there is no text to read.
+pub enum Unreadable {
+    /// There is no file.
+    Missing,
+    /// It is not a text of bounded length; why.
+    Other(String),
+}
+
+/// Reads a file in a directory, up to a limit in bytes. Bytes that are not UTF-8 are replaced.
+pub fn read_left(directory: &Path, name: &Path, limit: u64) -> Result<String, Unreadable> {
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => Unreadable::Missing,
+        _ if error.raw_os_error() == Some(nix::Error::ELOOP as i32) => Unreadable::Other("is not a file".to_string()),
+        // A socket.
+        _ if error.raw_os_error() == Some(nix::Error::ENXIO as i32) => Unreadable::Other("is not a file".to_string()),
+        _ => Unreadable::Other(format!("cannot be read: {error}")),
+    };
+    let file = open(directory, name).map_err(failed)?;
+    let data = file.metadata().map_err(failed)?;
+    if !data.is_file() {
+        return Err(Unreadable::Other("is not a file".to_string()));
+    }
+    if data.nlink() > 1 {
+        return Err(Unreadable::Other("is a file with more than one name".to_string()));
+    }
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > limit {
+        return Err(Unreadable::Other(format!("is longer than {} KiB", limit >> 10)));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn open(directory: &Path, name: &Path) -> io::Result<File> {
+    let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    let directory = Dir::open(directory, flags | OFlag::O_DIRECTORY, Mode::empty())?;
+    let waiting = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+    Ok(File::from(openat(directory.as_fd(), name, flags | waiting, Mode::empty())?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::process::Command;
+
+    const LIMIT: u64 = 1 << 16;
+
+    #[test]
+    fn only_a_regular_file_of_bounded_length_is_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path();
+        let path = place.join("output.txt");
+        let read = || read_left(place, Path::new("output.txt"), LIMIT);
+        let is_no_file = || matches!(read(), Err(Unreadable::Other(reason)) if reason.contains("not a file"));
+        assert!(matches!(read(), Err(Unreadable::Missing)));
+        fs::create_dir(&path).unwrap();
+        assert!(is_no_file());
+        fs::remove_dir(&path).unwrap();
+        for target in ["/dev/zero", "/etc/passwd", "/nowhere"] {
+            std::os::unix::fs::symlink(target, &path).unwrap();
+            assert!(is_no_file());
+            fs::remove_file(&path).unwrap();
+        }
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert!(is_no_file());
+        fs::remove_file(&path).unwrap();
+        drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
+        assert!(is_no_file());
+        fs::remove_file(&path).unwrap();
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        assert!(matches!(read(), Err(Unreadable::Other(reason)) if reason.contains("longer")));
+        fs::write(&path, "text").unwrap();
+        assert!(matches!(read(), Ok(text) if text == "text"));
+        fs::hard_link(&path, place.join("second")).unwrap();
+        assert!(matches!(read(), Err(Unreadable::Other(reason)) if reason.contains("more than one name")));
+    }
+
+    #[test]
+    fn a_link_in_the_place_of_the_directory_is_not_followed() {
+        let directory = tempfile::tempdir().unwrap();
+        let (real, link) = (directory.path().join("real"), directory.path().join("link"));
+        fs::create_dir(&real).unwrap();
+        fs::write(real.join("output.txt"), "secret").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        assert!(matches!(read_left(&link, Path::new("output.txt"), LIMIT), Err(Unreadable::Other(_))));
+    }
+}

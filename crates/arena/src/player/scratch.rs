@@ -1,0 +1,58 @@
+//! The judge's own directory for temporary files, in which all players' directories are.
+
+use super::removal::remove;
+use anyhow::{Context, Result};
+use std::fs::{self, File};
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// The judge's own directory for a run, and the lock that says that the run lives.
+struct Scratch {
+    directory: tempfile::TempDir,
+    _lock: File,
+}
+
+static SCRATCH: Mutex<Option<Scratch>> = Mutex::new(None);
+
+const PREFIX: &str = "judge-";
+const LOCK: &str = "lock";
+
+/// The directory that all players' directories are in, made when it is first needed.
+pub fn scratch_root() -> Result<PathBuf> {
+    let mut scratch = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner);
+    if scratch.is_none() {
+        remove_abandoned();
+        *scratch = Some(new_scratch().context("no scratch directory can be made")?);
+    }
+    Ok(scratch.as_ref().map(|scratch| scratch.directory.path().to_owned()).unwrap_or_default())
+}
+
+fn new_scratch() -> io::Result<Scratch> {
+    let directory = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
+    // The lock gets its name once it is held, so that no one finds it free.
+    let young = directory.path().join("young");
+    let lock = File::create(&young)?;
+    lock.try_lock().map_err(io::Error::from)?;
+    fs::rename(young, directory.path().join(LOCK))?;
+    Ok(Scratch { directory, _lock: lock })
+}
+
+/// Removes the directories of runs that were killed: those whose lock is free.
+fn remove_abandoned() {
+    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(PREFIX)
+            && let Ok(lock) = File::open(entry.path().join(LOCK))
+            && lock.try_lock().is_ok()
+        {
+            let _ = remove(&entry.path());
+        }
+    }
+}
+
+/// Removes the directories of all players; the last thing that a run does.
+pub fn remove_scratch() {
+    if let Some(scratch) = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let _ = remove(scratch.directory.path());
+    }
+}
