@@ -36,7 +36,7 @@ score: build ## grade our agents as the course does; or AGENT="python3 /x/homewo
 
 score-all: build ## grade DIR=submissions, a folder a student, each run by CMD="python3 homework.py" or its file `command`
 	@test -n "$(DIR)" || { echo 'which submissions? make score-all DIR=submissions GAME=halma CMD="python3 homework.py"' >&2; exit 2; }
-	@$(BIN)/judge grade-all --game $(GAME) "$(DIR)" $(if $(CMD),--cmd "$(CMD)") --concurrency $(JOBS) \
+	@$(BIN)/judge grade-all --game $(GAME) "$(DIR)" $(if $(CMD),--cmd "$(CMD)",--own-commands) --concurrency $(JOBS) \
 		--csv scratch/score/grades.csv --reports scratch/score/reports $(ARGS)
 
 slurm-demo: build ## play a tournament as a job array on a real Slurm of one node, started and ended here (needs slurm-wlm, munge, root)

@@ -18,6 +18,7 @@ mod perft;
 mod pgn;
 mod progress;
 mod replay;
+mod sandbox;
 mod serve;
 mod settings;
 mod soak;
@@ -38,6 +39,7 @@ use perft::PerftOptions;
 use replay::ReplayOptions;
 use replay::watch::WatchOptions;
 use std::process::ExitCode;
+use system::sandbox::probes::PROBE;
 use system::sandbox::survey::TRIAL;
 use system::supervise::SUPERVISE;
 use tournament::records::{MergeOptions, TableOptions};
@@ -125,6 +127,10 @@ The first line of standard output says where it listens. ^C ends it.")]
     /// Ask the agents of the games for answers to random positions under short clocks, and check every one
     #[command(after_help = soak::EXAMPLE)]
     Soak(soak::SoakOptions),
+    /// Try the walls around players, one by one: which hold here, why others do not, and what helps
+    #[command(after_help = "\
+Exit code: 0 all hold; 1 --sandbox required would refuse, or something went through; 2 nothing can be tried.")]
+    Sandbox(sandbox::SandboxOptions),
     /// Fit an engine's numbers by games of two versions of it against each other
     #[command(after_help = tune::EXAMPLE)]
     Tune(tune::TuneOptions),
@@ -192,6 +198,7 @@ fn own_use() -> Option<ExitCode> {
     match std::env::args().nth(1)?.as_str() {
         SUPERVISE => Some(system::supervise::run()),
         TRIAL => Some(ExitCode::SUCCESS),
+        PROBE => Some(system::sandbox::probes::run(&std::env::args().skip(2).collect::<Vec<_>>())),
         _ => None,
     }
 }
@@ -256,6 +263,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Puzzle(options) => done(serve::puzzle::serve(&options)),
         Command::Monitor(options) => monitor::monitor(&options),
         Command::Soak(options) => soak::soak(&options),
+        Command::Sandbox(options) => sandbox::sandbox(&options).map(ExitCode::from),
         Command::Tune(options) => tune::tune(&options),
     }
 }

@@ -136,3 +136,40 @@ impl GameSettings {
         })
     }
 }
+
+/// The settings of boxes, for commands that play no games.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct BoxSettings {
+    /// Memory of all processes of a player together, and data memory of each, in MiB [default: 4096]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
+    memory: Option<u64>,
+
+    /// The space that all files of a player may take, in MiB [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    disk: Option<u64>,
+
+    /// Processes and threads that a player may have at a time [default: 256]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
+    processes: Option<u64>,
+
+    /// The walls around players (docs/security.md); `judge sandbox` tries them [default: auto]
+    #[arg(long, value_enum, value_name = "WALLS")]
+    sandbox: Option<Sandbox>,
+
+    /// A directory or file that players may read, beside the system's own and the files that their commands name
+    #[arg(long, value_name = "PATH", action = clap::ArgAction::Append)]
+    read_only: Vec<PathBuf>,
+
+    /// An environment variable that players have, beside PATH, HOME, LANG and TMPDIR: as the judge has it, or VALUE
+    #[arg(long, value_name = "NAME[=VALUE]", action = clap::ArgAction::Append)]
+    env: Vec<String>,
+}
+
+impl BoxSettings {
+    /// The limits of player processes.
+    pub(crate) fn bounds(&self) -> Result<Bounds> {
+        let BoxSettings { memory, disk, processes, sandbox, .. } = *self;
+        let (read_only, env) = (self.read_only.clone(), self.env.clone());
+        GameSettings { memory, disk, processes, sandbox, read_only, env, ..GameSettings::default() }.bounds()
+    }
+}

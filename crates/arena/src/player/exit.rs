@@ -13,7 +13,7 @@ use system::sandbox::visible;
 use system::supervise::{ExitReport, Job, Limits};
 
 /// What an error says where no supervisor can be started.
-pub(super) const NO_SUPERVISOR: &str = "the supervisor of a player cannot be started";
+pub const NO_SUPERVISOR: &str = "the supervisor of a player cannot be started";
 
 /// A player's program, as its description has it.
 pub struct Program<'a> {
@@ -82,7 +82,7 @@ pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
 }
 
 /// How the process ended, if not well.
-pub(super) fn ending(report: &ExitReport) -> Option<String> {
+pub fn ending(report: &ExitReport) -> Option<String> {
     match (report.exit_code, report.signal) {
         (Some(0), _) => None,
         (Some(code), _) => Some(format!("exit code {code}")),

@@ -6,13 +6,14 @@ use crate::interrupt;
 use crate::names::name_parser;
 use crate::output::print;
 use crate::progress::Progress;
+use crate::settings::BoxSettings;
+use crate::walls::announce;
 use anyhow::{Context, Result, bail};
 use arena::plain;
 use arena::player::case::{CasePlayer, CaseRun};
 use arena::player::exit::Program;
 use arena::player::keys::Keys;
 use arena::player::spec::PlayerKind;
-use arena::terms::Bounds;
 use clap::Args;
 use engine::protocol::quote;
 use engine::protocol::without_mark;
@@ -39,6 +40,9 @@ pub(crate) struct CaseOptions {
     /// CPU seconds for each case
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     time: f64,
+
+    #[command(flatten)]
+    settings: BoxSettings,
 
     /// Write the report as JSON
     #[arg(long)]
@@ -67,7 +71,8 @@ pub(crate) fn grade_cases(options: &CaseOptions) -> Result<u8> {
         bail!("--engine: expected a program (cmd= or engine={}), found a reference player", options.game);
     };
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-    let bounds = Bounds::default();
+    let bounds = options.settings.bounds()?;
+    let walls = announce(std::slice::from_ref(&spec), &bounds)?;
     interrupt::catch()?;
     let folders = folders(&options.cases)?;
     let bar = Progress::new(folders.len());
@@ -85,7 +90,7 @@ pub(crate) fn grade_cases(options: &CaseOptions) -> Result<u8> {
     bar.finish();
     let right = cases.iter().filter(|case| case.wrong.is_none()).count();
     print(&if options.json {
-        as_json(&cases, folders.len(), &spec.name, game.title)
+        as_json(&cases, folders.len(), &spec.name, game.title, walls.as_deref())
     } else {
         as_text(&cases, folders.len(), &spec.name, game.title)
     });
@@ -175,14 +180,14 @@ fn as_text(cases: &[Case], count: usize, agent: &str, title: &str) -> String {
     text + &format!("{right} of {count} cases right: {percent:.1} %\n")
 }
 
-fn as_json(cases: &[Case], count: usize, agent: &str, title: &str) -> String {
+fn as_json(cases: &[Case], count: usize, agent: &str, title: &str, walls: Option<&str>) -> String {
     let list: Vec<_> = cases
         .iter()
         .map(|case| json!({ "case": case.name, "cpu": case.cpu, "right": case.wrong.is_none(), "wrong": case.wrong }))
         .collect();
     let (right, percent) = percent(cases, count);
     let report = json!({
-        "game": title, "agent": agent, "cases": list, "right": right, "count": count, "percent": percent,
+        "game": title, "agent": agent, "cases": list, "right": right, "count": count, "percent": percent, "walls": walls,
     });
     format!("{report:#}\n")
 }

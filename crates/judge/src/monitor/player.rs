@@ -2,18 +2,19 @@
 
 use super::connection::{Connection, FAREWELL, HANDSHAKE};
 use anyhow::{Context, Result, bail};
+use arena::player::directory::PlayerDirectory;
+use arena::player::exit::{NO_SUPERVISOR, Program, ending, job, turn};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::player::{OtherPlayers, Player, Traces, Turn};
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
 use engine::{Protocol, Side, Task};
-use foxgame::monitor::wire::{FromMonitor, Lines};
+use foxgame::monitor::wire::{FromMonitor, Lines, PORT};
 use foxgame::{Move, Position};
 use std::net::{Ipv4Addr, TcpListener};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+use system::supervise::{Job, Running};
 
 /// Programs for FoxGame that speak the monitor's protocol.
 pub(crate) struct MonitorPrograms;
@@ -23,12 +24,14 @@ impl OtherPlayers<Position> for MonitorPrograms {
 
     fn player(spec: &EngineSpec, bounds: &Bounds) -> Option<Result<Box<dyn Player<Position>>>> {
         match &spec.kind {
-            PlayerKind::Monitor { command } => Some(Ok(Box::new(MonitorPlayer::new(command, spec.clock.length())))),
+            PlayerKind::Monitor { command } => Some(Ok(Box::new(MonitorPlayer::new(command, spec.clock.length(), bounds)))),
             _ => None,
         }
     }
 }
 
+/// No game lasts nearly as long: a program is ended when its player goes.
+const LONGEST_GAME: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The time between two looks whether the program has connected.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -36,7 +39,9 @@ const PAUSE: Duration = Duration::from_millis(5);
 pub(crate) struct MonitorPlayer {
     command: Vec<String>,
     slice: Duration,
-    child: Option<Child>,
+    bounds: Bounds,
+    directory: Option<PlayerDirectory>,
+    running: Option<Running>,
     connection: Option<Connection>,
     begun: bool,
     /// When the clock of the program began to run, if that was before its turn was asked for.
@@ -51,12 +56,14 @@ pub(crate) struct MonitorPlayer {
 
 impl MonitorPlayer {
     /// A player that is not started yet.
-    pub(crate) fn new(command: &[String], slice: Duration) -> MonitorPlayer {
+    pub(crate) fn new(command: &[String], slice: Duration, bounds: &Bounds) -> MonitorPlayer {
         let command = command.to_vec();
         MonitorPlayer {
             command,
             slice,
-            child: None,
+            bounds: bounds.clone(),
+            directory: None,
+            running: None,
             connection: None,
             begun: false,
             since: None,
@@ -68,17 +75,22 @@ impl MonitorPlayer {
 
     /// Starts the program, and waits until it is ready.
     fn start(&mut self, side: Side) -> Result<std::result::Result<Connection, String>> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("no port is free")?;
-        listener.set_nonblocking(true)?;
         let word = Position::side_word(side);
-        let port = listener.local_addr()?.port().to_string();
-        let Some((program, arguments)) = self.command.split_first() else { bail!("the command is empty") };
-        let mut command = Command::new(program);
-        command.args(arguments).args(["-a", "127.0.0.1", "-p", &port, "-r", word, "-n", word]);
-        // A group of its own, so that it goes with all that it starts.
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-        let child = command.spawn().with_context(|| format!("{program}: cannot be started"))?;
-        let child = self.child.insert(child);
+        let mut program = self.program(word)?;
+        // In a box of its own every port is free; the listener comes from there.
+        let own = if program.walls.namespaces { None } else { Some(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?) };
+        let port = own.as_ref().map_or(Ok(PORT), |own| own.local_addr().map(|address| address.port()))?;
+        program.port = Some(port);
+        program.command.extend(["-p".to_string(), port.to_string()]);
+        let mut running = Running::start(&program).context(NO_SUPERVISOR)?;
+        let listener = match own.map_or_else(|| running.listener(), Ok) {
+            Ok(listener) => listener,
+            Err(error) => {
+                let report = running.finish()?;
+                bail!(report.not_started.unwrap_or_else(|| format!("no connection to a box: {error}")));
+            }
+        };
+        listener.set_nonblocking(true)?;
         let until = Instant::now() + HANDSHAKE;
         let stream = loop {
             match listener.accept() {
@@ -86,18 +98,35 @@ impl MonitorPlayer {
                 Err(error) if error.kind() != std::io::ErrorKind::WouldBlock => return Err(error.into()),
                 Err(_) => {}
             }
-            if let Some(status) = child.try_wait()? {
-                return Ok(Err(format!("ended without connecting ({status})")));
+            if running.is_over() {
+                let report = running.finish()?;
+                if let Some(reason) = report.not_started {
+                    bail!(reason);
+                }
+                let how = ending(&report).unwrap_or_else(|| "exit code 0".to_string());
+                return Ok(Err(format!("ended without connecting ({how})")));
             }
             if Instant::now() > until {
                 return Ok(Err("did not connect".to_string()));
             }
             thread::sleep(PAUSE);
         };
+        self.running = Some(running);
         stream.set_nonblocking(false)?;
         let mut connection = Connection::new(stream, Vec::new(), Lines::default())?;
         let handshake = connection.hello(until).and_then(|_| connection.welcome(side, until));
         Ok(handshake.map(|()| connection).map_err(|error| format!("{error:#}")))
+    }
+
+    /// What runs for the whole game, but for the port.
+    fn program(&mut self, word: &str) -> Result<Job> {
+        let program = Program { command: &self.command, home: None, own_command: false };
+        let directory = PlayerDirectory::new(None, &self.bounds)?;
+        directory.prepare("")?;
+        let mut job = turn(&job(&program, &directory, &self.bounds)?, &self.bounds, LONGEST_GAME);
+        job.command.extend(["-a", "127.0.0.1", "-r", word, "-n", word].map(String::from));
+        self.directory = Some(directory);
+        Ok(job)
     }
 
     fn timeslice(&self) -> FromMonitor {
@@ -182,9 +211,8 @@ impl Drop for MonitorPlayer {
         if let (Some(connection), Some(told)) = (self.connection.take(), self.told) {
             connection.see_off(told + FAREWELL);
         }
-        if let Some(mut child) = self.child.take() {
-            system::process_tree::kill_group(child.id());
-            let _ = child.wait();
-        }
+        // The program goes with all that it started, and then its directory.
+        drop(self.running.take());
+        drop(self.directory.take());
     }
 }

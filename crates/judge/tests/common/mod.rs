@@ -56,7 +56,8 @@ pub(crate) fn judge_with_halma(directory: &Path) -> PathBuf {
 pub(crate) fn script(directory: &Path, name: &str, lines: &str) -> String {
     let path = directory.join(name);
     fs::write(&path, lines.replace("PLAY", &format!("{} --depth 1", example("agent")))).unwrap();
-    format!("cmd=sh {}", path.display())
+    // The agent is named, so that it is there in the box.
+    format!("cmd=sh {} {}", path.display(), example("agent"))
 }
 
 /// The lines of a record.

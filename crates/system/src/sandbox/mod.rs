@@ -12,6 +12,7 @@ mod mounts;
 mod network;
 pub(crate) mod passing;
 mod places;
+pub mod probes;
 pub mod survey;
 mod syscalls;
 pub(crate) mod usage;

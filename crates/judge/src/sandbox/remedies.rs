@@ -1,0 +1,16 @@
+//! What helps where a wall is missing.
+
+/// What helps where this wall is missing, as the survey of walls names them.
+pub(super) fn remedy(wall: &str) -> &'static str {
+    match wall {
+        "namespaces" => {
+            "Linux 5.12 or later, and user namespaces for ordinary users: sysctl user.max_user_namespaces above 0, \
+             kernel.unprivileged_userns_clone=1 (Debian), kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu); in a \
+             container: docs/security.md"
+        }
+        "landlock" => "Linux 5.13 or later with landlock among the modules of the kernel's option lsm=",
+        "seccomp" => "a kernel with CONFIG_SECCOMP_FILTER",
+        "counted CPU" => "sysctl kernel.perf_event_paranoid=2, or a delegated control group as below",
+        _ => "optional: systemd-run --user --scope -p Delegate=yes judge ... delegates one",
+    }
+}
