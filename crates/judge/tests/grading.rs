@@ -89,13 +89,14 @@ fn class(place: &Path) {
     fs::write(place.join("class/eve/command"), "./missing\n").unwrap();
 }
 
-const CLASS: &str = "grade-all --game halma class --cmd play.sh --csv grades.csv --reports reports";
+const CLASS: &str = "grade-all --game halma class --own-commands --cmd play.sh --csv grades.csv --reports reports";
 
 #[track_caller]
 fn grade_class(place: &Path, options: &str) -> String {
     let words = format!("{CLASS} {SMALL} {options}");
+    let command = format!("sh play.sh {}", example("agent"));
     let words: Vec<&str> =
-        words.split_whitespace().map(|word| if word == "play.sh" { "sh play.sh" } else { word }).collect();
+        words.split_whitespace().map(|word| if word == "play.sh" { &command } else { word }).collect();
     text(&run(place, &words, 0).stdout)
 }
 

@@ -226,7 +226,7 @@ fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
     fs::write(place.path().join("class/raw/command"), "\"\u{1b}[2Jrun\nit\"").unwrap();
     fs::write(place.path().join("class/marked/command"), "\u{feff}true\r\n").unwrap();
     let output = judge(place.path())
-        .args(["grade-all", "--game", "halma", "class", "--csv", "grades.csv"])
+        .args(["grade-all", "--game", "halma", "class", "--own-commands", "--csv", "grades.csv"])
         .args(SHORT.split(' '))
         .output()
         .unwrap();

@@ -223,7 +223,7 @@ fn a_player_that_fills_the_disk_loses_and_the_tournament_goes_on() {
 
 #[test]
 fn a_player_that_deletes_its_directory_has_no_output_and_the_next_turn_has_one() {
-    lost("rm -rf \"$PWD\"", "", "no output", "");
+    lost("rm -rf \"$PWD\"; true", "", "no output", "");
     lost("d=$PWD; cd /; rm -rf \"$d\"; ln -s /nowhere \"$d\"", "", "no output", "");
     let directory = tempfile::tempdir().unwrap();
     // In its second turn it finds its directory in order, with nothing of its own left.
@@ -234,12 +234,10 @@ fn a_player_that_deletes_its_directory_has_no_output_and_the_next_turn_has_one()
 
 #[test]
 fn a_player_that_ends_its_supervisor_loses_and_leaves_nothing() {
-    lost(
-        "setsid sleep 98705 & setsid sleep 98705 & kill -9 $PPID; sleep 98705",
-        "",
-        "crash",
-        "ended its own supervisor",
-    );
+    let lines = "PLAY; setsid sleep 98705 & setsid sleep 98705 & kill -9 $PPID; sleep 98705";
+    lost(lines, "--sandbox off", "crash", "ended its supervision");
+    // In a box nobody can.
+    lost(lines, "--each time=0.1 --wall-margin 0.3", "stall", "");
     assert_eq!(processes_with("sleep 98705"), 0);
 }
 
@@ -258,7 +256,8 @@ fn a_directory_of_the_player_is_copied_for_each_game() {
     std::fs::create_dir(home.path().join("words")).unwrap();
     std::fs::write(home.path().join("words/greeting"), "hello").unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let mut words = vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", "cmd=sh run.sh"];
+    let command = format!("cmd=sh run.sh {}", example("agent"));
+    let mut words = vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", &command];
     let dir = format!("dir={}", home.path().display());
     words.extend([dir.as_str(), "--engine", "name=good", "engine=reference:greedy"]);
     words.extend(options(""));

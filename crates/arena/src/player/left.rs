@@ -7,7 +7,6 @@ use nix::sys::stat::Mode;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// Why there is no text to read.
@@ -31,9 +30,6 @@ pub fn read_left(directory: &Path, name: &Path, limit: u64) -> Result<String, Un
     let data = file.metadata().map_err(failed)?;
     if !data.is_file() {
         return Err(Unreadable::Other("is not a file".to_string()));
-    }
-    if data.nlink() > 1 {
-        return Err(Unreadable::Other("is a file with more than one name".to_string()));
     }
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).map_err(failed)?;
@@ -84,8 +80,6 @@ mod tests {
         assert!(matches!(read(), Err(Unreadable::Other(reason)) if reason.contains("longer")));
         fs::write(&path, "text").unwrap();
         assert!(matches!(read(), Ok(text) if text == "text"));
-        fs::hard_link(&path, place.join("second")).unwrap();
-        assert!(matches!(read(), Err(Unreadable::Other(reason)) if reason.contains("more than one name")));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::games::find;
 use crate::interrupt;
 use crate::output::print;
 use crate::standings::aligned;
+use crate::walls::announce_to_processes;
 use anyhow::{Context, Result, bail};
 use arena::plain;
 use arena::player::keys::Keys;
@@ -90,10 +91,14 @@ pub(crate) fn grade_class(options: &ClassOptions) -> Result<u8> {
     }
     interrupt::catch()?;
     let total = directories.len();
+    let mut announced = false;
     for (number, directory) in directories.iter().enumerate() {
         let student = plain::name(directory.file_name().unwrap_or_default());
         if lines.iter().any(|line| line.submission == student) {
             continue;
+        }
+        if !std::mem::replace(&mut announced, true) {
+            announce_to_processes(&options.scheme.settings.bounds()?)?;
         }
         eprintln!("{student} ({} of {total})", number + 1);
         let graded = grade_one(options, directory, &student);
