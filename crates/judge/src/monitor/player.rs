@@ -24,7 +24,9 @@ impl OtherPlayers<Position> for MonitorPrograms {
 
     fn player(spec: &EngineSpec, bounds: &Bounds) -> Option<Result<Box<dyn Player<Position>>>> {
         match &spec.kind {
-            PlayerKind::Monitor { command } => Some(Ok(Box::new(MonitorPlayer::new(command, spec.clock.length(), bounds)))),
+            PlayerKind::Monitor { command } => {
+                Some(Ok(Box::new(MonitorPlayer::new(command, spec.clock.length(), bounds))))
+            }
             _ => None,
         }
     }

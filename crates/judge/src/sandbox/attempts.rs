@@ -53,7 +53,11 @@ impl<'a> Attempts<'a> {
             ("processes", "seeing the judge, reading its environment", self.processes()?),
             ("signals", "ending another process", self.signals()?),
             ("system calls", "a user namespace, tracing, kernel keys", self.said("calls", &["calls"])?),
-            ("supervision", "descriptors of the supervisor, signals to it", self.said("supervision", &["supervision"])?),
+            (
+                "supervision",
+                "descriptors of the supervisor, signals to it",
+                self.said("supervision", &["supervision"])?,
+            ),
             ("memory", "more than it may have, in three processes", self.memory()?),
             ("process count", "more processes than it may have", self.many()?),
             ("disk", "more files than it may have", self.disk()?),

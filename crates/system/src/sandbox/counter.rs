@@ -34,7 +34,7 @@ const CLOSE_ON_EXEC: u64 = 1 << 3;
 
 /// A counter of the calling thread and all that it starts. It begins to run when the thread executes a program. (What is
 /// said of the kernel's part here is for events; the clock runs in the kernel as well.)
-pub fn open() -> io::Result<OwnedFd> {
+pub(crate) fn open() -> io::Result<OwnedFd> {
     let attributes = Attributes {
         kind: SOFTWARE,
         size: size_of::<Attributes>() as u32,
@@ -57,7 +57,7 @@ pub fn open() -> io::Result<OwnedFd> {
 }
 
 /// What a counter has counted so far, of the living and of those that have ended.
-pub fn read(counter: &OwnedFd) -> io::Result<Duration> {
+pub(crate) fn read(counter: &OwnedFd) -> io::Result<Duration> {
     let mut count = 0u64;
     let size = size_of::<u64>();
     // SAFETY: the kernel writes at most `size` bytes to the live local.

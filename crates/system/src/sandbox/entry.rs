@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// A program that has been started.
-pub struct Entered {
+pub(crate) struct Entered {
     /// The program, its streams piped.
     pub child: Child,
     /// The counter of its CPU time, where that is how it is counted.
@@ -27,7 +27,7 @@ const SOON: Duration = Duration::from_secs(2);
 const OPEN_FILES: u64 = 4096;
 
 /// Starts the program of a job. The calling process has one thread. An error says why there is no program.
-pub fn start(job: &Job, group: Option<OwnedFd>) -> Result<Entered, String> {
+pub(crate) fn start(job: &Job, group: Option<OwnedFd>) -> Result<Entered, String> {
     fn within(what: &str) -> impl FnOnce(io::Error) -> String {
         move |error| format!("{what}: {error}")
     }
@@ -53,7 +53,7 @@ pub fn start(job: &Job, group: Option<OwnedFd>) -> Result<Entered, String> {
         if let Some(ruleset) = ruleset.take() {
             landlock::enter(ruleset)?;
         }
-        filters.iter().try_for_each(|filter| syscalls::enter(filter))
+        filters.iter().try_for_each(syscalls::enter)
     };
     // SAFETY: the calling process has one thread, so that after fork its copy may do whatever the process might.
     unsafe { command.pre_exec(last_steps) };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A box's own group. It has to be closed, or the group stays.
-pub struct Group {
+pub(super) struct Group {
     path: PathBuf,
     entrance: Option<OwnedFd>,
     memory: u64,
@@ -17,7 +17,7 @@ pub struct Group {
 
 impl Group {
     /// Makes a group in a directory of groups.
-    pub fn new(groups: &Path, job: &Job) -> io::Result<Group> {
+    pub(super) fn new(groups: &Path, job: &Job) -> io::Result<Group> {
         let path = groups.join(format!("box-{}", std::process::id()));
         // One of that name was left by a keeper that was killed.
         let _ = fs::remove_dir(&path);
@@ -41,12 +41,12 @@ impl Group {
     }
 
     /// The file by which the program enters the group, once.
-    pub fn entrance(&mut self) -> Option<OwnedFd> {
+    pub(super) fn entrance(&mut self) -> Option<OwnedFd> {
         self.entrance.take()
     }
 
     /// Puts what the group has counted into a report, and removes the group.
-    pub fn close(self, report: &mut ExitReport) {
+    pub(super) fn close(self, report: &mut ExitReport) {
         let _ = fs::write(self.path.join("cgroup.kill"), "1");
         match figure(&self.path.join("cpu.stat"), "usage_usec") {
             Some(microseconds) => report.cpu = Duration::from_micros(microseconds).as_secs_f64(),
@@ -71,7 +71,7 @@ fn figure(path: &Path, name: &str) -> Option<u64> {
 }
 
 /// A directory of groups that the judge may make groups in, and whether these limit memory and processes.
-pub struct Delegated {
+pub(super) struct Delegated {
     /// The directory.
     pub path: PathBuf,
     /// Whether the controllers `memory` and `pids` are handed down to groups in it.
@@ -79,7 +79,7 @@ pub struct Delegated {
 }
 
 /// Finds out whether groups are delegated to this process; makes them ready if so. An error says why not.
-pub fn delegated() -> Result<Delegated, String> {
+pub(super) fn delegated() -> Result<Delegated, String> {
     let mounts = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
     let mount = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
     let root =

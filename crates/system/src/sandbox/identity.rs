@@ -11,7 +11,7 @@ const COUNT: u32 = 0x1000_0000;
 
 /// Maps one user and one group into the user namespace that this process has just made, both under their own number: a
 /// user 0 becomes 1000, so that a program it starts has no rights in the namespace.
-pub fn map(user: u32, group: u32) -> io::Result<()> {
+pub(super) fn map(user: u32, group: u32) -> io::Result<()> {
     let inner = |outer: u32| if outer == 0 { 1000 } else { outer };
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{} {user} 1", inner(user)))?;

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 
 /// The whole run of process 1: its report goes to a pipe that the program never has.
-pub fn run(job: &Job, report: OwnedFd, group: Option<OwnedFd>) -> ! {
+pub(super) fn run(job: &Job, report: OwnedFd, group: Option<OwnedFd>) -> ! {
     let said = match build(job) {
         Ok(()) => supervise(job, None, group),
         Err((what, error)) => ExitReport {

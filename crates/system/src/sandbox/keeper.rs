@@ -19,7 +19,7 @@ const LATEST: Duration = Duration::from_secs(7);
 const FIRST_TO_GO: &str = "500";
 
 /// Runs a job's program in a box of its own.
-pub fn keep(job: &Job) -> ExitReport {
+pub(crate) fn keep(job: &Job) -> ExitReport {
     let refused = |what: &str, error: io::Error| ExitReport {
         not_started: Some(format!("the box cannot be built: {what}: {error}")),
         ..ExitReport::default()

@@ -15,7 +15,7 @@ const NEWEST: ABI = ABI::V6;
 
 /// Whether this kernel has Landlock, switched on.
 #[must_use]
-pub fn is_there() -> bool {
+pub(super) fn is_there() -> bool {
     let asked = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_all(ABI::V1))
@@ -24,7 +24,7 @@ pub fn is_there() -> bool {
 }
 
 /// The rules for a job's program.
-pub fn ruleset(job: &Job) -> io::Result<RulesetCreated> {
+pub(super) fn ruleset(job: &Job) -> io::Result<RulesetCreated> {
     let made = Ruleset::default()
         .handle_access(AccessFs::from_all(NEWEST))
         .and_then(|rules| rules.handle_access(AccessNet::from_all(NEWEST)))
@@ -63,6 +63,6 @@ fn allow(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> io::
 }
 
 /// Puts the calling thread, and all it starts, behind the rules.
-pub fn enter(rules: RulesetCreated) -> io::Result<()> {
+pub(super) fn enter(rules: RulesetCreated) -> io::Result<()> {
     rules.restrict_self().map(drop).map_err(io::Error::other)
 }

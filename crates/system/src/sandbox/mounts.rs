@@ -29,7 +29,7 @@ enum Use {
 }
 
 /// Builds the file system of a box in the mount namespace that this process has just made, and enters it.
-pub fn build(job: &Job) -> Result<(), Failure> {
+pub(super) fn build(job: &Job) -> Result<(), Failure> {
     let base = job.directory.parent().unwrap_or(Path::new("/tmp"));
     let none: Option<&str> = None;
     let named = |what: &str| {
@@ -146,7 +146,7 @@ impl Root {
             Use::ReadAndWrite => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV,
             Use::Device => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC,
         };
-        set_attributes(&to, attributes as u64)?;
+        set_attributes(&to, attributes)?;
         self.bound.push(path.to_owned());
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::AsRawFd;
 
 /// Brings the loopback device of this network namespace up and listens on a port of it.
-pub fn listen(port: u16) -> io::Result<TcpListener> {
+pub(super) fn listen(port: u16) -> io::Result<TcpListener> {
     bring_up()?;
     TcpListener::bind((Ipv4Addr::LOCALHOST, port))
 }

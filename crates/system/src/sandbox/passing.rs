@@ -5,7 +5,7 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 /// Sends a descriptor, with one byte to carry it.
-pub fn send(socket: &impl AsRawFd, descriptor: &impl AsRawFd) -> io::Result<()> {
+pub(crate) fn send(socket: &impl AsRawFd, descriptor: &impl AsRawFd) -> io::Result<()> {
     let descriptors = [descriptor.as_raw_fd()];
     let message = [ControlMessage::ScmRights(&descriptors)];
     sendmsg::<()>(socket.as_raw_fd(), &[IoSlice::new(b"d")], &message, MsgFlags::MSG_NOSIGNAL, None)?;
@@ -14,7 +14,7 @@ pub fn send(socket: &impl AsRawFd, descriptor: &impl AsRawFd) -> io::Result<()> 
 
 /// Receives a descriptor. An error if none comes; waits as long as the socket does.
 #[allow(unsafe_code, reason = "a received descriptor is a bare number in the library")]
-pub fn receive(socket: &impl AsRawFd) -> io::Result<OwnedFd> {
+pub(crate) fn receive(socket: &impl AsRawFd) -> io::Result<OwnedFd> {
     let mut byte = [0];
     let mut pieces = [IoSliceMut::new(&mut byte)];
     let mut room = nix::cmsg_space!(i32);

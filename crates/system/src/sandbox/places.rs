@@ -1,11 +1,11 @@
 //! What of the machine's file system a box has.
 
 /// Directories that programs need to run.
-pub const SYSTEM: &[&str] =
+pub(super) const SYSTEM: &[&str] =
     &["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
 
 /// Files and directories of /etc that programs need to run. Accounts are the box's own.
-pub const ETC: &[&str] = &[
+pub(super) const ETC: &[&str] = &[
     "alternatives",
     "fonts",
     "java",
@@ -30,7 +30,7 @@ pub const ETC: &[&str] = &[
 ];
 
 /// Devices that give nothing away.
-pub const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
+pub(super) const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
 
 /// Where programs leave temporary files.
-pub const PRIVATE: &[&str] = &["/tmp", "/var/tmp", "/dev/shm"];
+pub(super) const PRIVATE: &[&str] = &["/tmp", "/var/tmp", "/dev/shm"];

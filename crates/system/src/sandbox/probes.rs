@@ -165,10 +165,11 @@ fn disk(mib: u64) -> Vec<String> {
 fn unwaited(time: Duration) -> Vec<String> {
     // SAFETY: an ignored signal runs no code of ours.
     let ignored = unsafe { signal(Signal::SIGCHLD, SigHandler::SigIgn) };
+    if ignored.is_err() {
+        return Vec::new();
+    }
     // SAFETY: this process has one thread.
-    if ignored.is_ok()
-        && let Ok(ForkResult::Child) = unsafe { fork() }
-    {
+    if let Ok(ForkResult::Child) = unsafe { fork() } {
         while crate::cpu::process_time() < time {
             std::hint::black_box((0..10_000u64).fold(0, |sum: u64, value| sum ^ (value * value)));
         }

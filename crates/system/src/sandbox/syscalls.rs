@@ -93,9 +93,10 @@ const NEW_NAMESPACES: u64 = (c::CLONE_NEWNS
     | c::CLONE_NEWNET) as u64;
 
 /// The filters of a box, in the order in which they are entered.
-pub fn filters() -> io::Result<Vec<BpfProgram>> {
+pub(super) fn filters() -> io::Result<Vec<BpfProgram>> {
     let mut refused: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
-    for call in [c::SYS_clone] {
+    {
+        let call = c::SYS_clone;
         refused.insert(call, namespace_rules()?);
     }
     refused.insert(c::SYS_ioctl, terminal_rules()?);
@@ -113,7 +114,7 @@ pub fn filters() -> io::Result<Vec<BpfProgram>> {
 }
 
 /// Puts the calling thread, and all it starts, behind a filter.
-pub fn enter(filter: &BpfProgram) -> io::Result<()> {
+pub(super) fn enter(filter: &BpfProgram) -> io::Result<()> {
     seccompiler::apply_filter(filter).map_err(io::Error::other)
 }
 
@@ -139,7 +140,7 @@ fn namespace_rules() -> io::Result<Vec<SeccompRule>> {
 
 /// Requests that type into a terminal.
 fn terminal_rules() -> io::Result<Vec<SeccompRule>> {
-    [c::TIOCSTI, c::TIOCLINUX].into_iter().map(|request| rule(&[(1, Compare::Eq, request as u64)])).collect()
+    [c::TIOCSTI, c::TIOCLINUX].into_iter().map(|request| rule(&[(1, Compare::Eq, request)])).collect()
 }
 
 /// Sockets of other families than local ones, the Internet's, and that which names devices: some of them lead out of a

@@ -8,7 +8,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 /// Looks after what a box takes.
-pub struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     job: &'a Job,
     /// When the directory is measured next.
     disk_at: Instant,
@@ -22,17 +22,17 @@ const MIB: u64 = 1 << 20;
 
 impl<'a> Watch<'a> {
     /// A watch over a job that begins now.
-    pub fn new(job: &'a Job) -> Watch<'a> {
+    pub(crate) fn new(job: &'a Job) -> Watch<'a> {
         Watch { job, disk_at: Instant::now() + DISK_PAUSE }
     }
 
     /// Whether there is anything to watch.
-    pub fn is_needed(&self) -> bool {
+    pub(crate) fn is_needed(&self) -> bool {
         self.job.walls.any()
     }
 
     /// What the box takes more of than it may, in words.
-    pub fn excess(&mut self) -> Option<String> {
+    pub(crate) fn excess(&mut self) -> Option<String> {
         let limits = &self.job.limits;
         let now = Instant::now();
         if now >= self.disk_at {

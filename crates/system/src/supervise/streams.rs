@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 /// A stream that is read as it comes, without waiting.
-pub struct Stream<R> {
+pub(super) struct Stream<R> {
     source: Option<R>,
     keep: usize,
     head: Vec<u8>,
@@ -16,17 +16,17 @@ const PIECE: usize = 1 << 16;
 
 impl<R: Read> Stream<R> {
     /// A stream of which so many bytes are kept. Reading from the source must not wait.
-    pub fn new(source: Option<R>, keep: usize) -> Stream<R> {
+    pub(super) fn new(source: Option<R>, keep: usize) -> Stream<R> {
         Stream { source, keep, head: Vec::new(), tail: Vec::new(), total: 0 }
     }
 
     /// The source, until it has ended.
-    pub fn source(&self) -> Option<&R> {
+    pub(super) fn source(&self) -> Option<&R> {
         self.source.as_ref()
     }
 
     /// Takes in one piece of what has come. Whether there may be more at once.
-    pub fn take_in(&mut self) -> bool {
+    pub(super) fn take_in(&mut self) -> bool {
         let Some(source) = &mut self.source else { return false };
         let mut buffer = [0; PIECE];
         match source.read(&mut buffer) {
@@ -52,7 +52,7 @@ impl<R: Read> Stream<R> {
     }
 
     /// What was kept.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let left_out = self.total - (self.head.len() + self.tail.len()) as u64;
         let gap = if left_out == 0 { String::new() } else { format!("\n[... {left_out} bytes ...]\n") };
         let whole = [&self.head[..], gap.as_bytes(), &self.tail[..]].concat();

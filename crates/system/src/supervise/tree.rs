@@ -23,7 +23,7 @@ const WATCH_SHARE: u32 = 20;
 
 /// Runs a job's program to its end. `judge` is a descriptor that closes when the judge is gone. `group` is the file of
 /// the control group that the program enters.
-pub fn supervise(job: &Job, judge: Option<BorrowedFd>, group: Option<OwnedFd>) -> ExitReport {
+pub(crate) fn supervise(job: &Job, judge: Option<BorrowedFd>, group: Option<OwnedFd>) -> ExitReport {
     let refused = |reason: String| ExitReport { not_started: Some(reason), ..ExitReport::default() };
     let children = match watch_children() {
         Ok(children) => children,

@@ -1,0 +1,211 @@
+//! Where hostile players meet an honest one: a directory with things that are not theirs, a stranger's process, and what
+//! is found changed afterwards.
+
+use super::attacks::Attack;
+use crate::common::{example, processes_with};
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Nobody's number: an ordinary user, for tests that root runs.
+pub const ORDINARY: u32 = 54_321;
+/// What stands in the file that is nobody's business.
+const SECRET: &str = "word-that-is-nobody-s-business";
+/// The judge has to be done with any of them within this time.
+const PATIENCE: Duration = Duration::from_secs(60);
+const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 4 --games 2 --interval 0";
+/// What every hostile player begins with, and the stranger.
+const PRELUDE: &str = include_str!("prelude.py");
+const VICTIM: &str = include_str!("victim.py");
+
+/// How a match against a hostile player went.
+pub struct Met {
+    /// What it got that it should not have, one entry each.
+    pub got: Vec<String>,
+    /// How its games ended.
+    pub ends: Vec<String>,
+    /// What the honest player lost by a fault of its own.
+    pub honest_faults: Vec<String>,
+}
+
+/// Python, if it is there.
+pub fn python() -> Option<PathBuf> {
+    let found =
+        ["/usr/bin/python3", "/usr/local/bin/python3"].into_iter().map(PathBuf::from).find(|path| path.exists());
+    found.filter(|path| Command::new(path).arg("-V").output().is_ok_and(|output| output.status.success()))
+}
+
+/// Has a hostile player meet an honest one, behind walls or not, with the judge run by this user.
+pub fn meet(attack: &Attack, walls: &str, user: Option<u32>) -> Met {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let name = format!("hostile-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+    let place = lay_out(attack, user);
+    let canary = place.path().join("canary");
+    let before = contents(&canary);
+    let mut victim = start_victim(&canary, &name, user);
+    let mut line = String::new();
+    BufReader::new(victim.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let [own_judge, agent] = programs();
+    let words = format!(
+        "cmd={} {} {} {} {name} {}",
+        python().unwrap().display(),
+        place.path().join("attack.py").display(),
+        agent.display(),
+        place.path().display().to_string().trim_start_matches('/'),
+        line.trim()
+    );
+    let mut judge = Command::new(own_judge);
+    as_user(&mut judge, user).current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
+    judge.args(["match", "--game", "halma", "--record", "record", "--keep", "20000", "--sandbox", walls]);
+    judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);
+    judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(attack.options));
+    let mut met = run(judge, &place);
+    let lives = victim.try_wait().unwrap().is_none();
+    drop(victim.stdin.take());
+    let _ = victim.wait();
+    if !lives {
+        met.got.push("ended a stranger's process".to_string());
+    }
+    for (path, text) in contents(&canary) {
+        if before.iter().all(|(known, kept)| *known != path || *kept != text) {
+            met.got.push(format!("changed {}", path.display()));
+        }
+    }
+    for directory in ["/tmp", "/var/tmp", "/dev/shm"] {
+        if fs::remove_file(Path::new(directory).join(&name)).is_ok() {
+            met.got.push(format!("left a file in {directory}"));
+        }
+    }
+    if !met.ends.iter().all(|end| attack.ends.contains(&end.as_str())) {
+        met.got.push(format!("its games ended by {:?}", met.ends));
+    }
+    met.got.sort();
+    met.got.dedup();
+    met
+}
+
+fn lay_out(attack: &Attack, user: Option<u32>) -> TempDir {
+    let place = tempfile::tempdir().unwrap();
+    let canary = place.path().join("canary");
+    fs::create_dir(&canary).unwrap();
+    for (name, text) in [("secret", SECRET), ("program", "#!/bin/sh\n")] {
+        fs::write(canary.join(name), text).unwrap();
+    }
+    let code = format!("{PRELUDE}\n{}\n", attack.code.trim_start());
+    fs::write(place.path().join("attack.py"), code).unwrap();
+    if let Some(user) = user {
+        let files = ["", "canary", "canary/secret", "canary/program", "attack.py"];
+        files.iter().for_each(|file| chown(place.path().join(file), Some(user), Some(user)).unwrap());
+    }
+    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    place
+}
+
+/// The judge and an honest agent, where any user may run them, wherever they were built.
+fn programs() -> &'static [PathBuf; 2] {
+    static COPIED: OnceLock<(TempDir, [PathBuf; 2])> = OnceLock::new();
+    let (_, programs) = COPIED.get_or_init(|| {
+        let place = tempfile::tempdir().unwrap();
+        fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let copied = [("judge", env!("CARGO_BIN_EXE_judge")), ("agent", &example("agent"))].map(|(name, program)| {
+            let copy = place.path().join(name);
+            fs::copy(program, &copy).unwrap();
+            copy
+        });
+        (place, copied)
+    });
+    programs
+}
+
+fn as_user(command: &mut Command, user: Option<u32>) -> &mut Command {
+    match user {
+        Some(user) => command.uid(user).gid(user).env("HOME", "/nonexistent"),
+        None => command,
+    }
+}
+
+fn start_victim(canary: &Path, name: &str, user: Option<u32>) -> Child {
+    let mut victim = Command::new(python().unwrap());
+    victim.arg("-c").arg(VICTIM).arg(canary).arg(name).stdin(Stdio::piped()).stdout(Stdio::piped());
+    as_user(&mut victim, user).spawn().unwrap()
+}
+
+/// The usual options, but for those that are given.
+fn options(given: &str) -> Vec<&str> {
+    let given: Vec<&str> = given.split_whitespace().collect();
+    let usual: Vec<&str> = USUAL.split(' ').collect();
+    let kept = usual.chunks(2).filter(|option| !given.contains(&option[0])).flatten().copied();
+    kept.chain(given.iter().copied()).collect()
+}
+
+/// The files of a directory with their texts.
+fn contents(directory: &Path) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.is_file()).map(|path| (path.clone(), fs::read_to_string(&path).unwrap())).collect()
+}
+
+/// Runs the judge to its end and reads its record.
+fn run(mut judge: Command, place: &TempDir) -> Met {
+    let log = fs::File::create(place.path().join("log")).unwrap();
+    let mut running = judge.stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap();
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = running.try_wait().unwrap() {
+            break Some(status);
+        }
+        if start.elapsed() > PATIENCE {
+            running.kill().unwrap();
+            running.wait().unwrap();
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let mut met = Met { got: Vec::new(), ends: Vec::new(), honest_faults: Vec::new() };
+    if status.and_then(|status| status.code()) != Some(0) {
+        let log = fs::read_to_string(place.path().join("log")).unwrap_or_default();
+        met.got.push(format!("the judge ended with {status:?}: {log}"));
+    }
+    let record = fs::read_to_string(place.path().join("record")).unwrap_or_default();
+    if record.contains(SECRET) {
+        met.got.push("a secret stands in the record".to_string());
+    }
+    for line in record.lines() {
+        let event: Value = serde_json::from_str(line).unwrap();
+        for stream in [&event["stdout"], &event["fault"]["stdout"]] {
+            let lines = stream.as_str().unwrap_or_default().lines();
+            met.got.extend(lines.filter_map(|line| line.strip_prefix("GOT ")).map(String::from));
+        }
+        if event["event"] == "end" {
+            met.ends.push(event["termination"].as_str().unwrap().to_string());
+            let good = event["players"][0] != "good";
+            if event["fault"]["player"].as_u64() == Some(u64::from(good)) || event["winner"] == u64::from(!good) {
+                met.honest_faults.push(event["reason"].to_string());
+            }
+        }
+    }
+    let attack = place.path().join("attack.py").display().to_string();
+    let left = processes_with(&attack);
+    if left > 0 {
+        met.got.push(format!("{left} processes live on"));
+        end_all_with(&attack);
+    }
+    met
+}
+
+/// Ends processes with this text in their command line, which are this test's own.
+fn end_all_with(text: &str) {
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        if String::from_utf8_lossy(&line).contains(text) {
+            let _ = Command::new("kill").arg("-9").arg(entry.file_name()).status();
+        }
+    }
+}
