@@ -238,20 +238,22 @@ fn a_game_ends_with_the_reason_in_the_course_s_words() {
 fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
-    let agent = "exec 3<>\"/dev/tcp/$2/$4\" 4<\"turns-$6\"\n\
-        printf 'hello %s\\nname %s\\nready\\n' \"$6\" \"$8\" >&3\n\
+    // What they hear is kept outside of their own directories, so that there must be no walls.
+    let agent = "cd HERE; exec 3<>\"/dev/tcp/127.0.0.1/$8\" 4<\"turns-$4\"\n\
+        printf 'hello %s\\nname %s\\nready\\n' \"$4\" \"$6\" >&3\n\
         while IFS= read -r line <&3; do\n\
-          printf '%s\\n' \"$line\" >> \"heard-$6\"\n\
-          case \"$6 $line\" in 'FOX begin' | *' done')\n\
+          printf '%s\\n' \"$line\" >> \"heard-$4\"\n\
+          case \"$4 $line\" in 'FOX begin' | *' done')\n\
             if IFS= read -r turn <&4; then printf '%s\\ndone\\n' \"$turn\" >&3; fi\n\
           esac\n\
         done\n";
-    fs::write(here.join("agent.sh"), agent).unwrap();
+    fs::write(here.join("agent.sh"), agent.replace("HERE", here.to_str().unwrap())).unwrap();
     for (role, turns) in ["FOX", "SHEEP"].into_iter().zip(turns) {
         fs::write(here.join(format!("turns-{role}")), turns.iter().map(|turn| format!("{turn}\n")).collect::<String>())
             .unwrap();
     }
-    let words = ["match", "--game", "foxgame", "--openings", "start", "--games", "2", "--each", "st=20"];
+    let words =
+        ["match", "--game", "foxgame", "--openings", "start", "--games", "2", "--sandbox", "off", "--each", "st=20"];
     let player = ["--engine", "cmd=bash agent.sh", "proto=monitor"];
     run(here, &[&words[..], &player, &["name=a"], &player, &["name=b", "--record", "games.jsonl"]].concat(), 0);
     let last =

@@ -227,7 +227,7 @@ fn a_player_that_deletes_its_directory_has_no_output_and_the_next_turn_has_one()
     lost("d=$PWD; cd /; rm -rf \"$d\"; ln -s /nowhere \"$d\"", "", "no output", "");
     let directory = tempfile::tempdir().unwrap();
     // In its second turn it finds its directory in order, with nothing of its own left.
-    let lines = "[ $(ls | wc -l) = 1 ] || exit 9; PLAY; cp output.txt ..; rm -rf \"$PWD\"; mkdir \"$PWD\"; mv ../output.txt \"$PWD\"";
+    let lines = "[ $(ls | wc -l) = 1 ] || exit 9; PLAY; cp output.txt /tmp/kept-98709; rm -rf \"$PWD\"; mkdir \"$PWD\"; mv /tmp/kept-98709 \"$PWD\"/output.txt";
     let player = script(directory.path(), "player", lines);
     assert_went_on(&play_in(directory.path(), &player, ""));
 }

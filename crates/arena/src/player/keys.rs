@@ -175,8 +175,7 @@ impl Keys {
             bail!("proto=monitor: 5 % of st= is forgiven; margin= is for files");
         }
         match self.kind_with_files(game)? {
-            PlayerKind::Files { command, directory: None, .. } => Ok(PlayerKind::Monitor { command }),
-            PlayerKind::Files { .. } => bail!("proto=monitor: dir= is for files"),
+            PlayerKind::Files { command, directory, .. } => Ok(PlayerKind::Monitor { command, directory }),
             // A reference player has no protocol.
             other => Ok(other),
         }

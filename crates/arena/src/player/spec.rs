@@ -22,6 +22,9 @@ pub enum PlayerKind {
     Monitor {
         /// Program and arguments.
         command: Vec<String>,
+        /// Copied into the scratch directory before each game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        directory: Option<PathBuf>,
     },
     /// A random player inside the judge.
     Random,

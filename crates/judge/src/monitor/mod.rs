@@ -118,7 +118,7 @@ fn header(options: &MonitorOptions) -> Header {
     // Who plays is only known when they come; a record's reader takes their names from the games.
     let anybody = EngineSpec {
         name: String::new(),
-        kind: PlayerKind::Monitor { command: Vec::new() },
+        kind: PlayerKind::Monitor { command: Vec::new(), directory: None },
         clock: Clock::Single(options.timeslice as f64 / 1e3),
         margin: 0.0,
     };

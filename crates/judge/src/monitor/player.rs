@@ -12,6 +12,7 @@ use engine::{Protocol, Side, Task};
 use foxgame::monitor::wire::{FromMonitor, Lines, PORT};
 use foxgame::{Move, Position};
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 use system::supervise::{Job, Running};
@@ -24,8 +25,8 @@ impl OtherPlayers<Position> for MonitorPrograms {
 
     fn player(spec: &EngineSpec, bounds: &Bounds) -> Option<Result<Box<dyn Player<Position>>>> {
         match &spec.kind {
-            PlayerKind::Monitor { command } => {
-                Some(Ok(Box::new(MonitorPlayer::new(command, spec.clock.length(), bounds))))
+            PlayerKind::Monitor { command, directory } => {
+                Some(Ok(Box::new(MonitorPlayer::new(command, directory.as_deref(), spec.clock.length(), bounds))))
             }
             _ => None,
         }
@@ -41,6 +42,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 pub(crate) struct MonitorPlayer {
     command: Vec<String>,
     slice: Duration,
+    home: Option<PathBuf>,
     bounds: Bounds,
     directory: Option<PlayerDirectory>,
     running: Option<Running>,
@@ -58,11 +60,12 @@ pub(crate) struct MonitorPlayer {
 
 impl MonitorPlayer {
     /// A player that is not started yet.
-    pub(crate) fn new(command: &[String], slice: Duration, bounds: &Bounds) -> MonitorPlayer {
+    pub(crate) fn new(command: &[String], home: Option<&Path>, slice: Duration, bounds: &Bounds) -> MonitorPlayer {
         let command = command.to_vec();
         MonitorPlayer {
             command,
             slice,
+            home: home.map(Path::to_owned),
             bounds: bounds.clone(),
             directory: None,
             running: None,
@@ -122,8 +125,8 @@ impl MonitorPlayer {
 
     /// What runs for the whole game, but for the port.
     fn program(&mut self, word: &str) -> Result<Job> {
-        let program = Program { command: &self.command, home: None, own_command: false };
-        let directory = PlayerDirectory::new(None, &self.bounds)?;
+        let program = Program { command: &self.command, home: self.home.as_deref(), own_command: false };
+        let directory = PlayerDirectory::new(self.home.as_deref(), &self.bounds)?;
         directory.prepare("")?;
         let mut job = turn(&job(&program, &directory, &self.bounds)?, &self.bounds, LONGEST_GAME);
         job.command.extend(["-a", "127.0.0.1", "-r", word, "-n", word].map(String::from));

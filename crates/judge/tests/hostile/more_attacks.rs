@@ -143,9 +143,9 @@ def eat(): eaten = b'x' * (100 << 20); time.sleep(1)
             &["crash", "draw by move limit"],
             "
 play()
-try: file = os.memfd_create('x')
+try: files = [os.memfd_create('x') for _ in range(10)]
 except OSError: os._exit(0)
-[os.write(file, b'x' * (30 << 20)) for _ in range(10)]; time.sleep(0.3); got('300 MiB')",
+[os.write(file, b'x' * (30 << 20)) for file in files]; time.sleep(0.3); got('300 MiB')",
         ),
     ),
     with(
