@@ -239,11 +239,11 @@ fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
     // What they hear is kept outside of their own directories, so that there must be no walls.
-    let agent = "cd HERE; exec 3<>\"/dev/tcp/127.0.0.1/$8\" 4<\"turns-$4\"\n\
-        printf 'hello %s\\nname %s\\nready\\n' \"$4\" \"$6\" >&3\n\
+    let agent = "cd HERE; exec 3<>\"/dev/tcp/$2/$4\" 4<\"turns-$6\"\n\
+        printf 'hello %s\\nname %s\\nready\\n' \"$6\" \"$8\" >&3\n\
         while IFS= read -r line <&3; do\n\
-          printf '%s\\n' \"$line\" >> \"heard-$4\"\n\
-          case \"$4 $line\" in 'FOX begin' | *' done')\n\
+          printf '%s\\n' \"$line\" >> \"heard-$6\"\n\
+          case \"$6 $line\" in 'FOX begin' | *' done')\n\
             if IFS= read -r turn <&4; then printf '%s\\ndone\\n' \"$turn\" >&3; fi\n\
           esac\n\
         done\n";

@@ -81,12 +81,7 @@ impl MonitorPlayer {
     /// Starts the program, and waits until it is ready.
     fn start(&mut self, side: Side) -> Result<std::result::Result<Connection, String>> {
         let word = Position::side_word(side);
-        let mut program = self.program(word)?;
-        // In a box of its own every port is free; the listener comes from there.
-        let own = if program.walls.namespaces { None } else { Some(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?) };
-        let port = own.as_ref().map_or(Ok(PORT), |own| own.local_addr().map(|address| address.port()))?;
-        program.port = Some(port);
-        program.command.extend(["-p".to_string(), port.to_string()]);
+        let (program, own) = self.program(word)?;
         let mut running = Running::start(&program).context(NO_SUPERVISOR)?;
         let listener = match own.map_or_else(|| running.listener(), Ok) {
             Ok(listener) => listener,
@@ -123,15 +118,20 @@ impl MonitorPlayer {
         Ok(handshake.map(|()| connection).map_err(|error| format!("{error:#}")))
     }
 
-    /// What runs for the whole game, but for the port.
-    fn program(&mut self, word: &str) -> Result<Job> {
+    /// What runs for the whole game, and the listener that it is to connect to, unless that is in its box.
+    fn program(&mut self, word: &str) -> Result<(Job, Option<TcpListener>)> {
         let program = Program { command: &self.command, home: self.home.as_deref(), own_command: false };
         let directory = PlayerDirectory::new(self.home.as_deref(), &self.bounds)?;
         directory.prepare("")?;
         let mut job = turn(&job(&program, &directory, &self.bounds)?, &self.bounds, LONGEST_GAME);
-        job.command.extend(["-a", "127.0.0.1", "-r", word, "-n", word].map(String::from));
+        // In a box of its own every port is free; the listener comes from there.
+        let own = if job.walls.namespaces { None } else { Some(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?) };
+        let port = own.as_ref().map_or(Ok(PORT), |own| own.local_addr().map(|address| address.port()))?;
+        job.port = Some(port);
+        let port = port.to_string();
+        job.command.extend(["-a", "127.0.0.1", "-p", &port, "-r", word, "-n", word].map(String::from));
         self.directory = Some(directory);
-        Ok(job)
+        Ok((job, own))
     }
 
     fn timeslice(&self) -> FromMonitor {

@@ -60,24 +60,26 @@ fn find(scratch: &Path) -> Survey {
     }
     let base = found.walls.clone();
     let counted = |walls: Walls| trial(&walls, scratch).map(|_| walls);
-    let by_group = group::delegated().and_then(|delegated| {
-        let (groups, group) = (Some(delegated.path), delegated.limits);
-        counted(Walls { counting: Counting::Group, groups, group, ..base.clone() })
-    });
-    match by_group {
-        Ok(walls) if base.namespaces => {
-            found.walls = walls;
-            if !found.walls.group {
-                miss(&mut found, "limits by control group", "memory and pids are not handed down".to_string());
-            }
-            return found;
-        }
-        Ok(_) => miss(&mut found, "control group", "without namespaces it is not used".to_string()),
-        Err(why) => miss(&mut found, "control group", why),
+    let by_group = if base.namespaces {
+        group::delegated().and_then(|delegated| {
+            let (groups, group) = (Some(delegated.path), delegated.limits);
+            counted(Walls { counting: Counting::Group, groups, group, ..base.clone() })
+        })
+    } else {
+        Err("it is used with namespaces alone".to_string())
+    };
+    // A group costs more time a turn than a counter: one that limits nothing is worth it only where there is no counter.
+    if !by_group.as_ref().is_ok_and(|walls| walls.group) {
+        let why = by_group.as_ref().map_or_else(Clone::clone, |_| "memory and pids are not handed down".to_string());
+        miss(&mut found, "control group", why);
     }
-    match counted(Walls { counting: Counting::Counter, ..base }) {
-        Ok(walls) => found.walls = walls,
-        Err(why) => miss(&mut found, "counted CPU", why),
+    let by_counter = match &by_group {
+        Ok(walls) if walls.group => Err(String::new()),
+        _ => counted(Walls { counting: Counting::Counter, ..base }),
+    };
+    match (by_counter, by_group) {
+        (Ok(walls), _) | (Err(_), Ok(walls)) => found.walls = walls,
+        (Err(why), Err(_)) => miss(&mut found, "counted CPU", why),
     }
     found
 }
