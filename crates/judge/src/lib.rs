@@ -92,7 +92,7 @@ enum Command {
     /// Grade a directory of submissions, each in a directory of its own; a table and a CSV file
     #[command(after_help = "\
 Example: judge grade-all --game halma submissions --cmd 'python3 homework.py' --csv grades.csv --reports reports
-A submission that is not run by that command has a file `command` with its own, such as: java -jar agent.jar")]
+With --own-commands a submission may have a file `command` with its own, such as: java -jar agent.jar")]
     GradeAll(grade::ClassOptions),
     /// Grade homework by cases: folders with input.txt and the files expected beside it, all of which have to be right
     #[command(after_help = "\

@@ -219,10 +219,12 @@ fn cases_of_any_names_are_told_apart_and_their_files_found() {
 #[test]
 fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
     let place = tempfile::tempdir().unwrap();
-    for name in ["endless", "raw", "marked"] {
+    for name in ["endless", "raw", "marked", "waiting"] {
         fs::create_dir_all(place.path().join("class").join(name)).unwrap();
     }
     std::os::unix::fs::symlink("/dev/zero", place.path().join("class/endless/command")).unwrap();
+    let fifo = std::process::Command::new("mkfifo").arg(place.path().join("class/waiting/command")).status();
+    assert!(fifo.unwrap().success());
     fs::write(place.path().join("class/raw/command"), "\"\u{1b}[2Jrun\nit\"").unwrap();
     fs::write(place.path().join("class/marked/command"), "\u{feff}true\r\n").unwrap();
     let output = judge(place.path())
@@ -235,5 +237,6 @@ fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
     assert!(lines[0].contains("not run: ") && lines[0].contains("command"), "{lines:#?}");
     assert!(lines[1].starts_with("marked,0,1,") && lines[1].contains("1 no output"), "{lines:#?}");
     assert!(lines[2].contains(r"not run: ") && lines[2].contains(r"\u{1b}[2Jrun\nit"), "{lines:#?}");
+    assert!(lines[3].contains("not run: the file `command` is not a file"), "{lines:#?}");
     assert!(!text(&output.stdout).contains('\u{1b}'));
 }

@@ -91,7 +91,7 @@ mod tests {
             }
             fs::rename(outer, seat.join("deep")).unwrap();
         }
-        fs::set_permissions(seat.join("a"), Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(seat.join("a"), Permissions::from_mode(0o0)).unwrap();
         remove(&seat).unwrap();
         assert!(!seat.exists() && kept.join("file").exists());
         remove(&seat).unwrap();

@@ -1,22 +1,22 @@
 //! The hostile players: what each tries, in Python, after the prelude.
 
 /// A hostile player.
-pub struct Attack {
+pub(crate) struct Attack {
     /// A name for tables.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it does.
-    pub code: &'static str,
+    pub(crate) code: &'static str,
     /// Options of the match beside the usual ones.
-    pub options: &'static str,
+    pub(crate) options: &'static str,
     /// The ends of its games in a box, one of which it has to be.
-    pub ends: &'static [&'static str],
+    pub(crate) ends: &'static [&'static str],
     /// Whether it gets something without walls: as anybody, only as root, or nothing, since it never got through.
-    pub without: Without,
+    pub(crate) without: Without,
 }
 
 /// Whether an attack gets something where there are no walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Without {
+pub(crate) enum Without {
     /// Whoever runs the judge.
     Works,
     /// Where the judge is root.
@@ -25,20 +25,25 @@ pub enum Without {
     Borne,
 }
 
-pub const ON: &[&str] = &["draw by move limit"];
+pub(crate) const ON: &[&str] = &["draw by move limit"];
 
-pub const fn attack(name: &'static str, without: Without, ends: &'static [&'static str], code: &'static str) -> Attack {
+pub(crate) const fn attack(
+    name: &'static str,
+    without: Without,
+    ends: &'static [&'static str],
+    code: &'static str,
+) -> Attack {
     Attack { name, code, options: "", ends, without }
 }
 
-pub const fn with(options: &'static str, attack: Attack) -> Attack {
+pub(crate) const fn with(options: &'static str, attack: Attack) -> Attack {
     Attack { options, ..attack }
 }
 
 use Without::{Borne, Works, WorksForRoot};
 
 /// Those that are after files.
-pub const FILES: &[Attack] = &[
+pub(crate) const FILES: &[Attack] = &[
     attack("reads a file outside", Works, ON, "attempt('secret', lambda: open(canary + '/secret').read()); play()"),
     attack("overwrites a program", Works, ON, "attempt('program', lambda: open(canary + '/program', 'w').write('x')); play()"),
     attack("starts the judge's own program", Works, ON, "attempt('judge', lambda: subprocess.run([os.readlink('/proc/%d/exe' % judge)], capture_output=True)); play()"),
@@ -117,7 +122,7 @@ os.environ.update(PATH=os.getcwd(), LC_ALL='C', LANG='xx', LD_PRELOAD=os.getcwd(
 ];
 
 /// Those that are after other processes.
-pub const PROCESSES: &[Attack] = &[
+pub(crate) const PROCESSES: &[Attack] = &[
     attack("ends another process", Works, ON, "play(); attempt('signal', lambda: os.kill(victim, 0))"),
     attack(
         "reads another's environment",

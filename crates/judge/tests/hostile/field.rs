@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Nobody's number: an ordinary user, for tests that root runs.
-pub const ORDINARY: u32 = 54_321;
+pub(crate) const ORDINARY: u32 = 54_321;
 /// What stands in the file that is nobody's business.
 const SECRET: &str = "word-that-is-nobody-s-business";
 /// The judge has to be done with any of them within this time.
@@ -27,24 +27,24 @@ const PRELUDE: &str = include_str!("prelude.py");
 const VICTIM: &str = include_str!("victim.py");
 
 /// How a match against a hostile player went.
-pub struct Met {
+pub(crate) struct Met {
     /// What it got that it should not have, one entry each.
-    pub got: Vec<String>,
+    pub(crate) got: Vec<String>,
     /// How its games ended.
-    pub ends: Vec<String>,
+    pub(crate) ends: Vec<String>,
     /// What the honest player lost by a fault of its own.
-    pub honest_faults: Vec<String>,
+    pub(crate) honest_faults: Vec<String>,
 }
 
 /// Python, if it is there.
-pub fn python() -> Option<PathBuf> {
+pub(crate) fn python() -> Option<PathBuf> {
     let found =
         ["/usr/bin/python3", "/usr/local/bin/python3"].into_iter().map(PathBuf::from).find(|path| path.exists());
     found.filter(|path| Command::new(path).arg("-V").output().is_ok_and(|output| output.status.success()))
 }
 
 /// Has a hostile player meet an honest one, behind walls or not, with the judge run by this user.
-pub fn meet(attack: &Attack, walls: &str, user: Option<u32>) -> Met {
+pub(crate) fn meet(attack: &Attack, walls: &str, user: Option<u32>) -> Met {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let name = format!("hostile-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
     let place = lay_out(attack, user);

@@ -8,7 +8,7 @@ const SHORT: &str = "--each time=0.5";
 const LATE: &[&str] = &["time forfeit"];
 
 /// Those that would not be charged.
-pub const TIME: &[Attack] = &[
+pub(crate) const TIME: &[Attack] = &[
     with(
         SHORT,
         attack(
@@ -98,7 +98,7 @@ play(); attempt('clock', lambda: time.clock_settime(time.CLOCK_REALTIME, time.ti
 const LITTLE: &str = "--memory 128 --each time=10";
 
 /// Those that take more memory than they may.
-pub const MEMORY: &[Attack] = &[
+pub(crate) const MEMORY: &[Attack] = &[
     with(
         LITTLE,
         attack(
@@ -184,7 +184,7 @@ finally: [libc.shmctl(one, 0, None) for one in made]",
 ];
 
 /// Those that are after the network, and other people's means of talking.
-pub const NETWORK: &[Attack] = &[
+pub(crate) const NETWORK: &[Attack] = &[
     attack("connects to the teacher's port", Works, ON, "attempt('port', lambda: socket.create_connection(('127.0.0.1', port))); play()"),
     attack("connects to an abstract socket", Works, ON, r"attempt('socket', lambda: socket.socket(socket.AF_UNIX).connect('\0' + name)); play()"),
     attack("connects to a local socket", Works, ON, "attempt('socket', lambda: socket.socket(socket.AF_UNIX).connect(canary + '/socket')); play()"),
@@ -207,7 +207,7 @@ attempt('port', serve); play()"),
 ];
 
 /// Those that are after the kernel.
-pub const KERNEL: &[Attack] = &[
+pub(crate) const KERNEL: &[Attack] = &[
     attack(
         "makes a user namespace",
         Works,

@@ -166,9 +166,9 @@ mod tests {
         program(&script, "print()");
         fs::write(directory.path().join("secret"), "s").unwrap();
         let shown = needed_by(&words(&[Path::new("/bin/sh"), &script]), None, false);
-        assert_eq!(shown, [script.clone()]);
+        assert_eq!(shown, std::slice::from_ref(&script));
         let line = ["sh".to_string(), "-c".to_string(), format!("exec '{}' --x", script.display())];
-        assert_eq!(needed_by(&line, None, false), [script.clone()]);
+        assert_eq!(needed_by(&line, None, false), std::slice::from_ref(&script));
         assert!(needed_by(&line, None, true).is_empty(), "a player's own words are not trusted");
         assert!(needed_by(&words(&[&script, directory.path()]), Some(directory.path()), false).len() == 1);
     }
