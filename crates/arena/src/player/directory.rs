@@ -134,23 +134,6 @@ impl Drop for PlayerDirectory {
     }
 }
 
-/// A directory to try walls in, beside those of players.
-pub struct TrialDirectory(tempfile::TempDir);
-
-impl TrialDirectory {
-    /// Where it is.
-    pub fn path(&self) -> PathBuf {
-        self.0.path().join("player")
-    }
-}
-
-/// Makes a directory to try walls in.
-pub fn trial_directory() -> Result<TrialDirectory> {
-    let directory = tempfile::Builder::new().prefix("trial-").tempdir_in(scratch_root()?)?;
-    fs::create_dir(directory.path().join("player"))?;
-    Ok(TrialDirectory(directory))
-}
-
 /// Gives a file to a user, if there is one to give it to.
 fn give(path: &Path, owner: Option<u32>) -> io::Result<()> {
     owner.map_or(Ok(()), |owner| lchown(path, Some(owner), Some(owner)))

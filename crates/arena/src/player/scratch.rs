@@ -28,6 +28,23 @@ pub fn scratch_root() -> Result<PathBuf> {
     Ok(scratch.as_ref().map(|scratch| scratch.directory.path().to_owned()).unwrap_or_default())
 }
 
+/// A directory to try walls in, beside those of players.
+pub struct TrialDirectory(tempfile::TempDir);
+
+impl TrialDirectory {
+    /// Where it is.
+    pub fn path(&self) -> PathBuf {
+        self.0.path().join("player")
+    }
+}
+
+/// Makes a directory to try walls in.
+pub fn trial_directory() -> Result<TrialDirectory> {
+    let directory = tempfile::Builder::new().prefix("trial-").tempdir_in(scratch_root()?)?;
+    fs::create_dir(directory.path().join("player"))?;
+    Ok(TrialDirectory(directory))
+}
+
 fn new_scratch() -> io::Result<Scratch> {
     let directory = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
     // The lock gets its name once it is held, so that no one finds it free.

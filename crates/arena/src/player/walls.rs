@@ -1,6 +1,6 @@
 //! The walls around player processes.
 
-use super::directory::trial_directory;
+use super::scratch::trial_directory;
 use super::spec::{EngineSpec, PlayerKind};
 use crate::terms::{Bounds, Sandbox};
 use anyhow::{Context, Result, bail};
