@@ -9,8 +9,9 @@ use std::path::Path;
 /// A player with one number: the nodes of its search.
 fn player(place: &Path) -> String {
     let path = place.join("player.sh");
-    fs::write(&path, format!("exec {} --nodes \"${{2#nodes=}}\"\n", example("agent"))).unwrap();
-    format!("cmd=sh {}", path.display())
+    // The agent is named by the command, so that it is there in the box.
+    fs::write(&path, "exec \"$1\" --nodes \"${3#nodes=}\"\n").unwrap();
+    format!("cmd=sh {} {}", path.display(), example("agent"))
 }
 
 fn tune(place: &Path, player: &str, record: &str, code: i32) -> (String, String) {

@@ -119,8 +119,8 @@ time.sleep(0.3); got('300 MiB')",
             &["crash"],
             "
 play()
-def eat(): eaten = b'x' * (100 << 20); time.sleep(1)
-[child(eat) for _ in range(3)]; time.sleep(0.8); got('300 MiB')",
+def eat(): eaten = b'x' * (100 << 20); time.sleep(4)
+[child(eat) for _ in range(3)]; time.sleep(3); got('300 MiB')",
         ),
     ),
     with(
@@ -131,8 +131,8 @@ def eat(): eaten = b'x' * (100 << 20); time.sleep(1)
             &["crash"],
             "
 play(); libc.prctl(4, 0, 0, 0, 0)
-def eat(): eaten = b'x' * (100 << 20); time.sleep(1)
-[child(eat) for _ in range(3)]; time.sleep(0.8); got('300 MiB')",
+def eat(): eaten = b'x' * (100 << 20); time.sleep(4)
+[child(eat) for _ in range(3)]; time.sleep(3); got('300 MiB')",
         ),
     ),
     with(

@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often to look what a box takes.
 const WATCH: Duration = Duration::from_millis(5);
+/// How long a box is left alone at most, however long a look took.
+const WATCH_LATEST: Duration = Duration::from_millis(100);
 /// The part of the time that may be spent on looking: one in so many.
 const WATCH_SHARE: u32 = 20;
 
@@ -104,7 +106,7 @@ impl<'a> Run<'a> {
                     self.report.excess = Some(excess);
                     break;
                 }
-                look = now + WATCH.max(now.elapsed() * WATCH_SHARE);
+                look = now + (now.elapsed() * WATCH_SHARE).clamp(WATCH, WATCH_LATEST);
             }
         }
         if self.report.wall == 0.0 {
