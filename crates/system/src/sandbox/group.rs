@@ -91,9 +91,21 @@ pub(super) fn delegated() -> Result<Delegated, String> {
     let refused = |error: io::Error| format!("{}: {error}", own.display());
     let trial = own.join(format!("judge-{}", std::process::id()));
     fs::create_dir(&trial).map_err(refused)?;
+    remove_left(&own);
     let found = try_out(&own, &trial);
     let _ = fs::remove_dir(&trial);
     found.map_err(refused)
+}
+
+/// Removes groups whose keepers were killed, or gave up on the last of their processes.
+fn remove_left(own: &Path) {
+    for entry in fs::read_dir(own).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let keeper = name.to_str().and_then(|name| name.strip_prefix("box-"));
+        if keeper.is_some_and(|keeper| !Path::new("/proc").join(keeper).exists()) {
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
 }
 
 fn try_out(own: &Path, trial: &Path) -> io::Result<Delegated> {
