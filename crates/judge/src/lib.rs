@@ -18,6 +18,7 @@ mod perft;
 mod pgn;
 mod progress;
 mod replay;
+mod rules;
 mod serve;
 mod settings;
 mod soak;
@@ -75,6 +76,12 @@ enum Command {
     Perft(PerftOptions),
     /// Draw a position with coordinates and list its legal moves
     Show(ShowOptions),
+    /// Print the rules of a game: board, moves, files, an example; or one section of them
+    #[command(after_help = "\
+Examples:
+  judge rules halma | less
+  judge rules halma 'Addendum, rule 2'")]
+    Rules(rules::RulesOptions),
     /// Play a match of two engines: pairs of games from the same opening, with sides swapped
     #[command(after_help = match_help())]
     Match(MatchOptions),
@@ -222,7 +229,8 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
                 Ok(ExitCode::SUCCESS)
             }
             Verdict::Refused(reason) => {
-                print(&reason);
+                let pointer = rules::pointer(&options.game, reason.lines().next().unwrap_or_default());
+                print(&(reason + &pointer));
                 Ok(ExitCode::from(1))
             }
         },
@@ -231,6 +239,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             print(&(games::find(&options.game)?.show)(&options)?);
             Ok(ExitCode::SUCCESS)
         }
+        Command::Rules(options) => done(rules::rules(&options)),
         Command::Match(options) => tournament::play_match(&options, &engine_words(matches)),
         Command::Tournament(options) => tournament::play_tournament(&options, &engine_words(matches)),
         Command::Grade(options) => grade::grade(&options).map(ExitCode::from),
