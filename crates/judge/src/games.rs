@@ -20,6 +20,7 @@
 use crate::check::{self, CheckOptions, ShowOptions, Verdict};
 use crate::monitor::player::MonitorPrograms;
 use crate::perft::{self, PerftOptions};
+use crate::preflight::turn::Preflight;
 use crate::replay::frames::{Frame, frames};
 use crate::soak::question::Quiz;
 use anyhow::{Result, anyhow};
@@ -44,6 +45,8 @@ pub struct Game {
     pub(crate) frames: fn(&Header, &str, &[MoveRecord]) -> Result<Vec<Frame>>,
     /// What the soak needs of it.
     pub(crate) quiz: Quiz,
+    /// What `judge try` needs of it.
+    pub(crate) preflight: Preflight,
     /// The rules for people, a page of Markdown ([`Game::with_rules_page`]).
     pub(crate) rules_page: Option<&'static str>,
 }
@@ -65,6 +68,7 @@ impl Game {
             perft: perft::perft::<A>,
             frames: frames::<A>,
             quiz: Quiz::of::<A>(),
+            preflight: Preflight::of::<A, X>(),
             rules_page: None,
         }
     }

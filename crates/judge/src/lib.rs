@@ -16,6 +16,7 @@ mod names;
 mod output;
 mod perft;
 mod pgn;
+mod preflight;
 mod progress;
 mod replay;
 mod rules;
@@ -76,6 +77,9 @@ enum Command {
     Perft(PerftOptions),
     /// Draw a position with coordinates and list its legal moves
     Show(ShowOptions),
+    /// Try a program before it is handed in: ten positions, two games, and what to mend
+    #[command(after_help = preflight::EXAMPLE)]
+    Try(preflight::TryOptions),
     /// Print the rules of a game: board, moves, files, an example; or one section of them
     #[command(after_help = "\
 Examples:
@@ -239,6 +243,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             print(&(games::find(&options.game)?.show)(&options)?);
             Ok(ExitCode::SUCCESS)
         }
+        Command::Try(options) => preflight::preflight(&options),
         Command::Rules(options) => done(rules::rules(&options)),
         Command::Match(options) => tournament::play_match(&options, &engine_words(matches)),
         Command::Tournament(options) => tournament::play_tournament(&options, &engine_words(matches)),
