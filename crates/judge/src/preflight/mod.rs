@@ -88,7 +88,7 @@ pub(crate) fn preflight(options: &TryOptions) -> Result<ExitCode> {
     words.extend(options.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
     let you = Keys::parse(words.iter().map(String::as_str))?.engine(&game.arena)?;
     interrupt::catch()?;
-    let mut run = Run { game, you, rules, tally: Tally::default(), start_cost: f64::INFINITY };
+    let mut run = Run { game, you, rules, tally: Tally::default() };
     print(&format!("{}: {}\n\n", game.arena.title, shown(cmd)));
     let went_through = run.ask_all(&questions)?;
     if went_through && run.tally.wrong == 0 {
@@ -139,8 +139,6 @@ struct Run {
     you: EngineSpec,
     rules: &'static str,
     tally: Tally,
-    /// The least CPU seconds of an answer so far: about what starting the program costs.
-    start_cost: f64,
 }
 
 impl Run {
@@ -154,15 +152,8 @@ impl Run {
             if interrupt::asked() {
                 return Ok(false);
             }
-            let request = Request {
-                spec: &self.you,
-                bounds: self.bounds(),
-                question,
-                rules: self.rules,
-                start_cost: self.start_cost,
-            };
+            let request = Request { spec: &self.you, bounds: self.bounds(), question, rules: self.rules };
             let answer = (self.game.preflight.ask)(&request)?;
-            self.start_cost = self.start_cost.min(answer.cpu);
             let go_on = self.report(index + 1, question, &answer);
             if !go_on {
                 print("\nThe try ends here: what comes next would end in the same way.\n");
@@ -197,7 +188,7 @@ impl Run {
 
     /// Why an answer is wrong: the reason, what to do, where the rule stands, the files and the board.
     fn evidence(&self, question: &Question, answer: &Answer, fault: &Fault) -> String {
-        let mut text = format!("    {}: {}\n", fault.termination, shown(&fault.reason));
+        let mut text = format!("    {}\n", reason(fault.termination, &fault.reason));
         if let Some(mend) = &answer.mend {
             let _ = writeln!(text, "    to mend it: {mend}");
         }
@@ -255,7 +246,7 @@ impl Run {
             return text + &format!("  {} plies, no fault ({})\n", end.plies, shown(&end.reason));
         };
         self.tally.wrong += 1;
-        let _ = write!(text, "\n    {}: {}\n", end.termination, shown(&end.reason));
+        let _ = write!(text, "\n    {}\n", reason(end.termination, &end.reason));
         let reason = Fault::new(end.termination, end.reason.clone());
         if let Some(mend) = mends::advice(&reason, &fault.stderr) {
             let _ = writeln!(text, "    to mend it: {mend}");
@@ -269,6 +260,12 @@ impl Run {
         }
         text + &format!("    input.txt:\n{}    the board:\n{}", indented(&fault.input), indented(&fault.board))
     }
+}
+
+/// The word for a fault and its reason, which may begin with that word or have it.
+fn reason(termination: Termination, reason: &str) -> String {
+    let word = termination.word();
+    if reason.contains(word) { shown(reason) } else { format!("{word}: {}", shown(reason)) }
 }
 
 /// The text with eight blanks before each line, what is not plain escaped, each line ended.

@@ -6,7 +6,8 @@ use super::questions::{Question, questions};
 use super::repairs::repair;
 use super::stray::{Silence, stray};
 use anyhow::{Result, anyhow};
-use arena::player::spec::EngineSpec;
+use arena::player::case::CasePlayer;
+use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::player::{OtherPlayers, Turn, new_player};
 use arena::result::{Fault, Termination};
 use arena::terms::{Bounds, rule_set};
@@ -46,8 +47,6 @@ pub(crate) struct Request<'a> {
     pub question: &'a Question,
     /// The rule set to refuse by.
     pub rules: &'a str,
-    /// About what starting the program costs, in CPU seconds.
-    pub start_cost: f64,
 }
 
 /// What came back.
@@ -105,7 +104,7 @@ fn ask<A: Playable, X: OtherPlayers<A>>(request: &Request) -> Result<Answer> {
     match &turn.answer {
         Ok(mv) => {
             answer.described = Some(position.describe_move(*mv));
-            take_legal_move(&mut answer, &task, *mv, &turn, request.start_cost);
+            take_legal_move(&mut answer, &task, *mv, &turn, request)?;
         }
         Err(fault) => {
             answer.mend = match fault.termination {
@@ -145,20 +144,20 @@ fn take_legal_move<A: Playable>(
     task: &Task<A>,
     mv: A::Move,
     turn: &Turn<A::Move>,
-    start_cost: f64,
-) {
+    request: &Request,
+) -> Result<()> {
     let (cpu, clock) = (answer.cpu, task.clock.as_secs_f64());
-    let start = start_cost.min(MOST_START_COST);
-    if cpu > clock && clock < start && cpu < 1.5 * start {
+    let start = if cpu > clock { start_cost(request, task.clock)?.min(MOST_START_COST) } else { 0.0 };
+    if cpu > clock && start > clock / 2.0 && cpu < 2.0 * start {
         answer.notes.push(format!(
-            "late by the clock of {clock} s, but starting the program alone costs about {start:.2} s: not counted"
+            "late by the clock of {clock} s, but starting the program alone costs {start:.2} s: not counted"
         ));
     } else if cpu > clock {
         let reason = format!("used {cpu:.2} s of CPU, the clock had {}", seconds(task.clock));
         let fault = Fault::new(Termination::TimeForfeit, reason);
         answer.mend = advice(&fault, &answer.stderr);
         answer.fault = Some(fault);
-        return;
+        return Ok(());
     } else if task.control == TimeControl::Single && cpu > 0.9 * clock {
         answer.notes.push("more than nine tenths of the clock: a slower machine will be too late".to_string());
     }
@@ -179,4 +178,11 @@ fn take_legal_move<A: Playable>(
     if loses(mv) && !task.position.legal_moves().into_iter().all(loses) {
         answer.notes.push("legal, but it loses the game at once, which other moves do not".to_string());
     }
+    Ok(())
+}
+
+/// What starting the program costs, in CPU seconds: a run on an empty input file, which no program thinks about.
+fn start_cost(request: &Request, clock: Duration) -> Result<f64> {
+    let PlayerKind::Files { command, directory } = &request.spec.kind else { return Ok(0.0) };
+    Ok(CasePlayer::new(command, directory.as_deref(), request.bounds)?.run("", clock)?.cpu)
 }
