@@ -75,8 +75,8 @@ fn bytes_that_some_graders_refuse_are_named() {
 fn moves_that_are_written_in_another_form_are_told_what_the_slip_is() {
     are_told(&[
         (WRITE, r#"file.write(f"{kind} ({x}, {y}) ({to_x}, {to_y})\n")"#, "without brackets, quotes"),
-        (WRITE, r#"file.write(f"{kind} {y},{x} {to_y},{to_x}\n")"#, "swap the coordinates"),
-        (WRITE, r#"file.write(f"{kind} {x + 1},{y + 1} {to_x + 1},{to_y + 1}\n")"#, "count coordinates from 0"),
+        (WRITE, r#"file.write(f"{kind} {y},{x} {to_y},{to_x}\n")"#, "coordinates are swapped"),
+        (WRITE, r#"file.write(f"{kind} {x + 1},{y + 1} {to_x + 1},{to_y + 1}\n")"#, "count from 0"),
         (WRITE, r#"file.write(f"{kind} {x},{y} {to_x},{to_y}\n".lower())"#, "capital and small letters"),
         (WRITE, r#"file.write(f"score 7\n{kind} {x},{y} {to_x},{to_y}\n")"#, "print everything else to standard error"),
         (WRITE, r#"file.write(f"{x},{y} {to_x},{to_y}\n")"#, "begin each line with its kind"),

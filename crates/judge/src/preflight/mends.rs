@@ -34,6 +34,10 @@ const REFUSALS: &[(&str, &str)] = &[
     ),
     ("addendum, rule 1", "leave out moves that begin outside your camp and end inside it"),
     ("may not leave the opposing camp", "leave out moves that begin in the opposing camp and end outside it"),
+    ("must be taken", "list the chains of both foxes, and keep only those that take the most geese"),
+    ("geese never step down", "leave out steps of geese downwards"),
+    ("sheep do not go back", "leave out steps of sheep back down the board"),
+    ("no line joins", "diagonal lines are there only where x + y is even"),
     ("'s turn", "play the side that line 2 of input.txt names, each time anew"),
     ("no piece on", "move a piece that is there: read the board from this input.txt, and index it as rows[y][x]"),
     ("is occupied", "a move ends on an empty square: test it before you write the move"),
@@ -50,6 +54,14 @@ const REFUSALS: &[(&str, &str)] = &[
     ("is longer than", "one move is a few lines: open the file with 'w', not 'a', and write no log into it"),
     ("is not a file", "output.txt has to be a plain file"),
 ];
+
+/// Parts of reasons that name the very rule that a move breaks: no slip in writing it has to be looked for.
+const RULES: [&str; 4] = ["addendum", "may not leave", "must be taken", "where it began"];
+
+/// Whether the reason of a refusal names the very rule that the move breaks.
+pub(super) fn names_its_rule(reason: &str) -> bool {
+    RULES.iter().any(|words| reason.contains(words))
+}
 
 /// What to do about a fault, if more can be said than the fault's own reason.
 pub(super) fn advice(fault: &Fault, stderr: &str) -> Option<String> {

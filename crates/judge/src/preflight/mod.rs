@@ -91,10 +91,10 @@ pub(crate) fn preflight(options: &TryOptions) -> Result<ExitCode> {
     let mut run = Run { game, you, rules, tally: Tally::default() };
     print(&format!("{}: {}\n\n", game.arena.title, shown(cmd)));
     let went_through = run.ask_all(&questions)?;
-    if went_through && run.tally.wrong == 0 {
+    if went_through && run.tally.wrong + run.tally.doubtful == 0 {
         run.play_games()?;
     } else if went_through {
-        print("\nThe two games are left out until all positions are answered with legal moves.\n");
+        print("\nThe two games are left out until all positions are answered as every grader wants.\n");
     }
     if interrupt::asked() {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));

@@ -11,8 +11,11 @@ struct Repair {
 
 const REPAIRS: &[Repair] = &[
     Repair { undo: without_marks, mend: "write it without brackets, quotes and blanks inside the coordinates" },
-    Repair { undo: swapped, mend: "swap the coordinates: x is the column and comes first, y the row (rows[y][x])" },
-    Repair { undo: from_zero, mend: "count coordinates from 0, not from 1" },
+    Repair {
+        undo: swapped,
+        mend: "perhaps the coordinates are swapped: x is the column and comes first, y the row (rows[y][x])",
+    },
+    Repair { undo: from_zero, mend: "perhaps the coordinates count from 1: count from 0" },
     Repair { undo: other_kind, mend: "E is a step to a neighbouring square, J is a jump: they are mixed up" },
     Repair { undo: str::to_uppercase, mend: "mind capital and small letters" },
     Repair { undo: capital_first, mend: "mind capital and small letters" },
@@ -160,8 +163,8 @@ mod tests {
         let reads = |text: &str| legal.iter().find(|legal| legal.trim_end() == text.trim_end()).cloned();
         for (output, words) in [
             ("E (1, 2) (1, 3)\n", "without brackets"),
-            ("E 2,1 3,1\n", "swap the coordinates"),
-            ("E 2,3 2,4\n", "count coordinates from 0"),
+            ("E 2,1 3,1\n", "coordinates are swapped"),
+            ("E 2,3 2,4\n", "count from 0"),
             ("J 1,2 1,3\n", "mixed up"),
             ("e 1,2 1,3\n", "capital"),
             ("1,2 1,3\n", "E for a step"),
@@ -170,7 +173,7 @@ mod tests {
             ("score 3\nE 1,2 1,3\n", "standard error"),
             ("E 1,2 1,3\nE 1,3 1,4\n", "one move, one line"),
             ("\u{fffd}\u{fffd}E\0 \u{0}1\0,\u{0}2\0 \u{0}1\0,\u{0}3\0\n\0", "UTF-16"),
-            ("e 3,2 4,2\n", "; "),
+            ("e 2,1 3,1\n", "; "),
         ] {
             let found = repair(output, &legal, &reads).unwrap_or_default();
             assert!(found.contains(words), "{output:?}: {found}");

@@ -1,7 +1,7 @@
 //! One position asked of a program: the arena's own player answers it, and what is right and wrong about the answer.
 
 use super::bytes::doubts;
-use super::mends::advice;
+use super::mends::{advice, names_its_rule};
 use super::questions::{Question, questions};
 use super::repairs::repair;
 use super::stray::{Silence, stray};
@@ -114,7 +114,7 @@ fn ask<A: Playable, X: OtherPlayers<A>>(request: &Request) -> Result<Answer> {
                     let silence = Silence { kind, bounds: *bounds, input, clock: task.clock, stdout, since: started };
                     stray(&silence, &texts(&task), &reader(&task))?
                 }
-                Termination::BadFormat | Termination::IllegalMove => {
+                Termination::BadFormat | Termination::IllegalMove if !names_its_rule(&fault.reason) => {
                     let output = turn.traces.output.as_deref().unwrap_or_default();
                     repair(output, &texts(&task), &reader(&task))
                 }
