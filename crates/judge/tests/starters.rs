@@ -35,7 +35,7 @@ fn plays(game: &str, command: &str) {
     assert!(tried.status.success(), "{game}: {}{}", text(&tried.stdout), text(&tried.stderr));
     let player = format!("cmd={command}");
     let words =
-        ["match", "--game", game, "--games", "2", "--max-plies", "40", "--record", "record", "--each", "time=100"];
+        ["match", "--game", game, "--games", "2", "--max-plies", "20", "--record", "record", "--each", "time=100"];
     let players = ["--engine", "name=starter", &player, "--engine", "engine=reference:random"];
     run(place.path(), &[&words[..], &players].concat(), 0);
     for end in ends(&place.path().join("record")) {

@@ -6,7 +6,7 @@ use engine::protocol::{BYTE_ORDER_MARK, quote};
 /// files of all legal moves as they should be.
 pub(super) fn doubts(output: &str, legal: &[String]) -> Vec<String> {
     let mut found = Vec::new();
-    let text = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or_else(|| output);
+    let text = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
     if text.len() < output.len() {
         found.push("begins with a byte-order mark: write output.txt as plain ASCII".to_string());
     }
