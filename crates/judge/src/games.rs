@@ -20,6 +20,7 @@
 use crate::check::{self, CheckOptions, ShowOptions, Verdict};
 use crate::monitor::player::MonitorPrograms;
 use crate::perft::{self, PerftOptions};
+use crate::preflight::turn::Preflight;
 use crate::replay::frames::{Frame, frames};
 use crate::soak::question::Quiz;
 use anyhow::{Result, anyhow};
@@ -44,6 +45,10 @@ pub struct Game {
     pub(crate) frames: fn(&Header, &str, &[MoveRecord]) -> Result<Vec<Frame>>,
     /// What the soak needs of it.
     pub(crate) quiz: Quiz,
+    /// What `judge try` needs of it.
+    pub(crate) preflight: Preflight,
+    /// The rules for people, a page of Markdown ([`Game::with_rules_page`]).
+    pub(crate) rules_page: Option<&'static str>,
 }
 
 impl Game {
@@ -63,7 +68,17 @@ impl Game {
             perft: perft::perft::<A>,
             frames: frames::<A>,
             quiz: Quiz::of::<A>(),
+            preflight: Preflight::of::<A, X>(),
+            rules_page: None,
         }
+    }
+
+    /// The same game with its rules for people, as `judge rules` prints them: a page of Markdown whose sections begin with
+    /// `## `. A section `Messages` may have a table of two columns, some words of a message and the name of the section
+    /// that tells the rule: refusals then name that section.
+    #[must_use]
+    pub fn with_rules_page(self, page: &'static str) -> Game {
+        Game { rules_page: Some(page), ..self }
     }
 }
 
@@ -71,11 +86,12 @@ impl Game {
 #[must_use]
 pub fn menagerie() -> Vec<Game> {
     vec![
-        Game::of::<halma::Position>(),
-        Game::of::<wolves::Position>(),
-        Game::of::<squirrels::Position>(),
-        Game::with_players::<foxgame::Position, MonitorPrograms>(),
-        Game::of::<foxgeese::Position>(),
+        Game::of::<halma::Position>().with_rules_page(include_str!("../../../docs/rules/halma.md")),
+        Game::of::<wolves::Position>().with_rules_page(include_str!("../../../docs/rules/wolves.md")),
+        Game::of::<squirrels::Position>().with_rules_page(include_str!("../../../docs/rules/squirrels.md")),
+        Game::with_players::<foxgame::Position, MonitorPrograms>()
+            .with_rules_page(include_str!("../../../docs/rules/foxgame.md")),
+        Game::of::<foxgeese::Position>().with_rules_page(include_str!("../../../docs/rules/foxgeese.md")),
     ]
 }
 

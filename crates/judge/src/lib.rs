@@ -16,9 +16,11 @@ mod names;
 mod output;
 mod perft;
 mod pgn;
+mod preflight;
 mod progress;
 mod replay;
 mod sandbox;
+mod rules;
 mod serve;
 mod settings;
 mod soak;
@@ -80,6 +82,15 @@ enum Command {
     Perft(PerftOptions),
     /// Draw a position with coordinates and list its legal moves
     Show(ShowOptions),
+    /// Try a program before it is handed in: ten positions, two games, and what to mend
+    #[command(after_help = preflight::EXAMPLE)]
+    Try(preflight::TryOptions),
+    /// Print the rules of a game: board, moves, files, an example; or one section of them
+    #[command(after_help = "\
+Examples:
+  judge rules halma | less
+  judge rules halma 'Addendum, rule 2'")]
+    Rules(rules::RulesOptions),
     /// Play a match of two engines: pairs of games from the same opening, with sides swapped
     #[command(after_help = match_help())]
     Match(MatchOptions),
@@ -242,7 +253,8 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
                 Ok(ExitCode::SUCCESS)
             }
             Verdict::Refused(reason) => {
-                print(&reason);
+                let pointer = rules::pointer(&options.game, reason.lines().next().unwrap_or_default());
+                print(&(reason + &pointer));
                 Ok(ExitCode::from(1))
             }
         },
@@ -251,6 +263,8 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             print(&(games::find(&options.game)?.show)(&options)?);
             Ok(ExitCode::SUCCESS)
         }
+        Command::Try(options) => preflight::preflight(&options),
+        Command::Rules(options) => done(rules::rules(&options)),
         Command::Match(options) => tournament::play_match(&options, &engine_words(matches)),
         Command::Tournament(options) => tournament::play_tournament(&options, &engine_words(matches)),
         Command::Grade(options) => grade::grade(&options).map(ExitCode::from),

@@ -58,7 +58,8 @@ fn a_move_that_only_some_rule_sets_allow_is_said_to_be_refused_by_some_graders()
     );
     assert_eq!(check(&["--rules", "base"], "E 8,8 7,7\n", 0), told);
     let told = check(&["--rules", "addendum"], "E 8,8 7,7\n", 1);
-    assert_eq!(told, format!("output.txt: {reason}{note}"));
+    let rule = "the rule: judge rules halma 'Addendum, rule 2'\n";
+    assert_eq!(told, format!("output.txt: {reason}{note}{rule}"));
     // Where all agree there is nothing to add.
     for rules in ["base", "addendum"] {
         assert!(!check(&["--rules", rules], "E 14,11 13,11\n", 0).contains("graders"));

@@ -48,6 +48,14 @@ impl CasePlayer {
         Ok(CaseRun { cpu, lost: forfeit(&report).is_some(), fault })
     }
 
+    /// The names of the files that are in the program's directory, in order.
+    pub fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.directory.path()).into_iter().flatten().flatten();
+        let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
     /// A file that the program left, up to `limit` bytes of it, or what is wrong with it.
     pub fn read(&self, file: &Path, limit: u64) -> std::result::Result<String, String> {
         self.directory.read(file, limit)

@@ -17,6 +17,7 @@ use crate::interrupt;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::walls::announce;
+use crate::rules;
 use anyhow::{Context, Result};
 use arena::player::keys::Keys;
 use arena::player::spec::EngineSpec;
@@ -129,7 +130,9 @@ pub(crate) fn run(scheme: &Scheme, agent: &EngineSpec, record: Option<&Path>) ->
             let Test { number, name, side, most, .. } = test;
             let how = format!("{points} of {most} ({}: {})", end.termination, end.reason);
             bar.done(items.len() + 1, &format!("{name}: {how}"));
-            items.push(Item { number, name, points, most, end, side, wall });
+            let own_fault = end.fault.as_ref().is_some_and(|fault| fault.player == side.index());
+            let rule = if own_fault { rules::pointer(game.name, &end.reason) } else { String::new() };
+            items.push(Item { number, name, points, most, end, side, wall, rule });
             Ok(Next::GoOn)
         });
     bar.finish();

@@ -51,7 +51,7 @@ fn lost(grade: &Grade) -> impl Iterator<Item = &Item> {
 /// The evidence of a lost test: why it was lost, with the position, the output and the legal moves.
 fn evidence(item: &Item) -> String {
     let end = &item.end;
-    let mut text = format!("{}: {}\n", verdict(item), shown(&end.reason));
+    let mut text = format!("{}: {}\n{}", verdict(item), shown(&end.reason), item.rule);
     let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == item.side.index()) else {
         let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, end.cpu[item.side.index()]);
         if let Some(board) = &end.board {
@@ -253,6 +253,7 @@ mod tests {
             end,
             side: engine::Side::Second,
             wall: 1.0,
+            rule: String::new(),
         };
         let good = End { winner: Some(1), termination: Termination::Normal, fault: None, ..end.clone() };
         Grade {

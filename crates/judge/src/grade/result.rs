@@ -20,6 +20,8 @@ pub(crate) struct Item {
     pub side: Side,
     /// Wall seconds.
     pub wall: f64,
+    /// Where to read the rule that the agent broke, a line with its end; empty if it broke none.
+    pub rule: String,
 }
 
 /// A grading.
