@@ -144,7 +144,8 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
         record.write(to)?;
     }
     for (number, shown) in &sides {
-        let text = words::game(known, &record.header, &record.games[number], *shown, &path.display().to_string())?;
+        let text =
+            words::game(known, &record.header, &record.games[number], *shown, Some(&path.display().to_string()))?;
         print(&text);
     }
     Ok(if interrupt::asked() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
@@ -194,22 +195,20 @@ pub(crate) fn work(
     worked
 }
 
-/// Looks at the moves of one game that these sides made, and keeps the findings in it.
+/// Looks at the moves of one game that these sides made, one after the other, and keeps the findings in it. ^C ends it
+/// early.
 pub(crate) fn analyse_game(
     known: &Game,
     header: &Header,
     game: &mut GameRecord,
     shown: [bool; 2],
     effort: Effort,
-    threads: usize,
 ) -> Result<()> {
     let questions = (known.questions)(header, &game.start.opening, &game.moves)?;
-    let todo = game.moves.iter().zip(questions).filter(|(mv, _)| shown[usize::from(mv.side != known.arena.sides[0])]);
-    let todo = todo.map(|(mv, question)| (mv.game, mv.ply, question)).collect();
-    work(todo, effort, threads, |_, ply, finding| {
-        if let Some(mv) = game.moves.iter_mut().find(|mv| mv.ply == ply) {
-            mv.analysis = Some(Box::new(finding));
+    for (mv, question) in game.moves.iter_mut().zip(questions) {
+        if shown[usize::from(mv.side != known.arena.sides[0])] && !interrupt::asked() {
+            mv.analysis = Some(Box::new(question(effort)));
         }
-        Ok(())
-    })
+    }
+    Ok(())
 }

@@ -14,13 +14,14 @@ use std::fmt::Write;
 /// Moves of a line that are printed.
 const LINE: usize = 6;
 
-/// The verdict on a game: a table of both sides, and of each side that is asked for its costliest moves.
+/// The verdict on a game: a table of both sides, and of each side that is asked for its costliest moves. `file` is the
+/// record, for the commands that print positions out of it.
 pub(crate) fn game(
     known: &Game,
     header: &Header,
     record: &GameRecord,
     shown_sides: [bool; 2],
-    file: &str,
+    file: Option<&str>,
 ) -> Result<String> {
     let frames = (known.frames)(header, &record.start.opening, &record.moves)?;
     let words = known.arena.sides;
@@ -65,7 +66,7 @@ fn numbered(frame: &Frame) -> String {
     frame.mv.as_ref().map_or(String::new(), |mv| format!("{}. {} {}", mv.ply + 1, mv.side, mv.mv))
 }
 
-fn side_s_story(player: &str, side: &SideVerdict, frames: &[Frame], (file, game): (&str, u32)) -> String {
+fn side_s_story(player: &str, side: &SideVerdict, frames: &[Frame], (file, game): (Option<&str>, u32)) -> String {
     let mut text = String::new();
     if side.costliest.is_empty() && side.moves > 0 {
         let _ = writeln!(text, "{player} gave nothing away that the search can see.");
@@ -81,7 +82,9 @@ fn side_s_story(player: &str, side: &SideVerdict, frames: &[Frame], (file, game)
         if let Some(better) = &frame.better {
             text.push_str(&alternative(better, finding));
         }
-        let _ = writeln!(text, "      position: judge position {file} --game {game} --ply {}", mv.ply);
+        if let Some(file) = file {
+            let _ = writeln!(text, "      position: judge position {file} --game {game} --ply {}", mv.ply);
+        }
     }
     if let Some((hasty, left)) = side.unused {
         let moves = if hasty == 1 { "1 move".to_string() } else { format!("{hasty} moves") };
@@ -91,6 +94,20 @@ fn side_s_story(player: &str, side: &SideVerdict, frames: &[Frame], (file, game)
         let _ = writeln!(text, "The clock of {player} ran out at move {ply}.");
     }
     text
+}
+
+/// A line about a move for those who watch: its mark and cost, or the chances after it.
+pub(crate) fn caption(frame: &Frame, finding: &Finding) -> String {
+    let better = frame.better.as_ref().and_then(|better| better.line.first());
+    match (finding.mark, better) {
+        (Some(_), Some(better)) => format!("   {}; better: {}\n", cost(finding), better.mv),
+        _ => format!("   winning chances after it: {} %\n", percent(finding.chance)),
+    }
+}
+
+/// Winning chances as the expected result in per cent.
+fn percent(chance: f64) -> f64 {
+    (100.0 * (chance + 1.0) / 2.0).round()
 }
 
 /// What a move cost, in words.
@@ -107,7 +124,6 @@ pub(crate) fn cost(finding: &Finding) -> String {
             points => format!("{mark}gave away {points} points with best play (by {source})"),
         };
     }
-    let percent = |chance: f64| (100.0 * (chance + 1.0) / 2.0).round();
     let known = if finding.before == Some(Truth::Win) { ", from a proven win" } else { "" };
     let (from, to) = (percent(finding.best_chance), percent(finding.chance));
     format!("{mark}winning chances fell from {from} % to {to} %{known}")

@@ -52,6 +52,9 @@ fn lost(grade: &Grade) -> impl Iterator<Item = &Item> {
 fn evidence(item: &Item) -> String {
     let end = &item.end;
     let mut text = format!("{}: {}\n", verdict(item), shown(&end.reason));
+    if let Some(analysis) = &item.analysis {
+        let _ = writeln!(text, "The agent's moves:\n{}", indented(analysis.trim_end()));
+    }
     let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == item.side.index()) else {
         let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, end.cpu[item.side.index()]);
         if let Some(board) = &end.board {
@@ -126,6 +129,7 @@ fn json(grade: &Grade) -> Value {
                 "plies": item.end.plies,
                 "cpu": item.end.cpu[item.side.index()],
                 "wall": item.wall,
+                "analysis": item.analysis,
                 "fault": item.end.fault.as_ref().filter(|fault| fault.player == item.side.index()),
             })
         })
@@ -249,6 +253,7 @@ mod tests {
             end,
             side: engine::Side::Second,
             wall: 1.0,
+            analysis: None,
         };
         let good = End { winner: Some(1), termination: Termination::Normal, fault: None, ..end.clone() };
         Grade { title: "Halma", agent: "b".to_string(), items: vec![item(1, 0.0, end), item(2, 1.0, good)], wall: 2.0 }

@@ -20,6 +20,8 @@ pub(crate) struct Item {
     pub side: Side,
     /// Wall seconds.
     pub wall: f64,
+    /// What an analysis says of a lost game, if one was asked for.
+    pub analysis: Option<String>,
 }
 
 /// A grading.

@@ -4,6 +4,7 @@ pub(crate) mod frames;
 pub(crate) mod page;
 pub(crate) mod watch;
 
+use crate::analyse::words;
 use crate::games::{Game, find};
 use crate::output::print;
 use anyhow::{Context, Result, anyhow, bail};
@@ -123,10 +124,14 @@ fn text(files: &[PathBuf], numbers: &[u32]) -> Result<()> {
     Ok(())
 }
 
-/// One line about the move that led to a position.
+/// A line about the move that led to a position, and one about what an analysis says of it.
 pub(crate) fn caption(frame: &Frame) -> String {
     let Some(mv) = &frame.mv else { return String::new() };
     let score = mv.score.map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
     let left = mv.left.map_or(String::new(), |left| format!(", {left:.2} s left"));
-    format!("{}. {} {} ({:.2} s{left}{score})\n", mv.ply + 1, mv.side, mv.mv, mv.cpu)
+    let mut text = format!("{}. {} {} ({:.2} s{left}{score})\n", mv.ply + 1, mv.side, mv.mv, mv.cpu);
+    if let Some(finding) = &mv.analysis {
+        text.push_str(&words::caption(frame, finding));
+    }
+    text
 }
