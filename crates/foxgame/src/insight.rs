@@ -1,7 +1,7 @@
 //! What an analysis is told of FoxGame: what can be counted, and the evaluation part by part.
 
-use crate::board::{PEN, each, jumps_from, one};
-use crate::evaluate::{PHASES, measure, phase};
+use crate::board::PEN;
+use crate::evaluate::{PHASES, hanging_sheep, measure, phase};
 use crate::feature::{COUNT, NAMES};
 use crate::rules::{FOX, Position, SHEEP};
 use crate::weights::WEIGHTS;
@@ -11,17 +11,12 @@ use engine::{Count, Game, Side};
 /// Sheep, foxes, the pen, and sheep that hang.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let board = position.board();
-    let empty = board.empty();
-    let jumps = each(board.foxes).flat_map(jumps_from);
-    let hanging = jumps
-        .filter(|jump| board.sheep & one(jump.over) != 0 && empty & one(jump.to) != 0)
-        .fold(0, |hanging, jump| hanging | one(jump.over));
     let count = |what, number: u32, more_is_better| Count { what, number: number as i32, more_is_better };
     vec![
-        count("sheep left", board.sheep.count_ones(), side == SHEEP),
-        count("foxes left", board.foxes.count_ones(), side == FOX),
-        count("sheep in the pen", (board.sheep & PEN).count_ones(), side == SHEEP),
-        count("sheep that can be jumped at once", hanging.count_ones(), side == FOX),
+        count("sheep left", board.sheep.len(), side == SHEEP),
+        count("foxes left", board.foxes.len(), side == FOX),
+        count("sheep in the pen", (board.sheep & PEN).len(), side == SHEEP),
+        count("sheep that can be jumped at once", hanging_sheep(board).len(), side == FOX),
     ]
 }
 

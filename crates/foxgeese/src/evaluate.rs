@@ -51,9 +51,9 @@ pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let board = position.board();
     let region = board.region();
     let room = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
-    let cells = WORTH.iter().map(|&(cells, worth)| (board.geese & cells).count_ones() as i32 * worth).sum();
+    let cells = WORTH.iter().map(|&(cells, worth)| (board.geese & cells).len() as i32 * worth).sum();
     let parts = [
-        ("geese left", board.geese.count_ones() as i32 * tunable::GOOSE - BALANCE),
+        ("geese left", board.geese.len() as i32 * tunable::GOOSE - BALANCE),
         ("where the geese stand", cells),
         ("ways to jump a goose", board.threats(region) as i32 * tunable::THREAT),
         ("cells that the foxes can reach", room),

@@ -18,9 +18,9 @@ pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let is_geese = side == GEESE;
     let count = |what, number: u32, more_is_better| Count { what, number: number as i32, more_is_better };
     vec![
-        count("geese left", board.geese.count_ones(), is_geese),
-        count("geese in the upper square", (board.geese & SQUARE).count_ones(), is_geese),
-        count("cells that the foxes can reach", region.count_ones(), !is_geese),
+        count("geese left", board.geese.len(), is_geese),
+        count("geese in the upper square", (board.geese & SQUARE).len(), is_geese),
+        count("cells that the foxes can reach", region.len(), !is_geese),
         count("ways to jump a goose", board.threats(region), !is_geese),
     ]
 }
@@ -29,13 +29,13 @@ pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
 pub(crate) fn ending(position: &Position) -> Option<String> {
     let winner = position.outcome()?.winner();
     let board = position.board();
-    Some(if board.geese.count_ones() <= LOST_GEESE {
+    Some(if board.geese.len() <= LOST_GEESE {
         format!("only {LOST_GEESE} geese are left")
     } else if board.square_is_full() {
         "the upper square is full of geese".to_string()
     } else if winner == Some(GEESE) {
         "no fox can move".to_string()
-    } else if board.geese_that_can_move() == 0 {
+    } else if board.geese_that_can_move().is_empty() {
         "no goose can move".to_string()
     } else {
         format!("the geese have made their {MOST_MOVES} moves")

@@ -9,7 +9,7 @@ const MOST_EMPTY: u32 = 16;
 
 /// The final difference with best play, near the end of a game.
 pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
-    let empty = position.empty().count_ones();
+    let empty = position.empty().len();
     if empty > MOST_EMPTY {
         return None;
     }

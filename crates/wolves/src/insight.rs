@@ -2,7 +2,7 @@
 
 use crate::board::around;
 use crate::oracle::{Known, Oracle};
-use crate::rules::{Move, Position, SHEEP_LOST};
+use crate::rules::{Move, Position, SHEEP_LOST, WOLVES};
 use engine::{Count, Game, Proven, Side};
 use std::sync::OnceLock;
 
@@ -35,21 +35,21 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
 
 /// Sheep, and the room around both kinds of pieces.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
-    let is_wolves = side == Side::First;
+    let is_wolves = side == WOLVES;
     let empty = position.empty();
     let count = |what, number: u32, more_is_better| Count { what, number: number as i32, more_is_better };
     vec![
-        count("sheep left", position.sheep().count_ones(), !is_wolves),
-        count("empty squares next to a wolf", (around(position.wolves()) & empty).count_ones(), is_wolves),
+        count("sheep left", position.sheep().len(), !is_wolves),
+        count("empty squares next to a wolf", (around(position.wolves()) & empty).len(), is_wolves),
     ]
 }
 
 /// Why a finished game ended.
 pub(crate) fn ending(position: &Position) -> Option<String> {
     position.outcome()?;
-    Some(if position.sheep().count_ones() <= SHEEP_LOST {
-        format!("{} sheep are left", position.sheep().count_ones())
-    } else if around(position.wolves()) & position.empty() == 0 {
+    Some(if position.sheep().len() <= SHEEP_LOST {
+        format!("{} sheep are left", position.sheep().len())
+    } else if !around(position.wolves()).meets(position.empty()) {
         "no wolf has an empty square next to it".to_string()
     } else {
         "no sheep can move".to_string()
