@@ -1,6 +1,7 @@
 //! Games between players: terms, players, the referee, records, schedules, ratings, tournaments. A library without command
 //! line, HTTP or terminal: it knows no game and prints nothing.
 
+pub mod analysis;
 pub mod game;
 pub mod openings;
 pub mod plain;

@@ -1,6 +1,7 @@
 //! The record of a match or tournament: JSON lines, appended as things happen. The file is the result and the state: a
 //! run that was interrupted goes on from it.
 
+use crate::analysis::finding::Finding;
 use crate::player::spec::EngineSpec;
 use crate::result::Termination;
 use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
@@ -113,6 +114,9 @@ pub struct MoveRecord {
     /// Something odd that costs nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// What an analysis found of the move, in a record that `judge analyse` has written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Box<Finding>>,
 }
 
 /// A game is over.

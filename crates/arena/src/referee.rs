@@ -115,6 +115,7 @@ impl<A: Playable> GameInProgress<'_, A> {
                     format!("points: {} {}", A::side_word(Side::First), describe(difference))
                 }
             };
+            let reason = self.position.why_over().map_or(reason.clone(), |why| format!("{reason}: {why}"));
             let mut end = self.end(outcome.winner(), Termination::Normal, reason);
             if let Outcome::Margin(difference) = outcome {
                 end.points = Some(difference);
@@ -211,6 +212,7 @@ impl<A: Playable> GameInProgress<'_, A> {
             stdout: traces.stdout,
             stderr: traces.stderr,
             note: traces.note,
+            analysis: None,
         };
         self.position.play(mv);
         self.plies += 1;

@@ -172,6 +172,12 @@ pub trait Protocol: Game {
         })
     }
 
+    /// Why a finished game ended as it did, in a few words such as `no sheep can move`; `None` while it goes on, and where
+    /// the result says it all.
+    fn why_over(&self) -> Option<String> {
+        None
+    }
+
     /// Whether some graders might refuse this legal move. An agent makes such a move only when there is no other.
     fn is_disputed(&self, mv: Self::Move) -> bool {
         let _ = mv;

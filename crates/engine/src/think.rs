@@ -4,9 +4,10 @@
 use crate::clock::{Budget, Clock, DEFAULT_HASH_MIB};
 use crate::course::Course;
 use crate::game::Side;
+use crate::insight::{Count, Curve, Proven};
 use crate::protocol::{Protocol, Task};
 use crate::reference::{self, Found};
-use crate::score::outcome_score;
+use crate::score::{Score, outcome_score};
 use crate::search::{self, Control, Knowledge, Limits, Mode, Searcher};
 use std::cell::Cell;
 use std::time::Duration;
@@ -23,6 +24,10 @@ pub trait Playable: Protocol {
 
     /// How programs for this game are graded unless told otherwise.
     const COURSE: Course = Course::USUAL;
+
+    /// The winning chances that scores stand for, fitted to results of games (`judge analyse --fit`). `None` where nobody
+    /// has fitted them: [`Playable::curve`] then takes a guess.
+    const CURVE: Option<Curve> = None;
 
     /// A board at its limits, hardly ever reached by play and perhaps finished, for this side to move: the part of an
     /// input file behind its third line. The same for the same seed. `None` for games without such boards.
@@ -45,6 +50,42 @@ pub trait Playable: Protocol {
     fn advise(ask: &Ask<Self>) -> Advice<Self::Move> {
         let _ = ask;
         Advice::Nothing
+    }
+
+    /// The winning chances that scores stand for: [`Playable::CURVE`], or a guess from the size of the first aspiration
+    /// window, [`Knowledge::aspiration`].
+    #[must_use]
+    fn curve() -> Curve {
+        /// Windows that are worth odds of e to 1: 200 / 30 in FoxGame, whose scores are fitted to results.
+        const WINDOWS: f64 = 7.0;
+        Self::CURVE.unwrap_or_else(|| {
+            let window = Self::knowledge().aspiration().max(1);
+            Curve { points: WINDOWS * f64::from(window), first: 0.0 }
+        })
+    }
+
+    /// The result of a position that is not finished with best play of both sides, where it is known for certain: from a
+    /// table, a stored strategy or an exact solver. Takes less than a second, and depends on the position alone.
+    #[must_use]
+    fn proven(position: &Self) -> Option<Proven<Self::Move>> {
+        let _ = position;
+        None
+    }
+
+    /// What can be counted on a board and matters to a side, for explanations: the pieces it has lost, the way it has
+    /// still to go. The same things in the same order for every position. Empty if there is nothing to count.
+    #[must_use]
+    fn counts(position: &Self, side: Side) -> Vec<Count> {
+        let _ = (position, side);
+        Vec::new()
+    }
+
+    /// The parts of the evaluation, named for people, in points for the side to move; their sum is the evaluation.
+    /// Empty where the game does not tell.
+    #[must_use]
+    fn terms(position: &Self) -> Vec<(&'static str, Score)> {
+        let _ = position;
+        Vec::new()
     }
 
     /// The position as the search should see it, which may allow the opponent more than the rules do: not every

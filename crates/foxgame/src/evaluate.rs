@@ -77,7 +77,7 @@ fn open_sheep(board: Board, region: PointSet) -> (PointSet, PointSet) {
 }
 
 /// The sheep that the foxes could jump at once.
-fn hanging_sheep(board: Board) -> PointSet {
+pub(crate) fn hanging_sheep(board: Board) -> PointSet {
     let empty = board.empty();
     let jumps = board.foxes.into_iter().flat_map(Point::jumps);
     jumps.filter(|jump| board.sheep.contains(jump.over) && empty.contains(jump.to)).map(|jump| jump.over).collect()

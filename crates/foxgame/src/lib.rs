@@ -16,6 +16,7 @@ pub mod board;
 pub mod evaluate;
 mod extremes;
 pub mod feature;
+mod insight;
 pub mod monitor;
 mod moves;
 mod names;
@@ -30,7 +31,8 @@ pub use rules::{Ending, Move, Position};
 
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment, NoExtra};
-use engine::{Course, Playable, Side, TimeControl};
+use engine::search::Score;
+use engine::{Count, Course, Playable, Side, TimeControl};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
@@ -47,6 +49,14 @@ impl Playable for Position {
         opponent: "random",
         ..Course::USUAL
     };
+
+    fn counts(position: &Position, side: Side) -> Vec<Count> {
+        insight::counts(position, side)
+    }
+
+    fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+        insight::terms(position)
+    }
 
     fn extreme_board(_: Side, seed: u64) -> Option<String> {
         Some(extremes::board(seed))

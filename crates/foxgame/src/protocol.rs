@@ -17,6 +17,10 @@ impl Protocol for Position {
     const PLY_LIMIT: u32 = 2_000;
     type Rules = OneRuleSet;
 
+    fn why_over(&self) -> Option<String> {
+        self.ending().map(|ending| ending.reason().to_string())
+    }
+
     fn start(_: OneRuleSet) -> Position {
         Position::initial()
     }

@@ -13,6 +13,8 @@ fn place(cell: Cell) -> Place {
 /// The drawing of a position, with the way of the move that led here from the position before.
 pub(crate) fn draw(position: &Position, last: Option<(&Position, Move)>) -> Drawing {
     let mut drawing = Drawing::new(SIZE, SIZE);
+    // Moves are written with letters of pieces: numbers at the edges would name nothing.
+    (drawing.columns, drawing.rows) = (vec![String::new(); SIZE], vec![String::new(); SIZE]);
     drawing.cells.iter_mut().for_each(|cell| cell.missing = true);
     for cell in BOARD {
         let drawn = drawing.cell(place(cell));

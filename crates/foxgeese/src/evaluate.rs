@@ -46,6 +46,22 @@ pub fn for_geese(board: Board) -> Score {
     cells + board.geese.len() as i32 * tunable::GOOSE + board.threats(region) as i32 * tunable::THREAT + room
 }
 
+/// The parts of the evaluation, for the side to move.
+pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+    let board = position.board();
+    let region = board.region();
+    let room = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
+    let cells = WORTH.iter().map(|&(cells, worth)| (board.geese & cells).len() as i32 * worth).sum();
+    let parts = [
+        ("geese left", board.geese.len() as i32 * tunable::GOOSE - BALANCE),
+        ("where the geese stand", cells),
+        ("ways to jump a goose", board.threats(region) as i32 * tunable::THREAT),
+        ("cells that the foxes can reach", room),
+    ];
+    let sign = if position.side_to_move() == GEESE { 1 } else { -1 };
+    parts.into_iter().map(|(what, points)| (what, sign * points)).collect()
+}
+
 #[inline]
 const fn row_count(cells: Cells, row: usize) -> i32 {
     (cells.bits() >> (8 * row) & 0xFF).count_ones() as i32

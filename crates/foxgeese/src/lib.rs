@@ -18,6 +18,7 @@ pub mod check;
 mod drawing;
 pub mod evaluate;
 mod extremes;
+mod insight;
 pub mod moves;
 mod protocol;
 #[cfg(feature = "agent")]
@@ -32,7 +33,8 @@ pub use rules::{Move, Position};
 use crate::rules::{FOXES, GEESE};
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
-use engine::{Advice, Ask, Course, Game, Playable, Side};
+use engine::search::Score;
+use engine::{Advice, Ask, Count, Course, Game, Playable, Proven, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 use strategy::Strategy;
@@ -45,6 +47,18 @@ impl Playable for Position {
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let known = ask.settings.timed().then(|| known_move(&ask.task.position)).flatten();
         known.map_or(Advice::Nothing, |(mv, why)| Advice::Move(mv, format!("known: {why}")))
+    }
+
+    fn proven(position: &Position) -> Option<Proven<Move>> {
+        insight::proven(position)
+    }
+
+    fn counts(position: &Position, side: Side) -> Vec<Count> {
+        insight::counts(position, side)
+    }
+
+    fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+        evaluate::terms(position)
     }
 
     fn extreme_board(_: Side, seed: u64) -> Option<String> {

@@ -18,6 +18,10 @@ impl Protocol for Position {
     const SIDES: [&'static str; 2] = ["GEESE", "FOXES"];
     type Rules = OneRuleSet;
 
+    fn why_over(&self) -> Option<String> {
+        crate::insight::ending(self)
+    }
+
     fn start(_: OneRuleSet) -> Position {
         Position::initial()
     }

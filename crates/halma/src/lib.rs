@@ -17,6 +17,7 @@ pub mod board;
 pub mod evaluate;
 mod extremes;
 mod frontier;
+mod insight;
 pub mod jumps;
 pub mod path;
 mod protocol;
@@ -31,7 +32,7 @@ pub mod worth;
 pub use evaluate::Evaluation;
 pub use rules::{Move, Position, Rules};
 
-use engine::{Advice, Ask, Course, Game, Playable, Protocol, Side};
+use engine::{Advice, Ask, Count, Course, Game, Playable, Protocol, Proven, Side};
 
 impl Playable for Position {
     type Knowledge = Evaluation;
@@ -64,6 +65,14 @@ impl Playable for Position {
         let is_late = evaluate::is_late(position, own);
         let stays = !position.pieces(other).and(board::CAMPS[other.index()]).is_empty();
         if is_late && stays { position.clone().with_rules(other, Rules::Base) } else { position.clone() }
+    }
+
+    fn proven(position: &Position) -> Option<Proven<Move>> {
+        insight::proven(position)
+    }
+
+    fn counts(position: &Position, side: Side) -> Vec<Count> {
+        insight::counts(position, side)
     }
 
     fn extreme_board(side: Side, seed: u64) -> Option<String> {

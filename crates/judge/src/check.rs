@@ -1,7 +1,10 @@
 //! `judge check`, `judge show`: one position, one move.
 
 use crate::names::name_parser;
+use crate::standings::aligned;
 use anyhow::{Context, Result, anyhow};
+use arena::analysis::finding::Effort;
+use arena::analysis::look::choices;
 use arena::terms::rule_set;
 use clap::Args;
 use engine::agent::files::read_input;
@@ -74,6 +77,12 @@ pub(crate) struct ShowOptions {
     /// The rule set; the judge's most permissive one unless given
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
+    /// Give every legal move its score, the best first, and the evaluation's parts where the game tells them
+    #[arg(long)]
+    pub scores: bool,
+    /// Nodes that decide the depth to which every move is searched
+    #[arg(long, value_name = "COUNT", requires = "scores", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
 }
 
 /// A note about a move that some of the game's rule sets allow and others do not, with the reasons of those that are
@@ -107,12 +116,41 @@ pub(crate) fn show<A: Playable>(options: &ShowOptions) -> Result<String> {
     let mut text = position.picture(None);
     text.push_str(&state(position));
     writeln!(text, "clock: {} s ({})", seconds(task.clock), task.control.word())?;
+    if options.scores {
+        return Ok(text + &scores(position, Effort::Nodes(options.nodes)));
+    }
     let moves = position.legal_moves();
     writeln!(text, "{} legal moves:", moves.len())?;
     for mv in moves {
         writeln!(text, "  {}", position.describe_move(mv))?;
     }
     Ok(text)
+}
+
+/// Every legal move with its score and winning chances, the best first; then the evaluation, part by part.
+fn scores<A: Playable>(position: &A, effort: Effort) -> String {
+    if position.outcome().is_some() {
+        return String::new();
+    }
+    let (choices, depth) = choices(position, effort);
+    let mut rows = vec![["", "Move", "Score", "Chances", ""].map(String::from).to_vec()];
+    for (choice, place) in choices.iter().zip(1..) {
+        let score = choice.score.map_or("-".to_string(), describe);
+        let chances = format!("{:.0} %", 50.0 * (choice.chance + 1.0));
+        let truth = choice.truth.map_or(String::new(), |truth| format!("proven {}", truth.word()));
+        rows.push(vec![format!("{place}."), position.describe_move(choice.mv), score, chances, truth]);
+    }
+    let mut text = format!("{} legal moves, searched {depth} plies deep:\n{}", choices.len(), aligned(&rows, &[1, 4]));
+    let terms = A::terms(position);
+    if !terms.is_empty() {
+        let sum: i32 = terms.iter().map(|(_, points)| points).sum();
+        let mut rows: Vec<Vec<String>> =
+            terms.iter().map(|(what, points)| vec![what.to_string(), format!("{points:+}")]).collect();
+        rows.push(vec!["sum".to_string(), format!("{sum:+}")]);
+        text += &format!("The evaluation of the board as it is, in points for {}:\n", word(position));
+        text += &aligned(&rows, &[0]);
+    }
+    text
 }
 
 fn word<P: Protocol>(position: &P) -> &'static str {

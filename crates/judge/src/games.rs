@@ -12,6 +12,7 @@
 //! - `knowledge().evaluate`: what reference players look at;
 //! - `drawing`: the board on replay pages, a grid of the input file's symbols unless the game has its own; without one they
 //!   show `picture`;
+//! - `proven`, `counts`, `terms`, `CURVE`: what analyses say beyond scores; all have defaults;
 //! - `extreme_board`: what the soak asks beside random positions;
 //! - the agent's binary beside the judge's, under the game's name, for `engine=NAME` and `make score`.
 //!
@@ -20,11 +21,13 @@
 use crate::check::{self, CheckOptions, ShowOptions, Verdict};
 use crate::monitor::player::MonitorPrograms;
 use crate::perft::{self, PerftOptions};
+use crate::position;
 use crate::preflight::turn::Preflight;
 use crate::replay::frames::{Frame, frames};
 use crate::soak::question::Quiz;
 use anyhow::{Result, anyhow};
 use arena::AnyGame;
+use arena::analysis::questions::{Question, questions};
 use arena::player::{NoOthers, OtherPlayers};
 use arena::record::{Header, MoveRecord};
 use engine::Playable;
@@ -43,6 +46,10 @@ pub struct Game {
     pub(crate) perft: fn(&PerftOptions) -> Result<()>,
     /// The positions of a recorded game.
     pub(crate) frames: fn(&Header, &str, &[MoveRecord]) -> Result<Vec<Frame>>,
+    /// The moves of a recorded game, for analysis.
+    pub(crate) questions: fn(&Header, &str, &[MoveRecord]) -> Result<Vec<Question>>,
+    /// The input file of the turn after some moves of a recorded game.
+    pub(crate) position: fn(&Header, &str, &[String; 2], &[MoveRecord]) -> Result<String>,
     /// What the soak needs of it.
     pub(crate) quiz: Quiz,
     /// What `judge try` needs of it.
@@ -67,6 +74,8 @@ impl Game {
             show: check::show::<A>,
             perft: perft::perft::<A>,
             frames: frames::<A>,
+            questions: questions::<A>,
+            position: position::input::<A>,
             quiz: Quiz::of::<A>(),
             preflight: Preflight::of::<A, X>(),
             rules_page: None,

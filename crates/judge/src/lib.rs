@@ -7,6 +7,7 @@ compile_error!(
      The agents, solve and bench build without it: cargo build --release -p halma"
 );
 
+mod analyse;
 mod check;
 mod games;
 mod grade;
@@ -16,11 +17,12 @@ mod names;
 mod output;
 mod perft;
 mod pgn;
+mod position;
 mod preflight;
 mod progress;
 mod replay;
-mod sandbox;
 mod rules;
+mod sandbox;
 mod serve;
 mod settings;
 mod soak;
@@ -31,6 +33,7 @@ mod walls;
 
 pub use games::{Game, menagerie};
 
+use analyse::AnalyseOptions;
 use anyhow::Result;
 use arena::player::keys::{keys_of_gradings, keys_of_matches};
 use arena::player::scratch::remove_scratch;
@@ -117,6 +120,12 @@ Exit code: 0 all cases right, or as many as --fail-under asks for; 1 fewer; 2 th
     Merge(MergeOptions),
     /// Print the table of a record
     Table(TableOptions),
+    /// Print a position out of a record, as the input file that its player saw
+    #[command(after_help = position::EXAMPLE)]
+    Position(position::PositionOptions),
+    /// Say what each move of recorded games was worth, what was better, and where games were lost
+    #[command(after_help = analyse::EXAMPLE)]
+    Analyse(AnalyseOptions),
     /// Turn records into a page for a browser, or print their games as text
     #[command(group = ArgGroup::new("form").args(["html", "text"]).required(true), after_help = "\
 Examples:
@@ -272,6 +281,8 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::GradeCases(options) => grade::grade_cases(&options).map(ExitCode::from),
         Command::Merge(options) => done(tournament::records::merge(&options)),
         Command::Table(options) => done(tournament::records::table(&options)),
+        Command::Position(options) => done(position::position(&options)),
+        Command::Analyse(options) => analyse::analyse(&options),
         Command::Replay(options) => done(replay::replay(&options)),
         Command::Watch(options) => done(replay::watch::watch(&options)),
         Command::Puzzle(options) => done(serve::puzzle::serve(&options)),

@@ -1,7 +1,11 @@
-//! The names of the games that this judge knows, for its command line.
+//! The names of the games that this judge knows, for its command line, and a word that several commands end with.
 
 use clap::builder::PossibleValuesParser;
 use std::sync::OnceLock;
+
+/// Said at the end of games that were not recorded.
+pub(crate) const NO_RECORD: &str =
+    "the moves were not kept: with --record FILE they can be replayed (judge replay) and explained (judge analyse)";
 
 static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
 

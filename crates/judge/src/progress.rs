@@ -5,18 +5,23 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
-/// The progress of a number of games.
+/// The progress of a number of games, or of other pieces of work.
 pub(crate) struct Progress {
     total: usize,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// A bar on standard error, if that is a terminal.
+    /// A bar for games on standard error, if that is a terminal.
     pub(crate) fn new(total: usize) -> Progress {
+        Progress::of(total, "games")
+    }
+
+    /// A bar on standard error, if that is a terminal, for pieces of work that are called by this word.
+    pub(crate) fn of(total: usize, pieces: &str) -> Progress {
         let bar = stderr().is_terminal().then(|| {
-            let form = "{spinner} {bar:30} {pos}/{len} games, {elapsed} gone, {eta} to go";
-            let style = ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let form = format!("{{spinner}} {{bar:30}} {{pos}}/{{len}} {pieces}, {{elapsed}} gone, {{eta}} to go");
+            let style = ProgressStyle::with_template(&form).unwrap_or_else(|_| ProgressStyle::default_bar());
             let bar = ProgressBar::new(total as u64).with_style(style);
             bar.enable_steady_tick(Duration::from_millis(500));
             bar

@@ -21,6 +21,7 @@ pub mod exact;
 mod extremes;
 pub mod full_solve;
 pub mod homework;
+mod insight;
 mod protocol;
 pub mod rules;
 mod solved;
@@ -33,7 +34,7 @@ pub use rules::{Move, Position};
 
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
-use engine::{Advice, Ask, Course, Playable, Side};
+use engine::{Advice, Ask, Count, Course, Playable, Proven, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
@@ -45,6 +46,14 @@ impl Playable for Position {
     /// The exact move, once the rest of the game can be solved within the clock.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         ask.budget.map_or(Advice::Nothing, |budget| solved::advise(ask, budget))
+    }
+
+    fn proven(position: &Position) -> Option<Proven<Move>> {
+        insight::proven(position)
+    }
+
+    fn counts(position: &Position, side: Side) -> Vec<Count> {
+        insight::counts(position, side)
     }
 
     fn extreme_board(_: Side, seed: u64) -> Option<String> {

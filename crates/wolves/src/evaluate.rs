@@ -37,6 +37,31 @@ fn space(from: Squares, empty: Squares) -> Squares {
     }
 }
 
+/// The parts of the evaluation, for the side to move.
+pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+    let (empty, mut freedom, mut trapped, mut threatened) = (position.empty(), 0, 0, Squares::EMPTY);
+    for wolf in position.wolves() {
+        let free = (wolf.neighbours() & empty).len() as Score;
+        if free == 0 {
+            trapped += tunable::TRAPPED
+        } else {
+            freedom += tunable::FREEDOM * free
+        }
+        for leap in wolf.leaps().iter().filter(|leap| empty.contains(leap.between)) {
+            threatened |= Squares::one(leap.landing) & position.sheep();
+        }
+    }
+    let parts = [
+        ("sheep that are missing", tunable::SHEEP * (MOST_SHEEP - position.sheep().len()) as Score),
+        ("empty squares next to each wolf", freedom),
+        ("empty squares that wolves can walk to", tunable::SPACE * space(position.wolves(), empty).len() as Score),
+        ("wolves without an empty square next to them", trapped),
+        ("sheep that a wolf could eat", tunable::THREAT * threatened.len() as Score),
+    ];
+    let sign = if position.side_to_move() == WOLVES { 1 } else { -1 };
+    parts.into_iter().map(|(what, points)| (what, sign * points)).collect()
+}
+
 impl Knowledge<Position> for Evaluation {
     fn evaluate(&self, position: &Position) -> Score {
         let (empty, sheep) = (position.empty(), position.sheep());

@@ -13,6 +13,7 @@ pub mod evaluate;
 pub mod explain;
 mod extremes;
 pub mod index;
+mod insight;
 #[cfg(feature = "agent")]
 mod options;
 pub mod oracle;
@@ -33,8 +34,9 @@ pub use value::Value;
 
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
+use engine::search::Score;
 use engine::think::Algorithm;
-use engine::{Advice, Ask, Course, Playable, Side};
+use engine::{Advice, Ask, Count, Course, Playable, Proven, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
@@ -58,6 +60,18 @@ impl Playable for Position {
             Advice::Move(mv, why) => Advice::Move(mv, format!("known: {why}")),
             other => other,
         }
+    }
+
+    fn proven(position: &Position) -> Option<Proven<Move>> {
+        insight::proven(position)
+    }
+
+    fn counts(position: &Position, side: Side) -> Vec<Count> {
+        insight::counts(position, side)
+    }
+
+    fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+        evaluate::terms(position)
     }
 
     fn extreme_board(_: Side, seed: u64) -> Option<String> {

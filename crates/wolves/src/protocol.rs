@@ -15,6 +15,10 @@ impl Protocol for Position {
     const SIDES: [&'static str; 2] = ["WOLVES", "SHEEP"];
     type Rules = OneRuleSet;
 
+    fn why_over(&self) -> Option<String> {
+        crate::insight::ending(self)
+    }
+
     fn start(_: OneRuleSet) -> Position {
         Position::layout(Layout::Figure1)
     }

@@ -12,19 +12,22 @@ pub(crate) use cases::{CaseOptions, grade_cases};
 pub(crate) use class::{ClassOptions, grade_class};
 pub(crate) use report::Form;
 
+use crate::analyse::{analyse_game, words};
 use crate::games::find;
 use crate::interrupt;
 use crate::output::print;
 use crate::progress::Progress;
-use crate::walls::announce;
 use crate::rules;
+use crate::walls::announce;
 use anyhow::{Context, Result};
+use arena::analysis::finding::Effort;
 use arena::player::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::player::walls::walls_around;
 use arena::pool::{Next, work_off};
-use arena::record::{End, Event, Recorder};
+use arena::record::{End, Event, GameRecord, Header, Recorder};
 use clap::Args;
+use engine::Side;
 use result::{Grade, Item};
 use scheme::{Plan, Scheme, Test};
 use std::path::{Path, PathBuf};
@@ -93,6 +96,9 @@ pub(crate) fn grade(options: &GradeOptions) -> Result<u8> {
             .with_context(|| format!("{}: cannot be written", path.display()))?,
         None => print(&text),
     }
+    if options.record.is_none() {
+        eprintln!("{}", crate::names::NO_RECORD);
+    }
     if grade.items.len() < scheme.count(&find(&scheme.game)?.arena) {
         return Ok(interrupt::EXIT_CODE);
     }
@@ -119,26 +125,56 @@ pub(crate) fn run(scheme: &Scheme, agent: &EngineSpec, record: Option<&Path>) ->
     let append = |event: Event| recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
     let bar = Progress::new(tests.len());
     let mut items: Vec<Item> = Vec::new();
+    let effort = scheme.effort();
     let play = |test: Test| {
         let start = Instant::now();
-        let end = (game.play)(&test.order, &mut |event| append(event))?;
-        Ok((test, end, start.elapsed().as_secs_f64()))
+        let (mut begun, mut moves) = (None, Vec::new());
+        let end = (game.play)(&test.order, &mut |event| {
+            match &event {
+                Event::Start(start) => begun = Some(start.clone()),
+                Event::Move(mv) => moves.push(mv.clone()),
+                Event::Header(_) | Event::End(_) => {}
+            }
+            append(event)
+        })?;
+        let wall = start.elapsed().as_secs_f64();
+        let lost = !test.order.single && end.winner == Some(test.side.other().index());
+        let analysis = match (effort, begun) {
+            (Some(effort), Some(start)) if lost && !moves.is_empty() => {
+                Some(analysed(&header, GameRecord { start, moves, end: end.clone() }, test.side, effort)?)
+            }
+            _ => None,
+        };
+        Ok((test, end, wall, analysis))
     };
-    let worked =
-        work_off(tests.into_iter(), scheme.settings.concurrency(), interrupt::asked, play, |(test, end, wall)| {
+    let worked = work_off(
+        tests.into_iter(),
+        scheme.settings.concurrency(),
+        interrupt::asked,
+        play,
+        |(test, end, wall, analysis)| {
             let points = points(&test, &end);
             let Test { number, name, side, most, .. } = test;
             let how = format!("{points} of {most} ({}: {})", end.termination, end.reason);
             bar.done(items.len() + 1, &format!("{name}: {how}"));
             let own_fault = end.fault.as_ref().is_some_and(|fault| fault.player == side.index());
             let rule = if own_fault { rules::pointer(game.name, &end.reason) } else { String::new() };
-            items.push(Item { number, name, points, most, end, side, wall, rule });
+            items.push(Item { number, name, points, most, end, side, wall, rule, analysis });
             Ok(Next::GoOn)
-        });
+        },
+    );
     bar.finish();
     worked?;
     items.sort_by_key(|item| item.number);
     Ok(Grade { title: game.title, agent: agent.name.clone(), walls, items, wall: start.elapsed().as_secs_f64() })
+}
+
+/// What an analysis says of the agent's moves in a game.
+fn analysed(header: &Header, mut game: GameRecord, side: Side, effort: Effort) -> Result<String> {
+    let known = find(&header.game)?;
+    let shown = Side::BOTH.map(|one| one == side);
+    analyse_game(known, header, &mut game, shown, effort)?;
+    words::game(known, header, &game, shown, None)
 }
 
 /// A single position is worth its point if the move was legal and in time; a game by its result.

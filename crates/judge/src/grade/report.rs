@@ -52,6 +52,9 @@ fn lost(grade: &Grade) -> impl Iterator<Item = &Item> {
 fn evidence(item: &Item) -> String {
     let end = &item.end;
     let mut text = format!("{}: {}\n{}", verdict(item), shown(&end.reason), item.rule);
+    if let Some(analysis) = &item.analysis {
+        let _ = writeln!(text, "The agent's moves:\n{}", indented(analysis.trim_end()));
+    }
     let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == item.side.index()) else {
         let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, end.cpu[item.side.index()]);
         if let Some(board) = &end.board {
@@ -129,6 +132,7 @@ fn json(grade: &Grade) -> Value {
                 "plies": item.end.plies,
                 "cpu": item.end.cpu[item.side.index()],
                 "wall": item.wall,
+                "analysis": item.analysis,
                 "fault": item.end.fault.as_ref().filter(|fault| fault.player == item.side.index()),
             })
         })
@@ -254,6 +258,7 @@ mod tests {
             side: engine::Side::Second,
             wall: 1.0,
             rule: String::new(),
+            analysis: None,
         };
         let good = End { winner: Some(1), termination: Termination::Normal, fault: None, ..end.clone() };
         Grade {

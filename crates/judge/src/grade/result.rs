@@ -22,6 +22,8 @@ pub(crate) struct Item {
     pub wall: f64,
     /// Where to read the rule that the agent broke, a line with its end; empty if it broke none.
     pub rule: String,
+    /// What an analysis says of a lost game, if one was asked for.
+    pub analysis: Option<String>,
 }
 
 /// A grading.

@@ -1,9 +1,11 @@
 //! The scheme that a grading follows: the game's own, changed by options.
 
+use crate::analyse::NODES;
 use crate::names::name_parser;
 use crate::settings::GameSettings;
 use anyhow::{Result, bail};
 use arena::AnyGame;
+use arena::analysis::finding::Effort;
 use arena::player::keys::reference_kind;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::random::{self, Purpose};
@@ -56,6 +58,14 @@ pub(crate) struct Scheme {
     #[arg(long, value_name = "SECONDS", conflicts_with = "game_clock")]
     pub turn_clock: Option<f64>,
 
+    /// Analyse each lost game: the report names the agent's costliest moves, what was better and why
+    #[arg(long)]
+    pub analyse: bool,
+
+    /// Nodes for each position of that analysis [default: 100000]
+    #[arg(long, value_name = "COUNT", requires = "analyse", value_parser = clap::value_parser!(u64).range(1..))]
+    pub analyse_nodes: Option<u64>,
+
     #[command(flatten)]
     pub settings: GameSettings,
 }
@@ -85,6 +95,11 @@ pub(crate) struct Plan {
 const SINGLE_POINTS: f64 = 1.0;
 
 impl Scheme {
+    /// The effort for each position of lost games, if they are to be analysed.
+    pub(crate) fn effort(&self) -> Option<Effort> {
+        self.analyse.then(|| Effort::Nodes(self.analyse_nodes.unwrap_or(NODES)))
+    }
+
     /// The number of tests.
     pub(crate) fn count(&self, game: &AnyGame) -> usize {
         let usual = game.course;

@@ -9,7 +9,10 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::thread;
 use std::time::Duration;
 
+/// The page without its script.
 const PAGE: &str = include_str!("page.html");
+/// What its mark stands for; the board is drawn as on replay pages.
+const SCRIPT: (&str, &str) = ("/* SCRIPT */", concat!(include_str!("../replay/board.js"), include_str!("page.js")));
 /// Limits for browsers, whose requests have no bodies.
 const LIMITS: Limits = Limits { connections: 16, body: 0, time: Duration::from_secs(2) };
 
@@ -27,9 +30,22 @@ impl Service for Live {
 
     fn reply(&mut self, request: &Request) -> Reply {
         match request.path.as_str() {
-            "/" => Reply { status: 200, kind: "text/html; charset=utf-8", text: PAGE.to_string() },
-            "/game.json" => Reply { status: 200, kind: "application/json", text: self.data() },
-            _ => Reply::plain(404, "there are / and /game.json\n"),
+            "/" => Reply { status: 200, kind: "text/html; charset=utf-8", text: PAGE.replacen(SCRIPT.0, SCRIPT.1, 1) },
+            path => match known_moves(path) {
+                Some((game, moves)) => Reply { status: 200, kind: "application/json", text: self.data(game, moves) },
+                None => Reply::plain(404, "there are /, /game.json and /game.json/GAME/MOVES\n"),
+            },
         }
     }
+}
+
+/// The game and the number of its moves that somebody has who asks for `/game.json/GAME/MOVES`; none of any for
+/// `/game.json`.
+fn known_moves(path: &str) -> Option<(u32, usize)> {
+    let rest = path.strip_prefix("/game.json")?;
+    if rest.is_empty() {
+        return Some((0, 0));
+    }
+    let (game, moves) = rest.strip_prefix('/')?.split_once('/')?;
+    Some((game.parse().ok()?, moves.parse().ok()?))
 }

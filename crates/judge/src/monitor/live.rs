@@ -21,6 +21,10 @@ struct View {
     players: [String; 2],
     /// The number of changes so far.
     version: u64,
+    /// The number of the game; 0 before the first.
+    game: u32,
+    /// The moves of the game, each with the position after it.
+    moves: Vec<Value>,
     data: Value,
 }
 
@@ -28,7 +32,8 @@ impl Live {
     /// The view before the first game. `terminal`: draw each position on standard output.
     pub(super) fn new(terminal: bool) -> Live {
         let position = Position::initial();
-        let mut view = View { position, players: Default::default(), version: 0, data: Value::Null };
+        let players = Default::default();
+        let mut view = View { position, players, version: 0, game: 0, moves: Vec::new(), data: Value::Null };
         view.update(None, "waiting for agents".to_string());
         Live { view: Arc::new(Mutex::new(view)), terminal }
     }
@@ -41,6 +46,8 @@ impl Live {
             Event::Start(start) => {
                 view.position = Position::initial();
                 view.players.clone_from(&start.players);
+                view.game = start.game;
+                view.moves.clear();
                 view.update(None, format!("game {} begins", start.game));
                 view.position.picture(None)
             }
@@ -51,6 +58,9 @@ impl Live {
                 let ms = record.wall * 1e3;
                 let caption = format!("{}. {} {} ({ms:.0} ms)", record.ply + 1, record.side, record.mv);
                 view.update(Some((&before, mv)), caption);
+                let (position, sheep) = (view.data["position"].clone(), view.data["sheep"].clone());
+                let move_made = json!({ "side": record.side, "ms": ms.round(), "position": position, "sheep": sheep });
+                view.moves.push(move_made);
                 view.position.picture(Some(mv))
             }
             Event::End(end) => {
@@ -73,9 +83,15 @@ impl Live {
         }
     }
 
-    /// The data of the page.
-    pub(super) fn data(&self) -> String {
-        self.lock().data.to_string()
+    /// The data of the page, for one who has so many moves of this game: the state, and the moves that are missing.
+    pub(super) fn data(&self, game: u32, moves: usize) -> String {
+        let view = self.lock();
+        let had = if game == view.game { moves } else { 0 };
+        let mut data = view.data.clone();
+        data["game"] = json!(view.game);
+        data["moves"] = json!(view.moves.get(had..).unwrap_or_default());
+        data["start"] = Position::initial().drawing(None).as_ref().map_or(Value::Null, page::position);
+        data.to_string()
     }
 
     fn lock(&self) -> MutexGuard<'_, View> {

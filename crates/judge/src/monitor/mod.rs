@@ -240,6 +240,7 @@ fn move_record(game: u32, ply: u32, position: &Position, mv: Move, took: Duratio
         stdout: String::new(),
         stderr: String::new(),
         note: None,
+        analysis: None,
     }
 }
 

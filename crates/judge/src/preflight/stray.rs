@@ -5,8 +5,9 @@ use super::repairs::repair;
 use anyhow::Result;
 use arena::plain::shown;
 use arena::player::case::CasePlayer;
+use arena::player::exit::Program;
 use arena::player::spec::PlayerKind;
-use arena::terms::Bounds;
+use arena::terms::{Bounds, Sandbox};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -37,8 +38,11 @@ pub(super) fn stray(
         let mend = "the move is on standard output: write it into the file output.txt, and close the file";
         return Ok(Some(mend.to_string()));
     }
-    let PlayerKind::Files { command, directory } = silence.kind else { return Ok(None) };
-    let player = CasePlayer::new(command, directory.as_deref(), silence.bounds)?;
+    let PlayerKind::Files { command, directory, own_command } = silence.kind else { return Ok(None) };
+    let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+    // Within walls a file in the wrong place could not come about.
+    let bounds = Bounds { sandbox: Sandbox::Off, ..silence.bounds.clone() };
+    let player = CasePlayer::new(&program, &bounds)?;
     player.run(silence.input, silence.clock)?;
     let at_home = |name: &str| directory.as_ref().is_some_and(|home| home.join(name).exists());
     let mut left: Vec<String> =

@@ -83,7 +83,7 @@ fn ask<A: Playable, X: OtherPlayers<A>>(request: &Request) -> Result<Answer> {
     let task = A::read_task(&request.question.input, rules)
         .map_err(|error| anyhow!("the judge's own input file, line {error}"))?;
     let started = SystemTime::now();
-    let mut player = new_player::<A, X>(request.spec, request.bounds, 1)?;
+    let mut player = new_player::<A, X>(request.spec, &request.bounds, 1)?;
     let turn = player.turn(&task)?;
     drop(player);
     let position = &task.position;
@@ -111,7 +111,8 @@ fn ask<A: Playable, X: OtherPlayers<A>>(request: &Request) -> Result<Answer> {
                 Termination::NoOutput => {
                     let Request { spec, bounds, question, .. } = request;
                     let (kind, input, stdout) = (&spec.kind, question.input.as_str(), turn.traces.stdout.as_str());
-                    let silence = Silence { kind, bounds: *bounds, input, clock: task.clock, stdout, since: started };
+                    let silence =
+                        Silence { kind, bounds: bounds.clone(), input, clock: task.clock, stdout, since: started };
                     stray(&silence, &texts(&task), &reader(&task))?
                 }
                 Termination::BadFormat | Termination::IllegalMove if !names_its_rule(&fault.reason) => {

@@ -4,7 +4,8 @@ pub(crate) mod frames;
 pub(crate) mod page;
 pub(crate) mod watch;
 
-use crate::games::find;
+use crate::analyse::words;
+use crate::games::{Game, find};
 use crate::output::print;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::record::{GameRecord, Record};
@@ -39,6 +40,8 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<()> {
 
 /// The most games on a page: beyond it, browsers get slow.
 const MOST_GAMES: usize = 200;
+/// Bytes of input files on a page, for `copy as input.txt`.
+const MOST_INPUT: usize = 4 << 20;
 
 /// The games of these numbers, or all.
 fn chosen<'a>(record: &'a Record, numbers: &[u32]) -> Result<Vec<&'a GameRecord>> {
@@ -53,18 +56,22 @@ fn chosen<'a>(record: &'a Record, numbers: &[u32]) -> Result<Vec<&'a GameRecord>
 fn html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
     let mut parts = Vec::new();
     let mut count = 0;
+    let mut room = MOST_INPUT;
     for file in files {
         let record = Record::read(file)?;
+        let known = find(&record.header.game)?;
         let mut games = Vec::new();
         for game in chosen(&record, numbers).with_context(|| file.display().to_string())? {
             count += 1;
             if count <= MOST_GAMES {
-                let frames = (find(&record.header.game)?.frames)(&record.header, &game.start.opening, &game.moves)
+                let frames = (known.frames)(&record.header, &game.start.opening, &game.moves)
                     .with_context(|| format!("{}: game {}", file.display(), game.end.game))?;
-                games.push(page::game(game, &frames));
+                let inputs = inputs(known, &record, game, &mut room);
+                games.push(page::game(&known.arena, &record.header, game, &frames, &inputs));
             }
         }
-        parts.push(page::part(&find(&record.header.game)?.arena, games));
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        parts.push(page::part(&known.arena, &name, games));
     }
     if count == 0 {
         bail!("no game is over yet");
@@ -74,6 +81,21 @@ fn html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
     }
     engine::agent::files::write_atomically(to, &page::page(&parts))
         .with_context(|| format!("{}: cannot be written", to.display()))
+}
+
+/// The input files of all turns of a game; none once there is no room for them.
+fn inputs(known: &Game, record: &Record, game: &GameRecord, room: &mut usize) -> Vec<String> {
+    let at =
+        |plies: usize| (known.position)(&record.header, &game.start.opening, &game.start.players, &game.moves[..plies]);
+    let mut inputs = Vec::new();
+    for plies in 0..=game.moves.len() {
+        // There is none for the end of a game.
+        let Ok(text) = at(plies) else { break };
+        let Some(left) = room.checked_sub(text.len()) else { return Vec::new() };
+        *room = left;
+        inputs.push(text);
+    }
+    inputs
 }
 
 /// Prints the games as text, move by move.
@@ -102,10 +124,14 @@ fn text(files: &[PathBuf], numbers: &[u32]) -> Result<()> {
     Ok(())
 }
 
-/// One line about the move that led to a position.
+/// A line about the move that led to a position, and one about what an analysis says of it.
 pub(crate) fn caption(frame: &Frame) -> String {
     let Some(mv) = &frame.mv else { return String::new() };
     let score = mv.score.map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
     let left = mv.left.map_or(String::new(), |left| format!(", {left:.2} s left"));
-    format!("{}. {} {} ({:.2} s{left}{score})\n", mv.ply + 1, mv.side, mv.mv, mv.cpu)
+    let mut text = format!("{}. {} {} ({:.2} s{left}{score})\n", mv.ply + 1, mv.side, mv.mv, mv.cpu);
+    if let Some(finding) = &mv.analysis {
+        text.push_str(&words::caption(frame, finding));
+    }
+    text
 }

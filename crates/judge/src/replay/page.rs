@@ -1,14 +1,22 @@
 //! The data of the page: what changes from position to position is kept apart from what does not.
 
-use super::frames::Frame;
+use super::frames::{Better, Frame};
+use crate::analyse::words::cost;
 use arena::AnyGame;
-use arena::record::GameRecord;
+use arena::analysis::finding::Finding;
+use arena::analysis::verdict::verdict;
+use arena::record::{GameRecord, Header};
 use engine::Drawing;
 use engine::score::{WIN_BOUND, describe};
 use serde_json::{Value, json};
 
-/// The page without its data.
+/// The page without its style, its script and its data.
 const TEMPLATE: &str = include_str!("page.html");
+/// What the page's marks stand for, apart from the data. Their hashes stand in the page's policy.
+const PARTS: [(&str, &str); 2] = [
+    ("/* STYLE */", include_str!("page.css")),
+    ("/* SCRIPT */", concat!(include_str!("board.js"), include_str!("page.js"))),
+];
 /// The text in the page that the data replaces.
 const PLACE: &str = "\"DATA\"";
 
@@ -16,50 +24,102 @@ const PLACE: &str = "\"DATA\"";
 pub(crate) fn page(parts: &[Value]) -> String {
     // In a script element, only "<" could end the data early.
     let data = serde_json::to_string(parts).unwrap_or_default().replace('<', "\\u003c");
-    TEMPLATE.replacen(PLACE, &data, 1)
+    PARTS.iter().fold(TEMPLATE.to_string(), |page, (mark, part)| page.replacen(mark, part, 1)).replacen(PLACE, &data, 1)
 }
 
-/// The games of one record.
-pub(crate) fn part(game: &AnyGame, games: Vec<Value>) -> Value {
+/// The games of one record; `file` is its name.
+pub(crate) fn part(game: &AnyGame, file: &str, games: Vec<Value>) -> Value {
     let (title, sides, first) = (game.title, game.sides, game.first.index());
-    json!({ "title": title, "sides": sides, "first": first, "winBound": WIN_BOUND, "games": games })
+    json!({ "title": title, "file": file, "sides": sides, "first": first, "winBound": WIN_BOUND, "games": games })
 }
 
-/// One game.
-pub(crate) fn game(record: &GameRecord, frames: &[Frame]) -> Value {
+/// A position as the page draws it. `texts` are those of the position before: they are sent where they change.
+fn placed(drawing: Option<&Drawing>, picture: &str, texts: &mut Option<Vec<String>>) -> Value {
+    let Some(drawing) = drawing else { return json!({ "picture": picture }) };
+    let now: Vec<String> = drawing.cells.iter().map(|cell| cell.text.clone()).collect();
+    let mut value = position(drawing);
+    if texts.as_ref() != Some(&now) {
+        value["texts"] = json!(now);
+        *texts = Some(now);
+    }
+    value
+}
+
+/// What an analysis found of a move of a side, with chances as the expected result of the game's first side.
+fn analysed(finding: &Finding, is_first: bool) -> Value {
+    let expected = |chance: f64| if is_first { (1.0 + chance) / 2.0 } else { (1.0 - chance) / 2.0 };
+    json!({
+        "expected": expected(finding.chance),
+        "best": expected(finding.best_chance),
+        "mark": finding.mark,
+        "proven": finding.proven,
+        "cost": cost(finding),
+    })
+}
+
+/// The better line, each move with the position after it.
+fn alternative(better: &Better, texts: Option<&Vec<String>>) -> Value {
+    let mut texts = texts.cloned();
+    let steps = better.line.iter().map(|step| {
+        let mut value = placed(step.drawing.as_ref(), &step.picture, &mut texts);
+        value["move"] = json!(step.mv);
+        value["side"] = json!(step.side);
+        value
+    });
+    json!({ "line": steps.collect::<Vec<_>>(), "reply": better.reply, "why": better.why })
+}
+
+/// One game; `inputs` are the input files of its turns, if there is room for them.
+pub(crate) fn game(
+    known: &AnyGame,
+    header: &Header,
+    record: &GameRecord,
+    frames: &[Frame],
+    inputs: &[String],
+) -> Value {
+    let first = known.first.index();
     let board = frames.first().and_then(|frame| frame.drawing.as_ref()).map(board);
-    let mut texts: Option<Vec<&str>> = None;
+    let mut texts: Option<Vec<String>> = None;
     let positions: Vec<Value> = frames
         .iter()
-        .map(|frame| {
-            let mut value = match &frame.drawing {
-                Some(drawing) => {
-                    let now: Vec<&str> = drawing.cells.iter().map(|cell| cell.text.as_str()).collect();
-                    let mut value = position(drawing);
-                    if texts.as_ref() != Some(&now) {
-                        value["texts"] = json!(now);
-                        texts = Some(now);
-                    }
-                    value
-                }
-                None => json!({ "picture": frame.picture }),
-            };
+        .enumerate()
+        .map(|(at, frame)| {
+            let before = texts.clone();
+            let mut value = placed(frame.drawing.as_ref(), &frame.picture, &mut texts);
             if let Some(mv) = &frame.mv {
                 value["side"] = json!(frame.side);
                 value["move"] = json!(mv.mv);
                 value["cpu"] = json!(mv.cpu);
                 value["left"] = json!(mv.left);
-                value["score"] = json!(mv.score);
-                value["says"] = json!(mv.score.map(describe));
                 value["depth"] = json!(mv.depth);
                 value["note"] = json!(mv.note);
+                // The mover's own words, from the view of the side that moves first.
+                let score = mv.score.map(|score| if frame.side == first { score } else { -score });
+                value["score"] = json!(score);
+                value["says"] = json!(score.map(describe));
+                if let Some(finding) = &mv.analysis {
+                    value["analysis"] = analysed(finding, frame.side == first);
+                    if let Some(better) = frame.better.as_ref().filter(|_| finding.mark.is_some()) {
+                        value["better"] = alternative(better, before.as_ref());
+                    }
+                }
+            }
+            if let Some(input) = inputs.get(at) {
+                value["input"] = json!(input);
             }
             value
         })
         .collect();
+    let verdict = verdict(header, known.sides, &record.moves, Some(&record.end));
     let end = &record.end;
     let fault = end.fault.as_ref().map(|fault| {
-        json!({ "output": fault.output, "stderr": fault.stderr, "legal": fault.legal, "count": fault.legal_count })
+        json!({
+            "player": fault.player,
+            "output": fault.output,
+            "stderr": fault.stderr,
+            "legal": fault.legal,
+            "count": fault.legal_count,
+        })
     });
     json!({
         "number": end.game,
@@ -69,6 +129,9 @@ pub(crate) fn game(record: &GameRecord, frames: &[Frame]) -> Value {
         "reason": end.reason,
         "opening": record.start.line,
         "fault": fault,
+        "accuracy": verdict.sides.each_ref().map(|side| side.accuracy),
+        "marks": verdict.sides.each_ref().map(|side| side.marks),
+        "turned": verdict.turned.map(|index| index + 1),
         "board": board,
         "positions": positions,
     })
@@ -120,12 +183,14 @@ mod tests {
 
     #[test]
     fn the_page_asks_for_nothing_from_a_network() {
+        let whole = page(&[]);
         assert_eq!(TEMPLATE.matches(PLACE).count(), 1);
+        assert!(PARTS.iter().all(|(mark, _)| TEMPLATE.matches(mark).count() == 1));
         // The one address in it is the name of the SVG namespace.
-        let addresses = TEMPLATE.match_indices("http").map(|(at, _)| &TEMPLATE[at..at + 26]);
+        let addresses = whole.match_indices("http").map(|(at, _)| &whole[at..at + 26]);
         // And an attribute of this name says which policy holds.
         let addresses: Vec<_> = addresses.filter(|text| !text.starts_with("http-equiv=")).collect();
         assert!(addresses.iter().all(|text| *text == "http://www.w3.org/2000/svg"), "{addresses:?}");
-        assert!(!TEMPLATE.contains("src=") && !TEMPLATE.contains("@import") && !TEMPLATE.contains("<link"));
+        assert!(!whole.contains("src=") && !whole.contains("@import") && !whole.contains("<link"));
     }
 }

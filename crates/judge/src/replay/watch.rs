@@ -5,6 +5,7 @@ use crate::games::find;
 use crate::output::print;
 use crate::standings;
 use anyhow::{Result, bail};
+use arena::analysis::finding::Effort;
 use arena::record::{End, GameRecord, Record};
 use arena::schedule::slots;
 use clap::Args;
@@ -25,12 +26,18 @@ pub(crate) struct WatchOptions {
     /// Show it once, and leave
     #[arg(long)]
     once: bool,
+    /// Say what the newest move was worth, and what was better: a search of 20,000 nodes for each
+    #[arg(long)]
+    analyse: bool,
 }
+
+/// Nodes for the newest move.
+const EFFORT: Effort = Effort::Nodes(20_000);
 
 /// Draws the newest running game, and the standings, whenever the record has grown; until all games are over or, with
 /// `once`, one time.
 pub(crate) fn watch(options: &WatchOptions) -> Result<()> {
-    let WatchOptions { file, once } = options;
+    let WatchOptions { file, once, analyse } = options;
     let mut seen = 0;
     if *once && !file.is_file() {
         bail!("{}: no such file", file.display());
@@ -41,7 +48,7 @@ pub(crate) fn watch(options: &WatchOptions) -> Result<()> {
             seen = length;
             let record = Record::read(file)?;
             let total = slots(&record.header, find(&record.header.game)?.arena.first).len();
-            let text = view(&record, total)?;
+            let text = view(&record, total, *analyse)?;
             // Home, and clear what is below: no flicker, and nothing of this in files.
             let clear = if stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };
             print(&format!("{clear}{text}"));
@@ -53,7 +60,7 @@ pub(crate) fn watch(options: &WatchOptions) -> Result<()> {
     }
 }
 
-fn view(record: &Record, total: usize) -> Result<String> {
+fn view(record: &Record, total: usize, analyse: bool) -> Result<String> {
     let known = find(&record.header.game)?;
     let mut text = String::new();
     let last_over = record.games.values().next_back();
@@ -66,7 +73,14 @@ fn view(record: &Record, total: usize) -> Result<String> {
     let [one, other] = &start.players;
     let [first, second] = known.arena.sides;
     let _ = writeln!(text, "Game {}: {first} {one}, {second} {other}", start.game);
-    if let Some(frame) = (known.frames)(&record.header, &start.opening, moves)?.pop() {
+    let mut moves = moves.clone();
+    if analyse && moves.last().is_some_and(|newest| newest.analysis.is_none()) {
+        let newest = (known.questions)(&record.header, &start.opening, &moves)?.pop();
+        if let (Some(question), Some(mv)) = (newest, moves.last_mut()) {
+            mv.analysis = Some(Box::new(question(EFFORT)));
+        }
+    }
+    if let Some(frame) = (known.frames)(&record.header, &start.opening, &moves)?.pop() {
         let _ = write!(text, "{}{}", frame.picture, caption(&frame));
     }
     let ends: Vec<End> = record.ends().cloned().collect();

@@ -93,6 +93,9 @@ fn play(options: &MatchOptions, only: Option<&TournamentOptions>, engines: &[Vec
         }
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
+    if path.is_none() {
+        eprintln!("{}", crate::names::NO_RECORD);
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,0 +1,43 @@
+//! What an analysis is told of Foxes and Geese: the stored win, what can be counted, and why a game is over.
+
+use crate::board::SQUARE;
+use crate::known_move;
+use crate::rules::{GEESE, LOST_GEESE, MOST_MOVES, Move, Position};
+use engine::{Count, Game, Outcome, Proven, Side};
+
+/// The geese's win, where the stored strategy knows it.
+pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
+    let (mv, _) = known_move(position)?;
+    Some(Proven { outcome: Outcome::Win(GEESE), plies: None, best: Some(mv), source: "the stored strategy" })
+}
+
+/// Geese, the square that they fill, and the foxes' room.
+pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
+    let board = position.board();
+    let region = board.region();
+    let is_geese = side == GEESE;
+    let count = |what, number: u32, more_is_better| Count { what, number: number as i32, more_is_better };
+    vec![
+        count("geese left", board.geese.len(), is_geese),
+        count("geese in the upper square", (board.geese & SQUARE).len(), is_geese),
+        count("cells that the foxes can reach", region.len(), !is_geese),
+        count("ways to jump a goose", board.threats(region), !is_geese),
+    ]
+}
+
+/// Why a finished game ended.
+pub(crate) fn ending(position: &Position) -> Option<String> {
+    let winner = position.outcome()?.winner();
+    let board = position.board();
+    Some(if board.geese.len() <= LOST_GEESE {
+        format!("only {LOST_GEESE} geese are left")
+    } else if board.square_is_full() {
+        "the upper square is full of geese".to_string()
+    } else if winner == Some(GEESE) {
+        "no fox can move".to_string()
+    } else if board.geese_that_can_move().is_empty() {
+        "no goose can move".to_string()
+    } else {
+        format!("the geese have made their {MOST_MOVES} moves")
+    })
+}

@@ -1,0 +1,101 @@
+//! `judge analyse --fit`: the curve of winning chances that fits the results of recorded games.
+
+use super::{picture, work};
+use crate::games::find;
+use crate::interrupt;
+use crate::output::print;
+use anyhow::{Context, Result, bail};
+use arena::analysis::finding::Effort;
+use arena::analysis::fit::{Sample, fit as fit_curve, log_loss, log_loss_of_mean};
+use arena::record::Record;
+use engine::Curve;
+use engine::agent::files::write_atomically;
+use engine::score::distance_to_end;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Games of this remainder, by their number, are kept to measure the fit; both games of a pair are on the same side.
+const PAIRS_A_TEST: u32 = 2;
+
+/// The samples that a curve is fitted to, and those that it is measured on.
+pub(crate) struct Samples {
+    /// Fitted to.
+    pub fitted: Vec<Sample>,
+    /// Kept apart.
+    pub tested: Vec<Sample>,
+}
+
+/// Reads the records, looks at every position, and prints the curve with its error.
+pub(crate) fn fit(paths: &[PathBuf], effort: Effort, threads: usize, svg: Option<&Path>) -> Result<ExitCode> {
+    let mut todo = Vec::new();
+    // By game, numbered over all records, and ply: who moves, and the first side's result.
+    let mut results = HashMap::new();
+    let (mut name, mut games) = (None, 0);
+    for path in paths {
+        let record = Record::read(path)?;
+        let known = find(&record.header.game)?;
+        if name.get_or_insert(known.arena.name) != &known.arena.name {
+            bail!("{}: another game than {}", path.display(), name.unwrap_or_default());
+        }
+        for game in record.games.values().filter(|game| game.end.fault.is_none()) {
+            games += 1;
+            let result = match game.end.winner {
+                Some(0) => 1.0,
+                Some(_) => 0.0,
+                None => 0.5,
+            };
+            let questions = (known.questions)(&record.header, &game.start.opening, &game.moves)
+                .with_context(|| format!("{}: game {}", path.display(), game.end.game))?;
+            for (mv, question) in game.moves.iter().zip(questions) {
+                let first = mv.side == known.arena.sides[0];
+                results.insert((games, mv.ply), (first, result));
+                todo.push((games, mv.ply, question));
+            }
+        }
+    }
+    let known = find(name.context("no record")?)?;
+    let mut samples = Samples { fitted: Vec::new(), tested: Vec::new() };
+    let mut found = Vec::new();
+    work(todo, effort, threads, |game, ply, finding| {
+        found.push((game, ply, finding));
+        Ok(())
+    })?;
+    if interrupt::asked() {
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    // The order in which positions were looked at must not count.
+    found.sort_by_key(|(game, ply, _)| (*game, *ply));
+    for (game, ply, finding) in found {
+        let (first, result) = results[&(game, ply)];
+        let Some(score) = finding.best_score.filter(|&score| !finding.proven && distance_to_end(score).is_none())
+        else {
+            continue;
+        };
+        let sample = Sample { score: if first { score } else { -score }, result };
+        let is_test = (game - 1) / 2 % PAIRS_A_TEST == 1;
+        if is_test { samples.tested.push(sample) } else { samples.fitted.push(sample) }
+    }
+    let curve = fit_curve(&samples.fitted).context("no position to fit to")?;
+    print(&told(known.arena.name, curve, &samples, games, effort));
+    if let Some(path) = svg {
+        let text = picture::curve(known.arena.title, known.arena.sides[0], curve, &samples);
+        write_atomically(path, &text).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn told(name: &str, curve: Curve, samples: &Samples, games: u32, effort: Effort) -> String {
+    let Samples { fitted, tested } = samples;
+    format!(
+        "{name}: {games} games, {effort} a position\n\
+         Curve {{ points: {:.0}.0, first: {:.3} }}\n\
+         fitted to {} positions; on {} positions of other games: log loss {:.4}, of a constant {:.4}\n",
+        curve.points,
+        curve.first,
+        fitted.len(),
+        tested.len(),
+        log_loss(curve, tested),
+        log_loss_of_mean(fitted, tested),
+    )
+}

@@ -1,0 +1,30 @@
+//! What an analysis is told of Squirrels: exact endings, and what can be counted.
+
+use crate::exact::{Solver, Table};
+use crate::rules::{Move, Position};
+use engine::{Count, Game, Outcome, Proven, Side};
+
+/// The most empty squares from which a game is solved; half of the boards with 16 take less than 40 ms of CPU.
+const MOST_EMPTY: u32 = 16;
+
+/// The final difference with best play, near the end of a game.
+pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
+    let empty = position.empty().len();
+    if empty > MOST_EMPTY {
+        return None;
+    }
+    let table = Table::new(Table::LEAST_BYTES);
+    let solution = Solver::new(position.values(), &table, 0, || false).solve(position, |_, _| ())?;
+    let for_first = if position.side_to_move() == Side::First { solution.value } else { -solution.value };
+    Some(Proven {
+        outcome: Outcome::Margin(for_first),
+        plies: Some(empty),
+        best: Some(Move(solution.best)),
+        source: "solving the rest of the game",
+    })
+}
+
+/// The difference of the sums.
+pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
+    vec![Count { what: "points ahead on the board", number: position.difference(side), more_is_better: true }]
+}

@@ -1,0 +1,57 @@
+//! What an analysis is told of Wolves and Sheep: values from tables and from the program, and what can be counted.
+
+use crate::board::around;
+use crate::oracle::{Known, Oracle};
+use crate::rules::{Move, Position, SHEEP_LOST, WOLVES};
+use engine::{Count, Game, Proven, Side};
+use std::sync::OnceLock;
+
+/// The tables of the usual places, and what is stored in the program.
+fn oracle() -> &'static Oracle {
+    static ORACLE: OnceLock<Oracle> = OnceLock::new();
+    ORACLE.get_or_init(|| Oracle::new(None))
+}
+
+/// The value of a position, if the tables or the program know it, and a move that keeps it: of wins a shortest known, of
+/// losses a longest.
+pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
+    let oracle = oracle();
+    let known = oracle.ask(position)?;
+    let side = position.side_to_move();
+    let result = known.result_for(side);
+    let plies = |known: Known| known.plies().map_or(0, |plies| plies as i32 * result);
+    let kept = position.legal_moves().into_iter().filter_map(|mv| {
+        let (_, after) = oracle.ask_after(position, mv);
+        after.filter(|after| after.result_for(side) == result).map(|after| (mv, plies(after)))
+    });
+    let best = kept.min_by_key(|&(_, plies)| plies).map(|(mv, _)| mv);
+    let source = if matches!(known, Known::Value(_)) { "the exact table" } else { "the stored outcomes" };
+    let outcome = match known {
+        Known::Value(value) => value.outcome(),
+        Known::Outcome(outcome) => outcome,
+    };
+    Some(Proven { outcome, plies: known.plies(), best, source })
+}
+
+/// Sheep, and the room around both kinds of pieces.
+pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
+    let is_wolves = side == WOLVES;
+    let empty = position.empty();
+    let count = |what, number: u32, more_is_better| Count { what, number: number as i32, more_is_better };
+    vec![
+        count("sheep left", position.sheep().len(), !is_wolves),
+        count("empty squares next to a wolf", (around(position.wolves()) & empty).len(), is_wolves),
+    ]
+}
+
+/// Why a finished game ended.
+pub(crate) fn ending(position: &Position) -> Option<String> {
+    position.outcome()?;
+    Some(if position.sheep().len() <= SHEEP_LOST {
+        format!("{} sheep are left", position.sheep().len())
+    } else if !around(position.wolves()).meets(position.empty()) {
+        "no wolf has an empty square next to it".to_string()
+    } else {
+        "no sheep can move".to_string()
+    })
+}
