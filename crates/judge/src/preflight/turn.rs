@@ -7,6 +7,7 @@ use super::repairs::repair;
 use super::stray::{Silence, stray};
 use anyhow::{Result, anyhow};
 use arena::player::case::CasePlayer;
+use arena::player::exit::Program;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::player::{OtherPlayers, Turn, new_player};
 use arena::result::{Fault, Termination};
@@ -184,6 +185,7 @@ fn take_legal_move<A: Playable>(
 
 /// What starting the program costs, in CPU seconds: a run on an empty input file, which no program thinks about.
 fn start_cost(request: &Request, clock: Duration) -> Result<f64> {
-    let PlayerKind::Files { command, directory } = &request.spec.kind else { return Ok(0.0) };
-    Ok(CasePlayer::new(command, directory.as_deref(), request.bounds)?.run("", clock)?.cpu)
+    let PlayerKind::Files { command, directory, own_command } = &request.spec.kind else { return Ok(0.0) };
+    let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+    Ok(CasePlayer::new(&program, &request.bounds)?.run("", clock)?.cpu)
 }
