@@ -57,21 +57,22 @@ pub(crate) fn fit(paths: &[PathBuf], effort: Effort, threads: usize, svg: Option
     let known = find(name.context("no record")?)?;
     let mut samples = Samples { fitted: Vec::new(), tested: Vec::new() };
     let mut found = Vec::new();
-    work(todo, effort, threads, |game, ply, finding| {
-        found.push((game, ply, finding));
-        Ok(())
-    })?;
+    work(
+        todo,
+        threads,
+        |question| question.estimate(effort),
+        |game, ply, score| {
+            found.push((game, ply, score));
+            Ok(())
+        },
+    )?;
     if interrupt::asked() {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     // The order in which positions were looked at must not count.
     found.sort_by_key(|(game, ply, _)| (*game, *ply));
-    for (game, ply, finding) in found {
+    for (game, ply, score) in found.into_iter().filter(|(.., score)| distance_to_end(*score).is_none()) {
         let (first, result) = results[&(game, ply)];
-        let Some(score) = finding.best_score.filter(|&score| !finding.proven && distance_to_end(score).is_none())
-        else {
-            continue;
-        };
         let sample = Sample { score: if first { score } else { -score }, result };
         let is_test = (game - 1) / 2 % PAIRS_A_TEST == 1;
         if is_test { samples.tested.push(sample) } else { samples.fitted.push(sample) }

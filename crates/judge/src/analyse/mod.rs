@@ -10,7 +10,7 @@ use crate::interrupt;
 use crate::output::print;
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
-use arena::analysis::finding::{Effort, Finding};
+use arena::analysis::finding::Effort;
 use arena::analysis::questions::Question;
 use arena::pool::{Next, work_off};
 use arena::record::{GameRecord, Header, Record};
@@ -132,13 +132,18 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
             }
         }
     }
-    work(todo, effort, options.threads(), |number, ply, finding| {
-        let game = record.games.get_mut(&number).context("a chosen game")?;
-        let mv = game.moves.iter_mut().find(|mv| mv.ply == ply).context("a chosen move")?;
-        lines.keep(Line::new(mv, finding.clone()))?;
-        mv.analysis = Some(Box::new(finding));
-        Ok(())
-    })?;
+    work(
+        todo,
+        options.threads(),
+        |question| question.look(effort),
+        |number, ply, finding| {
+            let game = record.games.get_mut(&number).context("a chosen game")?;
+            let mv = game.moves.iter_mut().find(|mv| mv.ply == ply).context("a chosen move")?;
+            lines.keep(Line::new(mv, finding.clone()))?;
+            mv.analysis = Some(Box::new(finding));
+            Ok(())
+        },
+    )?;
     lines.finish()?;
     if let Some(to) = &options.record {
         record.write(to)?;
@@ -170,12 +175,12 @@ fn shown_sides(known: &Game, game: &GameRecord, name: Option<&str>) -> [bool; 2]
     })
 }
 
-/// Looks at the moves of games, several at a time, until all are done or ^C.
-pub(crate) fn work(
+/// Asks about the moves of games, each with its game's number and its ply, several at a time, until all are done or ^C.
+fn work<T: Send>(
     todo: Vec<(u32, u32, Question)>,
-    effort: Effort,
     threads: usize,
-    mut found: impl FnMut(u32, u32, Finding) -> Result<()> + Send,
+    ask: impl Fn(&Question) -> T + Sync,
+    mut found: impl FnMut(u32, u32, T) -> Result<()> + Send,
 ) -> Result<()> {
     let bar = Progress::of(todo.len(), "positions");
     let mut done = 0;
@@ -183,9 +188,9 @@ pub(crate) fn work(
         todo.into_iter(),
         threads,
         interrupt::asked,
-        |(number, ply, question)| Ok((number, ply, question(effort))),
-        |(number, ply, finding)| {
-            found(number, ply, finding)?;
+        |(number, ply, question)| Ok((number, ply, ask(&question))),
+        |(number, ply, answer)| {
+            found(number, ply, answer)?;
             done += 1;
             bar.set(done);
             Ok(Next::GoOn)
@@ -207,7 +212,7 @@ pub(crate) fn analyse_game(
     let questions = (known.questions)(header, &game.start.opening, &game.moves)?;
     for (mv, question) in game.moves.iter_mut().zip(questions) {
         if shown[usize::from(mv.side != known.arena.sides[0])] && !interrupt::asked() {
-            mv.analysis = Some(Box::new(question(effort)));
+            mv.analysis = Some(Box::new(question.look(effort)));
         }
     }
     Ok(())
