@@ -1,6 +1,7 @@
 //! `judge analyse --fit`: the curve of winning chances that fits the results of recorded games.
 
-use super::{picture, work};
+use super::picture::{self, Samples};
+use super::work::work;
 use crate::games::find;
 use crate::interrupt;
 use crate::output::print;
@@ -17,14 +18,6 @@ use std::process::ExitCode;
 
 /// Games of this remainder, by their number, are kept to measure the fit; both games of a pair are on the same side.
 const PAIRS_A_TEST: u32 = 2;
-
-/// The samples that a curve is fitted to, and those that it is measured on.
-pub(crate) struct Samples {
-    /// Fitted to.
-    pub fitted: Vec<Sample>,
-    /// Kept apart.
-    pub tested: Vec<Sample>,
-}
 
 /// Reads the records, looks at every position, and prints the curve with its error.
 pub(crate) fn fit(paths: &[PathBuf], effort: Effort, threads: usize, svg: Option<&Path>) -> Result<ExitCode> {

@@ -4,15 +4,13 @@ mod fit;
 pub(crate) mod lines;
 mod picture;
 pub(crate) mod words;
+mod work;
 
 use crate::games::{Game, find};
 use crate::interrupt;
 use crate::output::print;
-use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
-use arena::analysis::questions::Question;
-use arena::pool::{Next, work_off};
 use arena::record::{GameRecord, Header, Record};
 use clap::Args;
 use engine::Side;
@@ -20,6 +18,7 @@ use lines::{Line, Lines};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
+use work::work;
 
 /// Nodes for each position unless told otherwise.
 pub(crate) const NODES: u64 = 100_000;
@@ -173,31 +172,6 @@ fn shown_sides(known: &Game, game: &GameRecord, name: Option<&str>) -> [bool; 2]
     Side::BOTH.map(|side| {
         name.is_none_or(|name| name == known.arena.sides[side.index()] || name == game.start.players[side.index()])
     })
-}
-
-/// Asks about the moves of games, each with its game's number and its ply, several at a time, until all are done or ^C.
-fn work<T: Send>(
-    todo: Vec<(u32, u32, Question)>,
-    threads: usize,
-    ask: impl Fn(&Question) -> T + Sync,
-    mut found: impl FnMut(u32, u32, T) -> Result<()> + Send,
-) -> Result<()> {
-    let bar = Progress::of(todo.len(), "positions");
-    let mut done = 0;
-    let worked = work_off(
-        todo.into_iter(),
-        threads,
-        interrupt::asked,
-        |(number, ply, question)| Ok((number, ply, ask(&question))),
-        |(number, ply, answer)| {
-            found(number, ply, answer)?;
-            done += 1;
-            bar.set(done);
-            Ok(Next::GoOn)
-        },
-    );
-    bar.finish();
-    worked
 }
 
 /// Looks at the moves of one game that these sides made, one after the other, and keeps the findings in it. ^C ends it
