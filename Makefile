@@ -5,7 +5,7 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test check soak fuzz tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms clean help
+.PHONY: build run test test-web check soak fuzz tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
@@ -15,6 +15,9 @@ run: build ## play one move: the starting position, 2 s of CPU time, the board b
 
 test: ## all tests (some minutes, and 3 GB of disk under target/debug)
 	$(CARGO) test --workspace
+
+test-web: build ## test the replay page and the monitor's page in a real browser (needs chromium and python3)
+	@scripts/test-web --bin $(BIN)
 
 check: build ## run every inputs/GAME/*.txt with a node limit and compare with expected/GAME/*.txt
 	@scripts/check

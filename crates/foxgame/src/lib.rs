@@ -32,13 +32,15 @@ pub use rules::{Ending, Move, Position};
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment, NoExtra};
 use engine::search::Score;
-use engine::{Count, Course, Playable, Side, TimeControl};
+use engine::{Count, Course, Curve, Playable, Side, TimeControl};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
+    /// Fitted by `scripts/curves` (docs/analysis.md).
+    const CURVE: Option<Curve> = Some(Curve { points: 344.0, first: -0.596 });
     /// The course's pass mark is 85 % against a random mover in each role, at 100 ms a turn and up (foxgame.md).
     const COURSE: Course = Course {
         single_clock: 1.0,

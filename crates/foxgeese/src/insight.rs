@@ -1,9 +1,35 @@
-//! What an analysis is told of Foxes and Geese: the stored win, what can be counted, and why a game is over.
+//! What is known of Foxes and Geese without a search: the stored win, and for analyses what can be counted, and why a game is over.
 
 use crate::board::SQUARE;
-use crate::known_move;
-use crate::rules::{GEESE, LOST_GEESE, MOST_MOVES, Move, Position};
+use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_MOVES, Move, Position};
+use crate::strategy::Strategy;
 use engine::{Count, Game, Outcome, Proven, Side};
+
+/// The move by the stored strategy, and a few words on why; `None` where the strategy has none. The geese play by the
+/// strategy. The foxes, where every move of theirs leads into it, hold out longest.
+#[must_use]
+pub fn known_move(position: &Position) -> Option<(Move, String)> {
+    let left = u32::from(MOST_MOVES - position.moves_made());
+    let strategy = Strategy::embedded();
+    match position.side_to_move() {
+        GEESE => {
+            let win = strategy.get(position.board())?;
+            let sound = u32::from(win.moves) <= left && position.is_legal(win.mv);
+            sound.then(|| (win.mv, format!("the geese win in {} moves at most", win.moves)))
+        }
+        FOXES => {
+            let mut longest: Option<(Move, u8)> = None;
+            for mv in position.legal_moves() {
+                let win = strategy.get(position.board().after_fox(mv))?;
+                if u32::from(win.moves) > left {
+                    return None;
+                }
+                longest = longest.filter(|&(_, moves)| moves >= win.moves).or(Some((mv, win.moves)));
+            }
+            longest.map(|(mv, moves)| (mv, format!("the foxes lose in {moves} moves of the geese at most")))
+        }
+    }
+}
 
 /// The geese's win, where the stored strategy knows it.
 pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {

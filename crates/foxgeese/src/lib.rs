@@ -28,16 +28,15 @@ pub mod spelling;
 pub mod strategy;
 
 pub use evaluate::Evaluation;
+pub use insight::known_move;
 pub use rules::{Move, Position};
 
-use crate::rules::{FOXES, GEESE};
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
 use engine::search::Score;
-use engine::{Advice, Ask, Count, Course, Game, Playable, Proven, Side};
+use engine::{Advice, Ask, Count, Course, Playable, Proven, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
-use strategy::Strategy;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
@@ -63,32 +62,6 @@ impl Playable for Position {
 
     fn extreme_board(_: Side, seed: u64) -> Option<String> {
         Some(extremes::board(seed))
-    }
-}
-
-/// The move by the stored strategy, and a few words on why; `None` where the strategy has none. The geese play by the
-/// strategy. The foxes, where every move of theirs leads into it, hold out longest.
-#[must_use]
-pub fn known_move(position: &Position) -> Option<(Move, String)> {
-    let left = u32::from(rules::MOST_MOVES - position.moves_made());
-    let strategy = Strategy::embedded();
-    match position.side_to_move() {
-        GEESE => {
-            let win = strategy.get(position.board())?;
-            let sound = u32::from(win.moves) <= left && position.is_legal(win.mv);
-            sound.then(|| (win.mv, format!("the geese win in {} moves at most", win.moves)))
-        }
-        FOXES => {
-            let mut longest: Option<(Move, u8)> = None;
-            for mv in position.legal_moves() {
-                let win = strategy.get(position.board().after_fox(mv))?;
-                if u32::from(win.moves) > left {
-                    return None;
-                }
-                longest = longest.filter(|&(_, moves)| moves >= win.moves).or(Some((mv, win.moves)));
-            }
-            longest.map(|(mv, moves)| (mv, format!("the foxes lose in {moves} moves of the geese at most")))
-        }
     }
 }
 

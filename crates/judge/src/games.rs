@@ -19,9 +19,9 @@
 //! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
 
 use crate::check::{self, CheckOptions, ShowOptions, Verdict};
+use crate::inputs;
 use crate::monitor::player::MonitorPrograms;
 use crate::perft::{self, PerftOptions};
-use crate::position;
 use crate::preflight::turn::Preflight;
 use crate::replay::frames::{Frame, frames};
 use crate::soak::question::Quiz;
@@ -75,7 +75,7 @@ impl Game {
             perft: perft::perft::<A>,
             frames: frames::<A>,
             questions: questions::<A>,
-            position: position::input::<A>,
+            position: inputs::input::<A>,
             quiz: Quiz::of::<A>(),
             preflight: Preflight::of::<A, X>(),
             rules_page: None,

@@ -11,6 +11,7 @@ mod analyse;
 mod check;
 mod games;
 mod grade;
+mod inputs;
 mod interrupt;
 mod monitor;
 mod names;

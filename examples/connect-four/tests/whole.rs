@@ -56,9 +56,12 @@ fn a_match_is_played_recorded_and_drawn() {
                  --engine engine=reference:random --games 2 --record games.jsonl";
     let table = judge(directory.path(), &words.split_whitespace().collect::<Vec<_>>().join(" "));
     assert!(table.contains("ours"), "{table}");
-    judge(directory.path(), "replay games.jsonl --html games.html");
+    let told = judge(directory.path(), "analyse games.jsonl --nodes 500 --record analysed.jsonl");
+    assert!(told.contains("Accuracy"), "{told}");
+    judge(directory.path(), "replay analysed.jsonl --html games.html");
     let page = fs::read_to_string(directory.path().join("games.html")).unwrap();
     assert!(page.contains(r#""width":7"#) && page.contains(r#""height":6"#), "a board is drawn");
+    assert!(page.contains(r#""expected":"#), "winning chances without a curve of its own");
     assert!(page.contains(r#""owners":""#) && !page.contains(r#""picture":""#), "no board is drawn as text");
 }
 

@@ -1,14 +1,32 @@
 //! The moves of a recorded game, one by one, without the game's type.
 
 use super::finding::{Effort, Finding};
-use super::look::look;
+use super::look::{best_of, look};
 use crate::record::{Header, MoveRecord};
 use crate::terms::rule_set;
 use anyhow::{Result, anyhow};
 use engine::Playable;
+use engine::score::Score;
 
 /// A move of a recorded game, to be looked at with some effort.
-pub type Question = Box<dyn Fn(Effort) -> Finding + Send + Sync>;
+pub struct Question {
+    look: Box<dyn Fn(Effort) -> Finding + Send + Sync>,
+    estimate: Box<dyn Fn(Effort) -> Score + Send + Sync>,
+}
+
+impl Question {
+    /// What is found of the move.
+    #[must_use]
+    pub fn look(&self, effort: Effort) -> Finding {
+        (self.look)(effort)
+    }
+
+    /// The search's score for the side to move in the position before the move, whatever proofs say of it.
+    #[must_use]
+    pub fn estimate(&self, effort: Effort) -> Score {
+        (self.estimate)(effort)
+    }
+}
 
 /// The moves of a game, in order, each as a question.
 pub fn questions<A: Playable>(header: &Header, opening: &str, moves: &[MoveRecord]) -> Result<Vec<Question>> {
@@ -19,7 +37,11 @@ pub fn questions<A: Playable>(header: &Header, opening: &str, moves: &[MoveRecor
         let mv = position.read_move(&record.output).map_err(|error| anyhow!("ply {}: {error}", record.ply + 1))?;
         let before = position.clone();
         position.play(mv);
-        questions.push(Box::new(move |effort| look(&before, mv, effort)));
+        let same = before.clone();
+        questions.push(Question {
+            look: Box::new(move |effort| look(&before, mv, effort)),
+            estimate: Box::new(move |effort| best_of(&same, effort).score),
+        });
     }
     Ok(questions)
 }

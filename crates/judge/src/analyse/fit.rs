@@ -1,6 +1,7 @@
 //! `judge analyse --fit`: the curve of winning chances that fits the results of recorded games.
 
-use super::{picture, work};
+use super::picture::{self, Samples};
+use super::work::work;
 use crate::games::find;
 use crate::interrupt;
 use crate::output::print;
@@ -17,14 +18,6 @@ use std::process::ExitCode;
 
 /// Games of this remainder, by their number, are kept to measure the fit; both games of a pair are on the same side.
 const PAIRS_A_TEST: u32 = 2;
-
-/// The samples that a curve is fitted to, and those that it is measured on.
-pub(crate) struct Samples {
-    /// Fitted to.
-    pub fitted: Vec<Sample>,
-    /// Kept apart.
-    pub tested: Vec<Sample>,
-}
 
 /// Reads the records, looks at every position, and prints the curve with its error.
 pub(crate) fn fit(paths: &[PathBuf], effort: Effort, threads: usize, svg: Option<&Path>) -> Result<ExitCode> {
@@ -57,21 +50,22 @@ pub(crate) fn fit(paths: &[PathBuf], effort: Effort, threads: usize, svg: Option
     let known = find(name.context("no record")?)?;
     let mut samples = Samples { fitted: Vec::new(), tested: Vec::new() };
     let mut found = Vec::new();
-    work(todo, effort, threads, |game, ply, finding| {
-        found.push((game, ply, finding));
-        Ok(())
-    })?;
+    work(
+        todo,
+        threads,
+        |question| question.estimate(effort),
+        |game, ply, score| {
+            found.push((game, ply, score));
+            Ok(())
+        },
+    )?;
     if interrupt::asked() {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     // The order in which positions were looked at must not count.
     found.sort_by_key(|(game, ply, _)| (*game, *ply));
-    for (game, ply, finding) in found {
+    for (game, ply, score) in found.into_iter().filter(|(.., score)| distance_to_end(*score).is_none()) {
         let (first, result) = results[&(game, ply)];
-        let Some(score) = finding.best_score.filter(|&score| !finding.proven && distance_to_end(score).is_none())
-        else {
-            continue;
-        };
         let sample = Sample { score: if first { score } else { -score }, result };
         let is_test = (game - 1) / 2 % PAIRS_A_TEST == 1;
         if is_test { samples.tested.push(sample) } else { samples.fitted.push(sample) }

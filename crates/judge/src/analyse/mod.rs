@@ -4,15 +4,13 @@ mod fit;
 pub(crate) mod lines;
 mod picture;
 pub(crate) mod words;
+mod work;
 
 use crate::games::{Game, find};
 use crate::interrupt;
 use crate::output::print;
-use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
-use arena::analysis::finding::{Effort, Finding};
-use arena::analysis::questions::Question;
-use arena::pool::{Next, work_off};
+use arena::analysis::finding::Effort;
 use arena::record::{GameRecord, Header, Record};
 use clap::Args;
 use engine::Side;
@@ -20,6 +18,7 @@ use lines::{Line, Lines};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
+use work::work;
 
 /// Nodes for each position unless told otherwise.
 pub(crate) const NODES: u64 = 100_000;
@@ -132,13 +131,18 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
             }
         }
     }
-    work(todo, effort, options.threads(), |number, ply, finding| {
-        let game = record.games.get_mut(&number).context("a chosen game")?;
-        let mv = game.moves.iter_mut().find(|mv| mv.ply == ply).context("a chosen move")?;
-        lines.keep(Line::new(mv, finding.clone()))?;
-        mv.analysis = Some(Box::new(finding));
-        Ok(())
-    })?;
+    work(
+        todo,
+        options.threads(),
+        |question| question.look(effort),
+        |number, ply, finding| {
+            let game = record.games.get_mut(&number).context("a chosen game")?;
+            let mv = game.moves.iter_mut().find(|mv| mv.ply == ply).context("a chosen move")?;
+            lines.keep(Line::new(mv, finding.clone()))?;
+            mv.analysis = Some(Box::new(finding));
+            Ok(())
+        },
+    )?;
     lines.finish()?;
     if let Some(to) = &options.record {
         record.write(to)?;
@@ -170,31 +174,6 @@ fn shown_sides(known: &Game, game: &GameRecord, name: Option<&str>) -> [bool; 2]
     })
 }
 
-/// Looks at the moves of games, several at a time, until all are done or ^C.
-pub(crate) fn work(
-    todo: Vec<(u32, u32, Question)>,
-    effort: Effort,
-    threads: usize,
-    mut found: impl FnMut(u32, u32, Finding) -> Result<()> + Send,
-) -> Result<()> {
-    let bar = Progress::of(todo.len(), "positions");
-    let mut done = 0;
-    let worked = work_off(
-        todo.into_iter(),
-        threads,
-        interrupt::asked,
-        |(number, ply, question)| Ok((number, ply, question(effort))),
-        |(number, ply, finding)| {
-            found(number, ply, finding)?;
-            done += 1;
-            bar.set(done);
-            Ok(Next::GoOn)
-        },
-    );
-    bar.finish();
-    worked
-}
-
 /// Looks at the moves of one game that these sides made, one after the other, and keeps the findings in it. ^C ends it
 /// early.
 pub(crate) fn analyse_game(
@@ -207,7 +186,7 @@ pub(crate) fn analyse_game(
     let questions = (known.questions)(header, &game.start.opening, &game.moves)?;
     for (mv, question) in game.moves.iter_mut().zip(questions) {
         if shown[usize::from(mv.side != known.arena.sides[0])] && !interrupt::asked() {
-            mv.analysis = Some(Box::new(question(effort)));
+            mv.analysis = Some(Box::new(question.look(effort)));
         }
     }
     Ok(())

@@ -1,6 +1,5 @@
 //! A curve of winning chances as a picture: the curve, and how games ended from positions of about the same score.
 
-use super::fit::Samples;
 use arena::analysis::fit::{Sample, log_loss, log_loss_of_mean};
 use engine::{Curve, Side};
 use std::fmt::Write;
@@ -13,6 +12,14 @@ const FIELD: (f64, f64, f64, f64) = (60.0, 620.0, 40.0, 300.0);
 const GROUPS: usize = 15;
 /// Points that the curve is drawn through.
 const STEPS: i32 = 120;
+
+/// The samples that a curve is fitted to, and those that it is measured on.
+pub(crate) struct Samples {
+    /// Fitted to.
+    pub fitted: Vec<Sample>,
+    /// Kept apart.
+    pub tested: Vec<Sample>,
+}
 
 /// The mean score and result of a group of positions, and their number.
 struct Group {

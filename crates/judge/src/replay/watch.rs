@@ -77,7 +77,7 @@ fn view(record: &Record, total: usize, analyse: bool) -> Result<String> {
     if analyse && moves.last().is_some_and(|newest| newest.analysis.is_none()) {
         let newest = (known.questions)(&record.header, &start.opening, &moves)?.pop();
         if let (Some(question), Some(mv)) = (newest, moves.last_mut()) {
-            mv.analysis = Some(Box::new(question(EFFORT)));
+            mv.analysis = Some(Box::new(question.look(EFFORT)));
         }
     }
     if let Some(frame) = (known.frames)(&record.header, &start.opening, &moves)?.pop() {
