@@ -7,10 +7,11 @@
 use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, WHITE};
 use crate::evaluate::{FULL_DISTANCE, distance, is_late};
 use crate::rules::{Position, Rules};
+use crate::tunable::tunables;
 use crate::worth::Worths;
 use engine::{Game, Side};
 use std::fmt::Write;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
 /// Squares on and on one side of the long diagonal.
 pub const PLACES: usize = SIZE * (SIZE + 1) / 2;
@@ -18,8 +19,17 @@ pub const PLACES: usize = SIZE * (SIZE + 1) / 2;
 /// The tables that the agent plays with.
 const CHOSEN: &str = include_str!("../data/worths.txt");
 
-/// Units of history that a point weighs where moves are ordered.
-const ORDER_SCALE: i32 = 16;
+/// The tables in use.
+static TABLES: OnceLock<Tables> = OnceLock::new();
+
+/// Reads the tables of a file and puts them in use.
+#[cfg(feature = "tuning")]
+pub(crate) fn set(path: &str) -> Result<Tables, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let tables = Tables::read(&text)?;
+    TABLES.set(tables.clone()).map_err(|_| "tables can be set once")?;
+    Ok(tables)
+}
 
 /// A table of worths, and the distance still to go at which it holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,9 +78,7 @@ impl Tables {
     /// The tables that the agent plays with.
     #[must_use]
     pub fn chosen() -> &'static Tables {
-        static TABLES: LazyLock<Tables> =
-            LazyLock::new(|| Tables::read(CHOSEN).unwrap_or_else(|error| panic!("data/worths.txt: {error}")));
-        &TABLES
+        TABLES.get_or_init(|| Tables::read(CHOSEN).unwrap_or_else(|error| panic!("data/worths.txt: {error}")))
     }
 
     /// The stages around a distance to go, and the part of the second one: 0 to 1.
@@ -103,7 +111,7 @@ impl Tables {
                 tables[side.index()][at.index()] = worth(place_of(side, at));
             }
         }
-        Arc::new(Worths::new(tables, if to_go <= self.late { self.late_scale } else { 0 }, ORDER_SCALE))
+        Arc::new(Worths::new(tables, if to_go <= self.late { self.late_scale } else { 0 }, tunables().order))
     }
 
     /// A position as a search from it should see it: with the worths for this root. An opponent that still has pieces in
@@ -170,5 +178,55 @@ impl Tables {
             }
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chosen_tables_are_read_as_they_are_written() {
+        let tables = Tables::chosen();
+        assert_eq!(Tables::read(&tables.text()).as_ref(), Ok(tables));
+    }
+
+    #[test]
+    fn tables_that_are_none_are_refused_with_what_was_expected() {
+        let text = Tables::chosen().text();
+        let refused = |text: &str, word: &str| {
+            let error = Tables::read(text).unwrap_err();
+            assert!(error.contains(word), "{error}");
+        };
+        refused("", "late");
+        refused("late 60 3\n", "expected a stage");
+        refused(&text.replacen("late", "early", 1), "late");
+        refused(&text[..text.len() - 20], "numbers");
+        refused(&format!("{text}stage 1\n"), "found the end");
+        refused(&text.replacen('\n', "\nstage 5\nx\n", 1), "no number");
+    }
+
+    #[test]
+    fn places_mirror_at_the_long_diagonal_and_turn_for_the_other_side() {
+        let at = |x, y| Square::at(x, y);
+        assert_eq!(place_of(BLACK, at(3, 7)), place_of(BLACK, at(7, 3)));
+        assert_eq!(place_of(BLACK, at(3, 7)), place_of(WHITE, at(12, 8)));
+        let mut places: Vec<usize> = Square::all().map(|square| place_of(WHITE, square)).collect();
+        places.sort_unstable();
+        places.dedup();
+        assert!(places.into_iter().eq(0..PLACES));
+    }
+
+    #[test]
+    fn the_distance_to_go_is_that_of_nineteen_pieces_and_tables_are_interpolated_by_it() {
+        let start = Position::initial(WHITE, Rules::Base);
+        assert_eq!(to_go(&start), 900);
+        let stage = |to_go, worth| Stage { to_go, worths: [worth; PLACES] };
+        let tables = Tables { stages: vec![stage(800, 100), stage(1_000, 300)], late: 900, late_scale: 2 };
+        let worths = tables.at_root(&start);
+        assert_eq!(worths.of(BLACK, Square::at(0, 0)), 200);
+        assert_eq!(worths.late_scale(), 2);
+        assert_eq!(Tables { late: 899, ..tables.clone() }.at_root(&start).late_scale(), 0);
+        assert_eq!([0, 800, 850, 1_000, 5_000].map(|to_go| tables.between(to_go).2), [0.0, 0.0, 0.25, 0.0, 0.0]);
     }
 }

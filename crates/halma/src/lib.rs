@@ -28,6 +28,8 @@ pub mod rules;
 mod square;
 mod squares;
 pub mod tunable;
+#[cfg(feature = "tuning")]
+mod tuning;
 pub mod worth;
 
 pub use evaluate::Evaluation;
@@ -83,7 +85,7 @@ impl engine::Agent for Position {
     #[cfg(not(feature = "tuning"))]
     type Extra = engine::agent::NoExtra;
     #[cfg(feature = "tuning")]
-    type Extra = tunable::Tuning;
+    type Extra = tuning::Tuning;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 19 lines,
     SINGLE

@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::CHOSEN);
 /// The worth of a piece by side and square, in points, from numbers that are set when the agent starts.
 #[cfg(feature = "tuning")]
-pub static WORTH: std::sync::LazyLock<[[i16; 256]; 2]> = std::sync::LazyLock::new(|| worth_tables(tunables()));
+pub static WORTH: LazyLock<[[i16; 256]; 2]> = LazyLock::new(|| worth_tables(tunables()));
 
 /// The worths of all squares for both sides, and what follows from them, during one search.
 pub struct Worths {
