@@ -12,6 +12,7 @@ mod check;
 mod games;
 mod grade;
 mod interrupt;
+mod learn;
 mod monitor;
 mod names;
 mod output;
@@ -154,6 +155,9 @@ Exit code: 0 all hold; 1 --sandbox required would refuse, or something went thro
     /// Fit an engine's numbers by games of two versions of it against each other
     #[command(after_help = tune::EXAMPLE)]
     Tune(tune::TuneOptions),
+    /// Learn an evaluation from the agent's own games
+    #[command(after_help = learn::EXAMPLE)]
+    Learn(learn::LearnOptions),
 }
 
 fn match_help() -> String {
@@ -290,5 +294,6 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Soak(options) => soak::soak(&options),
         Command::Sandbox(options) => sandbox::sandbox(&options).map(ExitCode::from),
         Command::Tune(options) => tune::tune(&options),
+        Command::Learn(options) => learn::run(&options),
     }
 }

@@ -5,10 +5,10 @@
 //! to; and `log.txt`, a line for each step.
 
 use crate::data::{self, digest, line};
-use crate::fit::{Fit, Term};
-use crate::games::{Played, Terms, meet, play, positions};
-use crate::regression::Sums;
-use anyhow::{Context, Result, anyhow, bail};
+use crate::fit::Fit;
+use crate::fitting::fit_to_games;
+use crate::games::{Terms, meet, play};
+use anyhow::{Context, Result, anyhow};
 use engine::{Protocol, RuleSet, split_mix};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -40,8 +40,8 @@ pub struct Plan {
 
 /// What the caller hears and says while it lasts.
 pub trait Course: Sync {
-    /// A step of something has been done: what, how many of how many.
-    fn progress(&self, what: &str, done: usize, of: usize);
+    /// A part of a step has been done: the step, a word on its state, how many parts of how many.
+    fn progress(&self, step: &str, state: &str, done: usize, of: usize);
     /// A line for the log and for the eye.
     fn line(&self, text: &str);
     /// Whether to end now; what has been played is kept.
@@ -50,13 +50,6 @@ pub trait Course: Sync {
 
 /// One game in so many is played against an older version.
 const OLDER_EVERY: u64 = 5;
-/// One game in so many is held out of the first fits, which choose how strongly to hold back.
-const HELD_OUT_EVERY: usize = 8;
-/// Penalties that are tried: on the size of each change, and on ties.
-const PENALTIES: [(f64, f64); 5] =
-    [(30.0, 300.0), (100.0, 300.0), (100.0, 1_000.0), (300.0, 3_000.0), (1_000.0, 10_000.0)];
-/// A search's leaves are up to so many plies from its root.
-const LEAF_PLIES: u64 = 7;
 
 struct Directory(PathBuf);
 
@@ -185,7 +178,7 @@ fn in_order(
     count: usize,
     jobs: usize,
     course: &impl Course,
-    what: &str,
+    step: &str,
     file: &File,
     line: impl Fn(usize) -> Option<String> + Sync,
 ) -> Result<bool> {
@@ -210,7 +203,7 @@ fn in_order(
                         }
                         *first += 1;
                     }
-                    course.progress(what, *first, count);
+                    course.progress(step, "", *first, count);
                 }
             });
         }
@@ -220,48 +213,7 @@ fn in_order(
     Ok(written >= count)
 }
 
-/// What a fit is made of: the sums of the games that it sees, and the observations held out.
-struct Observations {
-    sums: Sums,
-    held_out: Vec<(Vec<Term>, f64, f64)>,
-}
-
-impl Observations {
-    fn of<F: Fit>(fit: &F, games: &[Played], coefficients: &[f64], hold_out: bool) -> Observations {
-        let mut all = Observations { sums: Sums::new(fit.count()), held_out: Vec::new() };
-        let mut terms = Vec::new();
-        for (number, played) in games.iter().enumerate() {
-            let Some(margin) = played.margin else { continue };
-            let positions: Vec<F::Game> = positions(played);
-            for (ply, root) in positions.iter().enumerate().skip(played.opening) {
-                let ahead = split_mix((number as u64) << 16 ^ ply as u64) % LEAF_PLIES;
-                let Some(leaf) = positions.get(ply + ahead as usize) else { continue };
-                terms.clear();
-                fit.terms(root, leaf, &mut terms);
-                let known: f64 = terms.iter().map(|&(number, factor)| coefficients[number] * factor).sum();
-                if hold_out && number.is_multiple_of(HELD_OUT_EVERY) {
-                    all.held_out.push((terms.clone(), margin - known, margin));
-                } else {
-                    all.sums.add(&terms, margin - known);
-                }
-            }
-        }
-        all
-    }
-
-    /// The part of the held-out margins' variance that the version with these changes explains.
-    fn explained(&self, changes: &[f64]) -> f64 {
-        let (mut left, mut whole) = (0.0, 0.0);
-        for (terms, unexplained, margin) in &self.held_out {
-            let change: f64 = terms.iter().map(|&(number, factor)| changes[number] * factor).sum();
-            left += (unexplained - change).powi(2);
-            whole += margin * margin;
-        }
-        1.0 - left / whole
-    }
-}
-
-/// A new version: the newest with the changes that the games ask for.
+/// A new version, fitted to this iteration's games and to those of some before it.
 fn fitted<F: Fit>(
     fit: &F,
     plan: &Plan,
@@ -274,36 +226,11 @@ fn fitted<F: Fit>(
     for set in number.saturating_sub(plan.pool - 1).max(1)..=number {
         games.extend(data::read(&directory.games(set))?.0);
     }
-    let coefficients = fit.coefficients(newest);
-    let ties = fit.ties();
-    let observed = Observations::of(fit, &games, &coefficients, true);
-    let before = observed.explained(&vec![0.0; fit.count()]);
-    let mut best: Option<(f64, (f64, f64))> = None;
-    for (step, &(ridge, tie)) in PENALTIES.iter().enumerate() {
-        let ties = scaled(&ties, tie);
-        let Some(changes) = observed.sums.solve(ridge, &ties) else { continue };
-        let explained = observed.explained(&changes);
-        course.progress(&format!("iteration {number}: fits"), step + 1, PENALTIES.len());
-        if best.is_none_or(|(most, _)| explained > most) {
-            best = Some((explained, (ridge, tie)));
-        }
-    }
-    let Some((explained, (ridge, tie))) = best else { bail!("iteration {number}: no fit is determined") };
-    directory.log(
-        course,
-        &format!(
-            "iteration {number}: fit to {} games: R2 of held-out margins {before:.4} before, {explained:.4} after; ridge {ridge}, ties {tie}",
-            games.len()
-        ),
-    )?;
-    let all = Observations::of(fit, &games, &coefficients, false);
-    let changes = all.sums.solve(ridge, &scaled(&ties, tie)).ok_or_else(|| anyhow!("the fit is not determined"))?;
-    let coefficients: Vec<f64> = coefficients.iter().zip(&changes).map(|(old, change)| old + change).collect();
-    Ok(fit.with_coefficients(newest, &coefficients))
-}
-
-fn scaled(ties: &[(f64, Vec<Term>)], factor: f64) -> Vec<(f64, Vec<Term>)> {
-    ties.iter().map(|(weight, terms)| (weight * factor, terms.clone())).collect()
+    let step = format!("iteration {number}: fits");
+    let (version, choice) = fit_to_games(fit, &games, newest, |done, of| course.progress(&step, "", done, of))
+        .ok_or_else(|| anyhow!("iteration {number}: no fit is determined"))?;
+    directory.log(course, &format!("iteration {number}: fit to {} games: {choice}", games.len()))?;
+    Ok(version)
 }
 
 /// The points of the first version in the match of an iteration; `None` if interrupted.
@@ -328,8 +255,8 @@ fn match_of<F: Fit>(
                     let points = meet(fit, versions, terms, pair as u64, plan.seed ^ u64::from(number) << 40);
                     let Ok(mut state) = sum.lock() else { break };
                     *state = (state.0 + 1, state.1 + points[0] + points[1]);
-                    let what = format!("iteration {number}: match, {} of {} points", state.1, 2 * state.0);
-                    course.progress(&what, state.0, plan.pairs);
+                    let result = format!(", {} of {} points", state.1, 2 * state.0);
+                    course.progress(&format!("iteration {number}: match"), &result, state.0, plan.pairs);
                 }
             });
         }

@@ -6,6 +6,7 @@
 pub mod course;
 pub mod data;
 pub mod fit;
+pub mod fitting;
 pub mod games;
 pub mod halma_tables;
 pub mod regression;
