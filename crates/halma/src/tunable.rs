@@ -63,9 +63,9 @@ tunables! {
     /// Moves that are searched at a pruned node beyond `pruned_base`, for each unit of the square of the depth.
     pruned_factor = 2, 0 to 1_000;
     /// Units of history that a point of the learned worths weighs where moves are ordered.
-    order = 21, 0 to 200;
+    order = 40, 0 to 200;
     /// Half the first aspiration window, in points.
-    aspiration = 60, 1 to 10_000;
+    aspiration = 300, 1 to 10_000;
 }
 
 impl Tunables {
