@@ -74,6 +74,21 @@ pub fn to_go(position: &Position) -> u32 {
     of(BLACK) + of(WHITE)
 }
 
+/// The numbers of the stages below and above a distance to go, and the part of the second one: 0 to 1. The distances of the
+/// `count` stages ascend; beyond the first and the last there is only that one.
+#[must_use]
+pub fn between(count: usize, to_go_at: impl Fn(usize) -> u32, to_go: u32) -> (usize, usize, f64) {
+    let above = (0..count).take_while(|&stage| to_go_at(stage) <= to_go).count();
+    if above == 0 {
+        return (0, 0, 0.0);
+    }
+    if above == count {
+        return (count - 1, count - 1, 0.0);
+    }
+    let (low, high) = (to_go_at(above - 1), to_go_at(above));
+    (above - 1, above, f64::from(to_go - low) / f64::from(high - low))
+}
+
 impl Tables {
     /// The tables that the agent plays with.
     #[must_use]
@@ -81,18 +96,10 @@ impl Tables {
         TABLES.get_or_init(|| Tables::read(CHOSEN).unwrap_or_else(|error| panic!("data/worths.txt: {error}")))
     }
 
-    /// The stages around a distance to go, and the part of the second one: 0 to 1.
+    /// The stages around a distance to go, and the part of the second one ([`between`]).
     #[must_use]
     pub fn between(&self, to_go: u32) -> (usize, usize, f64) {
-        let above = self.stages.partition_point(|stage| stage.to_go <= to_go);
-        if above == 0 {
-            return (0, 0, 0.0);
-        }
-        if above == self.stages.len() {
-            return (above - 1, above - 1, 0.0);
-        }
-        let (low, high) = (self.stages[above - 1].to_go, self.stages[above].to_go);
-        (above - 1, above, f64::from(to_go - low) / f64::from(high - low))
+        between(self.stages.len(), |stage| self.stages[stage].to_go, to_go)
     }
 
     /// The worths for a search from a position.

@@ -92,23 +92,23 @@ pub fn learn<F: Fit>(fit: &F, plan: &Plan, directory: &Path, course: &impl Cours
         let newest = versions.last().ok_or_else(|| anyhow!("no version"))?;
         let candidate = fitted(fit, plan, &directory, course, newest, number)?;
         let Some(points) = match_of(fit, plan, course, [&candidate, newest], number) else { return Ok(None) };
-        let share = points / (2 * plan.pairs).max(1) as f64;
-        let better = plan.pairs == 0 || share >= 0.5;
-        let verdict = if better { "kept" } else { "dropped" };
-        directory.log(
-            course,
-            &format!(
-                "version {number}: {points} of {} points against the one before ({:+.0} Elo) at {} nodes: {verdict}",
-                2 * plan.pairs,
-                -400.0 * (1.0 / share.clamp(0.001, 0.999) - 1.0).log10(),
-                plan.match_nodes
-            ),
-        )?;
+        let better = points >= plan.pairs as f64;
+        directory.log(course, &verdict(plan, number, points, better))?;
         let chosen = if better { candidate } else { newest.clone() };
         write_whole(&directory.version(number), &fit.text(&chosen))?;
         versions.push(chosen);
     }
     Ok(Some(plan.iterations))
+}
+
+/// The line of the log on the match of a version with the one before.
+fn verdict(plan: &Plan, number: u32, points: f64, better: bool) -> String {
+    if plan.pairs == 0 {
+        return format!("version {number}: kept without a match");
+    }
+    let games = 2 * plan.pairs;
+    let word = if better { "kept" } else { "dropped" };
+    format!("version {number}: {points} of {games} points against the one before at {} nodes: {word}", plan.match_nodes)
 }
 
 fn read_version<F: Fit>(fit: &F, path: &Path) -> Result<F::Version> {

@@ -53,3 +53,19 @@ pub fn read(path: &Path) -> Result<(Vec<Played>, String)> {
 pub fn digest(text: &str) -> String {
     format!("{:08x}", crc32fast::hash(text.as_bytes()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_read_as_they_are_written() {
+        let played = Played { rules: 1, opening: 4, moves: vec![0xFE12, 7, 0], margin: Some(-2.5) };
+        assert_eq!(game(line(&played).trim_end()).unwrap(), played);
+        let endless = Played { margin: None, ..played };
+        assert_eq!(game(line(&endless).trim_end()).unwrap(), endless);
+        for wrong in ["", "1", "1 4", "1 4 x 7", "1 4 2.5 zz"] {
+            assert!(game(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -3,10 +3,9 @@
 use crate::fit::{Fit, Term};
 use engine::{Game, Outcome, Side};
 use halma::board::{CAMPS, SIZE, Square};
-use halma::learned::{PLACES, Stage, Tables, place_of, to_go};
+use halma::learned::{PLACES, Stage, Tables, between, place_of, to_go};
 use halma::worth::formula;
 use halma::{Evaluation, Position, Rules, race};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Points of the evaluation for a margin of one move.
 const POINTS: f64 = 300.0;
@@ -28,9 +27,13 @@ fn moves_to_fill(position: &Position, side: Side) -> Option<f64> {
         return Some(0.0);
     }
     let pieces = Side::BOTH.map(|side| position.pieces(side));
-    let asked = AtomicU32::new(0);
     let turned = Position::new(pieces, side, Rules::Addendum);
-    let plan = race::plan(&turned, || asked.fetch_add(1, Ordering::Relaxed) >= LONGEST_PLAN)?;
+    let mut asked = 0;
+    let too_long = || {
+        asked += 1;
+        asked > LONGEST_PLAN
+    };
+    let plan = race::plan(&turned, too_long)?;
     Some(plan.moves.len() as f64)
 }
 
@@ -89,7 +92,7 @@ impl Fit for HalmaTables {
     }
 
     fn terms(&self, root: &Position, leaf: &Position, out: &mut Vec<Term>) {
-        let (low, high, part) = between(to_go(root));
+        let (low, high, part) = between(STAGES.len(), |stage| STAGES[stage], to_go(root));
         let mut counts = [0.0; PLACES];
         for (side, sign) in [(Side::First, 1.0), (Side::Second, -1.0)] {
             leaf.pieces(side).each(|square| counts[place_of(side, square)] += sign);
@@ -146,14 +149,42 @@ impl Fit for HalmaTables {
     }
 }
 
-fn between(to_go: u32) -> (usize, usize, f64) {
-    let above = STAGES.partition_point(|&stage| stage <= to_go);
-    if above == 0 {
-        return (0, 0, 0.0);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Terms, play, positions};
+
+    const QUICK: Terms = Terms { nodes: 30, opening: (4, 4), random_every: 10, longest: 320 };
+
+    #[test]
+    fn the_terms_of_a_position_add_up_to_its_evaluation() {
+        let (fit, version) = (HalmaTables, Tables::chosen());
+        let coefficients = fit.coefficients(version);
+        assert_eq!(&fit.with_coefficients(version, &coefficients), version);
+        let positions: Vec<Position> = positions(&play(&fit, [version, version], 1, QUICK, 3));
+        for pair in positions.windows(4).step_by(5) {
+            let (root, leaf) = (&pair[0], &pair[3]);
+            let mut terms = Vec::new();
+            fit.terms(root, leaf, &mut terms);
+            assert!(terms.is_sorted_by(|a, b| a.0 < b.0));
+            let sum: f64 = terms.iter().map(|&(number, factor)| coefficients[number] * factor).sum();
+            let seen = leaf.with_worths(version.at_root(root));
+            let worth = f64::from(seen.worth(Side::First) - seen.worth(Side::Second));
+            // Each piece's worth is rounded.
+            assert!((sum * POINTS - worth).abs() <= 19.0, "{} for {worth}", sum * POINTS);
+        }
     }
-    if above == STAGES.len() {
-        return (above - 1, above - 1, 0.0);
+
+    #[test]
+    fn games_end_with_a_margin_for_the_side_that_needs_fewer_moves() {
+        let (fit, version) = (HalmaTables, Tables::chosen());
+        for seed in 0..4 {
+            let played = play(&fit, [version, version], 1, QUICK, seed);
+            let margin = played.margin.expect("the armies part");
+            let last: Position = positions(&played).pop().unwrap();
+            let [first, second] = Side::BOTH.map(|side| moves_to_fill(&last, side).unwrap());
+            assert!(margin.abs() <= LARGEST_MARGIN);
+            assert!((margin - (second - first)).abs() <= TURN || margin.abs() == LARGEST_MARGIN);
+        }
     }
-    let (low, high) = (STAGES[above - 1], STAGES[above]);
-    (above - 1, above, f64::from(to_go - low) / f64::from(high - low))
 }
