@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 /// An example for the help text.
-pub const EXAMPLE: &str = "\
+pub(crate) const EXAMPLE: &str = "\
 Each iteration plays games of the newest version with itself and with older ones, fits the evaluation to how they ended, and
 lets the fitted version meet the newest; the better of the two is the next version. The directory keeps every version, all
 games, and a log with the seed and each data set's digest. ^C ends it after the games that are running; what has been played
@@ -28,7 +28,7 @@ It can be tried before: halma built with --features tuning plays with --tables s
 
 /// What to learn, and how.
 #[derive(Args)]
-pub struct LearnOptions {
+pub(crate) struct LearnOptions {
     /// The game
     #[arg(long, value_parser = name_parser())]
     game: String,
@@ -71,7 +71,7 @@ pub struct LearnOptions {
 }
 
 /// Learns, and says where the last version is.
-pub fn run(options: &LearnOptions) -> Result<ExitCode> {
+pub(crate) fn run(options: &LearnOptions) -> Result<ExitCode> {
     let plan = Plan {
         iterations: options.iterations,
         games: options.games,
