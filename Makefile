@@ -5,7 +5,7 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test test-web check soak fuzz tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms clean help
+.PHONY: build run test test-web check soak fuzz learn heat-maps tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
@@ -53,6 +53,14 @@ soak: build ## random, self-played and hand-made positions, short clocks, every 
 
 fuzz: ## fuzz every parser, one target after the other (SECONDS=600 each, TARGETS="halma monitor"; needs nightly and cargo-fuzz)
 	@scripts/fuzz --seconds $(or $(SECONDS),600) $(TARGETS)
+
+learn: ## learn Halma's evaluation from the agent's own games (GAME=halma ITERATIONS=8 GAMES=600 JOBS=2; docs/halma.md)
+	$(CARGO) build --release --package judge
+	@$(BIN)/judge learn --game $(GAME) --directory scratch/learn/$(GAME) --iterations $(or $(ITERATIONS),8) \
+		--games $(or $(GAMES),600) --jobs $(JOBS) $(ARGS)
+
+heat-maps: ## draw what Halma has learned: docs/halma-worths.svg
+	$(CARGO) run --quiet --package halma --example heat_maps > docs/halma-worths.svg
 
 lint: ## formatting, clippy, documentation, circles of imports; warnings are errors (needs python3)
 	$(CARGO) fmt --all --check

@@ -36,7 +36,8 @@ pub(crate) fn measure<G: Playable>(bench: &Bench, deeper: i32, hash_bytes: usize
     for (mode, name, more) in [(Mode::FullWidth, "full width", 0), (Mode::Selective, "selective", bench.selective)] {
         println!("{:<26} depth      nodes   CPU s    nodes/s  score", format!("{}, {name}", G::NAME));
         for &(file, depth) in bench.positions {
-            let position = read_position::<G>(file)?;
+            // What is searched is what an agent searches.
+            let position = G::as_searched(&read_position::<G>(file)?);
             let (report, seconds) = timed_search(&position, mode, depth_of(depth, deeper) + more, hash_bytes);
             let one = Sum { nodes: report.nodes, seconds };
             print_line(file, &report.depth.to_string(), one, &report.score.to_string());

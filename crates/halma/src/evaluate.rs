@@ -4,7 +4,6 @@ use crate::board::{BLACK, PIECES, Square, Squares};
 use crate::frontier;
 use crate::rules::{Move, Position};
 use crate::tunable::tunables;
-use crate::worth::WORTH;
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
 
@@ -12,13 +11,13 @@ use engine::{Game, Side};
 const LATE_ARRIVALS: u32 = 10;
 
 /// The rows and columns between a square and a side's far corner, added up.
-fn distance(side: Side, square: Square) -> u32 {
+pub(crate) fn distance(side: Side, square: Square) -> u32 {
     let sum = (square.x() + square.y()) as u32;
     if side == BLACK { 30 - sum } else { sum }
 }
 
 /// The sum of [`distance`] over the squares of a full target.
-const FULL_DISTANCE: u32 = {
+pub(crate) const FULL_DISTANCE: u32 = {
     // 15 squares within distance 4, and the 4 of distance 5 that are in the camp.
     2 + 2 * 3 + 3 * 4 + 4 * 5 + 4 * 5
 };
@@ -30,10 +29,11 @@ pub struct Evaluation;
 impl Evaluation {
     /// The points that a side gets on top of its squares' worth, once it is late in the game.
     fn late_part(self, position: &Position, side: Side) -> Score {
-        if !is_late(position, side) {
+        let scale = position.worths().late_scale();
+        if scale == 0 || !is_late(position, side) {
             return 0;
         }
-        tunables().late - spread(position.holes(side), position.pieces(side).minus(Position::target(side)))
+        scale * (tunables().late - spread(position.holes(side), position.pieces(side).minus(Position::target(side))))
     }
 }
 
@@ -46,7 +46,10 @@ pub(crate) fn is_late(position: &Position, side: Side) -> bool {
 /// Whether both sides' late parts are 0 before and after any one move of each: the evaluation is the difference in worth.
 #[inline]
 fn is_early(position: &Position) -> bool {
-    Side::BOTH.into_iter().all(|side| position.pieces(side).and(Position::target(side)).len() + 1 < LATE_ARRIVALS)
+    position.worths().late_scale() == 0
+        || Side::BOTH
+            .into_iter()
+            .all(|side| position.pieces(side).and(Position::target(side)).len() + 1 < LATE_ARRIVALS)
 }
 
 /// The cost, in points, of the holes and of the distances between them and the pieces that have to fill them. Without
@@ -85,8 +88,8 @@ impl Knowledge<Position> for Evaluation {
     /// The gain in worth; a gain of one diagonal step weighs as much as some history.
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
-        let worth = &WORTH[position.side_to_move().index()];
-        i32::from(worth[mv.to.index()] - worth[mv.from.index()]) * 64
+        let side = position.side_to_move();
+        (position.worths().of(side, mv.to) - position.worths().of(side, mv.from)) * position.worths().order_scale()
     }
 
     /// The best move by its gain in worth, known without making it: the evaluation is a sum over pieces except near the

@@ -4,17 +4,12 @@
 //! other side's pieces and do not change its best reply, which is then looked for only once for all of them.
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
-use crate::jumps::{Nets, directions_by_worth};
+use crate::jumps::Nets;
 use crate::path::shortest_chain;
 use crate::rules::{Move, Position, Rules};
-use crate::worth::WORTH;
 use engine::search::Score;
 use engine::{Game, Side};
-use std::sync::LazyLock;
-
-/// The directions from each square, the most rewarding first.
-static DIRECTIONS: LazyLock<[Box<[[u8; 8]; 256]>; 2]> =
-    LazyLock::new(|| [0, 1].map(|side| directions_by_worth(&WORTH[side])));
+use std::sync::Arc;
 
 /// A move and what its side gains by it, in points.
 type Gain = (Score, Move);
@@ -52,7 +47,8 @@ pub(crate) fn two_plies(
     let near = nets.found()?.or(position.pieces(other)).spread_by_two();
     let value = estimate - loss;
 
-    let worth = &WORTH[side.index()];
+    let worths = Arc::clone(position.shared_worths());
+    let worth = worths.table(side);
     let mut far = None;
     let mut close = Vec::new();
     position.each_piece_of(side, &mut nets, |from, destinations| {
@@ -147,7 +143,7 @@ fn best_gain(position: &Position, side: Side, nets: &mut Nets, enough: Score, fi
 }
 
 fn best_of_listed(position: &Position, side: Side, nets: &mut Nets) -> Option<Gain> {
-    let worth = &WORTH[side.index()];
+    let worth = position.worths().table(side);
     let mut best = None;
     position.each_piece_of(side, nets, |from, destinations| {
         destinations.each(|to| improve(&mut best, worth, from, to));
@@ -158,8 +154,8 @@ fn best_of_listed(position: &Position, side: Side, nets: &mut Nets) -> Option<Ga
 /// The move of the largest gain, or the first that gains `enough`, of a side that no rule binds to its camp: found from
 /// the best squares of whole nets.
 fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
-    let worth = &WORTH[side.index()];
-    let directions = &DIRECTIONS[side.index()];
+    let worth = position.worths().table(side);
+    let directions = position.worths().directions(side);
     let target = Position::target(side);
     let forbidden = if position.rules(side) == Rules::Addendum { CAMPS[side.index()] } else { Squares::EMPTY };
     let occupied = position.pieces(BLACK).or(position.pieces(WHITE));

@@ -19,6 +19,7 @@ mod extremes;
 mod frontier;
 mod insight;
 pub mod jumps;
+pub mod learned;
 pub mod path;
 mod protocol;
 pub mod race;
@@ -27,12 +28,15 @@ pub mod rules;
 mod square;
 mod squares;
 pub mod tunable;
+#[cfg(feature = "tuning")]
+mod tuning;
 pub mod worth;
 
 pub use evaluate::Evaluation;
 pub use rules::{Move, Position, Rules};
 
 use engine::{Advice, Ask, Count, Course, Game, Playable, Protocol, Proven, Side};
+use learned::Tables;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
@@ -57,14 +61,10 @@ impl Playable for Position {
         }
     }
 
-    /// The position with the base rules for an opponent that stays in its camp. One that still has pieces in its camp
-    /// late in the game may not keep the addendum, and never play them: a win that waits for them to be played would
-    /// never come.
+    /// The position with the worths for this root, and with the base rules for an opponent that stays in its camp
+    /// ([`Tables::seen`]).
     fn as_searched(position: &Position) -> Position {
-        let (own, other) = (position.side_to_move(), position.side_to_move().other());
-        let is_late = evaluate::is_late(position, own);
-        let stays = !position.pieces(other).and(board::CAMPS[other.index()]).is_empty();
-        if is_late && stays { position.clone().with_rules(other, Rules::Base) } else { position.clone() }
+        Tables::chosen().seen(position)
     }
 
     fn proven(position: &Position) -> Option<Proven<Move>> {
@@ -85,7 +85,7 @@ impl engine::Agent for Position {
     #[cfg(not(feature = "tuning"))]
     type Extra = engine::agent::NoExtra;
     #[cfg(feature = "tuning")]
-    type Extra = tunable::Tuning;
+    type Extra = tuning::Tuning;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 19 lines,
     SINGLE

@@ -2,9 +2,9 @@
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, SIZE, Square, Squares};
 use crate::jumps::{Jumps, Nets};
-use crate::worth::WORTH;
+use crate::worth::{Worths, formula};
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// A rule set: which moves are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,7 @@ pub struct Position {
     rules: [Rules; 2],
     key: u64,
     worth: [i32; 2],
+    worths: Arc<Worths>,
 }
 
 static PIECE_KEYS: [[u64; 256]; 2] = {
@@ -89,19 +90,23 @@ static FURTHER: LazyLock<[Box<[Squares; 256]>; 2]> = LazyLock::new(|| {
 });
 
 impl Position {
-    /// A position of these pieces.
+    /// A position of these pieces, which are worth what the formula says.
     #[must_use]
     pub fn new(pieces: [Squares; 2], side: Side, rules: Rules) -> Position {
+        Position::valued(pieces, side, [rules; 2], Arc::clone(formula()))
+    }
+
+    fn valued(pieces: [Squares; 2], side: Side, rules: [Rules; 2], worths: Arc<Worths>) -> Position {
         debug_assert!(pieces[0].and(pieces[1]).is_empty());
-        let mut key = if side == BLACK { 0 } else { SIDE_KEY };
+        let mut key = worths.key() ^ if side == BLACK { 0 } else { SIDE_KEY };
         let mut worth = [0; 2];
-        for owner in Side::BOTH.map(Side::index) {
-            for square in pieces[owner] {
-                key ^= PIECE_KEYS[owner][square.index()];
-                worth[owner] += i32::from(WORTH[owner][square.index()]);
+        for owner in Side::BOTH {
+            for square in pieces[owner.index()] {
+                key ^= piece_key(owner, square);
+                worth[owner.index()] += worths.of(owner, square);
             }
         }
-        Position { pieces, jumps: Jumps::new(pieces[0].or(pieces[1])), side, rules: [rules; 2], key, worth }
+        Position { pieces, jumps: Jumps::new(pieces[0].or(pieces[1])), side, rules, key, worth, worths }
     }
 
     /// The starting position; the course lets White move first in its own examples, and either side may.
@@ -131,7 +136,26 @@ impl Position {
         self
     }
 
-    /// The sum of the worth of a side's squares ([`WORTH`]).
+    /// The same position with other worths of the squares. Its key differs as well: nothing that a transposition table
+    /// knows of the one is found for the other.
+    #[must_use]
+    pub fn with_worths(&self, worths: Arc<Worths>) -> Position {
+        Position::valued(self.pieces, self.side, self.rules, worths)
+    }
+
+    /// What pieces are worth on each square.
+    #[inline]
+    #[must_use]
+    pub fn worths(&self) -> &Worths {
+        &self.worths
+    }
+
+    #[inline]
+    pub(crate) fn shared_worths(&self) -> &Arc<Worths> {
+        &self.worths
+    }
+
+    /// The sum of the worth of a side's squares ([`Position::worths`]).
     #[inline]
     #[must_use]
     pub fn worth(&self, side: Side) -> i32 {
@@ -178,7 +202,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn nets(&self) -> Nets<'_> {
-        Nets::new(&self.jumps, &WORTH)
+        Nets::new(&self.jumps, self.worths.tables())
     }
 
     /// Whether a side keeps the addendum and has a piece in its own camp, which rule 2 then bids it to play.
@@ -239,7 +263,7 @@ impl Position {
         self.jumps.toggle(from);
         self.jumps.toggle(to);
         self.key ^= PIECE_KEYS[owner][from.index()] ^ PIECE_KEYS[owner][to.index()];
-        self.worth[owner] += i32::from(WORTH[owner][to.index()]) - i32::from(WORTH[owner][from.index()]);
+        self.worth[owner] += self.worths.of(side, to) - self.worths.of(side, from);
     }
 }
 
@@ -303,7 +327,7 @@ impl Game for Position {
     }
 
     fn rebuilt(&self) -> Position {
-        Position { rules: self.rules, ..Position::new(self.pieces, self.side, Rules::Base) }
+        Position::valued(self.pieces, self.side, self.rules, Arc::clone(&self.worths))
     }
 
     #[inline]

@@ -62,8 +62,10 @@ tunables! {
     pruned_base = 6, 1 to 1_000;
     /// Moves that are searched at a pruned node beyond `pruned_base`, for each unit of the square of the depth.
     pruned_factor = 2, 0 to 1_000;
+    /// Units of history that a point of the learned worths weighs where moves are ordered.
+    order = 40, 0 to 200;
     /// Half the first aspiration window, in points.
-    aspiration = 60, 1 to 10_000;
+    aspiration = 300, 1 to 10_000;
 }
 
 impl Tunables {
@@ -111,17 +113,12 @@ mod values {
         SET.get_or_init(|| Tunables::CHOSEN)
     }
 
-    /// Options of an agent whose numbers can be set.
-    #[derive(clap::Args, Clone, Debug, Default)]
-    pub struct Tuning {
-        /// Plays with another number than the chosen one; several are separated by commas
-        #[arg(long, value_name = "NAME=VALUE,...", value_parser = set)]
-        set: Option<Tunables>,
-    }
-
     /// Reads the values and puts them in use: everything that is computed from them is computed after the command line is
     /// read.
-    fn set(text: &str) -> Result<Tunables, String> {
+    ///
+    /// # Errors
+    /// If the text is not of the form `NAME=VALUE,...`, a name or a value is none, or they have been set before.
+    pub(crate) fn set(text: &str) -> Result<Tunables, String> {
         let mut values = Tunables::CHOSEN;
         for word in text.split(',') {
             let (name, value) = word.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found '{word}'"))?;
@@ -145,7 +142,7 @@ mod values {
 }
 
 #[cfg(feature = "tuning")]
-pub use values::Tuning;
+pub(crate) use values::set;
 pub(crate) use values::tunables;
 
 #[cfg(test)]

@@ -1,17 +1,108 @@
-//! The worth of squares: what a piece on each of them counts in the evaluation.
+//! The worth of squares: what a piece on each of them counts in the evaluation. The formula's is the same in all positions;
+//! what was learned from games (`learned.rs`) depends on the root of a search.
 
 use crate::board::{BLACK, CAMPS, SIZE, Square, WHITE};
+use crate::jumps::directions_by_worth;
 use crate::tunable::Tunables;
 #[cfg(feature = "tuning")]
 use crate::tunable::tunables;
-use engine::Side;
+use engine::{Side, split_mix};
+use std::fmt;
+use std::sync::{Arc, LazyLock};
 
-/// The worth of a piece by side and square, in points: the closer to the far corner the more.
+/// The worth of a piece by side and square, in points, by the formula: the closer to the far corner the more.
 #[cfg(not(feature = "tuning"))]
 pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::CHOSEN);
 /// The worth of a piece by side and square, in points, from numbers that are set when the agent starts.
 #[cfg(feature = "tuning")]
-pub static WORTH: std::sync::LazyLock<[[i16; 256]; 2]> = std::sync::LazyLock::new(|| worth_tables(tunables()));
+pub static WORTH: LazyLock<[[i16; 256]; 2]> = LazyLock::new(|| worth_tables(tunables()));
+
+/// The worths of all squares for both sides, and what follows from them, during one search.
+pub struct Worths {
+    tables: [[i16; 256]; 2],
+    /// The directions from each square, the most rewarding first.
+    directions: [Box<[[u8; 8]; 256]>; 2],
+    late_scale: i32,
+    order_scale: i32,
+    key: u64,
+}
+
+impl Worths {
+    /// Worths by side and square. The part of the evaluation for holes counts `late_scale` times, and a point weighs
+    /// `order_scale` units of history where moves are ordered.
+    #[must_use]
+    pub fn new(tables: [[i16; 256]; 2], late_scale: i32, order_scale: i32) -> Worths {
+        let fold = |key, worth: &i16| split_mix(key ^ u64::from(worth.cast_unsigned()));
+        let key = tables.as_flattened().iter().fold(split_mix(late_scale as u64), fold);
+        let directions = [0, 1].map(|side: usize| directions_by_worth(&tables[side]));
+        Worths { tables, directions, late_scale, order_scale, key }
+    }
+
+    /// What a side's piece on a square is worth, in points.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, side: Side, square: Square) -> i32 {
+        i32::from(self.tables[side.index()][square.index()])
+    }
+
+    /// The worths for one side, by square.
+    #[inline]
+    #[must_use]
+    pub fn table(&self, side: Side) -> &[i16; 256] {
+        &self.tables[side.index()]
+    }
+
+    /// The worths for both sides.
+    #[inline]
+    #[must_use]
+    pub fn tables(&self) -> &[[i16; 256]; 2] {
+        &self.tables
+    }
+
+    #[inline]
+    pub(crate) fn directions(&self, side: Side) -> &[[u8; 8]; 256] {
+        &self.directions[side.index()]
+    }
+
+    /// How many times the part of the evaluation for holes counts; 0 where it does not.
+    #[inline]
+    #[must_use]
+    pub fn late_scale(&self) -> i32 {
+        self.late_scale
+    }
+
+    #[inline]
+    pub(crate) fn order_scale(&self) -> i32 {
+        self.order_scale
+    }
+
+    /// A key of the worths: positions that are valued by others have other keys.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+}
+
+/// Worths are the same if their keys are.
+impl PartialEq for Worths {
+    fn eq(&self, other: &Worths) -> bool {
+        self.key == other.key
+    }
+}
+
+impl fmt::Debug for Worths {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "Worths({:#x})", self.key)
+    }
+}
+
+/// The formula's worths: the same at every root.
+#[must_use]
+pub fn formula() -> &'static Arc<Worths> {
+    static FORMULA: LazyLock<Arc<Worths>> =
+        LazyLock::new(|| Arc::new(Worths { key: 0, ..Worths::new(WORTH.to_owned(), 1, 64) }));
+    &FORMULA
+}
 
 const fn worth_tables(values: &Tunables) -> [[i16; 256]; 2] {
     [worth_table(values, BLACK), worth_table(values, WHITE)]

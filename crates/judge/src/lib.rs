@@ -13,6 +13,7 @@ mod games;
 mod grade;
 mod inputs;
 mod interrupt;
+mod learn;
 mod monitor;
 mod names;
 mod output;
@@ -155,6 +156,9 @@ Exit code: 0 all hold; 1 --sandbox required would refuse, or something went thro
     /// Fit an engine's numbers by games of two versions of it against each other
     #[command(after_help = tune::EXAMPLE)]
     Tune(tune::TuneOptions),
+    /// Learn an evaluation from the agent's own games
+    #[command(after_help = learn::EXAMPLE)]
+    Learn(learn::LearnOptions),
 }
 
 fn match_help() -> String {
@@ -291,5 +295,6 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Soak(options) => soak::soak(&options),
         Command::Sandbox(options) => sandbox::sandbox(&options).map(ExitCode::from),
         Command::Tune(options) => tune::tune(&options),
+        Command::Learn(options) => learn::run(&options),
     }
 }

@@ -1,0 +1,190 @@
+//! Halma: a table of worths for each stage, fitted to the margin of the race that games end in.
+
+use crate::fit::{Fit, Term};
+use engine::{Game, Outcome, Side};
+use halma::board::{CAMPS, SIZE, Square};
+use halma::learned::{PLACES, Stage, Tables, between, place_of, to_go};
+use halma::worth::formula;
+use halma::{Evaluation, Position, Rules, race};
+
+/// Points of the evaluation for a margin of one move.
+const POINTS: f64 = 300.0;
+/// The distances still to go at which a table holds.
+const STAGES: [u32; 8] = [60, 180, 300, 420, 540, 660, 780, 900];
+/// A larger margin, in moves, counts as this one.
+const LARGEST_MARGIN: f64 = 12.0;
+/// How often a plan asks whether to stop before it has to: each time it has looked at some hundred positions.
+const LONGEST_PLAN: u32 = 30;
+/// The side to move is ahead by half a move.
+const TURN: f64 = 0.5;
+
+/// The fit of Halma's tables.
+pub struct HalmaTables;
+
+/// The moves that a side's shortest plan takes if it were its turn.
+fn moves_to_fill(position: &Position, side: Side) -> Option<f64> {
+    if position.has_filled(side) {
+        return Some(0.0);
+    }
+    let pieces = Side::BOTH.map(|side| position.pieces(side));
+    let turned = Position::new(pieces, side, Rules::Addendum);
+    let mut asked = 0;
+    let too_long = || {
+        asked += 1;
+        asked > LONGEST_PLAN
+    };
+    let plan = race::plan(&turned, too_long)?;
+    Some(plan.moves.len() as f64)
+}
+
+impl Fit for HalmaTables {
+    type Game = Position;
+    type Version = Tables;
+
+    /// The formula's worths, three points for one.
+    fn first(&self) -> Tables {
+        let mut worths = [0; PLACES];
+        for square in Square::all() {
+            worths[place_of(Side::First, square)] = (3 * formula().of(Side::First, square) - 2_100) as i16;
+        }
+        let stages = STAGES.into_iter().map(|to_go| Stage { to_go, worths }).collect();
+        Tables { stages, late: 60, late_scale: 3 }
+    }
+
+    fn read(&self, text: &str) -> Result<Tables, String> {
+        Tables::read(text)
+    }
+
+    fn text(&self, version: &Tables) -> String {
+        version.text()
+    }
+
+    fn seen(&self, version: &Tables, position: &Position) -> Position {
+        version.seen(position)
+    }
+
+    fn knowledge(&self, _: &Tables) -> Evaluation {
+        Evaluation
+    }
+
+    fn margin(&self, position: &Position) -> Option<f64> {
+        let winner = position.outcome().and_then(Outcome::winner);
+        let mover = position.side_to_move();
+        if winner.is_none() {
+            let stays = |side: Side| !position.pieces(side).and(CAMPS[side.index()]).is_empty();
+            if stays(mover.other()) || !race::has_begun(position) {
+                return None;
+            }
+        }
+        let [first, second] = Side::BOTH.map(|side| moves_to_fill(position, side));
+        let margin = match (first, second, winner) {
+            (Some(first), Some(second), _) => second - first + if mover == Side::First { TURN } else { -TURN },
+            (_, _, Some(Side::First)) => LARGEST_MARGIN,
+            (_, _, Some(Side::Second)) => -LARGEST_MARGIN,
+            _ => return None,
+        };
+        Some(margin.clamp(-LARGEST_MARGIN, LARGEST_MARGIN))
+    }
+
+    /// The places of all stages, and the turn.
+    fn count(&self) -> usize {
+        STAGES.len() * PLACES + 1
+    }
+
+    fn terms(&self, root: &Position, leaf: &Position, out: &mut Vec<Term>) {
+        let (low, high, part) = between(STAGES.len(), |stage| STAGES[stage], to_go(root));
+        let mut counts = [0.0; PLACES];
+        for (side, sign) in [(Side::First, 1.0), (Side::Second, -1.0)] {
+            leaf.pieces(side).each(|square| counts[place_of(side, square)] += sign);
+        }
+        for (stage, factor) in [(low, 1.0 - part), (high, part)] {
+            if factor > 0.0 {
+                let terms = counts.iter().enumerate().filter(|&(_, &count)| count != 0.0);
+                out.extend(terms.map(|(place, &count)| (stage * PLACES + place, factor * count)));
+            }
+        }
+        out.push((STAGES.len() * PLACES, if leaf.side_to_move() == Side::First { 1.0 } else { -1.0 }));
+    }
+
+    /// Second differences along rows and along diagonals of both directions, and differences from stage to stage.
+    fn ties(&self) -> Vec<(f64, Vec<Term>)> {
+        let mut ties = Vec::new();
+        let place = |x: usize, y: usize| place_of(Side::First, Square::at(x, y));
+        let on_board = |value: isize| (0..SIZE as isize).contains(&value);
+        for stage in 0..STAGES.len() {
+            for y in 0..SIZE as isize {
+                for x in 0..SIZE as isize {
+                    for (dx, dy) in [(1, 0), (1, 1), (1, -1)] {
+                        let ends = [(x - dx, y - dy), (x + dx, y + dy)];
+                        if ends.iter().all(|&(x, y)| on_board(x) && on_board(y)) {
+                            let at = |x: isize, y: isize| stage * PLACES + place(x as usize, y as usize);
+                            let [(ax, ay), (bx, by)] = ends;
+                            ties.push((1.0, vec![(at(ax, ay), 1.0), (at(x, y), -2.0), (at(bx, by), 1.0)]));
+                        }
+                    }
+                }
+            }
+        }
+        for stage in 1..STAGES.len() {
+            for place in 0..PLACES {
+                ties.push((0.2, vec![(stage * PLACES + place, 1.0), ((stage - 1) * PLACES + place, -1.0)]));
+            }
+        }
+        ties
+    }
+
+    fn coefficients(&self, version: &Tables) -> Vec<f64> {
+        let worths = version.stages.iter().flat_map(|stage| stage.worths);
+        worths.map(|worth| f64::from(worth) / POINTS).chain([0.0]).collect()
+    }
+
+    fn with_coefficients(&self, version: &Tables, coefficients: &[f64]) -> Tables {
+        let mut tables = version.clone();
+        for (stage, worths) in tables.stages.iter_mut().zip(coefficients.chunks_exact(PLACES)) {
+            for (worth, coefficient) in stage.worths.iter_mut().zip(worths) {
+                *worth = (coefficient * POINTS).round().clamp(-15_000.0, 15_000.0) as i16;
+            }
+        }
+        tables
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Terms, play, positions};
+
+    const QUICK: Terms = Terms { nodes: 30, opening: (4, 4), random_every: 10, longest: 320 };
+
+    #[test]
+    fn the_terms_of_a_position_add_up_to_its_evaluation() {
+        let (fit, version) = (HalmaTables, Tables::chosen());
+        let coefficients = fit.coefficients(version);
+        assert_eq!(&fit.with_coefficients(version, &coefficients), version);
+        let positions: Vec<Position> = positions(&play(&fit, [version, version], 1, QUICK, 3));
+        for pair in positions.windows(4).step_by(5) {
+            let (root, leaf) = (&pair[0], &pair[3]);
+            let mut terms = Vec::new();
+            fit.terms(root, leaf, &mut terms);
+            assert!(terms.is_sorted_by(|a, b| a.0 < b.0));
+            let sum: f64 = terms.iter().map(|&(number, factor)| coefficients[number] * factor).sum();
+            let seen = leaf.with_worths(version.at_root(root));
+            let worth = f64::from(seen.worth(Side::First) - seen.worth(Side::Second));
+            // Each piece's worth is rounded.
+            assert!((sum * POINTS - worth).abs() <= 19.0, "{} for {worth}", sum * POINTS);
+        }
+    }
+
+    #[test]
+    fn games_end_with_a_margin_for_the_side_that_needs_fewer_moves() {
+        let (fit, version) = (HalmaTables, Tables::chosen());
+        for seed in 0..4 {
+            let played = play(&fit, [version, version], 1, QUICK, seed);
+            let margin = played.margin.expect("the armies part");
+            let last: Position = positions(&played).pop().unwrap();
+            let [first, second] = Side::BOTH.map(|side| moves_to_fill(&last, side).unwrap());
+            assert!(margin.abs() <= LARGEST_MARGIN);
+            assert!((margin - (second - first)).abs() <= TURN || margin.abs() == LARGEST_MARGIN);
+        }
+    }
+}
