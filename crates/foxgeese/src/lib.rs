@@ -34,13 +34,15 @@ pub use rules::{Move, Position};
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
 use engine::search::Score;
-use engine::{Advice, Ask, Count, Course, Playable, Proven, Side};
+use engine::{Advice, Ask, Count, Course, Curve, Playable, Proven, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
+    /// Fitted by `scripts/curves` (docs/analysis.md).
+    const CURVE: Option<Curve> = Some(Curve { points: 262.0, first: -0.317 });
     const COURSE: Course = Course::SMALL_BOARD;
 
     fn advise(ask: &Ask<Position>) -> Advice<Move> {

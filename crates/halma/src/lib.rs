@@ -35,12 +35,14 @@ pub mod worth;
 pub use evaluate::Evaluation;
 pub use rules::{Move, Position, Rules};
 
-use engine::{Advice, Ask, Count, Course, Game, Playable, Protocol, Proven, Side};
+use engine::{Advice, Ask, Count, Course, Curve, Game, Playable, Protocol, Proven, Side};
 use learned::Tables;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
+    /// Fitted by `scripts/curves` (docs/analysis.md).
+    const CURVE: Option<Curve> = Some(Curve { points: 424.0, first: -0.213 });
     /// The course's grading (halma.md, "Reference figures"): 10 positions for 1 point each, 9 games against plain
     /// minimax for 10 points each, clocks of 30 s and 100 s.
     const COURSE: Course = Course::USUAL;

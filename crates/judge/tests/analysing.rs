@@ -3,6 +3,8 @@
 mod common;
 
 use common::{events, judge, run, text};
+use engine::search::Knowledge;
+use engine::{Outcome, Playable, RuleSet};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -224,4 +226,65 @@ fn an_interrupted_analysis_keeps_what_it_found() {
     assert_eq!(process.wait().unwrap().code(), Some(130));
     let found = findings(&path);
     assert!(found.len() >= 3 && found.len() < 120, "{}", found.len());
+}
+
+/// Positions of a game in which every seventh legal move after the one before is played.
+fn walk<A: Playable>() -> Vec<A> {
+    let mut position = A::start(<A::Rules as RuleSet>::AGENT);
+    let mut reached = Vec::new();
+    while position.outcome().is_none() && reached.len() < 120 {
+        reached.push(position.clone());
+        let moves = position.legal_moves();
+        position.play(moves[reached.len() * 7 % moves.len()]);
+    }
+    reached
+}
+
+fn parts_add_up<A: Playable>() {
+    for position in walk::<A>() {
+        let sum: i32 = A::terms(&position).iter().map(|(_, points)| points).sum();
+        assert_eq!(sum, A::knowledge().evaluate(&position), "{}", A::NAME);
+    }
+}
+
+#[test]
+fn the_parts_of_an_evaluation_add_up_to_it() {
+    parts_add_up::<wolves::Position>();
+    parts_add_up::<foxgame::Position>();
+    parts_add_up::<foxgeese::Position>();
+}
+
+/// A proven result is kept by the best move that comes with it, and by none exceeded.
+fn proofs_agree<A: Playable>() {
+    let result = |outcome: Outcome, position: &A| {
+        let side = position.side_to_move();
+        let sign = if side == engine::Side::First { 1 } else { -1 };
+        match outcome {
+            Outcome::Margin(points) => sign * points,
+            other => other.winner().map_or(0, |winner| if winner == side { 1 } else { -1 }),
+        }
+    };
+    let mut proven = 0;
+    for position in walk::<A>() {
+        let Some(proof) = A::proven(&position) else { continue };
+        let best = result(proof.outcome, &position);
+        for mv in position.legal_moves() {
+            let mut after = position.clone();
+            after.play(mv);
+            let Some(outcome) = after.outcome().or_else(|| Some(A::proven(&after)?.outcome)) else { continue };
+            let reached = result(outcome, &position);
+            assert!(reached <= best, "{}: {}", A::NAME, position.describe_move(mv));
+            if proof.best == Some(mv) {
+                assert_eq!(reached, best, "{}: {}", A::NAME, position.describe_move(mv));
+                proven += 1;
+            }
+        }
+    }
+    assert!(proven > 5, "{}: {proven}", A::NAME);
+}
+
+#[test]
+fn the_best_move_of_a_proof_keeps_its_result() {
+    proofs_agree::<wolves::Position>();
+    proofs_agree::<squirrels::Position>();
 }

@@ -129,7 +129,7 @@ fn a_browser_can_follow_the_game() {
         stream.read_to_string(&mut text).unwrap();
         text
     };
-    assert!(get("/").starts_with("HTTP/1.1 200 OK\r\n") && get("/").contains("<svg"));
+    assert!(get("/").starts_with("HTTP/1.1 200 OK\r\n") && get("/").contains("id=\"board\""));
     assert!(get("/../etc/passwd").starts_with("HTTP/1.1 404"));
     assert!(get("/game.json").contains("waiting for agents"));
     let [mut fox, mut sheep] = monitor.pair();
@@ -141,4 +141,11 @@ fn a_browser_can_follow_the_game() {
     let json: serde_json::Value = serde_json::from_str(data.split("\r\n\r\n").nth(1).unwrap()).unwrap();
     assert_eq!((json["players"][0].as_str(), json["turn"].as_str()), (Some("Reineke"), Some("SHEEP")));
     assert_eq!(json["position"]["path"], serde_json::json!([[2, 0], [3, 1]]));
+    assert_eq!(json["moves"].as_array().unwrap().len(), 1);
+    let json = |path: &str| -> serde_json::Value {
+        serde_json::from_str(get(path).split("\r\n\r\n").nth(1).unwrap()).unwrap()
+    };
+    assert_eq!(json("/game.json/1/1")["moves"], serde_json::json!([]), "one who has the move is not told again");
+    assert_eq!(json("/game.json/7/1")["moves"].as_array().unwrap().len(), 1, "one who has another game's is");
+    assert!(get("/game.json/x/1").starts_with("HTTP/1.1 404"));
 }

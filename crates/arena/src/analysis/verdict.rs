@@ -1,6 +1,7 @@
 //! A whole game in a few figures: accuracy, marks, the costliest moves, where it turned, time that was left unused.
 
 use super::finding::{Finding, Mark};
+use crate::player::spec::PlayerKind;
 use crate::record::{End, Header, MoveRecord};
 use crate::result::Termination;
 use crate::terms::Clock;
@@ -26,7 +27,8 @@ pub struct SideVerdict {
     pub marks: [u32; 3],
     /// Its costliest moves, as indices of the game's moves, the worst first; at most [`NAMED`].
     pub costliest: Vec<usize>,
-    /// Moves that took at most [`HASTY`], and the seconds left in the end, where much was left of a game's clock.
+    /// Moves that took at most [`HASTY`], and the seconds left in the end, of a program that lost with much of its game's
+    /// clock left.
     pub unused: Option<(u32, f64)>,
     /// The number of its move at which the clock ran out, counted from 1 over both sides' moves.
     pub ran_out: Option<u32>,
@@ -78,14 +80,16 @@ fn side_verdict(header: &Header, own: &[(usize, &MoveRecord)], side: Side, end: 
     }
 }
 
-/// Hasty moves, and the seconds left, of a side that ended with much of its game's clock.
+/// Hasty moves, and the seconds left, of a program that lost with much of its game's clock left.
 fn unused(header: &Header, own: &[(usize, &MoveRecord)], side: Side, end: &End) -> Option<(u32, f64)> {
     let name = &end.players[side.index()];
-    let Clock::Game(full) = header.engines.iter().find(|engine| engine.name == *name)?.clock else { return None };
+    let engine = header.engines.iter().find(|engine| engine.name == *name)?;
+    // Reference players are as quick as they are.
+    let (PlayerKind::Files { .. }, Clock::Game(full)) = (&engine.kind, engine.clock) else { return None };
     let left = own.last()?.1.left?;
-    // A reference player's clock is not meant to run down.
     let hasty = own.iter().filter(|(_, record)| record.cpu <= HASTY).count() as u32;
-    (hasty > 0 && left >= MUCH * full && full < 1e5).then_some((hasty, left))
+    let lost = end.winner == Some(side.other().index());
+    (lost && hasty > 0 && left >= MUCH * full).then_some((hasty, left))
 }
 
 /// The chances of the first side after a move.
