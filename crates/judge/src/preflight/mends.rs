@@ -9,6 +9,7 @@ const CRASHES: &[(&str, &str)] = &[
     ("No module named", "graders have the standard library alone: do without that module, or hand it in with --dir"),
     ("Permission denied: 'input", "open input.txt for reading"),
     ("input.txt", "read 'input.txt' without a directory: it lies in the directory that the program is started in"),
+    ("/output.txt", "open 'output.txt' without a directory: graders let a program write in its own directory alone"),
     (
         "can't open file",
         "the program's file is not found: give its path as seen from here, or its directory with --dir",
