@@ -95,7 +95,11 @@ impl Root {
         while let Some(part) = wanted.pop() {
             match part.components().next() {
                 Some(Component::RootDir) => at = PathBuf::from("/"),
-                Some(Component::ParentDir) => drop(at.pop()),
+                Some(Component::ParentDir) => {
+                    // A name with `..` in it leads through this directory. Where it cannot be made, it is there.
+                    let _ = make_directories(&at);
+                    at.pop();
+                }
                 Some(Component::Normal(name)) => at.push(name),
                 _ => {}
             }
