@@ -198,7 +198,7 @@ impl Position {
         if target.contains(from) { all.and(target) } else { all }
     }
 
-    /// The nets of jumps, each with its best squares by [`WORTH`].
+    /// The nets of jumps, each with its best squares by the worths of the position.
     #[inline]
     #[must_use]
     pub fn nets(&self) -> Nets<'_> {

@@ -26,7 +26,7 @@ pub fn line(played: &Played) -> String {
 /// The game of a line.
 ///
 /// # Errors
-/// If the line is none of [`line`]'s.
+/// If the line is none of [`line()`]'s.
 pub fn game(line: &str) -> Result<Played> {
     let wrong = || anyhow!("expected RULES OPENING MARGIN CODE ..., found '{line}'");
     let mut words = line.split(' ');
