@@ -10,7 +10,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A program that has been started.
 pub(crate) struct Entered {
@@ -18,6 +18,8 @@ pub(crate) struct Entered {
     pub child: Child,
     /// The counter of its CPU time, where that is how it is counted.
     pub counter: Option<OwnedFd>,
+    /// The moment just before it was started.
+    pub start: Instant,
 }
 
 /// How long to wait for a counter that is as good as there.
@@ -57,9 +59,10 @@ pub(crate) fn start(job: &Job, group: Option<OwnedFd>) -> Result<Entered, String
     };
     // SAFETY: the calling process has one thread, so that after fork its copy may do whatever the process might.
     unsafe { command.pre_exec(last_steps) };
+    let start = Instant::now();
     let child = command.spawn().map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
     let counter = if counted { Some(passing::receive(&ours).map_err(within("a counter of CPU time"))?) } else { None };
-    Ok(Entered { child, counter })
+    Ok(Entered { child, counter, start })
 }
 
 fn command(job: &Job) -> Command {

@@ -68,8 +68,7 @@ fn do_not_wait(stream: &impl AsFd) -> io::Result<()> {
 
 impl<'a> Run<'a> {
     fn new(job: &'a Job, entered: Entered) -> io::Result<Run<'a>> {
-        let Entered { mut child, counter } = entered;
-        let start = Instant::now();
+        let Entered { mut child, counter, start } = entered;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         stdout.as_ref().map_or(Ok(()), do_not_wait)?;
         stderr.as_ref().map_or(Ok(()), do_not_wait)?;
