@@ -6,6 +6,7 @@ use engine::Side;
 use foxgeese::strategy::Strategy;
 use std::cell::LazyCell;
 use wolves::Position;
+use wolves::board::Squares;
 use wolves::table::{LayerTable, file};
 
 thread_local! {
@@ -19,7 +20,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         match LayerTable::open(place.path(), 1, 3) {
             Ok(table) => {
                 for side in Side::BOTH {
-                    let _ = table.value(&Position::new(1 << 12, 0b111, side));
+                    let _ = table.value(&Position::new(Squares::from_bits(1 << 12), Squares::from_bits(0b111), side));
                     let _ = table.codes(side);
                 }
             }
