@@ -99,7 +99,7 @@ fn hears(stream: &mut TcpStream) -> String {
     String::from_utf8(line).unwrap()
 }
 
-/// So many connections, but at most a quarter of the handles that this process may have: other tests run beside.
+/// A crowd of `most` connections, but at most a quarter of the handles that this process may have: other tests run beside.
 fn crowd(server: &Server, most: usize) -> Vec<TcpStream> {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
     let handles = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();

@@ -9,9 +9,9 @@ use common::monitor::{Agent, Monitor};
 const LONG: &str = "600000";
 const SLICE: u64 = 600_000;
 
-/// More than may stand at the door and say nothing.
+/// A number of connections larger than may stand at the door and say nothing.
 const CROWD: usize = 150;
-/// So many may stand in line.
+/// The number of agents that may stand in line.
 const PLACES: usize = 32;
 
 /// FOX ends its game at once.

@@ -51,7 +51,7 @@ impl Monitor {
         Agent::on(TcpStream::connect(("127.0.0.1", self.port)).unwrap())
     }
 
-    /// So many who connect and say nothing.
+    /// A crowd of `count` connections that say nothing.
     pub(crate) fn crowd(&self, count: usize) -> Vec<TcpStream> {
         (0..count).map(|_| TcpStream::connect(("127.0.0.1", self.port)).unwrap()).collect()
     }

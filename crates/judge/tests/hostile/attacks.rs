@@ -17,9 +17,9 @@ pub(crate) struct Attack {
 /// Whether an attack gets something where there are no walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Without {
-    /// Whoever runs the judge.
+    /// The attack works, for any user that the judge runs as.
     Works,
-    /// Where the judge is root.
+    /// The attack works where the judge is root.
     WorksForRoot,
     /// It tries what the judge itself has to bear, walls or not.
     Borne,
