@@ -35,6 +35,17 @@ pub trait Square: Copy + Eq + 'static {
     fn at(index: usize) -> Self;
 }
 
+/// The two numbers of a square written `x,y`: digits alone on either side of the comma; `None` for anything else.
+#[must_use]
+pub fn coordinates(text: &str) -> Option<(usize, usize)> {
+    let number = |digits: &str| match digits.parse() {
+        Ok(value) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
+        _ => None,
+    };
+    let (x, y) = text.split_once(',')?;
+    Some((number(x)?, number(y)?))
+}
+
 /// A set of squares, one bit each; the bit of a square is its [`Square::index`].
 pub struct Squares<S> {
     bits: u64,

@@ -1,6 +1,7 @@
 //! The 33 points and the lines between them (foxgame.md, "Board"): sets of points, steps and jumps by table.
 
 use engine::protocol::quote;
+use engine::squares::coordinates;
 use std::fmt;
 use std::str::FromStr;
 
@@ -186,12 +187,8 @@ impl FromStr for Point {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Point, String> {
-        let number = |digits: &str| match digits.parse() {
-            Ok(value) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
-            _ => None,
-        };
-        text.split_once(',')
-            .and_then(|(x, y)| Point::new(number(x)?, number(y)?))
+        coordinates(text)
+            .and_then(|(x, y)| Point::new(x, y))
             .ok_or_else(|| format!("expected a point X,Y of the board, both from 0 to 6, found {}", quote(text)))
     }
 }

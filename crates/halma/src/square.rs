@@ -1,6 +1,7 @@
 //! The squares of the 16 x 16 board and their names.
 
 use engine::protocol::quote;
+use engine::squares::coordinates;
 use std::fmt;
 use std::str::FromStr;
 
@@ -98,12 +99,9 @@ impl FromStr for Square {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Square, String> {
-        let number = |digits: &str| match digits.parse::<usize>() {
-            Ok(value) if value < SIZE && digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
-            _ => None,
-        };
-        text.split_once(',')
-            .and_then(|(x, y)| Some(Square::at(number(x)?, number(y)?)))
+        coordinates(text)
+            .filter(|&(x, y)| x < SIZE && y < SIZE)
+            .map(|(x, y)| Square::at(x, y))
             .ok_or_else(|| format!("expected a square X,Y with both from 0 to {}, found {}", SIZE - 1, quote(text)))
     }
 }
