@@ -1,6 +1,7 @@
 //! Games between players: terms, players, the referee, records, schedules, ratings, tournaments. A library without command
 //! line, HTTP or terminal: it knows no game and prints nothing.
 
+pub mod adjudication;
 pub mod analysis;
 pub mod game;
 pub mod openings;
@@ -14,6 +15,7 @@ pub mod referee;
 pub mod result;
 pub mod schedule;
 pub mod standings;
+pub mod swiss;
 pub mod terms;
 pub mod tournament;
 

@@ -1,6 +1,15 @@
 //! The record of a match or tournament: JSON lines, appended as things happen. The file is the result and the state: a
 //! run that was interrupted goes on from it.
 
+mod grading;
+mod recorder;
+#[cfg(test)]
+mod tests;
+
+pub use grading::{Attempt, Entry, TestResult};
+pub use recorder::Recorder;
+
+use crate::adjudication::Adjudication;
 use crate::analysis::finding::Finding;
 use crate::player::spec::EngineSpec;
 use crate::result::Termination;
@@ -10,8 +19,8 @@ use engine::score::WIN;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// The version of the form of the file, and of what a seed stands for. Files of version 1 have other words and another
@@ -45,6 +54,12 @@ pub struct Header {
     pub bounds: Bounds,
     /// The part of the schedule that this file is for.
     pub shard: Option<Shard>,
+    /// The rounds of a Swiss tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// When games are ended before their end.
+    #[serde(default, skip_serializing_if = "Adjudication::is_none")]
+    pub adjudication: Adjudication,
 }
 
 /// A line of the file.
@@ -60,6 +75,12 @@ pub enum Event {
     Move(MoveRecord),
     /// A game is over.
     End(End),
+    /// A submission of a class that is graded.
+    Entry(Entry),
+    /// A test of a grading is about to begin.
+    Attempt(Attempt),
+    /// A test of a grading is done with.
+    Result(TestResult),
 }
 
 /// A game begins. Arrays of two are by side, in the order of the game's side words.
@@ -284,6 +305,11 @@ impl Record {
                 }
                 None => bail!("the end of game {}, which has not begun", end.game),
             },
+            Event::Entry(Entry { engine, .. }) => {
+                let known = |name: &str| self.header.engines.iter().any(|engine| engine.name == name);
+                self.header.engines.extend(engine.filter(|engine| !known(&engine.name)));
+            }
+            Event::Attempt(_) | Event::Result(_) => {}
         }
         Ok(())
     }
@@ -328,55 +354,3 @@ pub fn read_lines<E: DeserializeOwned>(text: &str) -> (&str, impl Iterator<Item 
     });
     (first, events)
 }
-
-/// A file that events are appended to, each in one write.
-pub struct Recorder {
-    file: Option<File>,
-}
-
-impl Recorder {
-    /// A recorder that keeps nothing.
-    pub fn nowhere() -> Recorder {
-        Recorder { file: None }
-    }
-
-    /// Begins a new file, which must not be there yet, with its header.
-    pub fn create(path: &Path, header: &impl Serialize) -> Result<Recorder> {
-        let file = OpenOptions::new()
-            .append(true)
-            .create_new(true)
-            .open(path)
-            .with_context(|| format!("{}: cannot be created (to go on with it: --resume)", path.display()))?;
-        let mut recorder = Recorder { file: Some(file) };
-        recorder.append(header)?;
-        Ok(recorder)
-    }
-
-    /// Goes on with an existing file; a torn last line is ended first.
-    pub fn resume(path: &Path) -> Result<Recorder> {
-        let context = || format!("{}: cannot be written to", path.display());
-        let mut file = OpenOptions::new().read(true).append(true).open(path).with_context(context)?;
-        let mut last = [b'\n'];
-        if file.metadata()?.len() > 0 {
-            file.seek(SeekFrom::End(-1))?;
-            file.read_exact(&mut last)?;
-        }
-        if last != [b'\n'] {
-            file.write_all(b"\n").with_context(context)?;
-        }
-        Ok(Recorder { file: Some(file) })
-    }
-
-    /// Appends one line.
-    pub fn append(&mut self, event: &impl Serialize) -> Result<()> {
-        if let Some(file) = &mut self.file {
-            let mut line = serde_json::to_string(event)?;
-            line.push('\n');
-            file.write_all(line.as_bytes()).context("the record cannot be written")?;
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests;

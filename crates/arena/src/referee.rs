@@ -1,5 +1,6 @@
 //! One game: turns, clocks, and how it ends.
 
+use crate::adjudication::{Adjudication, Said};
 use crate::player::spec::EngineSpec;
 use crate::player::walls::walls_around;
 use crate::player::{OtherPlayers, Turn, new_player};
@@ -33,6 +34,8 @@ pub struct GameOrder {
     pub bounds: Bounds,
     /// The seed of random players.
     pub seed: u64,
+    /// When the game is ended before its end.
+    pub adjudication: Adjudication,
 }
 
 /// Takes in everything that happens in a game, in order. An error ends the game.
@@ -69,6 +72,7 @@ pub fn play_game<A: Playable, X: OtherPlayers<A>>(order: &GameOrder, sink: Sink)
         line: order.opening.line.clone(),
         walls: walls_around(&order.engines, &order.bounds)?.map(|walls| walls.to_string()),
     }))?;
+    let mut said = Said::default();
     let end = loop {
         if let Some(end) = game.ending() {
             break end;
@@ -80,7 +84,13 @@ pub fn play_game<A: Playable, X: OtherPlayers<A>>(order: &GameOrder, sink: Sink)
             .with_context(|| format!("game {}, engine '{}'", order.game, order.engines[side.index()].name))?;
         match game.take(side, turn) {
             Ok((mv, record)) => {
+                let score = record.score;
                 sink(Event::Move(record))?;
+                if let Some((winner, word, reason)) = said.hear(&order.adjudication, side, score, game.plies)
+                    && game.ending().is_none()
+                {
+                    break game.end(winner, word, format!("{}: {reason}", A::side_word(side)));
+                }
                 players[side.other().index()].opponent_played(&task.position, mv)?;
             }
             Err(end) => break *end,

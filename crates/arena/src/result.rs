@@ -39,6 +39,12 @@ pub enum Termination {
     /// The move limit was reached: the side with more time left wins.
     #[serde(rename = "time left at move limit")]
     TimeAtMoveLimit,
+    /// A player gave up.
+    #[serde(rename = "resignation")]
+    Resigned,
+    /// Both players saw nothing in the game any more: a draw.
+    #[serde(rename = "draw by adjudication")]
+    DrawByAdjudication,
 }
 
 impl Termination {
@@ -56,6 +62,8 @@ impl Termination {
             Termination::LegalMove => "legal move",
             Termination::DrawByMoveLimit => "draw by move limit",
             Termination::TimeAtMoveLimit => "time left at move limit",
+            Termination::Resigned => "resignation",
+            Termination::DrawByAdjudication => "draw by adjudication",
         }
     }
 }

@@ -23,13 +23,15 @@ impl Slot {
     }
 }
 
-/// All games of a header's schedule or, if it has a shard, of that part, in the order in which they are played.
+/// All games of a header's schedule (none of a Swiss tournament, whose games [`crate::swiss`] knows) or, if it has a shard, of that part, in the order in which they are played.
 /// `first` is the side that moves first.
 pub fn slots(header: &Header, first: Side) -> Vec<Slot> {
     let count = header.engines.len();
     let meetings: Vec<(usize, usize)> = match header.shape {
         Shape::Gauntlet => (1..count).map(|other| (0, other)).collect(),
         Shape::Roundrobin => (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect(),
+        // Its games hang on the results of its rounds.
+        Shape::Swiss => Vec::new(),
     };
     let mut slots = Vec::new();
     let mut pair = 0;

@@ -65,6 +65,8 @@ pub enum Shape {
     Roundrobin,
     /// The first engine meets all others
     Gauntlet,
+    /// In rounds; those with the same number of points meet
+    Swiss,
 }
 
 /// The openings of games.

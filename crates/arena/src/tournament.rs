@@ -9,7 +9,10 @@ use crate::record::{End, Event, GameRecord, Header, Record, Recorder};
 use crate::referee::GameOrder;
 use crate::schedule::{Slot, slots};
 use crate::standings::Duel;
+use crate::swiss;
+use crate::terms::Shape;
 use anyhow::{Context, Result};
+use engine::Side;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -39,29 +42,50 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
     let Running { concurrency, sprt, stop, finished } = running;
     let header = &record.header;
     let book = Book::open(&header.openings, header.seed, game.random_opening)?;
-    let all = slots(header, game.first);
-    let total = all.len();
-    let waiting: Vec<Slot> = all.into_iter().filter(|slot| !record.games.contains_key(&slot.game)).collect();
-    let workers = concurrency.min(waiting.len());
+    let total = count(header, game.first);
+    let rounds = if header.shape == Shape::Swiss { swiss::rounds(header) } else { 1 };
+    let recorder = Mutex::new(recorder);
+    let append = |event: Event| recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
     let mut ends: BTreeMap<u32, End> =
         record.games.iter().map(|(&number, GameRecord { end, .. })| (number, end.clone())).collect();
     let mut decided = is_decided(header, &ends, sprt.as_ref());
-    if !decided && !waiting.is_empty() {
-        let recorder = Mutex::new(recorder);
-        let append = |event: Event| recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
+    for round in 0..rounds {
+        let mut waiting = match header.shape {
+            Shape::Swiss => swiss::round(header, round, game.first, &ends),
+            Shape::Roundrobin | Shape::Gauntlet => slots(header, game.first),
+        };
+        waiting.retain(|slot| !ends.contains_key(&slot.game));
+        if decided || stop() {
+            break;
+        }
+        let workers = concurrency.min(waiting.len());
         let play = |slot: Slot| {
             let order = order(header, slot, &book)?;
             (game.play)(&order, &mut |event| append(event))
         };
+        let expected = ends.len() + waiting.len();
         work_off(waiting.into_iter(), workers, stop, play, |end: End| {
             ends.insert(end.game, end.clone());
             finished(&end, &ends);
             decided = is_decided(header, &ends, sprt.as_ref());
             Ok(if decided { Next::Stop } else { Next::GoOn })
         })?;
+        // The next round hangs on all results of this one.
+        if ends.len() < expected {
+            break;
+        }
     }
     let finish = if ends.len() == total || decided { Finish::Complete } else { Finish::Interrupted };
     Ok((ends.into_values().collect(), finish))
+}
+
+/// The number of games of a header's schedule, or of its part of it.
+#[must_use]
+pub fn count(header: &Header, first: Side) -> usize {
+    match header.shape {
+        Shape::Swiss => (swiss::rounds(header) * swiss::games_of_a_round(header)) as usize,
+        Shape::Roundrobin | Shape::Gauntlet => slots(header, first).len(),
+    }
 }
 
 fn order(header: &Header, slot: Slot, book: &Book) -> Result<GameOrder> {
@@ -75,6 +99,7 @@ fn order(header: &Header, slot: Slot, book: &Book) -> Result<GameOrder> {
         at_limit: header.at_limit,
         bounds: header.bounds.clone(),
         seed: random::derived(header.seed, Purpose::Players, slot.game),
+        adjudication: header.adjudication,
     })
 }
 

@@ -61,6 +61,27 @@ pub fn be_nice(nice: i32) -> std::io::Result<()> {
     }
 }
 
+/// The number of processors that the calling thread may run on; 0 where that cannot be told.
+#[must_use]
+pub fn processors() -> usize {
+    #[cfg(target_os = "linux")]
+    let count = linux::processors().len();
+    #[cfg(not(target_os = "linux"))]
+    let count = 0;
+    count
+}
+
+/// Keeps the calling thread, and all that it starts from now on, on one of its [`processors`], counted from 0. Where that
+/// is not granted this does nothing.
+pub fn stay_on(place: usize) {
+    #[cfg(target_os = "linux")]
+    if let Some(&processor) = linux::processors().get(place) {
+        linux::stay_on(processor);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = place;
+}
+
 /// The shortest time slice that Linux takes, in nanoseconds.
 #[cfg(target_os = "linux")]
 const SHORT_SLICE: u64 = 100_000;

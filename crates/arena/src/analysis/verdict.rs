@@ -106,3 +106,166 @@ fn turned(words: [&str; 2], moves: &[MoveRecord], end: &End) -> Option<usize> {
     let last_behind = moves.iter().rposition(behind)?;
     (last_behind + 1 < moves.len()).then_some(last_behind + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::finding::Effort;
+    use crate::player::spec::EngineSpec;
+    use crate::terms::{Bounds, LimitRule, Openings, Shape};
+
+    const WORDS: [&str; 2] = ["UP", "DOWN"];
+
+    /// A finding with chances before and after the move, for its side.
+    fn finding(best: f64, chance: f64) -> Finding {
+        Finding {
+            best: "b".to_string(),
+            line: Vec::new(),
+            reply: None,
+            score: None,
+            best_score: None,
+            chance,
+            best_chance: best,
+            mark: Mark::of_drop(best - chance),
+            proven: false,
+            before: None,
+            after: None,
+            source: None,
+            choices: 2,
+            depth: 1,
+            effort: Effort::Nodes(1),
+        }
+    }
+
+    /// A move of a side, with its CPU seconds, the seconds left, and what was found of it.
+    fn mv(ply: u32, side: usize, (cpu, left): (f64, f64), analysis: Option<Finding>) -> MoveRecord {
+        MoveRecord {
+            game: 1,
+            ply,
+            side: WORDS[side].to_string(),
+            mv: "m".to_string(),
+            output: "m\n".to_string(),
+            cpu,
+            wall: cpu,
+            left: Some(left),
+            score: None,
+            depth: None,
+            stdout: String::new(),
+            stderr: String::new(),
+            note: None,
+            analysis: analysis.map(Box::new),
+        }
+    }
+
+    /// A game of these findings, the first side's move first, each move after a second of 100.
+    fn moves(findings: &[Finding]) -> Vec<MoveRecord> {
+        (0..).zip(findings).map(|(ply, found)| mv(ply, ply as usize % 2, (1.0, 90.0), Some(found.clone()))).collect()
+    }
+
+    fn end(winner: Option<usize>, termination: Termination, plies: u32) -> End {
+        End {
+            game: 1,
+            players: ["a".to_string(), "b".to_string()],
+            winner,
+            points: None,
+            termination,
+            reason: String::new(),
+            plies,
+            cpu: [0.0; 2],
+            board: None,
+            fault: None,
+        }
+    }
+
+    /// The terms of games between a program and a reference player, each with a clock for the game.
+    fn header(clock: Clock) -> Header {
+        let program = PlayerKind::Files { command: Vec::new(), directory: None, own_command: false };
+        let engine = |name: &str, kind| EngineSpec { name: name.to_string(), kind, clock, margin: 0.0 };
+        Header {
+            version: 3,
+            game: "any".to_string(),
+            rules: None,
+            engines: vec![engine("a", program), engine("b", PlayerKind::Random)],
+            shape: Shape::Roundrobin,
+            pairs: 1,
+            openings: Openings::Start,
+            seed: 1,
+            max_plies: 9,
+            at_limit: LimitRule::Draw,
+            bounds: Bounds::default(),
+            shard: None,
+            rounds: None,
+            adjudication: Default::default(),
+        }
+    }
+
+    fn verdict_on(moves: &[MoveRecord], end: &End) -> Verdict {
+        verdict(&header(Clock::Game(100.0)), WORDS, moves, Some(end))
+    }
+
+    #[test]
+    fn the_three_costliest_moves_are_named_the_worst_first_and_marks_are_counted_by_side() {
+        let found = [0.05, 0.0, 0.35, 0.0, 0.25, 0.0, 0.15, 0.005, 0.3, 0.02].map(|drop| finding(0.5, 0.5 - drop));
+        let Verdict { sides: [first, second], .. } = verdict_on(&moves(&found), &end(None, Termination::Normal, 10));
+        assert_eq!((first.moves, first.marks, first.costliest), (5, [1, 1, 2], vec![2, 8, 4]));
+        assert_eq!((second.moves, second.marks, second.costliest), (5, [0; 3], vec![9]), "0.005 is not worth naming");
+    }
+
+    #[test]
+    fn of_moves_that_cost_no_chances_the_one_that_gave_away_more_points_comes_first() {
+        let points = |lost: i32| Finding {
+            score: Some(10 - lost),
+            best_score: Some(10),
+            mark: Some(Mark::Inaccuracy),
+            proven: true,
+            ..finding(1.0, 1.0)
+        };
+        let found = [points(2), finding(0.0, 0.0), points(7)];
+        assert_eq!(verdict_on(&moves(&found), &end(None, Termination::Normal, 3)).sides[0].costliest, [2, 0]);
+    }
+
+    #[test]
+    fn forced_moves_do_not_count_for_accuracy_and_moves_without_a_finding_for_nothing() {
+        let forced = Finding { choices: 1, ..finding(1.0, -1.0) };
+        let mut game = moves(&[finding(0.2, 0.2), forced.clone(), forced]);
+        game.push(mv(3, 1, (1.0, 90.0), None));
+        let Verdict { sides: [first, second], .. } = verdict_on(&game, &end(None, Termination::Normal, 4));
+        assert!(first.moves == 2 && first.accuracy.is_some_and(|accuracy| accuracy > 99.9), "{first:?}");
+        assert_eq!((second.moves, second.accuracy), (1, None));
+    }
+
+    #[test]
+    fn a_game_turned_after_the_last_move_at_which_the_winner_was_not_ahead() {
+        let chances =
+            |chances: &[f64]| moves(&chances.iter().map(|&chance| finding(chance, chance)).collect::<Vec<_>>());
+        // For the first side: -0.2, +0.3, 0, +0.4, +0.5.
+        let game = chances(&[-0.2, -0.3, 0.0, -0.4, 0.5]);
+        assert_eq!(verdict_on(&game, &end(Some(0), Termination::Normal, 5)).turned, Some(3));
+        assert_eq!(verdict_on(&game, &end(Some(1), Termination::Normal, 5)).turned, None, "behind to the end");
+        assert_eq!(verdict_on(&game, &end(None, Termination::Normal, 5)).turned, None);
+        assert_eq!(verdict(&header(Clock::Game(100.0)), WORDS, &game, None).turned, None);
+        let ahead = chances(&[0.2, -0.3, 0.1]);
+        assert_eq!(verdict_on(&ahead, &end(Some(0), Termination::Normal, 3)).turned, None, "always ahead");
+    }
+
+    #[test]
+    fn time_is_unused_by_a_program_that_lost_after_hasty_moves_with_most_of_its_clock_left() {
+        let game = |left| [mv(0, 0, (HASTY, 99.0), None), mv(1, 1, (0.0, 100.0), None), mv(2, 0, (0.5, left), None)];
+        let lost = end(Some(1), Termination::Normal, 3);
+        let unused = |game: &[MoveRecord], end: &End| verdict_on(game, end).sides.map(|side| side.unused);
+        assert_eq!(unused(&game(90.0), &lost), [Some((1, 90.0)), None]);
+        assert_eq!(unused(&game(49.0), &lost), [None, None], "half of the clock was used");
+        assert_eq!(unused(&game(90.0), &end(Some(0), Termination::Normal, 3)), [None, None], "a reference player lost");
+        assert_eq!(unused(&game(90.0)[1..], &lost), [None, None], "no move was hasty");
+        let single = verdict(&header(Clock::Single(100.0)), WORDS, &game(90.0), Some(&lost));
+        assert_eq!(single.sides[0].unused, None, "the clock was for one move");
+    }
+
+    #[test]
+    fn the_move_at_which_a_clock_ran_out_is_counted_from_one_over_both_sides() {
+        let game = moves(&[finding(0.0, 0.0), finding(0.0, 0.0)]);
+        let ran_out = |end: &End| verdict_on(&game, end).sides.map(|side| side.ran_out);
+        assert_eq!(ran_out(&end(Some(1), Termination::TimeForfeit, 2)), [Some(3), None]);
+        assert_eq!(ran_out(&end(Some(1), Termination::Crash, 2)), [None, None]);
+    }
+}

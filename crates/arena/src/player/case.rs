@@ -1,7 +1,8 @@
 //! A program that is run once on a text and leaves files, whatever their names.
 
 use super::directory::PlayerDirectory;
-use super::exit::{NO_SUPERVISOR, Program, ending, forfeit, job, last_words, turn};
+use super::exit::{NO_SUPERVISOR, Program, ending, forfeit, job, turn};
+use super::words::last_words;
 use crate::terms::Bounds;
 use anyhow::{Context, Result, bail};
 use std::path::Path;

@@ -4,7 +4,6 @@ use super::directory::PlayerDirectory;
 use super::walls::walls;
 use crate::terms::Bounds;
 use anyhow::Result;
-use engine::protocol::quote;
 use nix::sys::signal::Signal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -56,7 +55,7 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
             disk: directory.quota(),
             processes: bounds.processes,
         },
-        keep: bounds.keep,
+        keep: evidence_kept(bounds),
         temporary: (!walls.namespaces).then_some(temporary),
         identity: directory.identity(),
         walls,
@@ -64,6 +63,14 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
         environment,
         ..Job::default()
     })
+}
+
+/// The bytes of each stream that are kept as evidence of a fault.
+const KEPT_OF_A_FAULT: usize = 16 << 10;
+
+/// How many bytes of each stream are kept until it is known whether the turn was good; none if none are to be kept.
+fn evidence_kept(bounds: &Bounds) -> usize {
+    if bounds.keep == 0 { 0 } else { bounds.keep.max(KEPT_OF_A_FAULT) }
 }
 
 /// The job of a turn.
@@ -100,13 +107,5 @@ fn signal_name(signal: i32) -> &'static str {
         Ok(Signal::SIGXCPU) => " (too much CPU time)",
         Ok(Signal::SIGKILL) => " (killed)",
         _ => "",
-    }
-}
-
-/// The last line on standard error, which is where most languages say what went wrong.
-pub(super) fn last_words(stderr: &str) -> String {
-    match stderr.lines().rev().find(|line| !line.trim().is_empty()) {
-        Some(line) => format!(", last words: {}", quote(line.trim())),
-        None => String::new(),
     }
 }

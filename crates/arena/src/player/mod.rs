@@ -14,6 +14,7 @@ mod removal;
 pub mod scratch;
 pub mod spec;
 pub mod walls;
+mod words;
 
 pub use new::{NoOthers, OtherPlayers, new_player};
 

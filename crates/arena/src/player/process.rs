@@ -1,8 +1,9 @@
 //! A player that is a process: it finds `input.txt` in its directory and leaves `output.txt` there.
 
 use super::directory::{Found, PlayerDirectory};
-use super::exit::{NO_SUPERVISOR, Program, ending, forfeit, job, last_words, turn};
+use super::exit::{NO_SUPERVISOR, Program, ending, forfeit, job, turn};
 use super::left::Unreadable;
+use super::words::{last_words, shortened};
 use super::{Player, Traces, Turn};
 use crate::result::{Fault, Termination};
 use crate::terms::Bounds;
@@ -89,6 +90,11 @@ impl<A: Playable> Player<A> for ProcessPlayer {
             notes.push(format!("its directory was spoilt and begun anew ({how})"));
         }
         traces.note = (!notes.is_empty()).then(|| notes.join("; "));
+        if answer.is_ok() {
+            for stream in [&mut traces.stdout, &mut traces.stderr] {
+                *stream = shortened(std::mem::take(stream), self.bounds.keep);
+            }
+        }
         // Figures that are missing are on the safe side.
         let cpu = Duration::from_secs_f64(if report.orphaned { report.cpu.max(report.wall) } else { report.cpu });
         Ok(Turn { answer, cpu, wall: Duration::from_secs_f64(report.wall), traces })

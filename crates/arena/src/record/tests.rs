@@ -24,6 +24,8 @@ fn records_of_version_1_stay_readable_with_their_words_and_their_scores_of_wins(
         at_limit: LimitRule::Draw,
         bounds: Bounds::default(),
         shard: None,
+        rounds: None,
+        adjudication: Default::default(),
     };
     let header = serde_json::to_string(&Event::Header(header)).unwrap();
     let line = |ply: u32, score: i32| {

@@ -2,9 +2,12 @@
 //! controllers are handed down, limits memory and processes.
 
 use crate::supervise::job::{ExitReport, Job};
+use nix::unistd::Uid;
+use std::ffi::{CStr, CString};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -115,7 +118,53 @@ fn try_out(own: &Path, trial: &Path) -> io::Result<Delegated> {
     if figure(&trial.join("cpu.stat"), "usage_usec").is_none() {
         return Err(io::Error::other("cpu.stat has no usage_usec"));
     }
-    let handed_down = fs::read_to_string(own.join("cgroup.subtree_control"))?;
-    let limits = ["memory", "pids"].iter().all(|name| handed_down.split_whitespace().any(|word| word == *name));
+    let limits = limits_are_handed_down(own) || hand_down(own);
     Ok(Delegated { path: own.to_owned(), limits })
+}
+
+/// The controllers that limit a box.
+const LIMITING: [&str; 2] = ["memory", "pids"];
+
+fn limits_are_handed_down(own: &Path) -> bool {
+    names_all(&own.join("cgroup.subtree_control"))
+}
+
+fn names_all(list: &Path) -> bool {
+    let text = fs::read_to_string(list).unwrap_or_default();
+    LIMITING.iter().all(|name| text.split_whitespace().any(|word| word == *name))
+}
+
+/// Hands the limiting controllers down to groups in the judge's own, if that is the judge's to do. A group that hands
+/// controllers down may hold no process itself (Linux, Control Group v2, "No Internal Process Constraint"), so the judge
+/// goes into a group beside those of the boxes. It goes back if others are left in its own.
+fn hand_down(own: &Path) -> bool {
+    if !names_all(&own.join("cgroup.controllers")) || !is_given_away(own) {
+        return false;
+    }
+    let leaf = own.join("judge");
+    let process = std::process::id().to_string();
+    let _ = fs::create_dir(&leaf);
+    let handed_down = fs::write(leaf.join("cgroup.procs"), &process).is_ok()
+        && fs::write(own.join("cgroup.subtree_control"), "+memory +pids").is_ok();
+    if !handed_down {
+        let _ = fs::write(own.join("cgroup.procs"), &process);
+        let _ = fs::remove_dir(&leaf);
+    }
+    handed_down
+}
+
+/// Whether a group is left to the judge by who manages it. An ordinary user can write to no other ones; root can write to
+/// all, and has to look for systemd's mark of `Delegate=yes`.
+fn is_given_away(group: &Path) -> bool {
+    !Uid::effective().is_root()
+        || [c"user.delegate", c"trusted.delegate"].into_iter().any(|mark| is_marked(group, mark))
+}
+
+#[allow(unsafe_code, reason = "nix has no extended attributes")]
+fn is_marked(group: &Path, mark: &CStr) -> bool {
+    let Ok(path) = CString::new(group.as_os_str().as_bytes()) else { return false };
+    let mut value = [0u8; 1];
+    // SAFETY: both names end in a zero byte, and at most one byte is written to a buffer of one.
+    let length = unsafe { libc::getxattr(path.as_ptr(), mark.as_ptr(), value.as_mut_ptr().cast(), value.len()) };
+    length == 1 && value == *b"1"
 }

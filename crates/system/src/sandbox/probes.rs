@@ -5,7 +5,7 @@
 use nix::sys::signal::{SigHandler, Signal, kill, signal};
 use nix::unistd::{ForkResult, Pid, fork, setsid};
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixStream};
@@ -119,18 +119,25 @@ fn supervision() -> Vec<String> {
     done
 }
 
-/// Takes memory in three children, each a third of it.
+/// Takes memory in three children, each a third of it, and waits until all have theirs.
 fn memory(mib: u64) -> Vec<String> {
+    let Ok((mut parent, mut child)) = UnixStream::pair() else { return Vec::new() };
     for _ in 0..3 {
         // SAFETY: this process has one thread.
         if let Ok(ForkResult::Child) = unsafe { fork() } {
             let eaten = vec![1u8; (mib << 20) as usize / 3];
             std::hint::black_box(&eaten);
+            let _ = child.write_all(b"e");
             sleep(Duration::from_secs(5));
             std::process::exit(0);
         }
     }
-    sleep(Duration::from_millis(1500));
+    drop(child);
+    if parent.read_exact(&mut [0; 3]).is_err() {
+        return Vec::new();
+    }
+    // What adds the memory up looks every few milliseconds.
+    sleep(Duration::from_millis(500));
     vec!["took more memory than it may".to_string()]
 }
 

@@ -140,7 +140,9 @@ fn namespace_rules() -> io::Result<Vec<SeccompRule>> {
 
 /// Requests that type into a terminal.
 fn terminal_rules() -> io::Result<Vec<SeccompRule>> {
-    [c::TIOCSTI, c::TIOCLINUX].into_iter().map(|request| rule(&[(1, Compare::Eq, request)])).collect()
+    // Requests are of another type where the C library is musl.
+    let requests = [c::TIOCSTI as c::c_ulong, c::TIOCLINUX as c::c_ulong];
+    requests.into_iter().map(|request| rule(&[(1, Compare::Eq, request)])).collect()
 }
 
 /// Sockets of other families than local ones, the Internet's, and that which names devices: some of them lead out of a

@@ -1,0 +1,165 @@
+//! Games that are ended before their end, by what their players say of themselves: a player that thinks itself lost gives up,
+//! and two that both see nothing in a game agree on a draw. Nobody loses by another one's word, so a false score hurts
+//! whoever tells it; players that tell no score play on.
+
+use crate::result::Termination;
+use anyhow::{Result, anyhow, bail};
+use engine::Side;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// When games are ended before their end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Adjudication {
+    /// When a player gives up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<Resign>,
+    /// When a game is a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+}
+
+/// When a player gives up: its own score was so low for so many of its moves in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resign {
+    /// The score, in the player's own points: this many below 0, or more.
+    pub score: i32,
+    /// Its moves in a row.
+    pub moves: u32,
+}
+
+/// When a game is a draw: from a move on, both players' own scores were near 0 for so many moves of each in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawRule {
+    /// The move from which on a game may be a draw.
+    pub from: u32,
+    /// Moves of each player in a row.
+    pub moves: u32,
+    /// How near to 0.
+    pub score: i32,
+}
+
+impl Adjudication {
+    /// Whether all games are played to their end.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Adjudication::default()
+    }
+}
+
+impl FromStr for Resign {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Resign> {
+        let parts = text.split_once('/').and_then(|(score, moves)| Some((score.parse().ok()?, moves.parse().ok()?)));
+        match parts {
+            Some((score, moves)) if score > 0 && moves > 0 => Ok(Resign { score, moves }),
+            _ => bail!("expected SCORE/MOVES, both above 0, such as 600/3, found '{text}'"),
+        }
+    }
+}
+
+impl DrawRule {
+    /// Reads `movenumber=40 movecount=8 score=10`, as fastchess has them.
+    pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<DrawRule> {
+        let mut rule = DrawRule { from: 0, moves: 0, score: 0 };
+        for word in words {
+            let (key, value) =
+                word.split_once('=').ok_or_else(|| anyhow!("--draw: expected KEY=VALUE, found '{word}'"))?;
+            let number =
+                value.parse::<u32>().map_err(|_| anyhow!("--draw: {key}: expected a whole number, found '{value}'"))?;
+            match key {
+                "movenumber" => rule.from = number,
+                "movecount" => rule.moves = number,
+                "score" => rule.score = i32::try_from(number)?,
+                _ => bail!("--draw: no such key '{key}'; there are movenumber, movecount, score"),
+            }
+        }
+        if rule.moves == 0 {
+            bail!("--draw: expected movecount above 0");
+        }
+        Ok(rule)
+    }
+}
+
+/// What the players of a game have said so far.
+#[derive(Default)]
+pub(crate) struct Said {
+    /// Moves in a row at which each thought itself lost.
+    lost: [u32; 2],
+    /// Moves in a row at which each saw nothing.
+    level: [u32; 2],
+}
+
+impl Said {
+    /// Takes in what a player says after its move, the `plies`-th of the game. The end, if that is one: the winner, the
+    /// word and the reason.
+    pub(crate) fn hear(
+        &mut self,
+        rules: &Adjudication,
+        side: Side,
+        score: Option<i32>,
+        plies: u32,
+    ) -> Option<(Option<Side>, Termination, String)> {
+        let own = side.index();
+        if let Some(Resign { score: low, moves }) = rules.resign {
+            let is_lost = score.is_some_and(|score| score <= -low);
+            self.lost[own] = if is_lost { self.lost[own] + 1 } else { 0 };
+            if self.lost[own] >= moves {
+                let reason = format!("its own score was -{low} or less for {moves} moves");
+                return Some((Some(side.other()), Termination::Resigned, reason));
+            }
+        }
+        if let Some(DrawRule { from, moves, score: near }) = rules.draw {
+            let is_level = score.is_some_and(|score| score.unsigned_abs() <= near.unsigned_abs());
+            self.level[own] = if is_level { self.level[own] + 1 } else { 0 };
+            if plies.div_ceil(2) >= from && self.level.iter().all(|&level| level >= moves) {
+                let reason = format!("both players' own scores were within {near} of 0 for {moves} moves");
+                return Some((None, Termination::DrawByAdjudication, reason));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_read_and_what_makes_no_sense_is_refused() {
+        assert_eq!("600/3".parse::<Resign>().unwrap(), Resign { score: 600, moves: 3 });
+        for text in ["600", "0/3", "600/0", "-1/2", "a/b", ""] {
+            assert!(text.parse::<Resign>().is_err(), "{text}");
+        }
+        let rule = DrawRule::parse(["movenumber=40", "movecount=8", "score=10"]).unwrap();
+        assert_eq!(rule, DrawRule { from: 40, moves: 8, score: 10 });
+        for words in [&["movecount"][..], &["movecount=x"], &["moves=3"], &["score=3"]] {
+            assert!(DrawRule::parse(words.iter().copied()).is_err(), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_player_gives_up_by_its_own_word_alone_and_a_draw_takes_both() {
+        let rules = Adjudication {
+            resign: Some(Resign { score: 100, moves: 2 }),
+            draw: Some(DrawRule { from: 3, moves: 2, score: 5 }),
+        };
+        let mut said = Said::default();
+        let mut hear =
+            |side, score, plies| said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word));
+        assert_eq!(hear(Side::First, Some(-100), 1), None);
+        assert_eq!(hear(Side::Second, Some(900), 2), None);
+        assert_eq!(hear(Side::First, None, 3), None);
+        assert_eq!(hear(Side::First, Some(-200), 5), None);
+        assert_eq!(hear(Side::First, Some(-200), 7), Some((Some(Side::Second), Termination::Resigned)));
+        let mut said = Said::default();
+        let mut hear =
+            |side, score, plies| said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word));
+        for (plies, side) in [(1, Side::First), (2, Side::Second), (3, Side::First), (4, Side::Second)] {
+            // Level for two moves each, but too early.
+            assert_eq!(hear(side, Some(-5), plies), None);
+        }
+        assert_eq!(hear(Side::First, Some(3), 5), Some((None, Termination::DrawByAdjudication)));
+    }
+}

@@ -1,0 +1,181 @@
+//! What a program said when it ended badly: the one line of its standard error that tells why.
+
+use crate::plain::shown;
+
+/// The longest telling line that is quoted, in characters.
+const MOST: usize = 160;
+
+/// What went wrong, out of the standard error of a program that crashed, for the end of a message; empty if it said
+/// nothing.
+pub(crate) fn last_words(stderr: &str) -> String {
+    telling_line(stderr).map_or(String::new(), |line| format!(", last words: {}", quoted(&line)))
+}
+
+/// The line that says what went wrong. Most languages say it last; Java, Node, Go and Rust say it first and end with where
+/// they were, command lines with what to try instead.
+fn telling_line(stderr: &str) -> Option<String> {
+    let lines: Vec<&str> = stderr.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
+    // The innermost cause is what Java ends its chain of reasons with.
+    let last = |start: &str| lines.iter().rposition(|line| line.trim_start().starts_with(start));
+    let first = |start: &str| lines.iter().position(|line| line.starts_with(start));
+    let at = |index: usize| Some(lines[index].trim().to_string());
+    if let Some(index) = last("Caused by: ").or_else(|| last("Exception in thread ")) {
+        return at(index);
+    }
+    if let Some(index) = lines.iter().rposition(|line| line.starts_with("thread '") && line.contains(" panicked at ")) {
+        // The message stands on the line after the place.
+        let message = lines.get(index + 1).filter(|line| !is_noise(line)).map_or("", |line| line.trim());
+        let place = lines[index].split_once("panicked at ").map_or("", |(_, place)| place.trim_end_matches(':'));
+        return Some(format!("panicked at {place}: {message}"));
+    }
+    if let Some(index) = last("terminate called after throwing") {
+        let what = lines.get(index + 1).map(|line| line.trim()).filter(|line| line.starts_with("what():"));
+        return Some([Some(lines[index].trim()), what].into_iter().flatten().collect::<Vec<_>>().join(" "));
+    }
+    // A traceback of Python ends with its reason, whatever lines that has: the first one that is not indented.
+    if let Some(start) = last("Traceback (most recent call last)") {
+        let reason = lines[start + 1..].iter().find(|line| !line.starts_with(char::is_whitespace));
+        return reason.map(|line| line.to_string()).or_else(|| at(lines.len() - 1));
+    }
+    for start in ["panic: ", "fatal error: ", "Unhandled exception", "error: ", "Error: "] {
+        if let Some(index) = first(start) {
+            return at(index);
+        }
+    }
+    if lines.iter().any(|line| line.trim_start().starts_with("at ")) {
+        // An error of Node: a word that ends with Error, before the calls.
+        let is_error = |line: &&str| line.split([':', ' ']).next().is_some_and(|word| word.ends_with("Error"));
+        if let Some(line) = lines.iter().find(|line| is_error(line) && !line.starts_with(char::is_whitespace)) {
+            return Some(line.to_string());
+        }
+    }
+    let told = lines.iter().rev().find(|line| !is_noise(line)).or(lines.last())?;
+    Some(told.trim().to_string())
+}
+
+/// Lines that come after the reason: calls, hints and versions.
+fn is_noise(line: &str) -> bool {
+    const BEGINNINGS: [&str; 12] = [
+        "at ",
+        "from ",
+        "...",
+        "... ",
+        "note: ",
+        "For more information",
+        "Usage: ",
+        "Node.js v",
+        "goroutine ",
+        "stack backtrace",
+        "Aborted",
+        "Segmentation fault",
+    ];
+    let words = line.trim_start();
+    BEGINNINGS.iter().any(|beginning| words.starts_with(beginning))
+        || !words.is_empty() && words.chars().all(|symbol| "^~ {}".contains(symbol))
+}
+
+/// The line in quotes, escaped and shortened.
+fn quoted(line: &str) -> String {
+    let short: String = line.chars().take(MOST).collect();
+    let more = if line.chars().nth(MOST).is_some() { "..." } else { "" };
+    format!("'{}{more}'", shown(&short).replace('\'', "\\'"))
+}
+
+/// The beginning and the end of a stream of which more than so many bytes were kept. What was left out before counts
+/// along.
+pub(crate) fn shortened(stream: String, most: usize) -> String {
+    if stream.len() <= most {
+        return stream;
+    }
+    let (head, gap, tail) = parted(&stream).unwrap_or_else(|| {
+        let middle = stream.floor_char_boundary(stream.len() / 2);
+        (&stream[..middle], 0, &stream[middle..])
+    });
+    let kept = &head[..head.floor_char_boundary(most / 2)];
+    let end = &tail[tail.ceil_char_boundary(tail.len().saturating_sub(most - most / 2))..];
+    let left_out = gap + (head.len() - kept.len() + tail.len() - end.len()) as u64;
+    if left_out == 0 { stream } else { format!("{kept}\n[... {left_out} bytes ...]\n{end}") }
+}
+
+/// What stands before and after the note of a supervisor that bytes were left out, and their number.
+fn parted(stream: &str) -> Option<(&str, u64, &str)> {
+    let (head, rest) = stream.split_once("\n[... ")?;
+    let (count, tail) = rest.split_once(" bytes ...]\n")?;
+    Some((head, count.parse().ok()?, tail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_found_wherever_a_language_says_it() {
+        for (stderr, reason) in [
+            ("it was the cat\n", "it was the cat"),
+            (
+                "Traceback (most recent call last):\n  File \"homework.py\", line 3, in <module>\n    x = board[5][7]\n        \
+                 ~~~~~~~~^^^\nIndexError: list index out of range\n",
+                "IndexError: list index out of range",
+            ),
+            (
+                "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nKeyError: 1\n\nDuring handling of the \
+                 above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", \
+                 line 2, in g\nValueError: two\nlines of it\n",
+                "ValueError: two",
+            ),
+            (
+                "  File \"homework.py\", line 1\n    def f(\n         ^\nSyntaxError: '(' was never closed\n",
+                "SyntaxError: \\'(\\' was never closed",
+            ),
+            (
+                "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException: Index 5 out of bounds for length 5\n\
+                 \tat homework.play(homework.java:12)\n\tat homework.main(homework.java:3)\n",
+                "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException: Index 5 out of bounds for length 5",
+            ),
+            (
+                "Exception in thread \"main\" java.lang.ExceptionInInitializerError\nCaused by: \
+                 java.lang.NullPointerException: no board\n\tat homework.<clinit>(homework.java:3)\n\t... 1 more\n",
+                "Caused by: java.lang.NullPointerException: no board",
+            ),
+            (
+                "/x/homework.js:3\n  board.map(f)\n        ^\n\nTypeError: Cannot read properties of undefined (reading \
+                 'map')\n    at Object.<anonymous> (/x/homework.js:3:9)\n    at node:internal/main:28:49\n\nNode.js \
+                 v20.19.2\n",
+                "TypeError: Cannot read properties of undefined (reading \\'map\\')",
+            ),
+            (
+                "thread 'main' (77) panicked at src/main.rs:4:10:\ncalled `Option::unwrap()` on a `None` value\nnote: run \
+                 with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
+                "panicked at src/main.rs:4:10: called `Option::unwrap()` on a `None` value",
+            ),
+            (
+                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::_M_range_check\n",
+                "terminate called after throwing an instance of \\'std::out_of_range\\' what():  vector::_M_range_check",
+            ),
+            (
+                "error: unexpected argument '--depht' found\n\n  tip: a similar argument exists: '--depth'\n\nUsage: halma \
+                 [OPTIONS]\n\nFor more information, try '--help'.\n",
+                "error: unexpected argument \\'--depht\\' found",
+            ),
+            (
+                "panic: runtime error: index out of range [5] with length 3\n\ngoroutine 1 [running]:\nmain.main()\n",
+                "panic: runtime error: index out of range [5] with length 3",
+            ),
+            (
+                "homework.rb:3:in `f': no board (RuntimeError)\n\tfrom homework.rb:9:in `<main>'\n",
+                "homework.rb:3:in `f\\': no board (RuntimeError)",
+            ),
+            ("\tat nowhere\n", "at nowhere"),
+            ("\u{1b}[31mred\n", "\\u{1b}[31mred"),
+        ] {
+            assert_eq!(last_words(stderr), format!(", last words: '{reason}'"), "{stderr}");
+        }
+        assert_eq!(last_words("\n  \n"), "");
+        assert_eq!(shortened("0123456789".to_string(), 4), "01\n[... 6 bytes ...]\n89");
+        assert_eq!(shortened("0123".to_string(), 4), "0123");
+        assert_eq!(shortened("012\n[... 90 bytes ...]\n678".to_string(), 4), "01\n[... 92 bytes ...]\n78");
+        assert_eq!(shortened("0\n[... 90 bytes ...]\n1".to_string(), 4), "0\n[... 90 bytes ...]\n1");
+        let long = "x".repeat(500);
+        assert_eq!(last_words(&long), format!(", last words: '{}...'", "x".repeat(160)));
+    }
+}

@@ -1,0 +1,119 @@
+//! Swiss tournaments: every round, those with the same number of points meet, and nobody twice as long as that can be
+//! avoided. Neighbours in the table are paired, as in the Monrad system; the same results give the same pairings.
+
+use crate::record::{End, Header};
+use crate::schedule::Slot;
+use engine::Side;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Pairings that are tried before two may meet again.
+const MOST_TRIES: u32 = 20_000;
+
+/// The number of rounds: those of the header, or as many as it takes to tell one winner.
+#[must_use]
+pub fn rounds(header: &Header) -> u32 {
+    let players = header.engines.len().max(2);
+    header.rounds.unwrap_or_else(|| players.next_power_of_two().trailing_zeros())
+}
+
+/// The number of games of a round.
+#[must_use]
+pub fn games_of_a_round(header: &Header) -> u32 {
+    (header.engines.len() / 2) as u32 * header.pairs * 2
+}
+
+/// The games of a round, counted from 0, which hang on the results of the rounds before.
+#[must_use]
+pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>) -> Vec<Slot> {
+    let each = games_of_a_round(header);
+    let count = header.engines.len();
+    let (mut points, mut met, mut paused) = (vec![0.0; count], BTreeSet::new(), BTreeSet::new());
+    for earlier in 0..round {
+        let games = earlier * each + 1..=(earlier + 1) * each;
+        let mut played = BTreeSet::new();
+        for end in games.filter_map(|game| ends.get(&game)) {
+            let place = |name: &String| header.engines.iter().position(|engine| engine.name == *name);
+            let (Some(one), Some(other)) = (place(&end.players[0]), place(&end.players[1])) else { continue };
+            met.insert((one.min(other), one.max(other)));
+            played.extend([one, other]);
+            match end.winner {
+                Some(side) => points[[one, other][side]] += 1.0,
+                None => [one, other].into_iter().for_each(|player| points[player] += 0.5),
+            }
+        }
+        // Who has nobody to meet gets what a win of all games gives.
+        for player in (0..count).filter(|player| !played.contains(player)) {
+            points[player] += f64::from(header.pairs * 2);
+            paused.insert(player);
+        }
+    }
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&one, &other| f64::total_cmp(&points[other], &points[one]).then(one.cmp(&other)));
+    if count % 2 == 1 {
+        let last = order.iter().rposition(|player| !paused.contains(player)).unwrap_or(count - 1);
+        order.remove(last);
+    }
+    let mut slots = Vec::new();
+    let mut pair = round * each / 2;
+    for (one, other) in pairings(&order, &met) {
+        for turn in 0..header.pairs {
+            let sides = if first == Side::First { [one, other] } else { [other, one] };
+            let opening = round * header.pairs + turn;
+            slots.push(Slot { game: 2 * pair + 1, round: opening, engines: sides });
+            slots.push(Slot { game: 2 * pair + 2, round: opening, engines: [sides[1], sides[0]] });
+            pair += 1;
+        }
+    }
+    slots
+}
+
+/// Pairs players, best first, each with the next one that it has not met.
+fn pairings(order: &[usize], met: &BTreeSet<(usize, usize)>) -> Vec<(usize, usize)> {
+    let mut tries = MOST_TRIES;
+    let mut pairs = Vec::new();
+    if pair_up(order, met, &mut tries, &mut pairs) {
+        return pairs;
+    }
+    order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+}
+
+fn pair_up(order: &[usize], met: &BTreeSet<(usize, usize)>, tries: &mut u32, pairs: &mut Vec<(usize, usize)>) -> bool {
+    let Some((&one, others)) = order.split_first() else { return true };
+    for (index, &other) in others.iter().enumerate() {
+        if met.contains(&(one.min(other), one.max(other))) {
+            continue;
+        }
+        if *tries == 0 {
+            return false;
+        }
+        *tries -= 1;
+        let rest = [&others[..index], &others[index + 1..]].concat();
+        pairs.push((one, other));
+        if pair_up(&rest, met, tries, pairs) {
+            return true;
+        }
+        pairs.pop();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_meets_twice_as_long_as_that_can_be_avoided() {
+        let mut met = BTreeSet::new();
+        let order: Vec<usize> = (0..6).collect();
+        for round in 0..5 {
+            let pairs = pairings(&order, &met);
+            assert_eq!(pairs.len(), 3, "round {round}");
+            for (one, other) in pairs {
+                assert!(met.insert((one.min(other), one.max(other))), "round {round}: {one} and {other} meet again");
+            }
+        }
+        // All have met all: now they meet again.
+        assert_eq!(pairings(&order, &met), [(0, 1), (2, 3), (4, 5)]);
+        assert_eq!(pairings(&(0..300).collect::<Vec<_>>(), &BTreeSet::new()).len(), 150);
+    }
+}
