@@ -25,17 +25,26 @@ impl Clock for NoClock {
 const EXIT_RESERVE: Duration = Duration::from_micros(2_500);
 /// The kernel takes back a table's pages at exit; this is kept back for each MiB.
 const EXIT_RESERVE_PER_MIB: Duration = Duration::from_micros(100);
-/// CPU time that a process takes at least to leave its answer and to end.
-const LEAST_EXIT: Duration = Duration::from_micros(800);
+/// CPU time that a process takes to leave its answer and to end, at least and at most; between them it is as long as
+/// [`EXIT_PART`] of what the process took to begin.
+const LEAST_EXIT: Duration = Duration::from_micros(150);
+const MOST_EXIT: Duration = Duration::from_micros(800);
+/// The end of a process, as a part of its start: both depend on the machine, its load, and how the program was linked.
+const EXIT_PART: f64 = 1.0;
 /// Moves for which no time to think is kept, but the time to start and to end.
-const SPARE_MOVES: f64 = 20.0;
+const SPARE_MOVES: f64 = 16.0;
 /// A share of the clock kept back on top, for the error of another clock and for a host that takes the processor away and
 /// counts it as used.
 const CLOCK_RESERVE: f64 = 0.015;
 /// The moves that a game's clock is divided among, as a multiple of those that are expected to be left.
 const LONGER_GAME: f64 = 1.25;
+/// The soft limit of a move of a game, in shares of a move: iterations end well before it on average, and what a game does
+/// not spend is lost.
+const SOFT_SHARES: f64 = 1.8;
+/// Moves that a game's clock is divided among beyond those that are expected: the nearer the end, the more they count.
+const MOVES_BEYOND: f64 = 10.0;
 /// The hard limit of a move of a game, in shares of a move.
-const HARD_SHARES: f64 = 2.5;
+const HARD_SHARES: f64 = 3.5;
 /// The part of what is left of a game's clock that no single move may pass.
 const LARGEST_PART: f64 = 1.0 / 3.0;
 /// The part of a share that is spent where the starts of the process alone nearly fill the clock.
@@ -48,11 +57,18 @@ const STABLE_PART: f64 = 0.35;
 /// Shares of a game's clock, between the soft limit of a move and the hard one, that the table is made for.
 const TABLE_SHARES: f64 = 1.5;
 /// The smallest transposition table used without being asked for, in bytes.
-const LEAST_TABLE: usize = 1 << 20;
+const LEAST_TABLE: usize = 1 << 17;
+
+/// The time that a process takes to leave its answer and to end if it took `used` to begin.
+fn end_after(used: Duration) -> Duration {
+    used.mul_f64(EXIT_PART).clamp(LEAST_EXIT, MOST_EXIT)
+}
 
 /// When to stop thinking, in CPU time since the process was started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
+    /// When the thinking began.
+    pub begun: Duration,
     /// No new iteration is begun after this, scaled by [`Budget::stop_after`].
     pub soft: Duration,
     /// The search ends here in any case.
@@ -74,11 +90,11 @@ impl Budget {
             + clock.mul_f64(CLOCK_RESERVE);
         let usable = clock.saturating_sub(reserve);
         match control {
-            TimeControl::Single => Budget { soft: usable, hard: usable, end: usable },
+            TimeControl::Single => Budget { begun: used, soft: usable, hard: usable, end: usable },
             TimeControl::Game => {
                 // A process that does nothing still costs its start and its end. A game may last longer than expected:
                 // what these would cost is kept back before the rest is shared out.
-                let fixed = used + LEAST_EXIT;
+                let fixed = used + end_after(used);
                 let moves = f64::from(moves_left.max(1)) + 1.0;
                 let free = usable.saturating_sub(fixed.mul_f64(moves * LONGER_GAME + SPARE_MOVES));
                 // However little is left, some of it is better spent than a game prolonged by thoughtless moves.
@@ -88,9 +104,10 @@ impl Budget {
                 } else {
                     beyond_moves.div_f64(moves / LEAST_PART)
                 };
-                let share = free.div_f64(moves).max(least);
+                let share = free.div_f64(moves + MOVES_BEYOND).max(least);
                 let hard = share.mul_f64(HARD_SHARES).min(usable.mul_f64(LARGEST_PART)) + used;
-                Budget { soft: (share + used).min(hard), hard, end: usable }
+                let soft = (share.mul_f64(SOFT_SHARES) + used).min(hard);
+                Budget { begun: used, soft, hard, end: usable }
             }
         }
     }
@@ -102,7 +119,8 @@ impl Budget {
         if self.soft >= self.hard {
             return now >= self.hard;
         }
-        now >= self.soft.mul_f64(STABLE_PART + (1.0 - STABLE_PART) * instability.clamp(0.0, 1.0))
+        let part = STABLE_PART + (1.0 - STABLE_PART) * instability.clamp(0.0, 1.0);
+        now >= self.begun + self.soft.saturating_sub(self.begun).mul_f64(part)
     }
 
     /// The size of the transposition table that fits a clock when none is asked for: as much as the search can fill with
@@ -139,6 +157,8 @@ mod tests {
         assert_eq!(budget.hard, Duration::ZERO);
     }
 
+    /// What games take of the soft limit, at most: iterations end before it (measured: half).
+    const TAKEN: f64 = 0.7;
     /// What a process has used when it asks for its budget.
     const USED: Duration = Duration::from_micros(1_200);
 
@@ -151,7 +171,7 @@ mod tests {
                 let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
                 assert!(budget.soft <= budget.hard);
                 assert!(budget.hard < left);
-                let taken = budget.soft.max(USED) + LEAST_EXIT;
+                let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
                 left = left.checked_sub(taken).unwrap_or_else(|| panic!("{seconds} s end at move {mv}"));
             }
         }
@@ -163,15 +183,15 @@ mod tests {
         for mv in 0..100_u32 {
             let expected = 90_u32.saturating_sub(mv).max(12);
             let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
-            let taken = budget.soft.max(USED) + LEAST_EXIT;
+            let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
             left = left.checked_sub(taken).unwrap_or_else(|| panic!("the clock ends at move {mv}"));
         }
     }
 
     #[test]
     fn the_table_follows_the_clock() {
-        let small = Budget::table_bytes(TimeControl::Single, Duration::from_millis(50), 40, 400_000);
-        assert_eq!(small, 1 << 20);
+        let small = Budget::table_bytes(TimeControl::Single, Duration::from_millis(10), 40, 400_000);
+        assert_eq!(small, LEAST_TABLE);
         assert_eq!(
             Budget::table_bytes(TimeControl::Single, Duration::from_secs(60), 40, 400_000),
             DEFAULT_HASH_MIB << 20

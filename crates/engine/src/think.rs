@@ -233,6 +233,12 @@ pub trait Listener<M> {
     fn wants_stop(&mut self) -> bool {
         false
     }
+
+    /// Whether the process ends after this thinking: the system then takes the search's memory back as a whole, which costs
+    /// less than to give it back piece by piece.
+    fn is_last(&self) -> bool {
+        false
+    }
 }
 
 impl<M> Listener<M> for () {}
@@ -297,9 +303,13 @@ pub fn think_aloud<G: Playable>(
     }
     let mode = if settings.full_width { Mode::FullWidth } else { Mode::Selective };
     let mut control = Watch { clock, budget, listener, best: None, instability: 1.0 };
-    let report = Searcher::new(knowledge, mode, table_bytes)
+    let mut searcher = Searcher::new(knowledge, mode, table_bytes);
+    let report = searcher
         .run_among(&G::as_searched(position), &moves, settings.limits(), &mut control)
         .expect("there is a move to choose");
+    if listener.is_last() {
+        std::mem::forget(searcher);
+    }
     Report { best: report.best, advice: None, search: Some(report) }
 }
 

@@ -1,6 +1,7 @@
 //! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without moves.
 
-use crate::board::{BLACK, PIECES, Square, Squares};
+use crate::apart::spread;
+use crate::board::{BLACK, PIECES, Square};
 use crate::frontier;
 use crate::rules::{Move, Position};
 use crate::tunable::tunables;
@@ -9,6 +10,9 @@ use engine::{Game, Side};
 
 /// The number of arrived pieces from which on the evaluation looks at the holes of a side's target one by one.
 const LATE_ARRIVALS: u32 = 10;
+
+/// The moves that the end of a game may always take, for the clock.
+const LEAST_MOVES_LEFT: u32 = 10;
 
 /// The rows and columns between a square and a side's far corner, added up.
 pub(crate) fn distance(side: Side, square: Square) -> u32 {
@@ -52,32 +56,6 @@ fn is_early(position: &Position) -> bool {
             .all(|side| position.pieces(side).and(Position::target(side)).len() + 1 < LATE_ARRIVALS)
 }
 
-/// The cost, in points, of the holes and of the distances between them and the pieces that have to fill them. Without
-/// it the last pieces would shuffle in front of a camp whose hole is on the other side.
-pub(crate) fn spread(holes: Squares, outside: Squares) -> Score {
-    let mut to_piece = [u8::MAX; PIECES];
-    let mut apart = 0;
-    outside.each(|piece| {
-        let mut to_hole = u8::MAX;
-        let mut index = 0;
-        holes.each(|hole| {
-            let steps = steps_between(piece, hole);
-            to_hole = to_hole.min(steps);
-            to_piece[index] = to_piece[index].min(steps);
-            index += 1;
-        });
-        apart += if to_hole == u8::MAX { 0 } else { i32::from(to_hole) };
-    });
-    let count = holes.len() as usize;
-    apart += to_piece[..count].iter().filter(|&&steps| steps != u8::MAX).map(|&steps| i32::from(steps)).sum::<i32>();
-    tunables().hole * count as Score + tunables().apart * apart
-}
-
-fn steps_between(a: Square, b: Square) -> u8 {
-    let (columns, rows) = a.apart(b);
-    columns.max(rows) as u8
-}
-
 impl Knowledge<Position> for Evaluation {
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
@@ -114,13 +92,14 @@ impl Knowledge<Position> for Evaluation {
         frontier::two_plies(position, alpha, beta, most_moves)
     }
 
-    /// The distance still to go, at some six rows and columns a move on average, and a dozen moves for the end.
+    /// Two thirds of the moves that games still last, at six rows and columns a move: the rest are the race, whose moves are
+    /// planned in little time. Pieces that are left behind or shut out may make the end longer than the way suggests.
     fn moves_left(&self, position: &Position) -> u32 {
         let side = position.side_to_move();
         let pieces = position.pieces(side);
         let to_go: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
         let full = FULL_DISTANCE * pieces.len() / PIECES as u32;
-        to_go.saturating_sub(full) / 6 + 12
+        (to_go.saturating_sub(full) / 8 + 1).max(LEAST_MOVES_LEFT)
     }
 
     fn selectivity(&self) -> Selectivity {

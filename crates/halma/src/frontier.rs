@@ -3,12 +3,13 @@
 //! There the value of a move is its gain in worth, and the value of a reply is taken off. Most moves happen far from the
 //! other side's pieces and do not change its best reply, which is then looked for only once for all of them.
 
-use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
+use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, Square, Squares, WHITE};
 use crate::jumps::Nets;
 use crate::path::shortest_chain;
 use crate::rules::{Move, Position, Rules};
 use engine::search::Score;
 use engine::{Game, Side};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A move and what its side gains by it, in points.
@@ -50,7 +51,7 @@ pub(crate) fn two_plies(
     let worths = Arc::clone(position.shared_worths());
     let worth = worths.table(side);
     let mut far = None;
-    let mut close = Vec::new();
+    let mut close: SmallVec<[_; PIECES]> = SmallVec::new();
     position.each_piece_of(side, &mut nets, |from, destinations| {
         let (apart, touching) = if near.contains(from) {
             (Squares::EMPTY, destinations)
@@ -71,7 +72,7 @@ pub(crate) fn two_plies(
     // The reply stands after moves that leave its path alone: those that then gain too little are settled.
     let support = support_of(position, reply);
     let mut settled = None;
-    let mut open = Vec::new();
+    let mut open: SmallVec<[Gain; 128]> = SmallVec::new();
     for (from, destinations) in close {
         destinations.each(|to| {
             let mv = Move { from, to };
@@ -155,7 +156,6 @@ fn best_of_listed(position: &Position, side: Side, nets: &mut Nets) -> Option<Ga
 /// the best squares of whole nets.
 fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
     let worth = position.worths().table(side);
-    let directions = position.worths().directions(side);
     let target = Position::target(side);
     let forbidden = if position.rules(side) == Rules::Addendum { CAMPS[side.index()] } else { Squares::EMPTY };
     let occupied = position.pieces(BLACK).or(position.pieces(WHITE));
@@ -165,7 +165,7 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
             let allowed = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from)).and(target);
             allowed.each(|to| improve(&mut best, worth, from, to));
         } else {
-            let step = position.jumps().first_step(from, &directions[from.index()]);
+            let step = position.jumps().first_step(from, &position.worths().directions(side, from));
             match step {
                 Some(to) if !forbidden.contains(to) => improve(&mut best, worth, from, to),
                 None => {}

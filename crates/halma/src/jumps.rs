@@ -83,6 +83,47 @@ impl Jumps {
         Nets::new(self, &[[0; 256]; 2]).reachable(from)
     }
 
+    /// The directions in which a piece on a square can jump, a bit for each.
+    #[inline]
+    pub(crate) fn open(&self, square: Square) -> u8 {
+        self.open[CELL[square.index()] as usize]
+    }
+
+    /// Whether the piece on `from` reaches an empty square by one or more jumps.
+    #[must_use]
+    pub(crate) fn reaches(&self, from: Square, to: Square) -> bool {
+        let (columns, rows) = from.apart(to);
+        if columns % 2 != 0 || rows % 2 != 0 || from == to {
+            return false;
+        }
+        // The squares from which no jump is left to follow are not waiting any more; a parity class has 64.
+        let (origin, goal) = (CELL[from.index()], CELL[to.index()]);
+        let mut seen = Squares::one(from);
+        let mut waiting = [0u16; 64];
+        waiting[0] = origin;
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let cell = waiting[count & 63] as usize;
+            let mut open = self.open[cell];
+            while open != 0 {
+                let offset = OFFSETS[open.trailing_zeros() as usize & 7];
+                open &= open - 1;
+                let landing = cell.wrapping_add_signed(2 * offset);
+                if landing == goal as usize {
+                    return true;
+                }
+                let square = SQUARE[landing];
+                if !seen.contains(square) {
+                    seen.insert(square);
+                    waiting[count & 63] = landing as u16;
+                    count += 1;
+                }
+            }
+        }
+        false
+    }
+
     /// The squares that the piece on `from` can jump to in one jump from `square`, while it is in the air.
     pub fn single(&self, from: Square, square: Square) -> impl Iterator<Item = Square> + '_ {
         let cell = CELL[square.index()] as usize;
@@ -214,21 +255,18 @@ impl<'a> Nets<'a> {
     }
 }
 
-/// The eight directions from each square, ordered by the worth of where they lead, best first; those that leave the
-/// board come last.
+/// The eight directions from a square, ordered by the worth of where they lead: best first, of equals the first, those that
+/// leave the board last.
 #[must_use]
-pub fn directions_by_worth(worth: &[i16; 256]) -> Box<[[u8; 8]; 256]> {
-    let mut table = Box::new([[0; 8]; 256]);
-    for (square, directions) in table.iter_mut().enumerate() {
-        *directions = [0, 1, 2, 3, 4, 5, 6, 7];
-        directions.sort_by_key(|&direction| {
-            let cell = CELL[square] as usize;
-            let next = cell.wrapping_add_signed(OFFSETS[direction as usize]);
-            let on_board = CELL[SQUARE[next].index()] as usize == next;
-            std::cmp::Reverse(if on_board { i32::from(worth[SQUARE[next].index()]) } else { i32::MIN })
-        });
-    }
-    table
+pub fn directions_by_worth(worth: &[i16; 256], square: Square) -> [u8; 8] {
+    let mut directions = [0, 1, 2, 3, 4, 5, 6, 7];
+    let keys: [i32; 8] = std::array::from_fn(|direction| {
+        let (columns, rows) = STEPS[direction];
+        let next = square.moved(columns, rows).map_or(i32::MAX, |next| -i32::from(worth[next.index()]));
+        next.saturating_mul(8).saturating_add(direction as i32)
+    });
+    directions.sort_unstable_by_key(|&direction: &u8| keys[direction as usize]);
+    directions
 }
 
 #[cfg(test)]
@@ -240,6 +278,24 @@ mod tests {
         // Over 2,0 to 3,0; back the same way is the start, which changes nothing.
         let jumps = Jumps::new([Square::at(1, 0), Square::at(2, 0)].into_iter().collect());
         assert!(jumps.reachable(Square::at(1, 0)).into_iter().eq([Square::at(3, 0)]));
+    }
+
+    #[test]
+    fn directions_are_sorted_by_worth_and_the_first_of_equals_comes_first() {
+        let mut worth = [0; 256];
+        for (square, worth) in worth.iter_mut().enumerate() {
+            // Few different worths, so that many are equal; one side of the range included.
+            *worth = if square % 7 == 0 { -1_000 } else { (square * square % 5) as i16 };
+        }
+        for square in Square::all() {
+            let of = |direction: u8| {
+                let (columns, rows) = STEPS[direction as usize];
+                square.moved(columns, rows).map_or(i32::MIN, |next| i32::from(worth[next.index()]))
+            };
+            let mut expected = [0, 1, 2, 3, 4, 5, 6, 7];
+            expected.sort_by_key(|&direction| std::cmp::Reverse(of(direction)));
+            assert_eq!(directions_by_worth(&worth, square), expected, "square {square}");
+        }
     }
 
     #[test]

@@ -5,21 +5,25 @@
 //! long diagonal, and for White turned round. `judge learn` makes the file.
 
 use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, WHITE};
+use crate::chosen;
 use crate::evaluate::{FULL_DISTANCE, distance, is_late};
 use crate::rules::{Position, Rules};
+pub use crate::stage::{PLACES, Stage};
 use crate::tunable::tunables;
 use crate::worth::Worths;
 use engine::{Game, Side};
+use std::borrow::Cow;
 use std::fmt::Write;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+#[cfg(feature = "tuning")]
+use std::sync::OnceLock;
 
-/// Squares on and on one side of the long diagonal.
-pub const PLACES: usize = SIZE * (SIZE + 1) / 2;
+/// The tables that the agent plays with, read when it is compiled: a process has no time for it.
+static CHOSEN: Tables =
+    Tables { stages: Cow::Borrowed(&chosen::STAGES), late: chosen::number(0) as u32, late_scale: chosen::number(1) };
 
-/// The tables that the agent plays with.
-const CHOSEN: &str = include_str!("../data/worths.txt");
-
-/// The tables in use.
+/// The tables in use instead of those.
+#[cfg(feature = "tuning")]
 static TABLES: OnceLock<Tables> = OnceLock::new();
 
 /// Reads the tables of a file and puts them in use.
@@ -31,20 +35,11 @@ pub(crate) fn set(path: &str) -> Result<Tables, String> {
     Ok(tables)
 }
 
-/// A table of worths, and the distance still to go at which it holds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stage {
-    /// Rows and columns that all pieces of both sides together still have to go.
-    pub to_go: u32,
-    /// The worth of each place, in points.
-    pub worths: [i16; PLACES],
-}
-
 /// The tables of all stages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tables {
     /// At least one; the least to go comes first.
-    pub stages: Vec<Stage>,
+    pub stages: Cow<'static, [Stage]>,
     /// From this distance to go downwards the evaluation looks at holes one by one.
     pub late: u32,
     /// How many times what it sees there counts.
@@ -93,7 +88,11 @@ impl Tables {
     /// The tables that the agent plays with.
     #[must_use]
     pub fn chosen() -> &'static Tables {
-        TABLES.get_or_init(|| Tables::read(CHOSEN).unwrap_or_else(|error| panic!("data/worths.txt: {error}")))
+        #[cfg(feature = "tuning")]
+        if let Some(set) = TABLES.get() {
+            return set;
+        }
+        &CHOSEN
     }
 
     /// The stages around a distance to go, and the part of the second one ([`between`]).
@@ -142,7 +141,11 @@ impl Tables {
         let words = |line: Option<&str>, name: &str| -> Result<Vec<i32>, String> {
             let line = line.ok_or_else(|| format!("expected '{name} ...', found the end"))?;
             let rest = line.strip_prefix(name).ok_or_else(|| format!("expected '{name} ...', found '{line}'"))?;
-            rest.split_whitespace().map(|word| word.parse().map_err(|_| format!("'{word}' is no number"))).collect()
+            let mut numbers = Vec::with_capacity(SIZE);
+            for word in rest.split_ascii_whitespace() {
+                numbers.push(word.parse().map_err(|_| format!("'{word}' is no number"))?);
+            }
+            Ok(numbers)
         };
         let [late, late_scale] = words(lines.next(), "late")?[..] else {
             return Err("late: expected two numbers".into());
@@ -169,14 +172,14 @@ impl Tables {
             return Err("expected a stage".to_string());
         }
         let late = u32::try_from(late).map_err(|error| error.to_string())?;
-        Ok(Tables { stages, late, late_scale })
+        Ok(Tables { stages: stages.into(), late, late_scale })
     }
 
     /// The text that [`Tables::read`] reads.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!("late {} {}\n", self.late, self.late_scale);
-        for stage in &self.stages {
+        for stage in &*self.stages {
             let _ = writeln!(text, "stage {}", stage.to_go);
             for row in 0..SIZE {
                 let first = row * (row + 1) / 2;
@@ -195,6 +198,7 @@ mod tests {
     #[test]
     fn the_chosen_tables_are_read_as_they_are_written() {
         let tables = Tables::chosen();
+        assert_eq!(Tables::read(chosen::TEXT).as_ref(), Ok(tables));
         assert_eq!(Tables::read(&tables.text()).as_ref(), Ok(tables));
     }
 
@@ -229,7 +233,7 @@ mod tests {
         let start = Position::initial(WHITE, Rules::Base);
         assert_eq!(to_go(&start), 900);
         let stage = |to_go, worth| Stage { to_go, worths: [worth; PLACES] };
-        let tables = Tables { stages: vec![stage(800, 100), stage(1_000, 300)], late: 900, late_scale: 2 };
+        let tables = Tables { stages: vec![stage(800, 100), stage(1_000, 300)].into(), late: 900, late_scale: 2 };
         let worths = tables.at_root(&start);
         assert_eq!(worths.of(BLACK, Square::at(0, 0)), 200);
         assert_eq!(worths.late_scale(), 2);

@@ -13,7 +13,9 @@
 //! println!("{}", position.describe_move(report.best));
 //! ```
 
+mod apart;
 pub mod board;
+mod chosen;
 pub mod evaluate;
 mod extremes;
 mod frontier;
@@ -27,6 +29,8 @@ mod reading;
 pub mod rules;
 mod square;
 mod squares;
+mod stage;
+mod terms;
 pub mod tunable;
 #[cfg(feature = "tuning")]
 mod tuning;
@@ -35,6 +39,7 @@ pub mod worth;
 pub use evaluate::Evaluation;
 pub use rules::{Move, Position, Rules};
 
+use engine::search::Score;
 use engine::{Advice, Ask, Count, Course, Curve, Game, Playable, Protocol, Proven, Side};
 use learned::Tables;
 
@@ -42,7 +47,7 @@ impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
     /// Fitted by `scripts/curves` (docs/analysis.md).
-    const CURVE: Option<Curve> = Some(Curve { points: 850.0, first: -0.205 });
+    const CURVE: Option<Curve> = Some(Curve { points: 454.0, first: -0.281 });
     /// The course's grading (halma.md, "Reference figures"): 10 positions for 1 point each, 9 games against plain
     /// minimax for 10 points each, clocks of 30 s and 100 s.
     const COURSE: Course = Course::USUAL;
@@ -77,6 +82,10 @@ impl Playable for Position {
         insight::counts(position, side)
     }
 
+    fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+        terms::terms(position)
+    }
+
     fn extreme_board(side: Side, seed: u64) -> Option<String> {
         Some(extremes::board(side, seed))
     }
@@ -86,6 +95,8 @@ impl Playable for Position {
 impl engine::Agent for Position {
     #[cfg(not(feature = "tuning"))]
     type Extra = engine::agent::NoExtra;
+    #[cfg(not(feature = "tuning"))]
+    const NO_EXTRA: Option<Self::Extra> = Some(engine::agent::NoExtra {});
     #[cfg(feature = "tuning")]
     type Extra = tuning::Tuning;
     const EXAMPLE: &'static str = "\

@@ -1,7 +1,7 @@
 //! Halma's files (halma.md, "input.txt", "output.txt").
 
 use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, Squares, WHITE};
-use crate::path::{Path, path};
+use crate::path::{Path, leaves_target, path};
 use crate::rules::{Move, Position, Rules};
 use engine::drawing::{Drawing, Place, squares_as_text};
 use engine::protocol::{Lines, write_header};
@@ -106,7 +106,7 @@ impl Protocol for Position {
 
     /// Whether the only chains of a move pass through the opposing camp and leave it again, which some graders refuse.
     fn is_disputed(&self, mv: Move) -> bool {
-        !mv.is_pass() && matches!(path(self, mv), Path::Jumps { leaves_target: true, .. })
+        !mv.is_pass() && leaves_target(self, mv)
     }
 }
 

@@ -198,6 +198,15 @@ impl Position {
         if target.contains(from) { all.and(target) } else { all }
     }
 
+    /// Whether the piece of the side to move on a move's start may end on its end by the base rules.
+    fn can_end(&self, mv: Move) -> bool {
+        let target = Self::target(self.side);
+        let occupied = self.pieces[0].or(self.pieces[1]);
+        !occupied.contains(mv.to)
+            && (NEIGHBOURS[mv.from.index()].contains(mv.to) || self.jumps.reaches(mv.from, mv.to))
+            && (target.contains(mv.to) || !target.contains(mv.from))
+    }
+
     /// The nets of jumps, each with its best squares by the worths of the position.
     #[inline]
     #[must_use]
@@ -345,7 +354,7 @@ impl Game for Position {
         if mv.is_pass() {
             return (mv == Move::PASS && self.perft_leaves() == 1 && self.legal_moves() == [mv]).then_some(mv);
         }
-        if !own.contains(mv.from) || !self.destinations(self.side, mv.from, &mut self.nets()).contains(mv.to) {
+        if !own.contains(mv.from) || !self.can_end(mv) {
             return None;
         }
         let leaves = camp.contains(mv.from) && !camp.contains(mv.to);

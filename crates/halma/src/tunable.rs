@@ -59,9 +59,9 @@ tunables! {
     /// back. 0 turns it off.
     pruned_depth = 6, 0 to 120;
     /// Moves that are searched at every pruned node.
-    pruned_base = 6, 1 to 1_000;
+    pruned_base = 4, 1 to 1_000;
     /// Moves that are searched at a pruned node beyond `pruned_base`, for each unit of the square of the depth.
-    pruned_factor = 2, 0 to 1_000;
+    pruned_factor = 1, 0 to 1_000;
     /// Units of history that a point of the learned worths weighs where moves are ordered.
     order = 40, 0 to 200;
     /// Half the first aspiration window, in points.

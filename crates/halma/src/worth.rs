@@ -8,6 +8,7 @@ use crate::tunable::Tunables;
 use crate::tunable::tunables;
 use engine::{Side, split_mix};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock};
 
 /// The worth of a piece by side and square, in points, by the formula: the closer to the far corner the more.
@@ -20,8 +21,9 @@ pub static WORTH: LazyLock<[[i16; 256]; 2]> = LazyLock::new(|| worth_tables(tuna
 /// The worths of all squares for both sides, and what follows from them, during one search.
 pub struct Worths {
     tables: [[i16; 256]; 2],
-    /// The directions from each square, the most rewarding first.
-    directions: [Box<[[u8; 8]; 256]>; 2],
+    /// The directions from each square by side, the most rewarding first, a byte for each; 0 until they are asked for,
+    /// since a short search asks for those of few squares.
+    directions: [[AtomicU64; 256]; 2],
     late_scale: i32,
     order_scale: i32,
     key: u64,
@@ -34,7 +36,7 @@ impl Worths {
     pub fn new(tables: [[i16; 256]; 2], late_scale: i32, order_scale: i32) -> Worths {
         let fold = |key, worth: &i16| split_mix(key ^ u64::from(worth.cast_unsigned()));
         let key = tables.as_flattened().iter().fold(split_mix(late_scale as u64), fold);
-        let directions = [0, 1].map(|side: usize| directions_by_worth(&tables[side]));
+        let directions = [const { [const { AtomicU64::new(0) }; 256] }; 2];
         Worths { tables, directions, late_scale, order_scale, key }
     }
 
@@ -59,9 +61,18 @@ impl Worths {
         &self.tables
     }
 
+    /// The directions from a square, that of the neighbour that is worth most to a side first.
     #[inline]
-    pub(crate) fn directions(&self, side: Side) -> &[[u8; 8]; 256] {
-        &self.directions[side.index()]
+    pub(crate) fn directions(&self, side: Side, square: Square) -> [u8; 8] {
+        let sorted = &self.directions[side.index()][square.index()];
+        match sorted.load(Relaxed) {
+            0 => {
+                let directions = directions_by_worth(&self.tables[side.index()], square);
+                sorted.store(u64::from_ne_bytes(directions), Relaxed);
+                directions
+            }
+            known => known.to_ne_bytes(),
+        }
     }
 
     /// How many times the part of the evaluation for holes counts; 0 where it does not.

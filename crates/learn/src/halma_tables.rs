@@ -140,7 +140,7 @@ impl Fit for HalmaTables {
 
     fn with_coefficients(&self, version: &Tables, coefficients: &[f64]) -> Tables {
         let mut tables = version.clone();
-        for (stage, worths) in tables.stages.iter_mut().zip(coefficients.chunks_exact(PLACES)) {
+        for (stage, worths) in tables.stages.to_mut().iter_mut().zip(coefficients.chunks_exact(PLACES)) {
             for (worth, coefficient) in stage.worths.iter_mut().zip(worths) {
                 *worth = (coefficient * POINTS).round().clamp(-15_000.0, 15_000.0) as i16;
             }

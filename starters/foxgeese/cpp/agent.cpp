@@ -31,8 +31,7 @@ void chains(Board board, int x, int y, string text, vector<string>& found) {
 
 int main() {
   ifstream input("input.txt");
-  string control, side, line;
-  double seconds;  // CPU seconds: for this move (SINGLE) or for the whole game (GAME); enough for this agent
+  string control, side, seconds, line;  // CPU seconds: for this move (SINGLE) or the whole game (GAME); enough for this agent
   input >> control >> side >> seconds;
   for (int i = 0; i < 2; i++) getline(input, line);  // the rest of line 3, and MOVES n
   Board board(7);
@@ -53,8 +52,8 @@ int main() {
       if (side == "FOXES") chains(board, x, y, string{piece}, captures);
     }
   for (string& chain : captures) {  // a capture is forced, and the longest of them
-    if (!longest.empty() && chain.size() > longest[0].size()) longest.clear();
-    if (longest.empty() || chain.size() == longest[0].size()) longest.push_back(chain);
+    if (longest.empty() || chain.size() > longest[0].size()) longest = {chain};
+    else if (chain.size() == longest[0].size()) longest.push_back(chain);
   }
   vector<string>& legal = longest.empty() ? steps : longest;
   ofstream("output.txt") << legal[random_device()() % legal.size()] << '\n';

@@ -1,72 +1,60 @@
 // Halma: the legal move that leads furthest. Start your own agent from here.
 // g++ -O2 -std=c++17 -o agent agent.cpp
-#include <cstdlib>
 #include <ctime>
 #include <fstream>
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 using namespace std;
-using Square = pair<int, int>;  // x,y
-using Path = vector<Square>;    // the squares of a move: a step, or a chain of jumps
+using Path = vector<int>;  // the squares of a move: a step, or a chain of jumps
 
-vector<string> rows(16);  // the square x,y is rows[y][x]
-string control, side;
-double seconds;  // CPU seconds: for this move (SINGLE) or for the whole game (GAME)
-int goal;        // the far corner is goal,goal
+string board(400, '#');  // with a border two squares wide: the square x,y is board[20 * (y + 2) + x + 2]
+const int ways[] = {-21, -20, -19, -1, 1, 19, 20, 21}, width[] = {5, 5, 4, 3, 2};  // width: of a camp's rows
+int goal;  // the far corner is goal,goal
 
-char at(int x, int y) { return x < 0 || y < 0 || x > 15 || y > 15 ? '#' : rows[y][x]; }
-bool black_camp(Square s) { const int width[] = {5, 5, 4, 3, 2}; return s.second < 5 && s.first < width[s.second]; }
-bool white_camp(Square s) { return black_camp({15 - s.first, 15 - s.second}); }
-bool own(Square s) { return goal ? black_camp(s) : white_camp(s); }
-bool target(Square s) { return goal ? white_camp(s) : black_camp(s); }
-int gain_x(const Path& p) { return abs(goal - p[0].first) - abs(goal - p.back().first); }
-int gain_y(const Path& p) { return abs(goal - p[0].second) - abs(goal - p.back().second); }
+int x_of(int square) { return square % 20 - 2; }
+int y_of(int square) { return square / 20 - 2; }
+bool camp(int s, int corner) { return abs(corner - y_of(s)) < 5 && abs(corner - x_of(s)) < width[abs(corner - y_of(s))]; }
+int gain_x(const Path& p) { return abs(goal - x_of(p[0])) - abs(goal - x_of(p.back())); }
+int gain_y(const Path& p) { return abs(goal - y_of(p[0])) - abs(goal - y_of(p.back())); }
+int rank_of(const Path& p) {  // legal are the moves of the highest rank that there is, except 0 (addendum, rule 2)
+  bool starts = camp(p[0], 15 - goal), ends = camp(p.back(), 15 - goal);  // in the own camp
+  if ((!starts && ends) || (camp(p[0], goal) && !camp(p.back(), goal))) return 0;
+  return starts && !ends ? 3 : starts && gain_x(p) >= 0 && gain_y(p) >= 0 ? 2 : 1;
+}
 
-void moves_of(Square start, vector<Path>& legal) {
-  map<Square, Path> chains = {{start, {start}}};  // the squares reached, each with the way there
-  vector<Square> waiting = {start};
-  auto add = [&](const Path& p) {
-    bool leaves = target(start) && !target(p.back()), enters = !own(start) && own(p.back());
-    if (!leaves && !enters) legal.push_back(p);
-  };
-  for (size_t i = 0; i < waiting.size(); i++)
-    for (int dx = -1; dx <= 1; dx++)
-      for (int dy = -1; dy <= 1; dy++) {
-        Square s = waiting[i], over = {s.first + dx, s.second + dy}, end = {s.first + 2 * dx, s.second + 2 * dy};
-        char there = at(over.first, over.second);
-        if (i == 0 && there == '.') add({start, over});
-        if ((there != 'B' && there != 'W') || over == start || at(end.first, end.second) != '.' || chains.count(end)) continue;
-        chains[end] = chains[s];
-        chains[end].push_back(end);
-        waiting.push_back(end);
-        add(chains[end]);
-      }
+void add_moves(Path path, set<int>& reached, vector<Path>& moves) {  // those that begin with this path
+  for (int way : ways) {
+    int over = path.back() + way, end = over + way;
+    if (path.size() == 1 && board[over] == '.') moves.push_back({path[0], over});
+    if (!isalpha(board[over]) || over == path[0] || board[end] != '.' || !reached.insert(end).second) continue;
+    path.push_back(end);
+    moves.push_back(path);
+    add_moves(path, reached, moves);
+    path.pop_back();
+  }
 }
 
 int main() {
   ifstream input("input.txt");
+  string control, side, row;
+  double seconds;  // CPU seconds: for this move (SINGLE) or for the whole game (GAME)
   input >> control >> side >> seconds;
-  for (string& row : rows) input >> row;
+  for (int y = 0; y < 16 && input >> row; y++) board.replace(20 * (y + 2) + 2, 16, row);
   goal = side == "BLACK" ? 15 : 0;
-  vector<Path> legal, leaving, within;
-  for (int y = 0; y < 16; y++)
-    for (int x = 0; x < 16; x++)
-      if (rows[y][x] == side[0]) moves_of({x, y}, legal);
-  for (Path& p : legal) {  // addendum, rule 2
-    if (own(p[0]) && !own(p.back())) leaving.push_back(p);
-    if (own(p[0]) && gain_x(p) >= 0 && gain_y(p) >= 0) within.push_back(p);
-  }
-  if (!leaving.empty()) legal = leaving; else if (!within.empty()) legal = within;
+  vector<Path> moves;
+  for (int s = 0; s < 400; s++)
+    if (set<int> reached; board[s] == side[0]) add_moves({s}, reached, moves);
+  int highest = 1;
+  for (Path& p : moves) highest = max(highest, rank_of(p));
   Path best;
-  for (Path& p : legal) {
-    if (best.empty() || gain_x(p) + gain_y(p) > gain_x(best) + gain_y(best)) best = p;
-    if (clock() > seconds / 50 * CLOCKS_PER_SEC) break;  // stop early and play what has been found
+  for (Path& p : moves) {
+    if (rank_of(p) == highest && (best.empty() || gain_x(p) + gain_y(p) > gain_x(best) + gain_y(best))) best = p;
+    if (!best.empty() && clock() > seconds / 50 * CLOCKS_PER_SEC) break;  // stop early and play what has been found
   }
   ofstream output("output.txt");  // without a legal move the file is empty
   for (size_t i = 1; i < best.size(); i++) {
-    auto [x, y] = best[i - 1];
-    auto [to_x, to_y] = best[i];
+    int x = x_of(best[i - 1]), y = y_of(best[i - 1]), to_x = x_of(best[i]), to_y = y_of(best[i]);
     output << (max(abs(x - to_x), abs(y - to_y)) == 1 ? "E " : "J ") << x << ',' << y << ' ' << to_x << ',' << to_y << '\n';
   }
 }

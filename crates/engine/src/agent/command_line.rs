@@ -30,6 +30,12 @@ fn algorithms<A: Agent>() -> impl TypedValueParser<Value = Algorithm> {
 /// Reads the process's command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
 pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    if let Some(extra) = A::NO_EXTRA
+        && let Some(options) = Options::of_usual_words(&words, &names, A::Rules::AGENT.name())
+    {
+        return (options, extra);
+    }
     let one_rule_set = names.len() == 1;
     let command = CommandLine::<A::Extra>::command()
         .name(A::NAME)

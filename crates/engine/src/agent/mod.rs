@@ -21,6 +21,9 @@ use std::process::ExitCode;
 pub trait Agent: Playable {
     /// Options of this game's agent alone; [`NoExtra`] if there are none.
     type Extra: clap::Args + Clone + std::fmt::Debug;
+    /// The options of this game's agent alone where the command line has none of them, if that is known without reading
+    /// it: the usual command lines are then read in less time.
+    const NO_EXTRA: Option<Self::Extra> = None;
     /// The end of the help text: an example of an input, the command and its output.
     const EXAMPLE: &'static str;
 

@@ -91,6 +91,10 @@ impl<G: Protocol> Listener<G::Move> for Narrator<'_, G> {
             eprintln!("{}", iteration_line(self.position, report, system::cpu::process_time()));
         }
     }
+
+    fn is_last(&self) -> bool {
+        true
+    }
 }
 
 /// One line about an iteration: depth, score, nodes, nodes a second, CPU seconds, line.

@@ -12,10 +12,11 @@ pub(super) type Reductions = Vec<[u8; REDUCTIONS]>;
 pub(super) fn reductions(options: Option<LateMoves>) -> Reductions {
     let mut table = vec![[0; REDUCTIONS]; REDUCTIONS];
     if let Some(options) = options {
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (number, plies) in row.iter_mut().enumerate().skip(1) {
-                let (depth, number) = (depth as f32, number as f32);
-                *plies = (options.base + depth.ln() * number.ln() / options.divisor).max(0.0) as u8;
+        // A process that has three milliseconds for its move cannot take thousands of logarithms.
+        let logarithms: [f32; REDUCTIONS] = std::array::from_fn(|number| (number as f32).ln());
+        for (row, depth) in table.iter_mut().zip(logarithms).skip(1) {
+            for (plies, number) in row.iter_mut().zip(logarithms).skip(1) {
+                *plies = (options.base + depth * number / options.divisor).max(0.0) as u8;
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::score::{INFINITY, Score, WIN, WIN_BOUND, outcome_score};
 
 /// The nodes between two questions to the control whether to stop.
-const NODES_BETWEEN_POLLS: u64 = 512;
+const NODES_BETWEEN_POLLS: u64 = 128;
 
 /// A search under way: the searcher with its memory, and the control that may end it.
 pub(super) struct Run<'a, G: Game, K: Knowledge<G>, C> {

@@ -46,9 +46,9 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             selectivity,
             table,
             experience: Experience::new(MAX_PLY as usize + 2),
-            arena: Vec::with_capacity(8_192),
-            generated: Vec::with_capacity(1_024),
-            lines: (0..MAX_PLY + 2).map(|_| Vec::with_capacity(16)).collect(),
+            arena: Vec::with_capacity(1_024),
+            generated: Vec::with_capacity(256),
+            lines: vec![Vec::new(); MAX_PLY as usize + 2],
             path: Vec::with_capacity(MAX_PLY as usize + 2),
             reductions: reductions(selectivity.late_moves),
         }

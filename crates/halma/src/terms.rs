@@ -1,0 +1,123 @@
+//! The evaluation of Halma told in parts, for people.
+
+use crate::apart::spread;
+use crate::board::CAMPS;
+use crate::evaluate::is_late;
+use crate::rules::Position;
+use crate::tunable::tunables;
+use engine::search::Score;
+use engine::{Game, Side};
+
+/// The parts of what a side's board counts. Pieces are held against the best square of all, so that those are seen that have
+/// still to go, and not that there are nineteen.
+fn parts(position: &Position, side: Side) -> [Score; 6] {
+    let worths = position.worths();
+    let best = worths.table(side).iter().copied().max().map_or(0, Score::from);
+    let (home, target) = (CAMPS[side.index()], Position::target(side));
+    let pieces = position.pieces(side);
+    let [mut left_behind, mut on_the_way, mut arrived] = [0; 3];
+    pieces.each(|square| {
+        let part = match square {
+            _ if home.contains(square) => &mut left_behind,
+            _ if target.contains(square) => &mut arrived,
+            _ => &mut on_the_way,
+        };
+        *part += worths.of(side, square) - best;
+    });
+    let scale = if is_late(position, side) { worths.late_scale() } else { 0 };
+    let to_fill = if scale == 0 { 0 } else { spread(position.holes(side), pieces.minus(target)) };
+    [left_behind, on_the_way, arrived, best * pieces.len() as Score, scale * tunables().late, -scale * to_fill]
+}
+
+/// The words for [`parts`], of the side to move and of its opponent.
+const WORDS: [[&str; 6]; 2] = [
+    [
+        "own pieces in the own camp, against the best square",
+        "own pieces on the way, against the best square",
+        "own pieces in the far camp, against the best square",
+        "own pieces, as on the best square",
+        "most own pieces have arrived",
+        "own holes in the far camp, and the last pieces' way to them",
+    ],
+    [
+        "the opponent's pieces in its own camp, against the best square",
+        "the opponent's pieces on the way, against the best square",
+        "the opponent's pieces in its far camp, against the best square",
+        "the opponent's pieces, as on the best square",
+        "most of the opponent's pieces have arrived",
+        "the opponent's holes in its far camp, and its last pieces' way to them",
+    ],
+];
+
+/// The parts of the evaluation, for the side to move. As many pieces on both sides cancel out and are left away.
+pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+    let (own, other) = (position.side_to_move(), position.side_to_move().other());
+    let (mut gained, mut lost) = (parts(position, own), parts(position, other));
+    if gained[3] == lost[3] {
+        (gained[3], lost[3]) = (0, 0);
+    }
+    let own_terms = WORDS[0].into_iter().zip(gained);
+    let others = WORDS[1].into_iter().zip(lost).map(|(what, points)| (what, -points));
+    own_terms.chain(others).filter(|&(_, points)| points != 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{BLACK, Square, Squares, WHITE};
+    use crate::evaluate::Evaluation;
+    use crate::learned::Tables;
+    use crate::rules::Rules;
+    use engine::search::Knowledge;
+
+    /// A position in which all but `away` pieces of each side have arrived, and those stand in the middle.
+    fn late(away: usize, side: Side) -> Position {
+        let pieces = Side::BOTH.map(|side| {
+            let row = if side == BLACK { 7 } else { 8 };
+            let middle = (0..away).map(|column| Square::at(3 + column, row));
+            Position::target(side).into_iter().skip(away).chain(middle).collect::<Squares>()
+        });
+        Position::new(pieces, side, Rules::Base)
+    }
+
+    /// A game from the start in which each side plays what gains most, and positions near the end.
+    fn positions() -> Vec<Position> {
+        let mut position = Position::initial(WHITE, Rules::Base);
+        let mut reached: Vec<Position> = (1..=9)
+            .flat_map(|away| [late(away, BLACK), late(away, WHITE)])
+            .chain([Position::clone(&position)])
+            .collect();
+        for _ in 0..60 {
+            let mv = position.legal_moves().into_iter().max_by_key(|&mv| Evaluation.order(&position, mv));
+            position.play(mv.expect("a game that is not over has a move"));
+            reached.push(position.clone());
+        }
+        reached
+    }
+
+    #[test]
+    fn the_parts_add_up_to_the_evaluation_with_the_formula_s_worths_and_with_learned_ones() {
+        let mut with_holes = [0; 2];
+        for position in positions() {
+            for (which, position) in [Tables::chosen().seen(&position), position].into_iter().enumerate() {
+                let terms = terms(&position);
+                let sum: Score = terms.iter().map(|(_, points)| points).sum();
+                assert_eq!(sum, Evaluation.evaluate(&position), "{terms:?}");
+                with_holes[which] += u32::from(terms.iter().any(|(what, _)| what.contains("holes")));
+            }
+        }
+        assert!(with_holes.into_iter().all(|count| count > 0), "{with_holes:?}");
+    }
+
+    #[test]
+    fn pieces_that_one_side_has_more_are_a_part_and_equal_numbers_are_none() {
+        let told = |position: &Position| terms(position).iter().any(|(what, _)| what.contains("as on the best square"));
+        let start = Position::initial(WHITE, Rules::Base);
+        assert!(!told(&start));
+        let [black, white] = Side::BOTH.map(|side| start.pieces(side));
+        let fewer = Position::new([black.into_iter().skip(1).collect(), white], BLACK, Rules::Base);
+        assert!(told(&fewer));
+        let sum: Score = terms(&fewer).iter().map(|(_, points)| points).sum();
+        assert_eq!(sum, Evaluation.evaluate(&fewer));
+    }
+}
