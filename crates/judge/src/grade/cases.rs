@@ -92,7 +92,7 @@ pub(crate) fn grade_cases(options: &CaseOptions) -> Result<u8> {
     print(&if options.json {
         as_json(&cases, folders.len(), &spec.name, game.title, walls.as_deref())
     } else {
-        as_text(&cases, folders.len(), &spec.name, game.title)
+        as_text(&cases, folders.len(), &spec.name, game.title, walls.as_deref())
     });
     if cases.len() < folders.len() {
         return Ok(interrupt::EXIT_CODE);
@@ -170,14 +170,15 @@ fn percent(cases: &[Case], count: usize) -> (usize, f64) {
     (right, 100.0 * right as f64 / count as f64)
 }
 
-fn as_text(cases: &[Case], count: usize, agent: &str, title: &str) -> String {
+fn as_text(cases: &[Case], count: usize, agent: &str, title: &str, walls: Option<&str>) -> String {
     let mut text = format!("{title}: {agent}\n");
     for Case { name, cpu, wrong } in cases {
         let how = wrong.as_deref().map_or("right".to_string(), |wrong| format!("WRONG  {wrong}"));
         text += &format!("  {name:<32} {cpu:>7.2} s  {how}\n");
     }
     let (right, percent) = percent(cases, count);
-    text + &format!("{right} of {count} cases right: {percent:.1} %\n")
+    text += &format!("{right} of {count} cases right: {percent:.1} %\n");
+    text + &walls.map_or(String::new(), |walls| format!("Walls around the program: {walls}\n"))
 }
 
 fn as_json(cases: &[Case], count: usize, agent: &str, title: &str, walls: Option<&str>) -> String {

@@ -3,33 +3,30 @@
 
 mod cases;
 mod class;
-mod csv;
-mod report;
-mod result;
+mod play;
+pub(crate) mod report;
+pub(crate) mod result;
 mod scheme;
 
 pub(crate) use cases::{CaseOptions, grade_cases};
-pub(crate) use class::{ClassOptions, grade_class};
+pub(crate) use class::{ClassOptions, Commands, grade_class, is_class, merge as merge_classes, students};
 pub(crate) use report::Form;
 
-use crate::analyse::{analyse_game, words};
-use crate::games::find;
 use crate::interrupt;
 use crate::output::print;
 use crate::progress::Progress;
-use crate::rules;
 use crate::walls::announce;
 use anyhow::{Context, Result};
-use arena::analysis::finding::Effort;
 use arena::player::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::player::walls::walls_around;
 use arena::pool::{Next, work_off};
-use arena::record::{End, Event, GameRecord, Header, Recorder};
+use arena::record::{Event, Header, Recorder};
 use clap::Args;
-use engine::Side;
-use result::{Grade, Item};
-use scheme::{Plan, Scheme, Test};
+use play::{item, play_test};
+use result::{Grade, Item, Outcome};
+use scheme::Scheme;
+use scheme::plan::Plan;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -42,8 +39,12 @@ pub(crate) struct GradeOptions {
     scheme: Scheme,
 
     /// The agent, as KEY=VALUE words (cmd, args, dir, name, engine, margin)
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., required = true)]
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., required_unless_present = "scheme_show")]
     engine: Vec<String>,
+
+    /// Print the scheme, as a file for --scheme, and grade nobody
+    #[arg(long)]
+    scheme_show: bool,
 
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Form::Text)]
@@ -86,10 +87,15 @@ impl FromStr for Mark {
 /// `judge grade`.
 pub(crate) fn grade(options: &GradeOptions) -> Result<u8> {
     let scheme = &options.scheme;
-    let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(&find(&scheme.game)?.arena)?;
-    announce(std::slice::from_ref(&spec), &scheme.settings.bounds()?)?;
+    if options.scheme_show {
+        print(&scheme.shown()?);
+        return Ok(0);
+    }
+    let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(scheme.game()?)?;
+    let plan = scheme.plan()?;
+    announce(std::slice::from_ref(&spec), plan.bounds())?;
     interrupt::catch()?;
-    let grade = run(scheme, &spec, options.record.as_deref())?;
+    let grade = run(scheme, &plan, &spec, options.record.as_deref())?;
     let text = report::write(&grade, options.report)?;
     match &options.output {
         Some(path) => engine::agent::files::write_atomically(path, &text)
@@ -99,7 +105,7 @@ pub(crate) fn grade(options: &GradeOptions) -> Result<u8> {
     if options.record.is_none() {
         eprintln!("{}", crate::names::NO_RECORD);
     }
-    if grade.items.len() < scheme.count(&find(&scheme.game)?.arena) {
+    if grade.items.len() < plan.tests.len() {
         return Ok(interrupt::EXIT_CODE);
     }
     let (points, most) = grade.points();
@@ -112,77 +118,45 @@ pub(crate) fn grade(options: &GradeOptions) -> Result<u8> {
 }
 
 /// Grades one agent.
-pub(crate) fn run(scheme: &Scheme, agent: &EngineSpec, record: Option<&Path>) -> Result<Grade> {
+fn run(scheme: &Scheme, plan: &Plan, agent: &EngineSpec, record: Option<&Path>) -> Result<Grade> {
     let start = Instant::now();
-    let game = &find(&scheme.game)?.arena;
-    let Plan { header, tests } = scheme.plan(game, agent)?;
-    let walls = walls_around(std::slice::from_ref(agent), &header.bounds)?.map(|walls| walls.to_string());
+    let header = plan.header();
+    let mut engines = vec![agent.clone()];
+    engines.extend(header.engines.iter().filter(|engine| engine.name != agent.name).cloned());
     let recorder = match record {
-        Some(path) => Recorder::create(path, &Event::Header(header.clone()))?,
+        Some(path) => Recorder::create(path, &Event::Header(Header { engines, ..header }))?,
         None => Recorder::nowhere(),
     };
     let recorder = Mutex::new(recorder);
     let append = |event: Event| recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
-    let bar = Progress::new(tests.len());
+    let bar = Progress::of(plan.tests.len(), "tests");
     let mut items: Vec<Item> = Vec::new();
     let effort = scheme.effort();
-    let play = |test: Test| {
-        let start = Instant::now();
-        let (mut begun, mut moves) = (None, Vec::new());
-        let end = (game.play)(&test.order, &mut |event| {
-            match &event {
-                Event::Start(start) => begun = Some(start.clone()),
-                Event::Move(mv) => moves.push(mv.clone()),
-                Event::Header(_) | Event::End(_) => {}
-            }
-            append(event)
-        })?;
-        let wall = start.elapsed().as_secs_f64();
-        let lost = !test.order.single && end.winner == Some(test.side.other().index());
-        let analysis = match (effort, begun) {
-            (Some(effort), Some(start)) if lost && !moves.is_empty() => {
-                Some(analysed(&header, GameRecord { start, moves, end: end.clone() }, test.side, effort)?)
-            }
-            _ => None,
-        };
-        Ok((test, end, wall, analysis))
-    };
     let worked = work_off(
-        tests.into_iter(),
+        plan.tests.iter(),
         scheme.settings.concurrency(),
         interrupt::asked,
-        play,
-        |(test, end, wall, analysis)| {
-            let points = points(&test, &end);
-            let Test { number, name, side, most, .. } = test;
-            let how = format!("{points} of {most} ({}: {})", end.termination, end.reason);
-            bar.done(items.len() + 1, &format!("{name}: {how}"));
-            let own_fault = end.fault.as_ref().is_some_and(|fault| fault.player == side.index());
-            let rule = if own_fault { rules::pointer(game.name, &end.reason) } else { String::new() };
-            items.push(Item { number, name, points, most, end, side, wall, rule, analysis });
+        |test| Ok((test, play_test(plan, test, agent, test.number, effort, &append)?)),
+        |(test, played)| {
+            let item = item(plan, test, test.number, Outcome::Over(Box::new(played.end)), played.wall, played.analysis);
+            let how = format!("{} of {} ({}: {})", item.points, item.most, item.word(), item.reason());
+            bar.done(items.len() + 1, &format!("{}: {how}", item.name));
+            items.push(item);
             Ok(Next::GoOn)
         },
     );
     bar.finish();
     worked?;
     items.sort_by_key(|item| item.number);
-    Ok(Grade { title: game.title, agent: agent.name.clone(), walls, items, wall: start.elapsed().as_secs_f64() })
-}
-
-/// What an analysis says of the agent's moves in a game.
-fn analysed(header: &Header, mut game: GameRecord, side: Side, effort: Effort) -> Result<String> {
-    let known = find(&header.game)?;
-    let shown = Side::BOTH.map(|one| one == side);
-    analyse_game(known, header, &mut game, shown, effort)?;
-    words::game(known, header, &game, shown, None)
-}
-
-/// A single position is worth its point if the move was legal and in time; a game by its result.
-fn points(test: &Test, end: &End) -> f64 {
-    match end.winner {
-        _ if test.order.single => test.most * f64::from(u8::from(end.fault.is_none())),
-        Some(winner) if winner == test.side.index() => test.most,
-        Some(_) => 0.0,
-        None => test.most / 2.0,
-    }
+    Ok(Grade {
+        title: plan.game.title,
+        agent: agent.name.clone(),
+        walls: walls_around(std::slice::from_ref(agent), plan.bounds())?.map(|walls| walls.to_string()),
+        items,
+        most: plan.most(),
+        bonus: None,
+        not_run: None,
+        notes: Vec::new(),
+        wall: start.elapsed().as_secs_f64(),
+    })
 }

@@ -1,6 +1,8 @@
 //! `judge match` and `judge tournament`: from the command line or a file to a schedule, and its end to a table.
 
+mod from;
 mod options;
+mod page;
 pub(crate) mod records;
 
 pub(crate) use options::{MatchOptions, TournamentOptions};
@@ -11,14 +13,13 @@ use crate::progress::Progress;
 use crate::settings::GameSettings;
 use crate::{interrupt, pgn, standings, walls};
 use anyhow::{Context, Result, anyhow, bail};
-use arena::AnyGame;
+use arena::adjudication::{Adjudication, DrawRule};
 use arena::player::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::ratings::Sprt;
 use arena::record::{End, Event, Header, Record, Recorder, VERSION};
-use arena::schedule::slots;
-use arena::terms::Openings;
-use arena::tournament::{Finish, Running, run};
+use arena::terms::{Openings, Shape};
+use arena::tournament::{Finish, Running, count, run};
 use options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
@@ -63,7 +64,7 @@ fn play(options: &MatchOptions, only: Option<&TournamentOptions>, engines: &[Vec
     }
     walls::announce(&header.engines, &header.bounds)?;
     interrupt::catch()?;
-    let total = slots(header, game.first).len();
+    let total = count(header, game.first);
     let bar = Progress::new(total);
     bar.set(record.games.len());
     let mut tell = |end: &End, ends: &BTreeMap<u32, End>| {
@@ -83,6 +84,10 @@ fn play(options: &MatchOptions, only: Option<&TournamentOptions>, engines: &[Vec
         print(&standings::summary(game, header, &ends, sprt.as_ref()));
     }
     print(&standings::table(game, header, &ends));
+    if let Some(file) = only.and_then(|only| only.page.as_deref()) {
+        let played = path.map(|path| Record::read(path)).transpose()?;
+        page::write(file, game, &ends, played.as_ref().unwrap_or(&record), played.is_some())?;
+    }
     if let Some(file) = &options.pgn {
         pgn::write(file, game, header, &ends)?;
     }
@@ -114,7 +119,11 @@ fn header(
         keys.push(Keys::parse(words.iter().map(String::as_str))?);
     }
     keys.extend(entries.engine);
-    let engines = players(game, keys, &each, only.is_none())?;
+    let mut engines = keys.into_iter().map(|keys| keys.or(&each).engine(game)).collect::<Result<Vec<_>>>()?;
+    if let Some((only, from)) = only.and_then(|only| Some((only, only.from.as_deref()?))) {
+        engines.extend(from::class(from, only, &each, game)?);
+    }
+    check_players(&engines, only.is_none())?;
     let games = options.games.or(entries.games).unwrap_or(10);
     if games == 0 || games % 2 == 1 {
         bail!("--games: expected an even number, found {games}: each opening is played twice, with sides swapped");
@@ -125,34 +134,49 @@ fn header(
         (None, None) => Openings::Random(4),
     };
     (game.check_rules)(settings.rules.as_deref())?;
+    let shape = only.and_then(|only| only.shape).or(entries.shape).unwrap_or_default();
+    let (rounds, shard) = only.map_or((None, None), |only| (only.rounds, only.shard));
+    match shape {
+        Shape::Swiss if shard.is_some() => bail!("--shard: the rounds of a Swiss tournament hang on each other"),
+        Shape::Roundrobin | Shape::Gauntlet if rounds.is_some() => bail!("--rounds is for --shape swiss"),
+        _ => {}
+    }
     Ok(Header {
         version: VERSION,
         game: name,
         rules: settings.rules.clone(),
         engines,
-        shape: only.and_then(|only| only.shape).or(entries.shape).unwrap_or_default(),
+        shape,
         pairs: games / 2,
         openings,
         seed: settings.seed(),
         max_plies: settings.max_plies.unwrap_or(game.ply_limit),
         at_limit: settings.at_limit.unwrap_or_default(),
         bounds: settings.bounds()?,
-        shard: only.and_then(|only| only.shard),
+        shard,
+        rounds,
+        adjudication: adjudication(only)?,
     })
 }
 
-/// The players of a match or tournament; no two share a name.
-fn players(game: &AnyGame, keys: Vec<Keys>, each: &Keys, is_match: bool) -> Result<Vec<EngineSpec>> {
-    let engines = keys.into_iter().map(|keys| keys.or(each).engine(game)).collect::<Result<Vec<_>>>()?;
+/// Checks that there are enough players, and that no two share a name.
+fn check_players(engines: &[EngineSpec], is_match: bool) -> Result<()> {
     if engines.len() < 2 || is_match && engines.len() != 2 {
         let expected = if is_match { "two engines" } else { "at least two engines" };
         bail!("--engine: expected {expected}, found {}", engines.len());
     }
     let mut names = BTreeSet::new();
-    for spec in &engines {
+    for spec in engines {
         if !names.insert(&spec.name) {
             bail!("two engines have the name '{}'; give one of them another with name=", spec.name);
         }
     }
-    Ok(engines)
+    Ok(())
+}
+
+/// When games of a tournament are ended before their end.
+fn adjudication(only: Option<&TournamentOptions>) -> Result<Adjudication> {
+    let Some(only) = only else { return Ok(Adjudication::default()) };
+    let draw = (!only.draw.is_empty()).then(|| DrawRule::parse(only.draw.iter().map(String::as_str))).transpose()?;
+    Ok(Adjudication { resign: only.resign, draw })
 }

@@ -3,6 +3,7 @@
 use crate::names::name_parser;
 use crate::settings::GameSettings;
 use anyhow::{Context, Result, anyhow};
+use arena::adjudication::Resign;
 use arena::player::keys::Keys;
 use arena::terms::{Openings, Shape, Shard};
 use clap::Args;
@@ -76,6 +77,44 @@ pub(crate) struct TournamentOptions {
     /// The pairings [default: roundrobin]
     #[arg(long, value_enum)]
     pub shape: Option<Shape>,
+
+    /// Let the submissions of a class play each other: a directory that judge intake has made, or one with a directory for each;
+    /// engines of --engine come before them
+    #[arg(long, value_name = "DIRECTORY", conflicts_with = "resume")]
+    pub from: Option<PathBuf>,
+
+    /// The command that runs a submission of --from, in a copy of its directory
+    #[arg(long, value_name = "COMMAND", requires = "from")]
+    pub cmd: Option<String>,
+
+    /// Run a submission of --from by the command in its own file `command`, if it has one
+    #[arg(long, requires = "from")]
+    pub own_commands: bool,
+
+    /// Only the best so many submissions of --from, by the points in --grades
+    #[arg(long, value_name = "COUNT", requires_all = ["from", "grades"], value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    pub best: Option<u32>,
+
+    /// The CSV file of judge grade-all that says who is best
+    #[arg(long, value_name = "FILE", requires = "best")]
+    pub grades: Option<PathBuf>,
+
+    /// The rounds of --shape swiss [default: as many as it takes to tell one winner]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100), conflicts_with = "resume")]
+    pub rounds: Option<u32>,
+
+    /// End a game that a player's own scores (`depth N score S` on standard error) call lost, SCORE or more below 0 for
+    /// MOVES of its moves in a row, such as 600/3
+    #[arg(long, value_name = "SCORE/MOVES", conflicts_with = "resume")]
+    pub resign: Option<Resign>,
+
+    /// End a game as a draw if both players' own scores are near 0: movenumber=40 movecount=8 score=10
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., conflicts_with = "resume")]
+    pub draw: Vec<String>,
+
+    /// Write a page of the ranking for a browser, with all results; in a folder beside it the games
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
 
     /// Play only part I of N of the schedule; `judge merge` joins the records
     #[arg(long, value_name = "I/N")]

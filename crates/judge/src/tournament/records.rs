@@ -1,11 +1,12 @@
 //! `judge merge` and `judge table`: records of tournaments, joined and turned into tables.
 
 use crate::games::find;
+use crate::grade::{is_class, merge_classes};
 use crate::output::print;
 use crate::{pgn, standings};
 use anyhow::{Result, anyhow, bail};
 use arena::record::{End, Record};
-use arena::schedule::slots;
+use arena::tournament::count;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -30,9 +31,13 @@ pub(crate) struct TableOptions {
     pgn: Option<PathBuf>,
 }
 
-/// `judge merge`: joins the records of one tournament's parts.
+/// `judge merge`: joins the records of the parts of one tournament or class.
 pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
     let MergeOptions { files, output } = options;
+    if is_class(&files[0]) {
+        print(&merge_classes(files, output.as_deref())?);
+        return Ok(());
+    }
     let mut joined: Option<Record> = None;
     for path in files {
         let mut record = Record::read(path)?;
@@ -53,7 +58,7 @@ pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
     }
     let ends: Vec<End> = record.ends().cloned().collect();
     let game = &find(&record.header.game)?.arena;
-    let expected = slots(&record.header, game.first).len();
+    let expected = count(&record.header, game.first);
     print(&standings::table(game, &record.header, &ends));
     if ends.len() < expected {
         eprintln!("{} of {expected} games are missing", expected - ends.len());

@@ -1,0 +1,57 @@
+//! `judge merge` of the records of a class's parts.
+
+use super::output::write_to;
+use super::record::ClassRecord;
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// Whether a file is the record of a class.
+pub(crate) fn is_class(path: &Path) -> bool {
+    let mut first = String::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).read_line(&mut first));
+    read.is_ok() && serde_json::from_str::<Value>(&first).is_ok_and(|header| header.get("class").is_some())
+}
+
+/// Joins the records of the parts of a class into one; what it says of that.
+pub(crate) fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
+    let Some(output) = output else { bail!("--output: where to? The records of a class are joined into a file") };
+    let mut joined: Option<(Value, String)> = None;
+    for path in files {
+        let name = path.display();
+        // Whatever is wrong with it is said with its line.
+        ClassRecord::read(path)?;
+        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        let mut header: Value = serde_json::from_str(first).with_context(|| format!("{name}:1"))?;
+        header["shard"] = Value::Null;
+        let whole = rest.split_inclusive('\n').filter(|line| line.ends_with("}\n"));
+        match &mut joined {
+            None => joined = Some((header, whole.collect())),
+            // Wall limits and the like may be each machine's own.
+            Some((other, lines)) if other["class"] == header["class"] => lines.extend(whole),
+            Some(_) => bail!("{name}: a part of another class, or by another scheme, than {}", files[0].display()),
+        }
+    }
+    let Some((header, lines)) = joined else { bail!("expected at least one record") };
+    write_to(output, &format!("{header}\n{lines}"))?;
+    let class = ClassRecord::read(output)?;
+    let mut names = BTreeMap::new();
+    for entry in &class.entries {
+        let name = names.entry(entry.number).or_insert(&entry.submission);
+        if **name != entry.submission {
+            std::fs::remove_file(output)?;
+            bail!("'{name}' and '{}' have the same number: these are not parts of one class", entry.submission);
+        }
+    }
+    let output = output.display();
+    Ok(format!(
+        "{} submissions, {} tests over\nnow: judge grade-all ... --resume --record {output} --csv FILE, which plays what is \
+         missing and writes the table\n",
+        class.entries.len(),
+        class.games.games.len()
+    ))
+}

@@ -1,0 +1,173 @@
+//! The submissions of a class: directories in a directory, each with the command that runs it or the reason why nothing
+//! does.
+
+use super::super::result::NotRun;
+use super::digest::digest;
+use crate::submission::{IntakeMark, PROGRAM, State, Submission, folders, is_intake};
+use anyhow::{Context, Result, bail};
+use arena::AnyGame;
+use arena::plain;
+use arena::player::keys::Keys;
+use arena::player::left::{Unreadable, read_left};
+use arena::player::spec::EngineSpec;
+use engine::protocol::without_mark;
+use std::path::{Path, PathBuf};
+
+/// A submission.
+pub(crate) struct Student {
+    /// The name of its directory, plain and like no other's.
+    pub name: String,
+    /// Its place in the class, from 0.
+    pub place: u32,
+    /// The player that it is.
+    pub player: Result<EngineSpec, NotRun>,
+    /// The digest of its files and of its command.
+    pub digest: String,
+    /// What else is to be told of it.
+    pub notes: Vec<String>,
+}
+
+/// How submissions are run.
+pub(crate) struct Commands<'a> {
+    /// The command for all that have none of their own.
+    pub all: Option<&'a str>,
+    /// Whether a file `command` in a submission counts.
+    pub own: bool,
+}
+
+/// The longest `command` file that is read, in bytes.
+const COMMAND_LIMIT: u64 = 4096;
+
+/// All submissions in a directory, by name.
+pub(crate) fn students(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
+    match is_intake(class)? {
+        Some(mark) => taken_in(class, &mark, commands, game),
+        None => plain_directories(class, commands, game),
+    }
+}
+
+/// The submissions of a class that `judge intake` has taken in.
+fn taken_in(class: &Path, mark: &IntakeMark, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
+    let name = class.display();
+    if mark.game != game.name {
+        bail!("{name}: taken in for {}, and the game is {}", plain::shown(&mark.game), game.name);
+    }
+    if commands.all.is_some() || commands.own {
+        bail!(
+            "{name}: the intake has found how submissions are run: --cmd and --own-commands are for other directories"
+        );
+    }
+    let folders = folders(class)?;
+    if folders.is_empty() {
+        bail!("{name}: no submissions in it");
+    }
+    let student = |(place, folder): (usize, &PathBuf)| {
+        let name = plain::name(folder.file_name().unwrap_or_default());
+        let (player, digest, notes) = match Submission::read(folder) {
+            Ok(submission) => {
+                let digest = format!("{} {}", submission.digest, submission.command.as_deref().unwrap_or_default());
+                let digest = format!("{:08x}", crc32fast::hash(digest.as_bytes()));
+                (player_of(&submission, folder, &name, game), digest, notes(&submission))
+            }
+            Err(error) => {
+                let why = plain::shown(&format!("{error:#}"));
+                let remedy = "run judge intake again, into the same directory".to_string();
+                (Err(NotRun { why, remedy }), String::new(), Vec::new())
+            }
+        };
+        Student { name, place: place as u32, player, digest, notes }
+    };
+    Ok(folders.iter().enumerate().map(student).collect())
+}
+
+/// The player that a submission is after its intake.
+fn player_of(submission: &Submission, folder: &Path, name: &str, game: &AnyGame) -> Result<EngineSpec, NotRun> {
+    match (&submission.command, submission.state) {
+        (Some(command), State::Ready | State::Mended) => {
+            player(command.clone(), true, &folder.join(PROGRAM), name, game)
+        }
+        _ => {
+            let mut why = submission.needs.clone().unwrap_or_else(|| "the intake found no program".to_string());
+            if let Some(words) = &submission.last_words {
+                why = format!("{why}\n{words}");
+            }
+            let remedy =
+                "put it right in the download and run judge intake again; the other submissions are not touched"
+                    .to_string();
+            Err(NotRun { why, remedy })
+        }
+    }
+}
+
+/// What the intake has to tell of a submission.
+fn notes(submission: &Submission) -> Vec<String> {
+    let mut notes: Vec<String> = submission.language.iter().map(|language| format!("Language: {language}")).collect();
+    notes.extend(submission.command.iter().map(|command| format!("Command: {command}")));
+    notes.extend(submission.mended.iter().map(|mended| format!("Mended by the intake: {mended}")));
+    notes.extend(submission.remarks.iter().map(|remark| format!("Remark of the intake: {remark}")));
+    notes.iter().map(|note| plain::shown(note)).collect()
+}
+
+/// The submissions in a directory that nobody has taken in.
+fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
+    let name = class.display();
+    let mut directories: Vec<PathBuf> = std::fs::read_dir(class)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .with_context(|| format!("{name}: cannot be listed"))?;
+    directories.retain(|path| path.is_dir());
+    directories.sort();
+    if directories.is_empty() {
+        bail!("{name}: no directories in it");
+    }
+    if commands.all.is_none() && !commands.own {
+        bail!("{name}: how are submissions run? Give --cmd COMMAND for all, or --own-commands");
+    }
+    let student = |(place, directory): (usize, &PathBuf)| {
+        let name = plain::name(directory.file_name().unwrap_or_default());
+        let command = command(directory, commands);
+        let digest = digest(directory, command.as_ref().map_or("", |(command, _)| command));
+        let player = command.and_then(|(command, is_own)| player(command, is_own, directory, &name, game));
+        Student { name, place: place as u32, player, digest, notes: Vec::new() }
+    };
+    Ok(directories.iter().enumerate().map(student).collect())
+}
+
+/// The command of a submission, and whether it is the submission's own.
+fn command(directory: &Path, commands: &Commands) -> Result<(String, bool), NotRun> {
+    let own = if commands.own { own_command(directory)? } else { None };
+    let is_own = own.is_some();
+    let command = own.or_else(|| commands.all.map(String::from)).ok_or_else(|| NotRun {
+        why: "no file `command`, and no --cmd for all".to_string(),
+        remedy:
+            "put a file `command` into the folder, with the line that runs the program, such as: python3 homework.py"
+                .to_string(),
+    })?;
+    Ok((command, is_own))
+}
+
+/// The player that a command in a submission's directory is.
+fn player(command: String, is_own: bool, directory: &Path, name: &str, game: &AnyGame) -> Result<EngineSpec, NotRun> {
+    // Names of engines are without quotes.
+    let keys = Keys::of_submission(command.clone(), directory.to_owned(), name.replace('"', "'"), is_own);
+    keys.engine(game).map_err(|error| NotRun {
+        // The submission's own words may be in it.
+        why: plain::shown(&format!("{error:#}")),
+        remedy: format!(
+            "see that the command `{}` names a program of this machine, or a file that lies in the folder itself",
+            plain::shown(&command)
+        ),
+    })
+}
+
+/// The command in a submission's file `command`, which may be anything; `None` if there is no such file.
+fn own_command(directory: &Path) -> Result<Option<String>, NotRun> {
+    match read_left(directory, Path::new("command"), COMMAND_LIMIT) {
+        Ok(text) => Ok(Some(without_mark(&text).trim().to_string())),
+        Err(Unreadable::Missing) => Ok(None),
+        Err(Unreadable::Other(_)) if directory.join("command").is_dir() => Ok(None),
+        Err(Unreadable::Other(reason)) => Err(NotRun {
+            why: format!("the file `command` {reason}"),
+            remedy: "make it a text file of one line that runs the program, such as: python3 homework.py".to_string(),
+        }),
+    }
+}

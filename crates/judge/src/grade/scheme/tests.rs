@@ -1,0 +1,122 @@
+//! Schemes as files: those of the repository are the courses', what is wrong is told with its line, and what each gives.
+
+use super::file::SchemeFile;
+use super::plan::Plan;
+use crate::games::{all, find};
+use arena::record::End;
+use arena::result::Termination;
+use arena::terms::Bounds;
+
+fn halma(text: &str) -> Result<Plan, String> {
+    let game = &find("halma").unwrap().arena;
+    let data = SchemeFile::parse(text, game).map_err(|(line, error)| format!("{line}: {error:#}"))?;
+    Plan::new(game, &data, Bounds::default(), String::new()).map_err(|error| format!("{error:#}"))
+}
+
+#[test]
+fn the_files_of_the_repository_are_the_courses_schemes() {
+    for game in all() {
+        let game = &game.arena;
+        let path = format!("{}/../../schemes/{}.toml", env!("CARGO_MANIFEST_DIR"), game.name);
+        let data = SchemeFile::read(path.as_ref(), game).unwrap();
+        assert_eq!(
+            serde_json::to_value(&data).unwrap(),
+            serde_json::to_value(SchemeFile::of_course(game.name, &game.course)).unwrap()
+        );
+        // What is shown is read again.
+        let shown = toml::to_string(&data).unwrap();
+        assert_eq!(SchemeFile::parse(&shown, game).map_err(|(_, error)| error).unwrap(), data, "{shown}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line() {
+    let head = "game = \"halma\"\n";
+    for (text, part) in [
+        ("game = \"wolves\"\n", "1: game: a scheme of wolves"),
+        ("game = \"halma\"\nplies = 3\n", "2: unknown field `plies`"),
+        ("game = \"halma\"\nrules = \"chess\"\n", "1: --rules"),
+        ("seed = 3\n", "1: missing field `game`"),
+        ("[[positions]]\ncount = 3\nclock = 1\nclocks = 1\n", "5: unknown field `clocks`"),
+        ("[[positions]]\ncount = -3\nclock = 1\n", "3: invalid value"),
+        ("[[positions]]\ncount = 3\nclock = 0\n", "2: clock: expected a positive"),
+        ("[[games]]\ncount = 3\npoints = 1\nreference = \"magic\"\nclock = 1\n", "2: no reference player 'magic'"),
+        ("[[games]]\ncount = 3\npoints = 1\nreference = []\nclock = 1\n", "2: reference: expected at least one"),
+        ("[[games]]\ncount = 3\nreference = \"random\"\n", "2: expected clock"),
+        ("[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\nturn-clock = 1\n", "2: clock and turn-clock"),
+        ("\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\ndraw = 2\n", "3: draw: expected a part"),
+        ("[[positions]]\ncount = 3000\nclock = 1\n", "1: expected at most 2000 tests"),
+        ("[bonus]\nbest = 1\npoints = [1]\nclock = 1\n", "2: best: expected 2 to 1000"),
+        ("[bonus]\nbest = 3\npoints = [1]\nclock = 1\ngames = 3\n", "2: games: expected an even"),
+        ("[bonus]\nbest = 3\npoints = []\nclock = 1\n", "2: points: expected points for 1 to 3 places"),
+    ] {
+        let text = if text.starts_with("game") || part.contains("missing") {
+            text.to_string()
+        } else {
+            format!("{head}{text}")
+        };
+        let Err(error) = halma(&text) else { panic!("{text}") };
+        assert!(error.starts_with(part), "{text}\n{error}");
+    }
+}
+
+fn end(winner: Option<usize>, plies: u32, points: Option<i32>) -> End {
+    End {
+        game: 1,
+        players: ["a", "b"].map(String::from),
+        winner,
+        points,
+        termination: Termination::Normal,
+        reason: String::new(),
+        plies,
+        cpu: [0.0; 2],
+        board: None,
+        fault: None,
+    }
+}
+
+#[test]
+fn points_are_given_for_results_for_moves_reached_and_for_margins() {
+    let plan = halma(
+        "game = \"halma\"\n[[games]]\ncount = 2\npoints = 10\ndraw = 0.3\nreference = [\"random\", \"greedy\"]\nclock = 5\n\
+         reach = [{ moves = 5, points = 1 }, { moves = 10, points = 2 }]\nmargin = { each = 0.5, most = 4 }\n\
+         visibility = \"after_due_date\"\n",
+    )
+    .unwrap();
+    assert_eq!((plan.tests.len(), plan.most()), (4, 68.0));
+    let names: Vec<&str> = plan.tests.iter().map(|test| test.name.as_str()).collect();
+    assert_eq!(names[0], "game 1 against random as WHITE, moving first");
+    assert_eq!(names[3], "game 4 against greedy as BLACK, moving second");
+    let (first, second) = (&plan.tests[0], &plan.tests[1]);
+    assert_eq!(first.visibility.word(), "after_due_date");
+    let (white, black) = (Some(1), Some(0));
+    // A win counts as having made all moves.
+    assert_eq!(first.points(&end(white, 3, None)), 13.0);
+    assert_eq!(first.points(&end(None, 8, None)), 3.0);
+    // Nine plies are five moves of the one that began and four of the other.
+    assert_eq!(first.points(&end(black, 9, None)), 1.0);
+    assert_eq!(second.points(&end(white, 9, None)), 0.0);
+    assert_eq!(second.points(&end(white, 20, None)), 3.0);
+    // Points are told from the first side's view, which is Black's.
+    assert_eq!(second.points(&end(black, 2, Some(3))), 14.5);
+    assert_eq!(second.points(&end(black, 2, Some(90))), 17.0);
+    assert_eq!(first.points(&end(black, 2, Some(90))), 0.0);
+}
+
+#[test]
+fn every_change_that_bears_on_points_changes_the_digest() {
+    let usual = "game = \"halma\"\n[[positions]]\ncount = 2\nclock = 5\n";
+    let digest = |text: &str| halma(text).unwrap().digest;
+    assert_eq!(digest(usual), digest(&usual.replace("clock = 5", "clock = 5.0 # the same")));
+    assert_eq!(digest(usual), digest(&format!("seed = 1\n{usual}")));
+    for other in [
+        usual.replace("clock = 5", "clock = 6"),
+        usual.replace("count = 2", "count = 3"),
+        format!("{usual}points = 2\n"),
+        format!("seed = 2\n{usual}"),
+        format!("max-plies = 9\n{usual}"),
+        format!("rules = \"addendum\"\n{usual}"),
+    ] {
+        assert_ne!(digest(usual), digest(&other), "{other}");
+    }
+}
