@@ -5,10 +5,11 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test test-web check soak fuzz learn heat-maps tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms clean help
+.PHONY: build run test test-web test-site wasm site check soak fuzz learn heat-maps tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
+	@scripts/static-agents
 
 run: build ## play one move: the starting position, 2 s of CPU time, the board before and after (GAME=halma)
 	@scripts/run $(GAME)
@@ -16,8 +17,17 @@ run: build ## play one move: the starting position, 2 s of CPU time, the board b
 test: ## all tests (some minutes, and 3 GB of disk under target/debug)
 	$(CARGO) test --workspace
 
-test-web: build ## test the replay page and the monitor's page in a real browser (needs chromium and python3)
+test-web: build ## test the pages of replays, of a class and of the monitor in a real browser (needs chromium and python3)
 	@scripts/test-web --bin $(BIN)
+
+wasm: build ## the games as WebAssembly modules in target/wasm, compared with the agents (needs the target wasm32-unknown-unknown and node)
+	@scripts/wasm --check $(BIN)
+
+site: ## the page that plays the games, in site/, for any web server (needs the target wasm32-unknown-unknown; docs/browser.md)
+	@scripts/site
+
+test-site: site ## play on that page in a real browser: clicks, keys, touch (needs chromium and python3)
+	@scripts/test-site
 
 check: build ## run every inputs/GAME/*.txt with a node limit and compare with expected/GAME/*.txt
 	@scripts/check
@@ -37,10 +47,10 @@ score: build ## grade our agents as the course does; or AGENT="python3 /x/homewo
 	@scripts/score --jobs $(JOBS) $(if $(AGENT),--agent "$(AGENT)") \
 		$(if $(AGENT)$(filter-out file,$(origin GAME)),$(GAME)) -- $(ARGS)
 
-score-all: build ## grade DIR=submissions, a folder a student, each run by CMD="python3 homework.py" or its file `command`
+score-all: build ## grade what is new in DIR=submissions, a folder a student, each run by CMD="python3 homework.py" or its file `command`, or as its intake says
 	@test -n "$(DIR)" || { echo 'which submissions? make score-all DIR=submissions GAME=halma CMD="python3 homework.py"' >&2; exit 2; }
-	@$(BIN)/judge grade-all --game $(GAME) "$(DIR)" $(if $(CMD),--cmd "$(CMD)",--own-commands) --concurrency $(JOBS) \
-		--csv scratch/score/grades.csv --reports scratch/score/reports $(ARGS)
+	@$(BIN)/judge grade-all --game $(GAME) "$(DIR)" $(if $(CMD),--cmd "$(CMD)",$(if $(wildcard $(DIR)/intake.toml),,--own-commands)) --concurrency $(JOBS) \
+		--resume --csv scratch/score/grades.csv --reports scratch/score/reports --page scratch/score/class.html $(ARGS)
 
 slurm-demo: build ## play a tournament as a job array on a real Slurm of one node, started and ended here (needs slurm-wlm, munge, root)
 	@scripts/slurm-demo

@@ -1,0 +1,86 @@
+// A game with its variations, and its texts: the link and what the page remembers.
+
+export class Tree {
+  // A game from an input file on.
+  constructor(game, rules, input) {
+    Object.assign(this, { game, rules });
+    this.root = node(null, { input });
+    this.at = this.root;
+  }
+
+  // Adds what `play` said of a move; a move that is there already is gone to.
+  add(played) {
+    const known = this.at.children.find(child => child.output === played.output);
+    const child = known ?? node(this.at, played);
+    if (!known) this.at.children.push(child);
+    this.go(child);
+    return child;
+  }
+
+  // Goes to a position; the line shown is the one that it is on.
+  go(to) {
+    this.at = to;
+    for (let one = to; one.parent; one = one.parent) one.parent.next = one;
+  }
+
+  // Forgets the last moves, back to a position.
+  cut(to) {
+    const gone = this.line()[to.ply + 1];
+    to.children = to.children.filter(child => child !== gone);
+    to.next = to.children[to.children.length - 1] ?? null;
+    this.at = to;
+  }
+
+  // The positions of the line shown, the start first.
+  line() {
+    const line = [];
+    for (let one = this.root; one; one = one.next) line.push(one);
+    return line;
+  }
+
+  // The line shown, in few words.
+  plain() {
+    return { v: 1, game: this.game, rules: this.rules, input: this.root.input, moves: this.line().slice(1).map(one => one.output) };
+  }
+}
+
+function node(parent, played) {
+  return { parent, children: [], next: null, ply: parent ? parent.ply + 1 : 0, seen: null, chance: null, ...played };
+}
+
+// Texts in links: deflated, in letters that addresses carry as they are.
+async function through(bytes, stream) {
+  const whole = new Response(new Blob([bytes]).stream().pipeThrough(stream));
+  return new Uint8Array(await whole.arrayBuffer());
+}
+
+export async function pack(value) {
+  const bytes = await through(new TextEncoder().encode(JSON.stringify(value)), new CompressionStream("deflate-raw"));
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+// The longest link that is read; what it unfolds to is checked as it comes.
+const LONGEST = 100_000, MOST = 2_000_000;
+
+export async function unpack(text) {
+  if (text.length > LONGEST) throw new Error("this link is too long");
+  let bytes;
+  try { bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), letter => letter.charCodeAt(0)); }
+  catch { throw new Error("this link is damaged"); }
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const decoder = new TextDecoder();
+  let json = "";
+  try {
+    for (let part = await reader.read(); !part.done && json.length <= MOST; part = await reader.read())
+      json += decoder.decode(part.value, { stream: true });
+  } catch { throw new Error("this link is damaged"); }
+  if (json.length > MOST) { reader.cancel(); throw new Error("this link is too long"); }
+  let value;
+  try { value = JSON.parse(json); } catch { throw new Error("this link is damaged"); }
+  const isText = one => typeof one === "string";
+  const fine = value?.v === 1 && isText(value.game) && isText(value.rules) && isText(value.input) && Array.isArray(value.moves) && value.moves.every(isText);
+  if (!fine) throw new Error("this link holds no game");
+  return value;
+}

@@ -1,0 +1,122 @@
+// What the page shows. Nothing here knows of workers.
+import { LEVELS } from "./levels.js";
+
+export const percent = expected => `${Math.round(100 * expected)} %`;
+export const sideWord = (info, side) => info.sides[side];
+const clock = ms => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
+
+// What a cell is called: by the board's own names, if it has any.
+function cellName(board, x, y) {
+  const [column, row] = [board.columns[x], board.rows[y]];
+  if (column) return `${column}${row || y + 1}`;
+  return board.columns.length ? `row ${y + 1}, column ${x + 1}` : `${x},${y}`;
+}
+
+export function cellWords(info, board, now) {
+  return [...now.owners].map((owner, at) => {
+    const name = cellName(board, at % board.width, Math.floor(at / board.width));
+    const letter = now.letters?.[at].trim() ?? "", text = now.texts?.[at] ?? "";
+    const what = owner === "." ? "empty" : `${sideWord(info, Number(owner))}${letter && letter !== info.sides[owner] ? " " + letter : ""}`;
+    return `${name}: ${what}${text ? ", " + text : ""}`;
+  });
+}
+
+export function board(info, drawn, now, better, steps) {
+  const place = byId("board");
+  drawBoard(place, drawn, now, now.texts ?? [], better, null);
+  if (steps.length > 1) drawWay(place.firstChild, steps, "chain", style("good"), .1);
+}
+
+// The side whose pieces stand lower on the board: its player is shown below it.
+export function lowerSide(board, now) {
+  const heights = [0, 1].map(side => {
+    const rows = [...now.owners].flatMap((owner, at) => owner === String(side) ? [Math.floor(at / board.width)] : []);
+    return rows.reduce((sum, row) => sum + row, 0) / (rows.length || 1);
+  });
+  return heights[1] > heights[0] ? 1 : 0;
+}
+
+// Both sides: who plays them, what can be counted, the time they took.
+export function players(info, state, at, moving) {
+  const line = state.tree.line().slice(1, at.ply + 1);
+  [1 - state.lower, state.lower].forEach((side, index) => {
+    const place = byId(index ? "bottom" : "top");
+    place.className = "player" + (moving === side ? " turn" : "");
+    place.replaceChildren();
+    const name = html("span", "", place);
+    html("span", "disc s" + side, name);
+    name.append(`${info.sides[side]} `);
+    const who = state.players[side] === "you" ? "you" : LEVELS[state.players[side]].title;
+    html("small", "", name, at.over?.winner === side ? `${who}, won` : who);
+    const counted = at.seen?.counts?.[side]?.[0];
+    const took = line.filter(one => one.side === side).reduce((sum, one) => sum + (one.took ?? 0), 0);
+    const figures = html("small", "figures", place);
+    if (counted) html("span", "counted", figures, `${counted.number} ${counted.what}, `);
+    figures.append(clock(took));
+  });
+}
+
+export function chance(info, found) {
+  const bar = byId("bar"), fill = byId("fill"), odds = byId("odds");
+  const known = found?.expected != null;
+  bar.classList.toggle("unknown", !known);
+  fill.style.width = `${known ? 100 * found.expected : 50}%`;
+  bar.setAttribute("aria-valuenow", known ? Math.round(100 * found.expected) : 50);
+  const words = known ? `${info.sides[0]} ${percent(found.expected)}, ${info.sides[1]} ${percent(1 - found.expected)}${found.words ? `, ${found.words}` : ""}`
+    : found?.words ?? "winning chances: not looked at yet";
+  bar.setAttribute("aria-valuetext", words);
+  odds.textContent = words;
+}
+
+// The line shown; beside a move, the other moves that were played in its place.
+export function moves(state, goTo) {
+  const { tree } = state, place = byId("moves"), hadFocus = place.contains(document.activeElement);
+  place.replaceChildren();
+  for (const one of tree.line()) {
+    const row = html("li", one === tree.at ? "now" : "", place);
+    const words = one.parent ? `${one.ply}. ${state.info.sides[one.side]} ${one.text}` : "start";
+    const button = html("button", "move", row, words);
+    button.type = "button";
+    if (one === tree.at) button.setAttribute("aria-current", "true");
+    button.onclick = () => goTo(one);
+    if (one.chance?.expected != null) html("small", "", row, percent(one.chance.expected));
+    for (const other of one.parent?.children ?? []) {
+      if (other === one) continue;
+      const way = html("button", "other", row, `or ${other.text}`);
+      way.type = "button";
+      way.title = "a variation";
+      way.onclick = () => goTo(other);
+    }
+  }
+  const now = place.querySelector(".now");
+  place.scrollTop = now.offsetTop - place.offsetTop - place.clientHeight / 2;
+  if (hadFocus) now.firstChild.focus({ preventScroll: true });
+}
+
+export function hint(info, state) {
+  const place = byId("hint"), { hint } = state;
+  // What changes while it thinks is read out once, at the end.
+  place.setAttribute("aria-busy", state.thinking === "hint");
+  place.replaceChildren();
+  if (!hint) return;
+  html("b", "", place, `hint: ${hint.text}`);
+  if (hint.advice) html("div", "", place, hint.advice);
+  if (hint.expected === undefined) return;
+  const chance = `${percent(hint.expected)} for ${info.sides[state.tree.at.seen.side]}`, sure = hint.proven ? " (proven)" : "";
+  html("div", "", place, hint.depth ? `${chance}, depth ${hint.depth}, ${hint.says}${sure}` : chance + sure);
+  if (!hint.line) return;
+  const expected = hint.line.slice(1).map(move => move.text).join(" | ");
+  if (expected) html("div", "", place, `then ${expected}`);
+}
+
+// The sentence below the board.
+export function say(info, state, at, waits) {
+  const last = at.parent ? `${info.sides[at.side]} played ${at.text}. ` : "";
+  if (at.over) {
+    const won = at.over.winner === null ? "A draw" : `${info.sides[at.over.winner]} wins`;
+    return `${last}${won}: ${at.over.why}.`;
+  }
+  const mover = info.sides[at.seen.side], who = state.players[at.seen.side];
+  if (who !== "you") return waits ? `${last}${mover} is to move: press "play on".` : `${last}${mover} thinks.`;
+  return `${last}${mover}: it is your turn.`;
+}

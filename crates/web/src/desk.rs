@@ -1,0 +1,345 @@
+//! What a page asks about a game, with texts in and JSON out. Positions travel as input files, moves as output files: what
+//! the page holds can be saved, linked and handed to a program as it is.
+
+use crate::drawing;
+use engine::clock::Clock;
+use engine::score::{WIN_BOUND, describe};
+use engine::search;
+use engine::think::{Algorithm, Listener, Report, Settings, think_aloud};
+use engine::{Outcome, Playable, RuleSet, Side, Task, TimeControl};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// What a page wants of a search: `nodes`, `depth` or `seconds`, the first of them that is there.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Request {
+    /// Nodes to search.
+    pub nodes: Option<u64>,
+    /// Plies to search.
+    pub depth: Option<u32>,
+    /// Seconds to think, by the clock that is handed over.
+    pub seconds: Option<f64>,
+    /// The transposition table, in MiB.
+    pub hash: Option<u32>,
+    /// A plain player instead: `greedy`, `minimax` or `alphabeta`.
+    pub algorithm: Option<String>,
+}
+
+/// The transposition table of a page, in MiB: large enough for a minute, small enough for a telephone.
+const HASH_MIB: u32 = 32;
+/// Seconds of thinking where a request names nothing.
+const SECONDS: f64 = 1.0;
+/// The longest thinking that can be asked for, in seconds.
+const MOST_SECONDS: f64 = 1e6;
+
+/// The game itself: names, sides, rule sets, the curve of winning chances.
+#[must_use]
+pub fn game<G: Playable>() -> Value {
+    let rules: Vec<&str> = G::Rules::ALL.iter().map(|(name, _)| *name).collect();
+    let curve = G::curve();
+    json!({
+        "name": G::NAME,
+        "title": G::TITLE,
+        "sides": G::SIDES,
+        "rules": rules,
+        "agentRules": G::Rules::AGENT.name(),
+        "judgeRules": G::Rules::JUDGE.name(),
+        "plyLimit": G::PLY_LIMIT,
+        "curve": { "points": curve.points, "first": curve.first },
+        "winBound": WIN_BOUND,
+    })
+}
+
+/// The input file of the start, with a clock of these seconds for a game.
+///
+/// # Errors
+/// There is no such rule set, or the clock is none.
+pub fn start<G: Playable>(rules: &str, seconds: f64) -> Result<String, String> {
+    let clock = duration(seconds)?;
+    let position = G::start(rule_set::<G>(rules)?);
+    Ok(G::write_task(&Task { position, control: TimeControl::Game, clock }))
+}
+
+/// The position of an input file: the board to draw, the side to move, how the game stands, and every legal move with its
+/// output file, its words and the places that it goes through, the first being the piece that moves.
+///
+/// # Errors
+/// The text is no input file; the message begins with its line.
+pub fn look<G: Playable>(input: &str, rules: &str) -> Result<Value, String> {
+    let task = read::<G>(input, rules)?;
+    let position = &task.position;
+    let side = position.side_to_move();
+    let outcome = position.outcome();
+    let moves = if outcome.is_some() { Vec::new() } else { position.legal_moves() };
+    let moves = moves.into_iter().map(|mv| {
+        let mut after = position.clone();
+        after.play(mv);
+        let path = after.drawing(Some((position, mv))).map(|drawing| drawing.path).unwrap_or_default();
+        json!({
+            "output": position.write_move(mv),
+            "text": position.describe_move(mv),
+            "path": path,
+            "disputed": position.is_disputed(mv),
+        })
+    });
+    let moves: Vec<Value> = moves.collect();
+    let drawn = position.drawing(None);
+    Ok(json!({
+        "side": side.index(),
+        "control": task.control.word(),
+        "clock": task.clock.as_secs_f64(),
+        "picture": position.picture(None),
+        "board": drawn.as_ref().map(drawing::board),
+        "position": drawn.as_ref().map(placed),
+        "over": outcome.map(|outcome| over(position, outcome)),
+        "counts": Side::BOTH.map(|side| counts(position, side)),
+        "moves": moves,
+    }))
+}
+
+/// Plays a move, given as its output file: the position with the move's way to draw, how the game stands, and the input
+/// file of the next turn with the clock as it was. Of a game that is over there is none: not every such position can be
+/// written as an input file.
+///
+/// # Errors
+/// A text cannot be read, or the move is refused, in the words of the rules.
+pub fn play<G: Playable>(input: &str, rules: &str, output: &str) -> Result<Value, String> {
+    let task = read::<G>(input, rules)?;
+    let before = &task.position;
+    if before.outcome().is_some() {
+        return Err("the game is over".to_string());
+    }
+    let mv = before.read_move(output).map_err(|violation| violation.to_string())?;
+    let mut position = before.clone();
+    position.play(mv);
+    let drawn = position.drawing(Some((before, mv)));
+    let over = position.outcome().map(|outcome| over(&position, outcome));
+    Ok(json!({
+        "over": over,
+        "text": before.describe_move(mv),
+        "side": before.side_to_move().index(),
+        "position": drawn.as_ref().map(placed),
+        "picture": position.picture(Some(mv)),
+        "input": over.is_none().then(|| G::write_task(&Task { position, control: task.control, clock: task.clock })),
+    }))
+}
+
+/// Chooses a move as the game's agent does. `tell` hears of every iteration, and ends the thinking by `false`.
+///
+/// # Errors
+/// A text cannot be read, the request makes no sense, or the game is over.
+pub fn think<G: Playable>(
+    input: &str,
+    rules: &str,
+    request: &Request,
+    clock: &dyn Clock,
+    tell: &mut dyn FnMut(Value) -> bool,
+) -> Result<Value, String> {
+    let mut task = read::<G>(input, rules)?;
+    if task.position.outcome().is_some() || task.position.legal_moves().is_empty() {
+        return Err("the game is over: there is nothing to choose".to_string());
+    }
+    let settings = settings::<G>(request)?;
+    if settings.timed() {
+        (task.control, task.clock) = (TimeControl::Single, duration(request.seconds.unwrap_or(SECONDS))?);
+    }
+    let mut teller = Teller { position: &task.position, tell, stopped: false };
+    let report = think_aloud(&task, &settings, clock, &mut teller);
+    Ok(answer(&task.position, &report))
+}
+
+fn settings<G: Playable>(request: &Request) -> Result<Settings<G::Own>, String> {
+    let algorithm = match request.algorithm.as_deref() {
+        None => Algorithm::Iterative,
+        Some(name) => {
+            let known = Algorithm::NAMES.iter().find(|(known, ..)| *known == name);
+            known.map(|(.., algorithm)| *algorithm).ok_or_else(|| format!("no algorithm of the name '{name}'"))?
+        }
+    };
+    let depth = if request.nodes.is_none() { request.depth } else { None };
+    if depth.is_some_and(|depth| depth == 0 || depth >= search::MAX_PLY) {
+        return Err(format!("depth: expected 1 to {}", search::MAX_PLY - 1));
+    }
+    let hash_mib = Some(request.hash.unwrap_or(HASH_MIB).clamp(1, 256));
+    Ok(Settings { algorithm, depth, nodes: request.nodes, hash_mib, ..Settings::default() })
+}
+
+/// Tells a page of the iterations.
+struct Teller<'a, G> {
+    position: &'a G,
+    tell: &'a mut dyn FnMut(Value) -> bool,
+    stopped: bool,
+}
+
+impl<G: Playable> Listener<G::Move> for Teller<'_, G> {
+    fn iteration(&mut self, report: &search::Report<G::Move>) {
+        self.stopped |= !(self.tell)(searched(self.position, report));
+    }
+
+    fn wants_stop(&mut self) -> bool {
+        self.stopped
+    }
+}
+
+fn answer<G: Playable>(position: &G, report: &Report<G::Move>) -> Value {
+    let mut value = report.search.as_ref().map_or_else(|| proven(position), |report| searched(position, report));
+    value["output"] = json!(position.write_move(report.best));
+    value["text"] = json!(position.describe_move(report.best));
+    value["advice"] = json!(report.advice);
+    value
+}
+
+/// What is known for certain where nothing was searched: the mover's expected result. Empty if nothing is known.
+fn proven<G: Playable>(position: &G) -> Value {
+    let Some(proven) = G::proven(position) else { return json!({}) };
+    let expected = match proven.outcome.winner() {
+        None => 0.5,
+        Some(winner) if winner == position.side_to_move() => 1.0,
+        Some(_) => 0.0,
+    };
+    json!({ "expected": expected, "proven": true })
+}
+
+/// What a search found: the score for the mover and in words, the chance that its side wins, the line of play.
+fn searched<G: Playable>(position: &G, report: &search::Report<G::Move>) -> Value {
+    let mut at = position.clone();
+    let mut line = Vec::new();
+    for &mv in &report.line {
+        line.push(
+            json!({ "text": at.describe_move(mv), "output": at.write_move(mv), "side": at.side_to_move().index() }),
+        );
+        at.play(mv);
+    }
+    json!({
+        "depth": report.depth,
+        "score": report.score,
+        "says": describe(report.score),
+        "expected": G::curve().expected(report.score, position.side_to_move()),
+        "nodes": report.nodes,
+        "proven": report.proven,
+        "line": line,
+    })
+}
+
+fn placed(drawn: &engine::Drawing) -> Value {
+    let mut value = drawing::position(drawn);
+    let texts: Vec<&str> = drawn.cells.iter().map(|cell| cell.text.as_str()).collect();
+    value["texts"] = json!(texts);
+    value
+}
+
+fn counts<G: Playable>(position: &G, side: Side) -> Vec<Value> {
+    let counts = G::counts(position, side).into_iter();
+    counts.map(|count| json!({ "what": count.what, "number": count.number })).collect()
+}
+
+fn over<G: Playable>(position: &G, outcome: Outcome) -> Value {
+    json!({ "winner": outcome.winner().map(Side::index), "why": position.why_over() })
+}
+
+fn read<G: Playable>(input: &str, rules: &str) -> Result<Task<G>, String> {
+    G::read_task(input, rule_set::<G>(rules)?).map_err(|error| format!("line {error}"))
+}
+
+fn rule_set<G: Playable>(name: &str) -> Result<G::Rules, String> {
+    G::Rules::by_name(name).ok_or_else(|| {
+        let known: Vec<&str> = G::Rules::ALL.iter().map(|(name, _)| *name).collect();
+        format!("no rule set of the name '{name}': {}", known.join(", "))
+    })
+}
+
+fn duration(seconds: f64) -> Result<Duration, String> {
+    if seconds > 0.0 && seconds <= MOST_SECONDS {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(format!("expected seconds above 0, found {seconds}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::clock::NoClock;
+    use foxgame::Position as FoxGame;
+    use foxgeese::Position as FoxGeese;
+    use halma::Position as Halma;
+
+    fn nodes(nodes: u64) -> Request {
+        Request { nodes: Some(nodes), ..Request::default() }
+    }
+
+    fn chosen<G: Playable>(input: &str, rules: &str, request: &Request) -> Result<Value, String> {
+        think::<G>(input, rules, request, &NoClock, &mut |_| true)
+    }
+
+    #[test]
+    fn a_page_plays_a_game_by_the_moves_that_it_is_shown() {
+        let mut input = start::<FoxGame>("standard", 20.0).unwrap();
+        let mut plies = 0;
+        loop {
+            let seen = look::<FoxGame>(&input, "standard").unwrap();
+            assert!(seen["over"].is_null());
+            let moves = seen["moves"].as_array().unwrap();
+            let mv = &moves[plies * 7 % moves.len()];
+            let owners = seen["position"]["owners"].as_str().unwrap();
+            let [x, y] = [0, 1].map(|at| mv["path"][0][at].as_u64().unwrap() as usize);
+            assert_eq!(owners.as_bytes()[y * 7 + x], b'0' + seen["side"].as_u64().unwrap() as u8, "{mv}");
+            let played = play::<FoxGame>(&input, "standard", mv["output"].as_str().unwrap()).unwrap();
+            assert_eq!(played["text"], mv["text"]);
+            let Some(next) = played["input"].as_str() else {
+                assert!(!played["over"]["why"].as_str().unwrap().is_empty(), "{played}");
+                break;
+            };
+            input = next.to_string();
+            plies += 1;
+            assert!(plies < 600, "no end");
+        }
+    }
+
+    #[test]
+    fn thinking_gives_the_move_of_the_same_nodes_and_tells_of_each_iteration() {
+        let input = start::<Halma>("base", 10.0).unwrap();
+        let mut told = Vec::new();
+        let answer = think::<Halma>(&input, "base", &nodes(20_000), &NoClock, &mut |iteration| {
+            told.push(iteration["depth"].as_u64().unwrap());
+            true
+        });
+        let answer = answer.unwrap();
+        assert!(told.len() > 1 && told.is_sorted(), "{told:?}");
+        assert_eq!(answer["line"][0]["output"], answer["output"]);
+        assert!((0.01..0.99).contains(&answer["expected"].as_f64().unwrap()), "{answer}");
+        assert_eq!(chosen::<Halma>(&input, "base", &nodes(20_000)).unwrap(), answer);
+        let stopped = think::<Halma>(&input, "base", &nodes(100_000_000), &NoClock, &mut |_| false).unwrap();
+        assert!(stopped["nodes"].as_u64().unwrap() < 10_000, "{stopped}");
+        assert!(play::<Halma>(&input, "base", stopped["output"].as_str().unwrap()).is_ok());
+    }
+
+    #[test]
+    fn a_move_from_a_proof_comes_with_its_result() {
+        let input = start::<FoxGeese>("standard", 10.0).unwrap();
+        let answer =
+            chosen::<FoxGeese>(&input, "standard", &Request { seconds: Some(1.0), ..Request::default() }).unwrap();
+        assert!(answer["advice"].is_string(), "{answer}");
+        assert_eq!((&answer["expected"], &answer["proven"]), (&json!(1.0), &json!(true)));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_in_words() {
+        let input = start::<Halma>("base", 10.0).unwrap();
+        let refused = |result: Result<Value, String>, said: &str| {
+            let error = result.unwrap_err();
+            assert!(error.contains(said), "{error}");
+        };
+        refused(look::<Halma>("SINGLE\nGREEN\n", "base"), "line 2: expected");
+        refused(look::<Halma>(&input, "chess"), "no rule set of the name 'chess': ");
+        refused(play::<Halma>(&input, "base", "E 0,0 5,5\n"), "illegal move: ");
+        refused(play::<Halma>(&input, "base", "up"), "line 1: ");
+        refused(chosen::<Halma>(&input, "base", &Request { depth: Some(0), ..Request::default() }), "depth: ");
+        let own = Request { algorithm: Some("magic".to_string()), ..Request::default() };
+        refused(chosen::<Halma>(&input, "base", &own), "no algorithm of the name 'magic'");
+        refused(chosen::<Halma>(&input, "base", &Request { seconds: Some(-1.0), ..Request::default() }), "seconds");
+        assert!(start::<Halma>("base", f64::NAN).is_err());
+    }
+}
