@@ -141,7 +141,8 @@ fn scores<A: Playable>(position: &A, effort: Effort) -> String {
         rows.push(vec![format!("{place}."), position.describe_move(choice.mv), score, chances, truth]);
     }
     let mut text = format!("{} legal moves, searched {depth} plies deep:\n{}", choices.len(), aligned(&rows, &[1, 4]));
-    let terms = A::terms(position);
+    // The search may see the position otherwise than it is, and value it so.
+    let terms = A::terms(&A::as_searched(position));
     if !terms.is_empty() {
         let sum: i32 = terms.iter().map(|(_, points)| points).sum();
         let mut rows: Vec<Vec<String>> =

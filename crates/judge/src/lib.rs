@@ -8,12 +8,16 @@ compile_error!(
 );
 
 mod analyse;
+mod autograder;
 mod check;
+mod classpage;
 mod games;
 mod grade;
 mod inputs;
+mod intake;
 mod interrupt;
 mod learn;
+mod markup;
 mod monitor;
 mod names;
 mod output;
@@ -28,7 +32,10 @@ mod sandbox;
 mod serve;
 mod settings;
 mod soak;
+mod spreadsheet;
 mod standings;
+mod submission;
+mod toml_text;
 mod tournament;
 mod tune;
 mod walls;
@@ -105,11 +112,25 @@ Examples:
     /// Grade an agent: single positions and games against plain minimax, a score, and why points were lost
     #[command(after_help = grade_help())]
     Grade(grade::GradeOptions),
-    /// Grade a directory of submissions, each in a directory of its own; a table and a CSV file
+    /// Grade a directory of submissions, each in a directory of its own: a table, a CSV file, reports, a page of the class
     #[command(after_help = "\
-Example: judge grade-all --game halma submissions --cmd 'python3 homework.py' --csv grades.csv --reports reports
-With --own-commands a submission may have a file `command` with its own, such as: java -jar agent.jar")]
+Examples:
+  judge grade-all --game halma class --csv grades.csv --page class.html --concurrency 2
+  judge grade-all --game halma submissions --cmd 'python3 homework.py' --csv grades.csv --reports reports --resume
+The first is a class that judge intake has taken in. In a plain directory all submissions are run by --cmd, or with
+--own-commands each by the line in its file `command`, such as: java -jar agent.jar
+Everything that happens stands in the record beside the CSV file: --resume goes on from it, also after kill -9.
+docs/grading.md has the schemes, the record and what to do on several machines.
+Exit code: 0 all are graded; 2 a file or the command line is bad; 130 interrupted.")]
     GradeAll(grade::ClassOptions),
+    /// Take a class in: from the download of a course system to a folder a student that is ready to be played
+    #[command(after_help = intake::EXAMPLE)]
+    Intake(intake::IntakeOptions),
+    /// Make an autograder for Gradescope, GitHub Classroom or make: one zip with everything
+    #[command(after_help = autograder::EXAMPLE)]
+    Autograder(autograder::AutograderOptions),
+    /// Grade one submission as a platform does, with a results.json in any case; the zip of judge autograder runs it
+    Autograde(autograder::AutogradeOptions),
     /// Grade homework by cases: folders with input.txt and the files expected beside it, all of which have to be right
     #[command(after_help = "\
 Examples:
@@ -118,7 +139,7 @@ Examples:
 Line ends, blank lines at the end and a byte-order mark do not count.
 Exit code: 0 all cases right, or as many as --fail-under asks for; 1 fewer; 2 the program cannot be run; 130 interrupted.")]
     GradeCases(grade::CaseOptions),
-    /// Join the records of a tournament's parts and print the table
+    /// Join the records of the parts of a tournament or class; of a tournament, print the table
     Merge(MergeOptions),
     /// Print the table of a record
     Table(TableOptions),
@@ -188,7 +209,9 @@ Exit code: 0 graded; 1 graded, fewer points than --fail-under; 2 the agent canno
 
 Examples:
   judge grade --game halma --engine cmd='python3 homework.py'
-  judge grade --game halma --engine engine=halma --report gradescope -o results.json",
+  judge grade --game halma --engine engine=halma --report gradescope -o results.json
+  judge grade --game halma --scheme-show > scheme.toml
+  judge grade --game halma --scheme scheme.toml --engine cmd='python3 homework.py' --report html -o report.html",
         keys_of_gradings()
     )
 }
@@ -202,6 +225,7 @@ Examples:
   judge tournament --config class.toml --record class.jsonl --concurrency 4
   judge tournament --resume class.jsonl --concurrency 4
   judge tournament --config class.toml --shard 3/16 --record part-3.jsonl
+  judge tournament --game halma --from class --shape swiss --games 2 --record class.jsonl --page class.html
 A file class.toml:
   game = \"halma\"
   games = 10
@@ -283,6 +307,9 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Tournament(options) => tournament::play_tournament(&options, &engine_words(matches)),
         Command::Grade(options) => grade::grade(&options).map(ExitCode::from),
         Command::GradeAll(options) => grade::grade_class(&options).map(ExitCode::from),
+        Command::Intake(options) => intake::intake(&options).map(ExitCode::from),
+        Command::Autograder(options) => autograder::autograder(&options).map(ExitCode::from),
+        Command::Autograde(options) => autograder::autograde(&options).map(ExitCode::from),
         Command::GradeCases(options) => grade::grade_cases(&options).map(ExitCode::from),
         Command::Merge(options) => done(tournament::records::merge(&options)),
         Command::Table(options) => done(tournament::records::table(&options)),

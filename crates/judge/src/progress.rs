@@ -36,6 +36,19 @@ impl Progress {
         }
     }
 
+    /// Begins with what was done by an earlier run, which says nothing about the time to go.
+    pub(crate) fn begin_at(&self, done: usize) {
+        self.set(done);
+        if let Some(bar) = &self.bar {
+            bar.reset_eta();
+        }
+    }
+
+    /// Prints a line on standard error, above the bar.
+    pub(crate) fn tell(&self, line: &str) {
+        self.around(|| eprintln!("{line}"));
+    }
+
     /// Moves the bar to a number of games that are over. The line is about the last one, and goes to standard error.
     pub(crate) fn done(&self, done: usize, line: &str) {
         let total = self.total;

@@ -87,7 +87,8 @@ fn too_few(count: u32) -> String {
     format!("Too few games for a rating: {count}, and it takes {FEWEST_RATED}\n")
 }
 
-fn figure(value: f64) -> String {
+/// A rating with a digit after the point; `n/a` if the results do not tell.
+pub(crate) fn figure(value: f64) -> String {
     if value.is_nan() {
         "n/a".to_string()
     } else if value.is_infinite() {

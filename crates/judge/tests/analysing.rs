@@ -196,6 +196,19 @@ fn a_curve_is_fitted_to_results_and_drawn() {
 }
 
 #[test]
+fn winning_chances_of_one_game_are_drawn_with_the_marked_moves() {
+    let place = record("foxgame", ["random", "greedy"], &["--games", "2", "--max-plies", "40"]);
+    let words = ["analyse", "record", "--nodes", "300", "--json", "lines", "--svg", "game.svg", "--game", "2"];
+    run(place.path(), &words, 0);
+    let svg = fs::read_to_string(place.path().join("game.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("<polyline"), "{svg}");
+    let marked = findings(&place.path().join("lines")).iter().filter(|line| !line["mark"].is_null()).count();
+    assert_eq!(svg.matches("<title>").count(), marked);
+    let refused = run(place.path(), &["analyse", "record", "--nodes", "300", "--svg", "both.svg"], 2);
+    assert!(text(&refused.stderr).contains("--game NUMBER"), "{}", text(&refused.stderr));
+}
+
+#[test]
 fn a_grading_s_report_says_where_lost_games_were_lost_if_asked() {
     let place = tempfile::tempdir().unwrap();
     let words = ["grade", "--game", "squirrels", "--singles", "0", "--games", "2", "--reference", "alphabeta:4"];
@@ -242,13 +255,16 @@ fn walk<A: Playable>() -> Vec<A> {
 
 fn parts_add_up<A: Playable>() {
     for position in walk::<A>() {
-        let sum: i32 = A::terms(&position).iter().map(|(_, points)| points).sum();
-        assert_eq!(sum, A::knowledge().evaluate(&position), "{}", A::NAME);
+        for position in [A::as_searched(&position), position] {
+            let sum: i32 = A::terms(&position).iter().map(|(_, points)| points).sum();
+            assert_eq!(sum, A::knowledge().evaluate(&position), "{}", A::NAME);
+        }
     }
 }
 
 #[test]
 fn the_parts_of_an_evaluation_add_up_to_it() {
+    parts_add_up::<halma::Position>();
     parts_add_up::<wolves::Position>();
     parts_add_up::<foxgame::Position>();
     parts_add_up::<foxgeese::Position>();

@@ -1,8 +1,11 @@
 //! Gradings: what is given, what is taken off and why, in every form of report.
 
 mod common;
+#[path = "grading/forms.rs"]
+mod forms;
 
 use common::{example, run, script, text};
+use forms::{Element, against_json_schema, against_xsd};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -61,6 +64,79 @@ fn what_an_agent_lost_is_explained_in_every_form() {
     assert!(junit.contains("tests=\"4\" skipped=\"0\" failures=\"4\"") && junit.contains("E 0,0 &lt;9&gt;"), "{junit}");
 }
 
+/// The checkers themselves, by reports that are spoilt in one place.
+#[test]
+fn reports_for_platforms_have_the_form_that_these_document() {
+    let place = tempfile::tempdir().unwrap();
+    let schema: Value = serde_json::from_str(include_str!("grading/gradescope.schema.json")).unwrap();
+    let xsd = Element::read(include_str!("grading/junit.xsd"));
+    let scheme = "game = \"halma\"\nmax-plies = 6\n[[positions]]\ncount = 2\nclock = 5\n[[games]]\ncount = 1\npoints = 10\n\
+                  reference = \"random\"\nclock = 20\nvisibility = \"after_published\"\n";
+    fs::write(place.path().join("scheme.toml"), scheme).unwrap();
+    let wrong = script(place.path(), "player", "echo 'E 0,0 <9>&' > output.txt; printf 'I \\033[2J am lost ]]>' >&2");
+    for player in [&wrong, &agent()] {
+        let report = |form: &str| {
+            let words = [
+                "grade",
+                "--game",
+                "halma",
+                "--scheme",
+                "scheme.toml",
+                "--report",
+                form,
+                "--engine",
+                "name=<&>",
+                player,
+            ];
+            text(&run(place.path(), &words, 0).stdout)
+        };
+        let mut results: Value = serde_json::from_str(&report("gradescope")).unwrap();
+        assert_eq!(against_json_schema(&schema, &results, "results"), None);
+        assert_eq!(results["tests"][2]["visibility"], "after_published");
+        assert_eq!(
+            (&results["stdout_visibility"], &results["leaderboard"][0]["value"]),
+            (&"hidden".into(), &results["score"])
+        );
+        assert!(results["output"].as_str().unwrap().contains("Walls around the agent: "), "{results}");
+        let sum: f64 = results["tests"].as_array().unwrap().iter().map(|test| test["score"].as_f64().unwrap()).sum();
+        assert_eq!(results["score"].as_f64(), Some(sum));
+        results["tests"][0]["visibility"] = "secret".into();
+        assert!(
+            against_json_schema(&schema, &results, "results").unwrap().starts_with("results.tests[0].visibility: ")
+        );
+        let junit = report("junit");
+        assert_eq!(against_xsd(&xsd, &Element::read(&junit)), None, "{junit}");
+        assert!(junit.contains("<property name=\"walls\" value="), "{junit}");
+        for (from, to) in
+            [("classname=", "class="), ("<testcase ", "<testcase time=\"1e5\" "), ("</testsuite>", "<x/></testsuite>")]
+        {
+            let spoilt = junit.replacen(from, to, 1);
+            assert!(spoilt != junit);
+            if !spoilt.contains("time=\"1e5\"") {
+                assert!(against_xsd(&xsd, &Element::read(&spoilt)).is_some(), "{spoilt}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_scheme_is_a_file_that_is_shown_and_read_again() {
+    let place = tempfile::tempdir().unwrap();
+    let shown = text(
+        &run(place.path(), &["grade", "--game", "halma", "--scheme-show", "--singles", "3", "--seed", "5"], 0).stdout,
+    );
+    assert!(shown.contains("game = \"halma\"\nseed = 5\n") && shown.contains("count = 3\n"), "{shown}");
+    fs::write(place.path().join("mine.toml"), &shown).unwrap();
+    let again =
+        text(&run(place.path(), &["grade", "--game", "halma", "--scheme-show", "--scheme", "mine.toml"], 0).stdout);
+    assert_eq!(again, shown);
+    fs::write(place.path().join("bad.toml"), shown.replace("count = 3", "counts = 3")).unwrap();
+    let told = run(place.path(), &["grade", "--game", "halma", "--scheme-show", "--scheme", "bad.toml"], 2);
+    assert!(text(&told.stderr).starts_with("bad.toml:5: unknown field `counts`"), "{}", text(&told.stderr));
+    let words = ["grade", "--game", "halma", "--scheme-show", "--scheme", "mine.toml", "--singles", "4"];
+    assert!(text(&run(place.path(), &words, 2).stderr).contains("cannot be used with"));
+}
+
 #[test]
 fn a_scheme_that_makes_no_sense_is_refused() {
     let place = tempfile::tempdir().unwrap();
@@ -85,7 +161,7 @@ fn class(place: &Path) {
     }
     fs::write(place.join("class/readme"), "no submission").unwrap();
     script(&place.join("class/ann"), "play.sh", "PLAY");
-    script(&place.join("class/bob, jr"), "play.sh", "exit 1");
+    script(&place.join("class/bob, jr"), "play.sh", "echo oh no >&2; exit 1");
     fs::write(place.join("class/eve/command"), "./missing\n").unwrap();
 }
 
@@ -93,7 +169,11 @@ const CLASS: &str = "grade-all --game halma class --own-commands --cmd play.sh -
 
 #[track_caller]
 fn grade_class(place: &Path, options: &str) -> String {
-    let words = format!("{CLASS} {SMALL} {options}");
+    // What is given once more takes the place of what is usual here.
+    let given = |option: &str| options.split(' ').any(|word| word == option);
+    let mut words: Vec<String> = format!("{CLASS} {SMALL}").split(" --").map(String::from).collect();
+    words.retain(|words| !given(&format!("--{}", words.split(' ').next().unwrap())));
+    let words = format!("{} {options}", words.join(" --"));
     let command = format!("sh play.sh {}", example("agent"));
     let words: Vec<&str> =
         words.split_whitespace().map(|word| if word == "play.sh" { &command } else { word }).collect();
@@ -105,25 +185,26 @@ fn a_class_gets_a_table_a_csv_file_and_a_report_each() {
     let place = tempfile::tempdir().unwrap();
     class(place.path());
     let table = grade_class(place.path(), "");
-    assert!(table.contains("ann") && table.contains("4 crash"), "{table}");
+    assert!(table.contains("ann") && table.contains("3 crash, 1 not played"), "{table}");
     let csv = fs::read_to_string(place.path().join("grades.csv")).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "submission,points,of,cpu_seconds,lost_by,scheme");
-    let scheme = lines[1].split(',').next_back().unwrap();
-    assert!(scheme.starts_with("game=halma singles=2 single-clock=5 games=2 game-clock=20 "), "{csv}");
+    assert_eq!(lines[0], "submission,points,of,cpu_seconds,lost_by,reason,scheme,digest");
+    let (scheme, digest) = lines[1].rsplit_once(',').unwrap();
+    let scheme = scheme.rsplit_once(',').unwrap().1;
+    assert!(
+        digest.len() == 8 && scheme.starts_with("game=halma singles=2 single-clock=5 games=2 game-clock=20 "),
+        "{csv}"
+    );
     assert!(lines[1].starts_with("ann,12,22,"), "{csv}");
-    let ending = format!(",4 crash,{scheme}");
+    let ending = format!("last words: 'oh no')\",{scheme},{digest}");
     assert!(lines[2].starts_with("\"bob, jr\",0,22,") && lines[2].ends_with(&ending), "{csv}");
-    assert!(lines[3].starts_with("eve,0,,0.0,not run: ") && lines[3].contains("./missing: no such program"), "{csv}");
+    assert!(lines[2].contains(",\"3 crash, 1 not played\",\"crash, 22 points in 4 tests ("), "{csv}");
+    assert!(lines[3].starts_with("eve,0,22,0.0,not run: ") && lines[3].contains("./missing: no such program"), "{csv}");
     assert_eq!(lines.len(), 4);
     assert!(fs::read_to_string(place.path().join("reports/ann.txt")).unwrap().contains("Score: 12 of 22"));
-    // An interrupted run goes on: lines that are there stay, the others come.
-    let kept = lines[1].replace("ann,12", "ann,13");
-    fs::write(place.path().join("grades.csv"), format!("{}\n{kept}\n{}\n", lines[0], lines[3])).unwrap();
-    grade_class(place.path(), "--resume");
-    let csv = fs::read_to_string(place.path().join("grades.csv")).unwrap();
-    assert!(csv.contains("ann,13,22") && csv.contains("\"bob, jr\",0,22,"), "{csv}");
-    assert_eq!(csv.lines().count(), 4);
+    let report = fs::read_to_string(place.path().join("reports/eve.txt")).unwrap();
+    assert!(report.starts_with("Halma (16 x 16): eve: 0 of 22 points; it was not run: "), "{report}");
+    assert!(report.contains("To mend it: see that the command `./missing` names a program"), "{report}");
 }
 
 #[test]
@@ -131,13 +212,34 @@ fn parts_of_a_class_make_the_whole() {
     let place = tempfile::tempdir().unwrap();
     class(place.path());
     let mut students: Vec<String> = Vec::new();
-    for part in ["--shard 1/2", "--shard 2/2"] {
-        grade_class(place.path(), part);
+    for part in ["1", "2"] {
+        grade_class(place.path(), &format!("--shard {part}/2 --record part-{part}.jsonl"));
         let csv = fs::read_to_string(place.path().join("grades.csv")).unwrap();
         students.extend(csv.lines().skip(1).map(|line| line[..3].to_string()));
+        fs::remove_file(place.path().join("grades.csv")).unwrap();
     }
     students.sort();
     assert_eq!(students, ["\"bo", "ann", "eve"]);
+    let told = run(place.path(), &["merge", "part-2.jsonl", "part-1.jsonl", "--output", "all.jsonl"], 0);
+    assert!(text(&told.stdout).starts_with("3 submissions, 7 tests over\n"), "{}", text(&told.stdout));
+    let before = fs::metadata(place.path().join("all.jsonl")).unwrap().len();
+    let joined = grade_class(place.path(), "--resume --record all.jsonl");
+    assert_eq!(fs::metadata(place.path().join("all.jsonl")).unwrap().len(), before, "nothing is played again");
+    fs::remove_file(place.path().join("grades.csv")).unwrap();
+    let whole = grade_class(place.path(), "");
+    let points = |table: &str| -> Vec<String> { table.lines().map(|line| line[..24].to_string()).collect() };
+    assert_eq!(points(&joined), points(&whole));
+    run(place.path(), &["replay", "--text", "all.jsonl"], 0);
+    run(place.path(), &["merge", "part-1.jsonl", "grades.jsonl", "--output", "again.jsonl"], 0);
+    let record = fs::read_to_string(place.path().join("part-1.jsonl")).unwrap();
+    fs::write(place.path().join("strange.jsonl"), record.replace("\"submission\":\"ann\"", "\"submission\":\"zed\""))
+        .unwrap();
+    let told = run(place.path(), &["merge", "part-1.jsonl", "strange.jsonl", "--output", "no.jsonl"], 2);
+    assert!(text(&told.stderr).contains("'ann' and 'zed' have the same number"), "{}", text(&told.stderr));
+    assert!(!place.path().join("no.jsonl").exists());
+    grade_class(place.path(), "--single-clock 4 --shard 1/2 --record other.jsonl --csv other.csv");
+    let told = run(place.path(), &["merge", "part-1.jsonl", "other.jsonl", "--output", "no.jsonl"], 2);
+    assert!(text(&told.stderr).contains("another class, or by another scheme"), "{}", text(&told.stderr));
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn names_that_are_no_text_are_told_apart_everywhere() {
         let field = if name.contains('"') { "\"o\"\"neil\"" } else { name };
         assert_eq!(csv.iter().filter(|line| line.starts_with(&format!("{field},0,1,"))).count(), 1, "{csv:#?}");
         let report = fs::read_to_string(place.path().join(format!("reports/{name}.txt"))).unwrap();
-        assert!(report.starts_with(&format!("Halma (16 x 16): {name}\n")), "{report}");
+        assert!(report.starts_with(&format!("Halma (16 x 16): {name}: 0 of 1 points; ")), "{report}");
     }
     assert_eq!(files(&place.path().join("reports")).len(), 6);
     // Each is found again.
@@ -100,10 +100,11 @@ fn nothing_in_a_name_is_obeyed_or_hidden_by_a_terminal_or_a_spreadsheet() {
     {
         assert!(lines.iter().any(|line| line.starts_with(part)), "{part}: {lines:#?}");
     }
-    // A file that a spreadsheet has saved is gone on with.
+    // What a spreadsheet has made of the file does not matter: the record is what is gone on with.
     fs::write(place.path().join("grades.csv"), format!("\u{feff}{}", csv.trim_end().replace('\n', "\r\n"))).unwrap();
     let again = grade(place.path(), &[], "--resume");
     assert!(again.stderr.is_empty(), "{}", text(&again.stderr));
+    assert_eq!(fs::read_to_string(place.path().join("grades.csv")).unwrap(), csv);
     assert_eq!(text(&again.stdout), texts[1]);
 }
 
@@ -112,10 +113,15 @@ fn what_a_player_says_is_shown_in_reports_and_not_obeyed() {
     let place = tempfile::tempdir().unwrap();
     for (form, file, part) in [
         ("text", "ann.txt", r"I \u{202e}am\u{9b}2J lost"),
+        ("markdown", "ann.md", r"I \u{202e}am\u{9b}2J lost"),
+        ("html", "ann.html", r"I \u{202e}am\u{9b}2J lost"),
         ("json", "ann.json", r"I \u202eam\u009b2J lost"),
         ("gradescope", "ann.json", r"I \\u{202e}am\\u{9b}2J lost"),
         ("junit", "ann.xml", r"I \u{202e}am\u{9b}2J lost"),
     ] {
+        for file in ["grades.csv", "grades.jsonl"] {
+            let _ = fs::remove_file(place.path().join(file));
+        }
         grade(place.path(), &[b"ann"], &format!("--report {form}"));
         let report = fs::read_to_string(place.path().join("reports").join(file)).unwrap();
         assert!(report.contains(part) && !report.contains(['\u{202e}', '\u{9b}']), "{form}: {report}");
@@ -142,7 +148,7 @@ fn a_class_is_not_graded_by_two_schemes_in_one_file() {
                  max-plies=300 at-limit=draw rules=base memory=4096";
     grade(place.path(), &[b"ann"], "");
     let before = graded(place.path());
-    assert!(before[0].ends_with(&format!(",{usual}")), "{before:?}");
+    assert!(before[0].contains(&format!(",{usual},")), "{before:?}");
     fs::create_dir(place.path().join("class/bob")).unwrap();
     for (options, here) in [
         ("--singles 3", "singles=3"),
@@ -158,7 +164,8 @@ fn a_class_is_not_graded_by_two_schemes_in_one_file() {
         let kept: Vec<String> = kept.map(|option| format!("--{}", option.trim_start_matches("--"))).collect();
         let told = grade_again(place.path(), &format!("{} {options} --resume", kept.join(" ")), 2);
         let told = text(&told.stderr);
-        assert!(told.starts_with("grades.csv:2: ") && told.contains(usual) && told.contains(here), "{told}");
+        assert!(told.starts_with("grades.jsonl: graded by another scheme"), "{told}");
+        assert!(told.contains(usual) && told.contains(here), "{told}");
         assert_eq!(graded(place.path()), before, "nothing is graded or written");
         assert_eq!(files(&place.path().join("reports")).len(), 1);
     }
@@ -170,20 +177,20 @@ fn a_class_is_not_graded_by_two_schemes_in_one_file() {
 }
 
 #[test]
-fn a_csv_file_from_before_schemes_were_noted_is_gone_on_with_if_its_points_add_up() {
+fn a_csv_file_is_not_written_over_unless_its_record_is_gone_on_with() {
     let place = tempfile::tempdir().unwrap();
-    let old = "submission,points,of,cpu_seconds,lost_by\nann,0.5,1,0.2,\nzoe,0,,0.0,not run: no luck\n";
     fs::create_dir_all(place.path().join("class/ann")).unwrap();
-    fs::write(place.path().join("grades.csv"), old.replace("0.5,1", "0.5,3")).unwrap();
-    let told = text(&grade_again(place.path(), &format!("{SHORT} --resume"), 2).stderr);
-    assert!(told.starts_with("grades.csv:2: ") && told.contains("of 3") && told.contains("singles=1"), "{told}");
-    fs::write(place.path().join("grades.csv"), old).unwrap();
-    grade(place.path(), &[b"bob"], "--resume");
-    let lines = graded(place.path());
-    assert_eq!(lines[..2], ["ann,0.5,1,0.2,,", "zoe,0,,0.0,not run: no luck,"]);
-    assert!(lines[2].starts_with("bob,0,1,"), "{lines:?}");
-    fs::write(place.path().join("grades.csv"), "name,points\nann,5\n").unwrap();
-    grade_again(place.path(), &format!("{SHORT} --resume"), 2);
+    fs::write(place.path().join("grades.csv"), "mine").unwrap();
+    for (options, part) in [("", "is there already"), ("--resume", "no record grades.jsonl")] {
+        let told = text(&grade_again(place.path(), &format!("{SHORT} {options}"), 2).stderr);
+        assert!(told.starts_with("grades.csv: ") && told.contains(part), "{told}");
+        assert_eq!(fs::read_to_string(place.path().join("grades.csv")).unwrap(), "mine");
+    }
+    fs::remove_file(place.path().join("grades.csv")).unwrap();
+    grade_again(place.path(), SHORT, 0);
+    fs::remove_file(place.path().join("grades.csv")).unwrap();
+    let told = text(&grade_again(place.path(), SHORT, 2).stderr);
+    assert!(told.starts_with("grades.jsonl: is there already"), "{told}");
 }
 
 #[test]

@@ -130,6 +130,34 @@ fn a_program_that_does_not_keep_to_the_clock_or_its_exit_code_is_told_so() {
 }
 
 #[test]
+fn a_program_that_answers_all_positions_plays_two_games_against_different_players() {
+    if !has_python() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("agent.py"), starter()).unwrap();
+    let words = ["try", "--game", "halma", "--cmd", "python3 agent.py", "--plies", "16"];
+    let told = text(&common::run(place.path(), &words, 0).stdout);
+    let games: Vec<&str> = told.lines().filter(|line| line.contains("a game as")).collect();
+    assert!(games.len() == 2 && games.iter().all(|game| game.contains("16 plies, no fault")), "{told}");
+    assert!(games[0].contains("as BLACK against greedy") && games[1].contains("as WHITE against minimax:2"), "{told}");
+}
+
+#[test]
+fn a_fault_late_in_a_game_is_told_with_its_position() {
+    if !has_python() {
+        return;
+    }
+    // In the games, Black is silent as soon as one of its pieces is past the middle; the positions are all answered.
+    let place = tempfile::tempdir().unwrap();
+    let asleep = "rows = lines[3:3 + SIZE]\nif lines[:2] == ['GAME', 'BLACK'] and 'B' in ''.join(rows[8:]):\n    raise SystemExit\n";
+    fs::write(place.path().join("agent.py"), starter().replacen("rows = lines[3:3 + SIZE]", asleep, 1)).unwrap();
+    let told = text(&common::run(place.path(), &["try", "--game", "halma", "--cmd", "python3 agent.py"], 1).stdout);
+    assert!(told.contains("a game as BLACK against greedy                   WRONG"), "{told}");
+    assert!(told.contains("to mend it: ") && told.contains("the board:"), "{told}");
+}
+
+#[test]
 fn the_positions_can_be_had_as_files_in_every_game() {
     let place = tempfile::tempdir().unwrap();
     for game in ["halma", "wolves", "squirrels", "foxgame", "foxgeese"] {

@@ -31,7 +31,7 @@ fn compile(program: &str, words: &[&str], source: &Path) {
 #[track_caller]
 fn plays(game: &str, command: &str) {
     let place = tempfile::tempdir().unwrap();
-    let tried = judge(place.path()).args(["try", "--game", game, "--cmd", command]).output().unwrap();
+    let tried = judge(place.path()).args(["try", "--game", game, "--plies", "30", "--cmd", command]).output().unwrap();
     assert!(tried.status.success(), "{game}: {}{}", text(&tried.stdout), text(&tried.stderr));
     let player = format!("cmd={command}");
     let words =

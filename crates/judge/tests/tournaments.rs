@@ -253,3 +253,41 @@ fn a_sequential_test_stops_with_its_verdict() {
     assert!(output.contains("H1 accepted: the difference is 100 Elo or more"), "{output}");
     assert!(results(&place.path().join("record")).len() < 100);
 }
+
+#[test]
+fn a_tournament_file_sets_the_box_of_its_players() {
+    let place = tempfile::tempdir().unwrap();
+    let place = place.path();
+    let data = place.join("data");
+    fs::create_dir(&data).unwrap();
+    fs::write(data.join("word"), "open").unwrap();
+    let player = script(place, "player", "echo \"$WORD $(cat $DATA/word) $(ulimit -u)\" >&2; PLAY");
+    let config = |settings: &str| {
+        let command = player.strip_prefix("cmd=").unwrap();
+        let text = format!(
+            "game = \"halma\"\ngames = 2\nmax-plies = 2\nopenings = \"start\"\n{settings}\n[each]\ntime = 5\n\
+             [[engine]]\nname = \"mine\"\ncmd = \"{command}\"\n[[engine]]\nengine = \"reference:greedy\"\n"
+        );
+        fs::write(place.join("class.toml"), text).unwrap();
+    };
+    let data = data.display();
+    let limits = "memory = 512\ndisk = 8\nprocesses = 77\nsandbox = \"auto\"";
+    config(&format!("{limits}\nread-only = [\"{data}\"]\nenv = [\"WORD=told\", \"DATA={data}\"]"));
+    run(place, &["tournament", "--config", "class.toml", "--record", "games"], 0);
+    let lines = events(&place.join("games"));
+    let bounds = &lines[0]["bounds"];
+    assert_eq!([&bounds["memory_mib"], &bounds["disk_mib"], &bounds["processes"]], [512, 8, 77]);
+    let said = lines.iter().find(|event| event["event"] == "move" && event["stderr"] != "").unwrap();
+    assert!(said["stderr"].as_str().unwrap().contains("told open"), "{said:#}");
+    for (wrong, said) in [
+        ("sandbox = \"some\"", "class.toml:5"),
+        ("read-only = [\"/not/there\"]", "/not/there"),
+        ("env = [\"=x\"]", "expected NAME or NAME=VALUE"),
+        ("memory = \"much\"", "class.toml:5"),
+    ] {
+        config(wrong);
+        let output = run(place, &["tournament", "--config", "class.toml", "--record", "none"], 2);
+        assert!(text(&output.stderr).contains(said), "{wrong}: {}", text(&output.stderr));
+        assert!(!place.join("none").exists());
+    }
+}

@@ -59,3 +59,31 @@ fn an_engine_that_does_not_take_its_numbers_ends_the_run_with_its_own_words() {
     let said = tune(place.path(), "engine=reference:greedy", "other", 2).1;
     assert!(said.contains("expected a program"), "{said}");
 }
+
+#[test]
+fn the_box_of_a_tuned_engine_is_as_asked_for_and_stays_so_when_the_run_goes_on() {
+    let place = tempfile::tempdir().unwrap();
+    let place = place.path();
+    fs::create_dir(place.join("data")).unwrap();
+    fs::write(place.join("data/nodes"), "--nodes").unwrap();
+    let path = place.join("player.sh");
+    fs::write(&path, "exec \"$1\" $(cat \"$DATA/nodes\") \"${3#nodes=}\"\n").unwrap();
+    let player = format!("cmd=sh {} {}", path.display(), example("agent"));
+    let (data, value) = (place.join("data"), format!("DATA={}", place.join("data").display()));
+    let words = |pairs, record| {
+        let run =
+            ["tune", "--game", "halma", "--pairs", pairs, "--parameter", "nodes=150,1,300,149", "--record", record];
+        [&run[..], &["--engine", &player, "time=1000"]].concat()
+    };
+    let refused = run(place, &words("1", "plain"), 2);
+    assert!(text(&refused.stderr).contains("does not play"), "{}", text(&refused.stderr));
+    let shown = ["--env", &value, "--read-only", data.to_str().unwrap(), "--memory", "512"];
+    let said = run(place, &[&words("2", "boxed")[..], &shown].concat(), 0);
+    assert!(text(&said.stderr).contains("walls around players"), "{}", text(&said.stderr));
+    let whole = fs::read_to_string(place.join("boxed")).unwrap();
+    assert_eq!(events(&place.join("boxed"))[0]["bounds"]["memory_mib"], 512);
+    let lines: Vec<&str> = whole.lines().take(2).collect();
+    fs::write(place.join("boxed"), lines.join("\n") + "\n").unwrap();
+    run(place, &["tune", "--resume", "boxed"], 0);
+    assert_eq!(fs::read_to_string(place.join("boxed")).unwrap(), whole);
+}

@@ -3,6 +3,7 @@
 mod fit;
 pub(crate) mod lines;
 mod picture;
+mod plot;
 pub(crate) mod words;
 mod work;
 
@@ -14,6 +15,7 @@ use arena::analysis::finding::Effort;
 use arena::record::{GameRecord, Header, Record};
 use clap::Args;
 use engine::Side;
+use engine::agent::files::write_atomically;
 use lines::{Line, Lines};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -62,8 +64,8 @@ pub(crate) struct AnalyseOptions {
     #[arg(long, conflicts_with_all = ["game", "side", "json", "record"])]
     fit: bool,
 
-    /// Draw the fitted curve into this file, as SVG
-    #[arg(long, value_name = "FILE", requires = "fit")]
+    /// Draw the winning chances of the one game, or with --fit the curve, into this file, as SVG
+    #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
@@ -74,6 +76,7 @@ Where the result is known for certain the analysis says so and estimates nothing
 
 Examples:
   judge analyse games.jsonl --game 2 --side mine
+  judge analyse games.jsonl --game 2 --svg chances.svg
   judge analyse games.jsonl --json findings.jsonl --record analysed.jsonl && judge replay analysed.jsonl --html games.html
   judge analyse --fit games.jsonl --nodes 2000 --svg curve.svg
 Exit code: 0 done; 2 a file or the command line is bad; 130 interrupted: what was found is kept, and --json goes on with it.";
@@ -103,6 +106,9 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     let mut record = Record::read(path)?;
     let known = find(&record.header.game)?;
     let numbers = chosen(&record, &options.game)?;
+    if options.svg.is_some() && numbers.len() != 1 {
+        bail!("--svg: it draws one game, and {} are asked for: add --game NUMBER", numbers.len());
+    }
     let sides: Vec<(u32, [bool; 2])> = numbers
         .iter()
         .map(|number| (*number, shown_sides(known, &record.games[number], options.side.as_deref())))
@@ -151,6 +157,10 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
         let text =
             words::game(known, &record.header, &record.games[number], *shown, Some(&path.display().to_string()))?;
         print(&text);
+    }
+    if let (Some(to), [number]) = (&options.svg, &numbers[..]) {
+        let text = plot::chances(known.arena.sides, &record.games[number]);
+        write_atomically(to, &text).with_context(|| format!("{}: cannot be written", to.display()))?;
     }
     Ok(if interrupt::asked() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// The size of the picture, in pixels.
 const SIZE: (f64, f64) = (640.0, 360.0);
 /// The left, right, upper and lower edge of the field that the curve is drawn in.
-const FIELD: (f64, f64, f64, f64) = (60.0, 620.0, 40.0, 300.0);
+pub(super) const FIELD: (f64, f64, f64, f64) = (60.0, 620.0, 40.0, 300.0);
 /// Groups of positions by score.
 const GROUPS: usize = 15;
 /// Points that the curve is drawn through.
@@ -44,29 +44,40 @@ fn groups(samples: &[Sample]) -> Vec<Group> {
     sorted.chunks(size).map(group).collect()
 }
 
+/// The height at which an expected result from 0 to 1 is drawn.
+pub(super) fn y(expected: f64) -> f64 {
+    let (_, _, top, bottom) = FIELD;
+    bottom - (bottom - top) * expected
+}
+
+/// The beginning of a picture: its title, and lines for expected results in per cent.
+pub(super) fn framed(title: &str) -> String {
+    let ((width, height), (left, right, ..)) = (SIZE, FIELD);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
+         font-size=\"13\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
+         <text x=\"{left}\" y=\"24\" font-size=\"15\">{title}</text>\n"
+    );
+    for part in [0, 25, 50, 75, 100] {
+        let at = y(f64::from(part) / 100.0);
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{left}\" x2=\"{right}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{part} %</text>",
+            left - 6.0,
+            at + 4.0
+        );
+    }
+    svg
+}
+
 /// The picture, as SVG.
 pub(crate) fn curve(title: &str, first: &str, curve: Curve, samples: &Samples) -> String {
     let groups = groups(&samples.tested);
     let widest = groups.iter().map(|group| group.score.abs()).fold(curve.points, f64::max) * 1.1;
     let (left, right, top, bottom) = FIELD;
     let x = |score: f64| left + (right - left) * (score / widest + 1.0) / 2.0;
-    let y = |expected: f64| bottom - (bottom - top) * expected;
-    let (width, height) = SIZE;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
-         font-size=\"13\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
-         <text x=\"{left}\" y=\"24\" font-size=\"15\">{title}: expected result of {first} by its score</text>\n"
-    );
-    for tenth in [0, 25, 50, 75, 100] {
-        let at = y(f64::from(tenth) / 100.0);
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{left}\" x2=\"{right}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{tenth} %</text>",
-            left - 6.0,
-            at + 4.0
-        );
-    }
+    let mut svg = framed(&format!("{title}: expected result of {first} by its score"));
     let step = round_step(widest / 2.5);
     let mut score = -(widest / step).floor() * step;
     while score <= widest {
@@ -103,7 +114,7 @@ pub(crate) fn curve(title: &str, first: &str, curve: Curve, samples: &Samples) -
     let (loss, constant) = (log_loss(curve, &samples.tested), log_loss_of_mean(&samples.fitted, &samples.tested));
     let _ = writeln!(
         svg,
-        "<text x=\"{left}\" y=\"{:.1}\">line: the curve; dots: {} positions of other games in equal groups; \
+        "<text x=\"{left}\" y=\"{:.1}\" font-size=\"11\">line: the curve; dots: {} positions of other games in equal groups; \
          log loss {loss:.3}, of a constant {constant:.3}</text>\n</svg>",
         bottom + 42.0,
         samples.tested.len()
@@ -112,7 +123,7 @@ pub(crate) fn curve(title: &str, first: &str, curve: Curve, samples: &Samples) -
 }
 
 /// 1, 2 or 5 times a power of ten, not above `most` where that is 1 or more.
-fn round_step(most: f64) -> f64 {
+pub(super) fn round_step(most: f64) -> f64 {
     let power = 10f64.powf(most.max(1.0).log10().floor());
     [5.0, 2.0].into_iter().map(|times| times * power).find(|step| *step <= most).unwrap_or(power)
 }

@@ -9,10 +9,10 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::thread;
 use std::time::Duration;
 
-/// The page without its script.
+/// The page without its scripts.
 const PAGE: &str = include_str!("page.html");
-/// What its mark stands for; the board is drawn as on replay pages.
-const SCRIPT: (&str, &str) = ("/* SCRIPT */", concat!(include_str!("../replay/board.js"), include_str!("page.js")));
+/// What its marks stand for; the board is drawn as on every page.
+const SCRIPTS: [(&str, &str); 2] = [("/* BOARD */", web::BOARD), ("/* SCRIPT */", include_str!("page.js"))];
 /// Limits for browsers, whose requests have no bodies.
 const LIMITS: Limits = Limits { connections: 16, body: 0, time: Duration::from_secs(2) };
 
@@ -30,7 +30,10 @@ impl Service for Live {
 
     fn reply(&mut self, request: &Request) -> Reply {
         match request.path.as_str() {
-            "/" => Reply { status: 200, kind: "text/html; charset=utf-8", text: PAGE.replacen(SCRIPT.0, SCRIPT.1, 1) },
+            "/" => {
+                let text = SCRIPTS.iter().fold(PAGE.to_string(), |page, (mark, script)| page.replacen(mark, script, 1));
+                Reply { status: 200, kind: "text/html; charset=utf-8", text }
+            }
             path => match known_moves(path) {
                 Some((game, moves)) => Reply { status: 200, kind: "application/json", text: self.data(game, moves) },
                 None => Reply::plain(404, "there are /, /game.json and /game.json/GAME/MOVES\n"),

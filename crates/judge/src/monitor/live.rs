@@ -1,13 +1,13 @@
 //! What can be seen of the game while it is played: the terminal's picture, and the browser's data.
 
 use crate::output::print;
-use crate::replay::page;
 use arena::record::Event;
 use engine::{Game, Protocol};
 use foxgame::Position;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, stdout};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use web::drawing;
 
 /// The state that viewers share.
 #[derive(Clone)]
@@ -42,7 +42,7 @@ impl Live {
     pub(super) fn show(&self, event: &Event) {
         let mut view = self.lock();
         let text = match event {
-            Event::Header(_) => return,
+            Event::Header(_) | Event::Entry(_) | Event::Attempt(_) | Event::Result(_) => return,
             Event::Start(start) => {
                 view.position = Position::initial();
                 view.players.clone_from(&start.players);
@@ -90,7 +90,7 @@ impl Live {
         let mut data = view.data.clone();
         data["game"] = json!(view.game);
         data["moves"] = json!(view.moves.get(had..).unwrap_or_default());
-        data["start"] = Position::initial().drawing(None).as_ref().map_or(Value::Null, page::position);
+        data["start"] = Position::initial().drawing(None).as_ref().map_or(Value::Null, drawing::position);
         data.to_string()
     }
 
@@ -110,8 +110,8 @@ impl View {
             "caption": caption,
             "sheep": board.sheep.len(),
             "turn": Position::side_word(self.position.side_to_move()),
-            "board": page::board(&drawing),
-            "position": page::position(&drawing),
+            "board": drawing::board(&drawing),
+            "position": drawing::position(&drawing),
             "over": false,
         });
     }

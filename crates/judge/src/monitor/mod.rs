@@ -136,6 +136,8 @@ fn header(options: &MonitorOptions) -> Header {
         at_limit: LimitRule::Draw,
         bounds: Bounds::default(),
         shard: None,
+        rounds: None,
+        adjudication: Default::default(),
     }
 }
 

@@ -2,6 +2,7 @@
 //! and wrong about the answer, then two games; and for every mistake what to do about it.
 
 mod bytes;
+mod games;
 mod mends;
 mod questions;
 mod repairs;
@@ -15,18 +16,19 @@ use crate::output::print;
 use crate::rules;
 use anyhow::Result;
 use arena::plain::shown;
-use arena::player::keys::{Keys, reference_kind};
-use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::player::keys::Keys;
+use arena::player::spec::EngineSpec;
 use arena::record::End;
-use arena::referee::GameOrder;
 use arena::result::{Fault, Termination};
-use arena::terms::{Bounds, Clock, LimitRule};
+use arena::terms::Bounds;
 use clap::Args;
 use engine::agent::files::write_atomically;
+use games::{OPPONENTS, Played, Terms};
 use questions::Question;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 use turn::{Answer, Request};
 
 /// Example for the command's help.
@@ -36,7 +38,8 @@ Examples:
   judge try --game wolves --cmd 'java -cp . Agent' --dir build
   judge try --game halma --positions here       (the ten positions as here/1.txt to here/10.txt)
 The answers are held against the strictest of the game's rule sets, and against the bytes that graders expect. A crash or an
-endless loop ends the try: its whole standard error is shown.
+endless loop ends the try: its whole standard error is shown. Two games come last, one on each side: against a greedy player and
+against minimax of 2 plies, to their end or until the minute is over.
 Exit code: 0 a grader would take it; 1 there is something to mend; 2 the program cannot be run; 130 interrupted.";
 
 /// Options of `judge try`.
@@ -58,6 +61,10 @@ pub(crate) struct TryOptions {
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
 
+    /// End each of the two games after so many plies
+    #[arg(long, value_name = "COUNT", default_value_t = games::MOST_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
+    plies: u32,
+
     /// Ask nothing, but write the ten positions into this directory as input files
     #[arg(long, value_name = "DIRECTORY", conflicts_with = "cmd")]
     positions: Option<PathBuf>,
@@ -65,12 +72,10 @@ pub(crate) struct TryOptions {
 
 /// The bytes of each of a program's streams that are kept: enough for a whole traceback.
 const KEEP: usize = 1 << 16;
-/// CPU seconds of the program for each of the two games.
-const GAME_CLOCK: f64 = 20.0;
-/// Plies of the two games: enough to see a clock run down, few enough for a minute in all.
-const GAME_PLIES: u32 = 30;
-/// The opponents of the two games. One ply of minimax is what greedy players are.
-const OPPONENTS: [&str; 2] = ["greedy", "minimax:1"];
+/// The time for all, with some seconds to the minute for a last turn and the report.
+const WHOLE: Duration = Duration::from_secs(54);
+/// The least time for a game, however long the positions took.
+const LEAST_GAME: Duration = Duration::from_secs(5);
 
 /// `judge try`.
 pub(crate) fn preflight(options: &TryOptions) -> Result<ExitCode> {
@@ -88,11 +93,11 @@ pub(crate) fn preflight(options: &TryOptions) -> Result<ExitCode> {
     words.extend(options.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
     let you = Keys::parse(words.iter().map(String::as_str))?.engine(&game.arena)?;
     interrupt::catch()?;
-    let mut run = Run { game, you, rules, tally: Tally::default() };
+    let mut run = Run { game, you, rules, tally: Tally::default(), started: Instant::now(), quickest: None };
     print(&format!("{}: {}\n\n", game.arena.title, shown(cmd)));
     let went_through = run.ask_all(&questions)?;
     if went_through && run.tally.wrong + run.tally.doubtful == 0 {
-        run.play_games()?;
+        run.play_games(options.plies)?;
     } else if went_through {
         print("\nThe two games are left out until all positions are answered as every grader wants.\n");
     }
@@ -139,6 +144,9 @@ struct Run {
     you: EngineSpec,
     rules: &'static str,
     tally: Tally,
+    started: Instant,
+    /// CPU seconds of the quickest answer so far.
+    quickest: Option<f64>,
 }
 
 impl Run {
@@ -154,6 +162,7 @@ impl Run {
             }
             let request = Request { spec: &self.you, bounds: self.bounds(), question, rules: self.rules };
             let answer = (self.game.preflight.ask)(&request)?;
+            self.quickest = Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
             let go_on = self.report(index + 1, question, &answer);
             if !go_on {
                 print("\nThe try ends here: what comes next would end in the same way.\n");
@@ -206,34 +215,24 @@ impl Run {
     }
 
     /// Two games, one on each side.
-    fn play_games(&mut self) -> Result<()> {
-        for (index, opponent) in OPPONENTS.into_iter().enumerate() {
+    fn play_games(&mut self, plies: u32) -> Result<()> {
+        for (own, opponent) in OPPONENTS.into_iter().enumerate() {
             if interrupt::asked() {
                 return Ok(());
             }
-            let you = EngineSpec { clock: Clock::Game(GAME_CLOCK), ..self.you.clone() };
-            let kind: PlayerKind = reference_kind(opponent)?;
-            // The reference loses no game on time: its speed is this machine's affair.
-            let other = EngineSpec { name: opponent.to_string(), kind, clock: Clock::Game(1e6), margin: 0.0 };
-            let mut engines = [you, other];
-            let own = index;
-            if own == 1 {
-                engines.reverse();
-            }
-            let order = GameOrder {
-                game: index as u32 + 1,
-                engines,
-                opening: (self.game.arena.random_opening)(0, 0)?,
-                rules: Some(self.rules.to_string()),
-                single: false,
-                max_plies: GAME_PLIES,
-                at_limit: LimitRule::Draw,
-                bounds: self.bounds(),
-                seed: 1,
-            };
-            let end = (self.game.arena.play)(&order, &mut |_| Ok(()))?;
+            let left = WHOLE.saturating_sub(self.started.elapsed());
+            let until = Instant::now() + (left / (OPPONENTS.len() - own) as u32).max(LEAST_GAME);
+            let (you, quickest) = (&self.you, self.quickest.unwrap_or_default());
+            let terms = Terms { game: self.game, you, rules: self.rules, bounds: self.bounds(), plies, quickest };
+            let played = games::play(&terms, own, until)?;
             let title = format!("a game as {} against {opponent}", self.game.arena.sides[own]);
-            print(&self.report_game(&title, own, &end));
+            print(&match played {
+                Played::Whole(end) => self.report_game(&title, own, &end),
+                Played::Stopped { plies, cpu } => {
+                    let why = if interrupt::asked() { "interrupted" } else { "stopped there: the minute is over" };
+                    format!("    {title:<48} {:<8} {cpu:>6.2} s CPU  {plies} plies, no fault ({why})\n", "ok")
+                }
+            });
         }
         Ok(())
     }

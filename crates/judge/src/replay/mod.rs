@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use arena::record::{GameRecord, Record};
 use clap::Args;
 use frames::Frame;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Options of `judge replay`.
@@ -54,25 +55,13 @@ fn chosen<'a>(record: &'a Record, numbers: &[u32]) -> Result<Vec<&'a GameRecord>
 
 /// Writes a page with the games of records.
 fn html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
-    let mut parts = Vec::new();
-    let mut count = 0;
-    let mut room = MOST_INPUT;
+    let mut page = Page::default();
     for file in files {
         let record = Record::read(file)?;
-        let known = find(&record.header.game)?;
-        let mut games = Vec::new();
-        for game in chosen(&record, numbers).with_context(|| file.display().to_string())? {
-            count += 1;
-            if count <= MOST_GAMES {
-                let frames = (known.frames)(&record.header, &game.start.opening, &game.moves)
-                    .with_context(|| format!("{}: game {}", file.display(), game.end.game))?;
-                let inputs = inputs(known, &record, game, &mut room);
-                games.push(page::game(&known.arena, &record.header, game, &frames, &inputs));
-            }
-        }
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        parts.push(page::part(&known.arena, &name, games));
+        page.add(&record, &name, numbers).with_context(|| file.display().to_string())?;
     }
+    let Page { parts, count, .. } = page;
     if count == 0 {
         bail!("no game is over yet");
     }
@@ -81,6 +70,47 @@ fn html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
     }
     engine::agent::files::write_atomically(to, &page::page(&parts))
         .with_context(|| format!("{}: cannot be written", to.display()))
+}
+
+/// The page of some games of one record, under a name; a link to one of them is `#NUMBER/PLY`.
+pub(crate) fn page_of(record: &Record, name: &str, numbers: &[u32]) -> Result<String> {
+    let mut page = Page::default();
+    page.add(record, name, numbers)?;
+    Ok(page::page(&page.parts))
+}
+
+/// What comes onto a page.
+struct Page {
+    parts: Vec<Value>,
+    /// The number of games, those included that there is no room for.
+    count: usize,
+    /// Bytes of input files that there is still room for.
+    room: usize,
+}
+
+impl Default for Page {
+    fn default() -> Page {
+        Page { parts: Vec::new(), count: 0, room: MOST_INPUT }
+    }
+}
+
+impl Page {
+    /// Adds the games of these numbers, or all of a record.
+    fn add(&mut self, record: &Record, name: &str, numbers: &[u32]) -> Result<()> {
+        let known = find(&record.header.game)?;
+        let mut games = Vec::new();
+        for game in chosen(record, numbers)? {
+            self.count += 1;
+            if self.count <= MOST_GAMES {
+                let frames = (known.frames)(&record.header, &game.start.opening, &game.moves)
+                    .with_context(|| format!("game {}", game.end.game))?;
+                let inputs = inputs(known, record, game, &mut self.room);
+                games.push(page::game(&known.arena, &record.header, game, &frames, &inputs));
+            }
+        }
+        self.parts.push(page::part(&known.arena, name, games));
+        Ok(())
+    }
 }
 
 /// The input files of all turns of a game; none once there is no room for them.

@@ -9,14 +9,13 @@ use arena::record::{GameRecord, Header};
 use engine::Drawing;
 use engine::score::{WIN_BOUND, describe};
 use serde_json::{Value, json};
+use web::drawing::{board, position};
 
 /// The page without its style, its script and its data.
 const TEMPLATE: &str = include_str!("page.html");
 /// What the page's marks stand for, apart from the data. Their hashes stand in the page's policy.
-const PARTS: [(&str, &str); 2] = [
-    ("/* STYLE */", include_str!("page.css")),
-    ("/* SCRIPT */", concat!(include_str!("board.js"), include_str!("page.js"))),
-];
+const PARTS: [(&str, &str); 3] =
+    [("/* STYLE */", include_str!("page.css")), ("/* BOARD */", web::BOARD), ("/* SCRIPT */", include_str!("page.js"))];
 /// The text in the page that the data replaces.
 const PLACE: &str = "\"DATA\"";
 
@@ -135,39 +134,6 @@ pub(crate) fn game(
         "board": board,
         "positions": positions,
     })
-}
-
-/// The part of a drawing that stays the same all game long.
-pub(crate) fn board(drawing: &Drawing) -> Value {
-    let zones: String = drawing
-        .cells
-        .iter()
-        .map(|cell| match cell.zone {
-            _ if cell.missing => '#',
-            None => '.',
-            Some(side) => ['0', '1'][side.index()],
-        })
-        .collect();
-    json!({
-        "width": drawing.width,
-        "height": drawing.height,
-        "zones": zones,
-        "lines": drawing.lines,
-        "columns": drawing.columns,
-        "rows": drawing.rows,
-    })
-}
-
-/// The pieces, as one character for the owner and one for the letter of each cell, and the marks.
-pub(crate) fn position(drawing: &Drawing) -> Value {
-    let owners: String =
-        drawing.cells.iter().map(|cell| cell.piece.map_or('.', |(side, _)| ['0', '1'][side.index()])).collect();
-    let letters: String = drawing.cells.iter().map(|cell| cell.piece.map_or(' ', |(_, letter)| letter)).collect();
-    let mut value = json!({ "owners": owners, "path": drawing.path, "changed": drawing.changed });
-    if !letters.trim().is_empty() {
-        value["letters"] = json!(letters);
-    }
-    value
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::standings;
 use anyhow::{Result, bail};
 use arena::analysis::finding::Effort;
 use arena::record::{End, GameRecord, Record};
-use arena::schedule::slots;
+use arena::tournament::count;
 use clap::Args;
 use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
@@ -47,7 +47,7 @@ pub(crate) fn watch(options: &WatchOptions) -> Result<()> {
         if length != seen {
             seen = length;
             let record = Record::read(file)?;
-            let total = slots(&record.header, find(&record.header.game)?.arena.first).len();
+            let total = count(&record.header, find(&record.header.game)?.arena.first);
             let text = view(&record, total, *analyse)?;
             // Home, and clear what is below: no flicker, and nothing of this in files.
             let clear = if stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };

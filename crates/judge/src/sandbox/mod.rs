@@ -43,7 +43,7 @@ pub(crate) fn sandbox(options: &SandboxOptions) -> Result<u8> {
     if options.sandbox != Sandbox::Off {
         for missing in &found.missing {
             text += &format!("Missing: {}: {}\n", missing.wall, missing.why);
-            text += &format!("  remedy: {}\n", remedies::remedy(&missing.wall));
+            text += &format!("  remedy: {}\n", remedies::remedy(&missing.wall, &missing.why));
         }
     }
     let suffices = walls.are_sufficient() && held;

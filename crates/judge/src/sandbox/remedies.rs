@@ -1,8 +1,13 @@
 //! What helps where a wall is missing.
 
-/// What helps where this wall is missing, as the survey of walls names them.
-pub(super) fn remedy(wall: &str) -> &'static str {
+/// What helps where this wall is missing, as the survey of walls names them, and for this reason.
+pub(super) fn remedy(wall: &str, why: &str) -> &'static str {
     match wall {
+        // A new /proc is refused where parts of the old one are covered, as containers do.
+        "namespaces" if why.contains("/proc") => {
+            "in a container: show /proc whole (podman: --security-opt unmask=ALL, docker: --security-opt \
+             systempaths=unconfined) and count CPU time (--security-opt seccomp=unconfined); docs/security.md"
+        }
         "namespaces" => {
             "Linux 5.12 or later, and user namespaces for ordinary users: sysctl user.max_user_namespaces above 0, \
              kernel.unprivileged_userns_clone=1 (Debian), kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu); in a \
@@ -10,7 +15,10 @@ pub(super) fn remedy(wall: &str) -> &'static str {
         }
         "landlock" => "Linux 5.13 or later with landlock among the modules of the kernel's option lsm=",
         "seccomp" => "a kernel with CONFIG_SECCOMP_FILTER",
-        "counted CPU" => "sysctl kernel.perf_event_paranoid=2, or a delegated control group as below",
+        "counted CPU" => {
+            "sysctl kernel.perf_event_paranoid=2; or a delegated control group as below; in a container --security-opt \
+             seccomp=unconfined"
+        }
         _ => "optional: systemd-run --user --scope -p Delegate=yes judge ... delegates one",
     }
 }

@@ -7,6 +7,8 @@ use crate::interrupt;
 use crate::names::name_parser;
 use crate::output::print;
 use crate::progress::Progress;
+use crate::settings::BoxSettings;
+use crate::walls::announce;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::AnyGame;
 use arena::openings::Book;
@@ -79,6 +81,9 @@ pub(crate) struct TuneOptions {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
+    #[command(flatten)]
+    walls: BoxSettings,
+
     /// Append every pair to this new file of JSON lines
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -97,6 +102,9 @@ struct Header {
     option: String,
     openings: Openings,
     plan: Plan,
+    /// Limits and walls of the engine's processes.
+    #[serde(default)]
+    bounds: Bounds,
 }
 
 const VERSION: u32 = 2;
@@ -126,6 +134,7 @@ pub(crate) fn tune(options: &TuneOptions) -> Result<ExitCode> {
     let game = &find(&header.game)?.arena;
     let plan = &header.plan;
     let book = Book::open(&header.openings, plan.seed, game.random_opening)?;
+    announce(std::slice::from_ref(&header.engine), &header.bounds)?;
     interrupt::catch()?;
     let bar = Progress::new(plan.pairs as usize);
     let mut done = first;
@@ -177,7 +186,8 @@ fn header(options: &TuneOptions) -> Result<Header> {
     let (parameters, seed) = (options.parameter.clone(), options.seed);
     let plan = Plan { parameters, pairs: options.pairs, rate: options.rate, seed };
     let (option, openings) = (options.option.clone(), options.openings.clone());
-    Ok(Header { tuning: VERSION, game, engine, option, openings, plan })
+    let bounds = options.walls.bounds()?;
+    Ok(Header { tuning: VERSION, game, engine, option, openings, plan, bounds })
 }
 
 /// Both games of a pair: their ends, and 1 if the first version moves for the first side, or else -1.
@@ -199,8 +209,9 @@ fn play_pair(
             single: false,
             max_plies: game.ply_limit,
             at_limit: LimitRule::default(),
-            bounds: Bounds::default(),
+            bounds: header.bounds.clone(),
             seed: engine::split_mix(header.plan.seed ^ u64::from(number) << 20),
+            adjudication: Default::default(),
         })
     };
     let orders = [order(2 * pair + 1, [plus.clone(), minus.clone()])?, order(2 * pair + 2, [minus, plus])?];

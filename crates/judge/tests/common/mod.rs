@@ -1,6 +1,8 @@
 //! What the judge's tests share: the real judge, and players to let loose on it.
 #![allow(dead_code)]
 
+pub(crate) mod class;
+pub(crate) mod intake;
 pub(crate) mod monitor;
 
 use serde_json::Value;

@@ -1,0 +1,376 @@
+//! A class of Halma players as students hand them in: many styles, six languages, made by code from the starters and from
+//! three small walkers.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// A submission that was made.
+pub(crate) struct Made {
+    /// The student, who is the folder's name.
+    pub student: String,
+    /// The programs that have to be there to play it.
+    pub programs: &'static [&'static str],
+    /// What an intake says of it: `ready`, `mended` or `needs-you`.
+    pub state: &'static str,
+    /// A part of what is said besides: what was mended, why it needs the teacher, or a remark.
+    pub said: &'static str,
+    /// Whether it plays legal moves to the end of a game.
+    pub honest: bool,
+}
+
+impl Made {
+    /// The first program it needs that does not work here.
+    pub(crate) fn missing(&self) -> Option<&'static str> {
+        self.programs.iter().copied().find(|program| !works(program))
+    }
+}
+
+/// Whether a program is there and says its version.
+pub(crate) fn works(program: &str) -> bool {
+    let version = if program.starts_with("java") { "-version" } else { "--version" };
+    Command::new(program).arg(version).output().is_ok_and(|output| output.status.success())
+}
+
+/// A language: its extension, the programs that it needs, a whole legal player.
+struct Language {
+    name: &'static str,
+    extension: &'static str,
+    programs: &'static [&'static str],
+    player: String,
+}
+
+fn starter(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma").join(file);
+    fs::read_to_string(path).unwrap()
+}
+
+/// Steps towards the far corner, or anywhere that base rules allow.
+const WALKER_C: &str = include_str!("walkers/walker.c");
+
+const WALKER_JS: &str = include_str!("walkers/walker.js");
+
+const WALKER_RUST: &str = include_str!("walkers/walker.rs");
+
+fn languages() -> [Language; 6] {
+    let language =
+        |name, extension, programs, player: &str| Language { name, extension, programs, player: player.to_string() };
+    [
+        language("python", "py", &["python3"], &starter("python/agent.py")),
+        language("cpp", "cpp", &["g++"], &starter("cpp/agent.cpp")),
+        language("c", "c", &["gcc"], WALKER_C),
+        language(
+            "java",
+            "java",
+            &["javac", "java"],
+            &starter("java/Agent.java").replace("class Agent", "class homework"),
+        ),
+        language("js", "js", &["node"], WALKER_JS),
+        language("rust", "rs", &["rustc"], WALKER_RUST),
+    ]
+}
+
+/// The class, being written.
+struct Class<'a> {
+    place: &'a Path,
+    made: Vec<Made>,
+}
+
+impl Class<'_> {
+    /// Adds a student with these files.
+    fn add(
+        &mut self,
+        student: &str,
+        files: &[(&str, &str)],
+        programs: &'static [&'static str],
+        state: &'static str,
+        said: &'static str,
+    ) -> &mut Made {
+        let folder = self.place.join(student);
+        fs::create_dir_all(&folder).unwrap();
+        for (name, text) in files {
+            write(&folder.join(name), text.as_bytes());
+        }
+        let honest = state != "needs-you";
+        self.made.push(Made { student: student.to_string(), programs, state, said, honest });
+        self.made.last_mut().unwrap()
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+/// A zip with these files.
+pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// Makes the class, a folder a student; its members in the order of their names.
+pub(crate) fn make(place: &Path) -> Vec<Made> {
+    let mut class = Class { place, made: Vec::new() };
+    usual(&mut class);
+    parts(&mut class);
+    projects(&mut class);
+    odd(&mut class);
+    hopeless(&mut class);
+    let mut made = class.made;
+    made.sort_by(|one, other| one.student.cmp(&other.student));
+    made
+}
+
+/// Six languages in five styles: as asked for, in a folder, in a zip, of another name, of the wrong case.
+fn usual(class: &mut Class) {
+    for Language { name, extension, programs, player } in languages() {
+        let file = format!("homework.{extension}");
+        class.add(&format!("plain-{name}"), &[(&file, &player)], programs, "ready", "");
+        let inside = format!("my homework/final/{file}");
+        class.add(&format!("folder-{name}"), &[(&inside, &player)], programs, "mended", "my homework/final");
+        let packed =
+            zip(&[(&format!("hw/{file}"), player.as_bytes()), ("__MACOSX/._hw", b"x"), ("hw/.DS_Store", b"x")]);
+        class.add(&format!("zip-{name}"), &[], programs, "mended", "hw.zip was unpacked");
+        write(&class.place.join(format!("zip-{name}/hw.zip")), &packed);
+        let other = format!("agent7.{extension}");
+        class.add(&format!("other-name-{name}"), &[(&other, &player)], programs, "mended", "was taken for homework");
+        let wrong = format!("HomeWork.{}", extension.to_uppercase());
+        class.add(&format!("case-{name}"), &[(&wrong, &player)], programs, "mended", "was taken for homework");
+    }
+    let python = starter("python/agent.py");
+    class.add("course-homework3", &[("homework3.py", &python)], &["python3"], "ready", "");
+    class.add(
+        "course-homework11",
+        &[(
+            "homework11.cpp",
+            &starter("cpp/agent.cpp")
+                .replace("auto [x, y] = best[i - 1];", "int x = best[i - 1].first, y = best[i - 1].second;")
+                .replace("auto [to_x, to_y] = best[i];", "int to_x = best[i].first, to_y = best[i].second;"),
+        )],
+        &["g++"],
+        "ready",
+        "",
+    );
+}
+
+/// Programs of several files.
+fn parts(class: &mut Class) {
+    let python = starter("python/agent.py");
+    class.add("parts-python", &[("homework.py", "import engine\n"), ("engine.py", &python)], &["python3"], "ready", "");
+    class.add(
+        "main-of-three-python",
+        &[
+            ("play.py", "import engine, extras\nif __name__ == '__main__': pass\n"),
+            ("engine.py", &python),
+            ("extras.py", ""),
+        ],
+        &["python3"],
+        "mended",
+        "play.py was taken for homework3.py, of 3 sources",
+    );
+    let body = WALKER_C.replace("int main(void)", "int walk(void)");
+    class.add(
+        "parts-c",
+        &[("homework.c", "int walk(void);\nint main(void) { return walk(); }\n"), ("walk.c", &body)],
+        &["gcc"],
+        "ready",
+        "",
+    );
+    let cpp = starter("cpp/agent.cpp").replace("int main()", "int walk()");
+    let main = "#include \"walk.h\"\nint main() { return walk(); }\n";
+    let old = "int main() { return 1; } // an old try\n";
+    let files = [
+        ("src/homework.cpp", main),
+        ("src/walk.cpp", &*cpp),
+        ("include/walk.h", "int walk();\n"),
+        ("src/old.cpp", old),
+    ];
+    class.add("parts-cpp", &files, &["g++"], "mended", "the folder src").said = "the program lies in the folder src";
+    let java = format!("package edu.hw;\n{}", starter("java/Agent.java"));
+    let main = "package edu.hw;\npublic class Start { public static void main(String[] a) throws Exception { Agent.main(a); } }\n";
+    let files = [("src/edu/hw/Start.java", main), ("src/edu/hw/Agent.java", &*java)];
+    class.add(
+        "packages-java",
+        &files,
+        &["javac", "java"],
+        "mended",
+        "Agent.java was taken for homework.java, of 2 sources",
+    );
+    let agent = java.replace("public static void main(", "public static void play(");
+    class.add(
+        "package-java",
+        &[("src/edu/hw/Start.java", &main.replace("Agent.main", "Agent.play")), ("src/edu/hw/Agent.java", &agent)],
+        &["javac", "java"],
+        "mended",
+        "Start.java was taken for homework.java",
+    );
+    class.add(
+        "parts-js",
+        &[("homework.js", "require('./walk.js');\n"), ("walk.js", WALKER_JS)],
+        &["node"],
+        "ready",
+        "",
+    );
+    let module = WALKER_RUST.replace("fn main()", "pub fn play()");
+    class.add(
+        "parts-rust",
+        &[("homework.rs", "mod walk;\nfn main() { walk::play() }\n"), ("walk.rs", &module)],
+        &["rustc"],
+        "ready",
+        "",
+    );
+}
+
+/// Files that say by themselves how to build.
+fn projects(class: &mut Class) {
+    let cpp = starter("cpp/agent.cpp");
+    let make = "all: halma-agent\nhalma-agent: agent.cpp\n\tg++ -O1 -std=c++17 -o $@ agent.cpp\n";
+    class.add("make-cpp", &[("Makefile", make), ("agent.cpp", &cpp)], &["make", "g++"], "ready", "");
+    let make = "homework: homework.c\n\tcc -O1 -o homework homework.c\n";
+    class.add(
+        "make-c",
+        &[("makefile", make), ("homework.c", WALKER_C), ("homework", "\x7fELF of another machine")],
+        &["make", "gcc"],
+        "ready",
+        "",
+    );
+    let broken = "all:\n\tsorry-no-such-compiler homework.cpp\n";
+    class.add(
+        "make-broken-cpp",
+        &[("Makefile", broken), ("homework.cpp", &cpp)],
+        &["make", "g++"],
+        "mended",
+        "taken as C++",
+    );
+    let cargo = "[package]\nname = \"walker\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    class.add("cargo-rust", &[("Cargo.toml", cargo), ("src/main.rs", WALKER_RUST)], &["cargo", "rustc"], "ready", "");
+    let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version></project>\n";
+    let java = starter("java/Agent.java");
+    class.add(
+        "maven-java",
+        &[("pom.xml", pom), ("src/main/java/Agent.java", &java)],
+        &["javac", "java"],
+        "mended",
+        "pom.xml did not do",
+    );
+}
+
+/// What runs and is not quite right.
+fn odd(class: &mut Class) {
+    let python = starter("python/agent.py");
+    class.add(
+        "litter-python",
+        &[
+            ("homework.py", &python),
+            (".DS_Store", "x"),
+            ("__pycache__/homework.cpython-311.pyc", "x"),
+            (".git/config", "x"),
+            ("venv/pyvenv.cfg", "x"),
+            ("venv/lib/homework.py", "x"),
+        ],
+        &["python3"],
+        "ready",
+        "",
+    );
+    let calibrate = "open('calibration.txt', 'w').write('42\\n')\n";
+    let reads = format!("assert open('calibration.txt').read() == '42\\n'\n{python}");
+    class.add(
+        "calibrated-python",
+        &[("homework.py", &reads), ("calibrate.py", calibrate)],
+        &["python3"],
+        "ready",
+        "calibrate.py was run once",
+    );
+    let calibrate = "#include <cstdio>\nint main() { FILE* f = fopen(\"calibration.txt\", \"w\"); fputs(\"42\\n\", f); fclose(f); }\n";
+    class.add(
+        "calibrated-cpp",
+        &[("homework.cpp", &starter("cpp/agent.cpp")), ("calibrate.cpp", calibrate)],
+        &["g++"],
+        "ready",
+        "calibrate.cpp was run once",
+    );
+    class.add(
+        "python2-shebang",
+        &[("homework.py", &format!("#!/usr/bin/env python2\n{python}"))],
+        &["python3"],
+        "mended",
+        "its first line asks for python2",
+    );
+    class
+        .add(
+            "crashes-python",
+            &[("homework.py", "import sys\nboard = {}\nprint('thinking', file=sys.stderr)\nboard['a1']\n")],
+            &["python3"],
+            "ready",
+            "first move: crash",
+        )
+        .honest = false;
+    class
+        .add(
+            "illegal-js",
+            &[("homework.js", "require('fs').writeFileSync('output.txt', 'E 0,0 9,9\\n')\n")],
+            &["node"],
+            "ready",
+            "first move: illegal move",
+        )
+        .honest = false;
+    class
+        .add(
+            "silent-c",
+            &[("homework.c", "int main(void) { return 0; }\n")],
+            &["gcc"],
+            "ready",
+            "first move: no output",
+        )
+        .honest = false;
+}
+
+/// What only the teacher, or the student, can mend.
+fn hopeless(class: &mut Class) {
+    class.add("broken-cpp", &[("homework.cpp", "int main( {\n")], &["g++"], "needs-you", "g++: exit code 1");
+    class.add(
+        "broken-java",
+        &[("homework.java", "public class homework { void }\n")],
+        &["javac", "java"],
+        "needs-you",
+        "javac: exit code 1",
+    );
+    class.add(
+        "broken-rust",
+        &[("homework.rs", "fn main() { let x: u8 = 300 }\n")],
+        &["rustc"],
+        "needs-you",
+        "rustc: exit code 1",
+    );
+    class.add(
+        "endless-compile",
+        &[("Makefile", "all:\n\tsleep 1000\n")],
+        &["make"],
+        "needs-you",
+        "make: not done within",
+    );
+    class.add("report-alone", &[("report.pdf", "%PDF")], &[], "needs-you", "no program among its files: report.pdf");
+    class.add("notebook", &[("homework.ipynb", "{}")], &[], "needs-you", "is a notebook");
+    class.add("rar", &[("homework.rar", "Rar!")], &[], "needs-you", "unpack it by hand");
+    class.add("class-files", &[("homework.class", "x")], &[], "needs-you", "nothing but compiled files");
+    class.add("two-languages", &[("homework.py", ""), ("homework.cpp", "")], &[], "needs-you", "which of these is it?");
+    class.add(
+        "two-mains",
+        &[("left.py", "print()"), ("right.py", "print()")],
+        &[],
+        "needs-you",
+        "which of these is the main program?",
+    );
+}
+
+/// The path of a student's folder in a download that was made.
+pub(crate) fn folder(place: &Path, student: &str) -> PathBuf {
+    place.join(student)
+}

@@ -1,0 +1,56 @@
+//! Intakes in a directory, and what they have left there.
+
+use super::run;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+/// Takes a source in, into `class`.
+#[track_caller]
+pub(crate) fn intake(place: &Path, source: &str, options: &[&str], code: i32) -> Output {
+    run(place, &[&["intake", source, "--game", "halma", "--out", "class"], options].concat(), code)
+}
+
+/// A submission's file, as a table.
+pub(crate) fn submission(place: &Path, folder: &str) -> toml::Table {
+    let path = place.join("class").join(folder).join("submission.toml");
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).parse().unwrap()
+}
+
+/// What is said of a submission besides its state.
+pub(crate) fn said(submission: &toml::Table) -> String {
+    ["mended", "needs", "remarks"]
+        .iter()
+        .filter_map(|key| submission.get(*key))
+        .map(|value| value.to_string())
+        .collect()
+}
+
+/// When each submission was written.
+pub(crate) fn modified(place: &Path) -> BTreeMap<String, std::time::SystemTime> {
+    fs::read_dir(place.join("class"))
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| {
+            let time = fs::metadata(entry.path().join("submission.toml")).unwrap().modified().unwrap();
+            (entry.file_name().into_string().unwrap(), time)
+        })
+        .collect()
+}
+
+/// A program that leaves a legal first move.
+pub(crate) const FIRST: &[u8] = b"open('output.txt', 'w').write('E 15,12 14,11\\n')\n";
+
+/// The students of an intake with their states, and what is said of them.
+pub(crate) fn states(place: &Path) -> BTreeMap<String, (String, String)> {
+    modified(place)
+        .into_keys()
+        .map(|folder| {
+            let found = submission(place, &folder);
+            let name = found["student"].as_str().unwrap().to_string();
+            (name, (found["state"].as_str().unwrap().to_string(), said(&found)))
+        })
+        .collect()
+}
