@@ -38,7 +38,7 @@ tables: build ## exact tables of Wolves and Sheep beside the agent: 2 wolves, 3 
 prove: prove-wolves prove-foxgeese ## re-check the stored wins of Wolves and Sheep and of Foxes and Geese by the rules alone: every line, no repetition
 
 prove-wolves: ## only the sheep's win from figure 1
-	$(CARGO) test --package wolves --test proof -- --nocapture the_sheep_win_figure_1
+	$(CARGO) test --package menagerie-wolves --test proof -- --nocapture the_sheep_win_figure_1
 
 bench: build ## every game's search on fixed positions, its node sum, seconds; then Halma beside the crate `minimax`, 3 to 5 minutes of CPU
 	@$(BIN)/bench
@@ -65,12 +65,12 @@ fuzz: ## fuzz every parser, one target after the other (SECONDS=600 each, TARGET
 	@scripts/fuzz --seconds $(or $(SECONDS),600) $(TARGETS)
 
 learn: ## learn Halma's evaluation from the agent's own games (GAME=halma ITERATIONS=8 GAMES=600 JOBS=2; docs/halma.md)
-	$(CARGO) build --release --package judge
+	$(CARGO) build --release --package menagerie-judge
 	@$(BIN)/judge learn --game $(GAME) --directory scratch/learn/$(GAME) --iterations $(or $(ITERATIONS),8) \
 		--games $(or $(GAMES),600) --jobs $(JOBS) $(ARGS)
 
 heat-maps: ## draw what Halma has learned: docs/halma-worths.svg
-	$(CARGO) run --quiet --package halma --example heat_maps > docs/halma-worths.svg
+	$(CARGO) run --quiet --package menagerie-halma --example heat_maps > docs/halma-worths.svg
 
 lint: ## formatting, clippy, documentation, circles of imports; warnings are errors (needs python3)
 	$(CARGO) fmt --all --check

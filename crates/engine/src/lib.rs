@@ -9,13 +9,17 @@
 //! process around it is there as well: options, files and the CPU clock. Without it the engine asks nothing of an
 //! operating system.
 //!
-//! `examples/tictactoe.rs` is a whole game in one file. The rest of this page is a search without any files:
+//! `examples/tictactoe.rs` is a game with an agent in one file. The rest of this page is one as well: rules, knowledge,
+//! texts, and play from the start to the end.
 //!
 //! ```
-//! use engine::search::{Knowledge, Limits, Mode, NoControl, Score, Searcher};
-//! use engine::{Game, Outcome, Side};
+//! use engine::clock::NoClock;
+//! use engine::protocol::{Lines, quote, write_header};
+//! use engine::search::{Knowledge, Score};
+//! use engine::think::{Settings, think};
+//! use engine::{Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix};
 //!
-//! /// Take one to three matches from a heap; who takes the last one wins.
+//! /// A heap of matches. A move takes one to three of them; who takes the last one wins.
 //! #[derive(Clone, Debug, PartialEq)]
 //! struct Heap { matches: u8, side: Side }
 //!
@@ -27,22 +31,48 @@
 //!     fn moves(&self, out: &mut Vec<u8>) { out.extend(1..=self.matches.min(3)) }
 //!     fn play(&mut self, taken: u8) { self.matches -= taken; self.side = self.side.other() }
 //!     fn undo(&mut self, taken: u8, _: ()) { self.matches += taken; self.side = self.side.other() }
-//!     fn key(&self) -> u64 { engine::split_mix(u64::from(self.matches) * 2 + self.side.index() as u64) }
+//!     fn key(&self) -> u64 { split_mix(u64::from(self.matches) * 2 + self.side.index() as u64) }
 //!     fn rebuilt(&self) -> Self { self.clone() }
 //!     fn encode(&self, taken: u8) -> u32 { u32::from(taken) }
 //! }
 //!
-//! #[derive(Clone)]
+//! /// Nothing is known of a heap; the search finds out.
+//! #[derive(Clone, Default)]
 //! struct Nothing;
-//! impl Knowledge<Heap> for Nothing {
-//!     fn evaluate(&self, _: &Heap) -> Score { 0 }
+//! impl Knowledge<Heap> for Nothing { fn evaluate(&self, _: &Heap) -> Score { 0 } }
+//! impl Playable for Heap { type Knowledge = Nothing; type Own = (); }
+//!
+//! impl Protocol for Heap {
+//!     const NAME: &'static str = "heap";
+//!     const TITLE: &'static str = "The heap of matches";
+//!     const SIDES: [&'static str; 2] = ["LEFT", "RIGHT"];
+//!     type Rules = OneRuleSet;
+//!     fn start(_: OneRuleSet) -> Heap { Heap { matches: 18, side: Side::First } }
+//!     fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Heap>, InputError> {
+//!         let mut lines = Lines::new(text);
+//!         let (control, side, clock) = lines.header(Self::SIDES)?; // purpose of the clock, side to move, seconds
+//!         let matches = lines.next_line("matches")?.parse().map_err(|_| InputError::new(4, "a number", "no number"))?;
+//!         lines.end()?;
+//!         Ok(Task { position: Heap { matches, side }, control, clock })
+//!     }
+//!     fn write_task(task: &Task<Heap>) -> String { format!("{}{}\n", write_header(task), task.position.matches) }
+//!     fn write_move(&self, taken: u8) -> String { format!("{taken}\n") }
+//!     fn read_move(&self, text: &str) -> Result<u8, Violation> {
+//!         let taken = text.trim().parse().map_err(|_| Violation::format(1, format!("found {}", quote(text))))?;
+//!         if self.is_legal(taken) { Ok(taken) } else { Err(Violation::Illegal("one to three are taken".into())) }
+//!     }
 //! }
 //!
-//! let heap = Heap { matches: 10, side: Side::First };
-//! let mut searcher = Searcher::new(Nothing, Mode::FullWidth, 1 << 20);
-//! let report = searcher.run(&heap, Limits::default(), &mut NoControl).unwrap();
-//! assert_eq!(report.best, 2); // eight are left, and eight lose
-//! assert!(report.proven && report.score > 0);
+//! let mut task = Heap::read_task("SINGLE\nLEFT\n0.5\n18\n", OneRuleSet).unwrap();
+//! let settings = Settings::with_nodes(10_000); // deterministic; Settings::default() keeps to the task's clock
+//! assert_eq!(think(&task, &settings, &NoClock).best, 2); // sixteen are left, and a multiple of four loses
+//! let mut played = String::new();
+//! while task.position.outcome().is_none() {
+//!     let taken = think(&task, &settings, &NoClock).best;
+//!     played += task.position.write_move(taken).trim_end();
+//!     task.position.play(taken);
+//! }
+//! assert_eq!(task.position.outcome(), Some(Outcome::Win(Side::First)), "{played}");
 //! ```
 
 #[cfg(feature = "agent")]

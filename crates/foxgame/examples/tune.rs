@@ -1,7 +1,7 @@
 //! Fits the evaluation's weights to games against itself, and moves matches between two sets of weights.
 //!
-//!     cargo run --release -p foxgame --example tune -- fit 2000 2000 1 > new-weights.txt
-//!     cargo run --release -p foxgame --example tune -- duel 100 2000 1 new-weights.txt 4
+//!     cargo run --release -p menagerie-foxgame --example tune -- fit 2000 2000 1 > new-weights.txt
+//!     cargo run --release -p menagerie-foxgame --example tune -- duel 100 2000 1 new-weights.txt 4
 
 use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
 use engine::{Game, Outcome};

@@ -1,5 +1,5 @@
 //! Games of the agent's geese from the start against foxes of one kind, one after the other until the geese have won or
-//! not: `cargo run --release -p foxgeese --example against_foxes -- KIND GAMES [ONE_IN]`. KIND is random, greedy, depth:PLIES or
+//! not: `cargo run --release -p menagerie-foxgeese --example against_foxes -- KIND GAMES [ONE_IN]`. KIND is random, greedy, depth:PLIES or
 //! seconds:CPU; once in ONE_IN moves (10) the foxes play at random instead, so that games differ. The geese have 0.05 s a
 //! move.
 

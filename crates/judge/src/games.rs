@@ -95,12 +95,12 @@ impl Game {
 #[must_use]
 pub fn menagerie() -> Vec<Game> {
     vec![
-        Game::of::<halma::Position>().with_rules_page(include_str!("../../../docs/rules/halma.md")),
-        Game::of::<wolves::Position>().with_rules_page(include_str!("../../../docs/rules/wolves.md")),
-        Game::of::<squirrels::Position>().with_rules_page(include_str!("../../../docs/rules/squirrels.md")),
+        Game::of::<halma::Position>().with_rules_page(include_str!("../data/rules/halma.md")),
+        Game::of::<wolves::Position>().with_rules_page(include_str!("../data/rules/wolves.md")),
+        Game::of::<squirrels::Position>().with_rules_page(include_str!("../data/rules/squirrels.md")),
         Game::with_players::<foxgame::Position, MonitorPrograms>()
-            .with_rules_page(include_str!("../../../docs/rules/foxgame.md")),
-        Game::of::<foxgeese::Position>().with_rules_page(include_str!("../../../docs/rules/foxgeese.md")),
+            .with_rules_page(include_str!("../data/rules/foxgame.md")),
+        Game::of::<foxgeese::Position>().with_rules_page(include_str!("../data/rules/foxgeese.md")),
     ]
 }
 

@@ -23,7 +23,7 @@ is kept, and the same command goes on. The number of jobs changes nothing in wha
 
 Example (half an hour of one core), and then a match of what was learned:
   judge learn --game halma --directory scratch/learn/halma --iterations 8 --games 600 --jobs 1
-  cp scratch/learn/halma/version-008.txt crates/halma/data/worths.txt && cargo build --release -p halma
+  cp scratch/learn/halma/version-008.txt crates/halma/data/worths.txt && cargo build --release -p menagerie-halma
 It can be tried before: halma built with --features tuning plays with --tables scratch/learn/halma/version-008.txt";
 
 /// What to learn, and how.

@@ -4,13 +4,14 @@
 #[cfg(not(target_os = "linux"))]
 compile_error!(
     "the judge runs on Linux alone: it watches players by pidfd_open, prctl and /proc/self/exe. \
-     The agents, solve and bench build without it: cargo build --release -p halma"
+     The agents, solve and bench build without it: cargo build --release -p menagerie-halma"
 );
 
 mod analyse;
 mod autograder;
 mod check;
 mod classpage;
+mod doctor;
 mod games;
 mod grade;
 mod inputs;
@@ -62,6 +63,7 @@ use tournament::{MatchOptions, TournamentOptions};
 /// Checks positions and moves, plays matches and tournaments, and grades programs, for the games of Menagerie.
 #[derive(Parser)]
 #[command(
+    name = "judge",
     version,
     after_help = "\
 Examples:
@@ -174,6 +176,9 @@ The first line of standard output says where it listens. ^C ends it.")]
     #[command(after_help = "\
 Exit code: 0 all hold; 1 --sandbox required would refuse, or something went through; 2 nothing can be tried.")]
     Sandbox(sandbox::SandboxOptions),
+    /// Say what this machine has for grading: version, walls, agents, languages, disk, cores, in ten lines
+    #[command(after_help = doctor::EXAMPLE)]
+    Doctor(doctor::DoctorOptions),
     /// Fit an engine's numbers by games of two versions of it against each other
     #[command(after_help = tune::EXAMPLE)]
     Tune(tune::TuneOptions),
@@ -242,6 +247,15 @@ A file class.toml:
     )
 }
 
+/// The command line of the judge for these games, for its manual pages and for shells that complete it. To be asked once a
+/// process, and not beside [`run`].
+#[must_use]
+pub fn command_line(games: Vec<Game>) -> clap::Command {
+    names::set(games.iter().map(|game| game.arena.name).collect());
+    games::set(games);
+    CommandLine::command()
+}
+
 /// The run of a process that the judge has started from its own program, if this is one.
 fn own_use() -> Option<ExitCode> {
     match std::env::args().nth(1)?.as_str() {
@@ -259,9 +273,7 @@ pub fn run(games: Vec<Game>) -> ExitCode {
     if let Some(code) = own_use() {
         return code;
     }
-    names::set(games.iter().map(|game| game.arena.name).collect());
-    games::set(games);
-    let matches = CommandLine::command().get_matches();
+    let matches = command_line(games).get_matches();
     let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let code = obey(line.command, &matches).unwrap_or_else(|error| {
         eprintln!("{error:#}");
@@ -321,6 +333,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Monitor(options) => monitor::monitor(&options),
         Command::Soak(options) => soak::soak(&options),
         Command::Sandbox(options) => sandbox::sandbox(&options).map(ExitCode::from),
+        Command::Doctor(options) => doctor::doctor(&options).map(ExitCode::from),
         Command::Tune(options) => tune::tune(&options),
         Command::Learn(options) => learn::run(&options),
     }

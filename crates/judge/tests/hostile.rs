@@ -1,7 +1,7 @@
 //! Hostile players, each in a match with an honest one: they get nothing, the honest one loses nothing, and the judge goes
 //! on. The same ones without walls show that each attack is one.
 //!
-//! `cargo test -p judge --test hostile -- --nocapture` prints what each tried and got.
+//! `cargo test -p menagerie-judge --test hostile -- --nocapture` prints what each tried and got.
 
 #[path = "hostile/attacks.rs"]
 mod attacks;

@@ -15,7 +15,8 @@ fn build_agents() {
         let beside = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
         let names = text(&run(beside, &["games", "--names"], 0).stdout);
         for name in names.lines().filter(|name| !beside.join(name).is_file()) {
-            let built = Command::new(env!("CARGO")).args(["build", "-p", name]).output().unwrap();
+            let package = format!("menagerie-{name}");
+            let built = Command::new(env!("CARGO")).args(["build", "-p", &package]).output().unwrap();
             assert!(built.status.success(), "{}", text(&built.stderr));
         }
     });

@@ -1,5 +1,5 @@
 //! CPU times of the exact solver on random boards: random values, random legal move to a number of empty squares.
-//! `cargo run --release -p squirrels --example solve_times -- EMPTY BOARDS MIB [SEED [LARGEST]]`: values from 0 to
+//! `cargo run --release -p menagerie-squirrels --example solve_times -- EMPTY BOARDS MIB [SEED [LARGEST]]`: values from 0 to
 //! LARGEST, or from 1 to 99.
 
 use engine::Game;

@@ -1,8 +1,10 @@
-//! The space that a directory takes on the disk, whatever its owner has put there.
+//! The space that a directory takes on the disk, whatever its owner has put there, and what is left.
 
 use nix::dir::{Dir, Type};
 use nix::fcntl::{AtFlags, OFlag, openat};
 use nix::sys::stat::{Mode, fstatat};
+use nix::sys::statvfs::statvfs;
+use std::io;
 use std::os::fd::AsFd;
 use std::path::Path;
 
@@ -30,6 +32,12 @@ impl Taken {
     pub fn is_too_much(self, limit: u64) -> bool {
         self.beyond_measure || self.bytes > limit
     }
+}
+
+/// The bytes that a user may still write on the disk of a directory.
+pub fn free(path: &Path) -> io::Result<u64> {
+    let disk = statvfs(path)?;
+    Ok(disk.blocks_available() * disk.fragment_size())
 }
 
 /// What a directory takes; links are not followed, and counting ends soon after a limit in bytes.

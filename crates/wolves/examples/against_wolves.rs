@@ -1,5 +1,5 @@
 //! Games from figure 1, the agent's sheep without tables against wolves that search:
-//! `cargo run --release -p wolves --example against_wolves -- CPU_SECONDS_A_GAME GAMES [ONE_IN]`. The wolves know nothing stored;
+//! `cargo run --release -p menagerie-wolves --example against_wolves -- CPU_SECONDS_A_GAME GAMES [ONE_IN]`. The wolves know nothing stored;
 //! each of their moves gets a 25th of the time, for no game is longer. Once in ONE_IN moves (10) they play at random
 //! instead, so that games differ; in the first game never.
 

@@ -24,6 +24,8 @@ pub struct CaseRun {
     pub lost: bool,
     /// How the program ended, if not well.
     pub fault: Option<String>,
+    /// What it printed: standard output, then standard error, as many bytes of each as are kept.
+    pub said: String,
 }
 
 impl CasePlayer {
@@ -46,7 +48,7 @@ impl CasePlayer {
             how => how.map(|how| format!("{how}{}", last_words(&report.stderr))),
         };
         let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
-        Ok(CaseRun { cpu, lost: forfeit(&report).is_some(), fault })
+        Ok(CaseRun { cpu, lost: forfeit(&report).is_some(), fault, said: report.stdout + &report.stderr })
     }
 
     /// The names of the files that are in the program's directory, in order.

@@ -253,7 +253,8 @@ pub fn workspace_program(game: &str) -> Result<PathBuf> {
     let own = std::env::current_exe().context("the judge's own program cannot be found")?;
     let program = own.with_file_name(game);
     if !program.is_file() {
-        bail!("{}: not built yet; run: cargo build -p {game} (with --release for full strength)", program.display());
+        let program = program.display();
+        bail!("{program}: not built yet; run: cargo build -p menagerie-{game} (with --release for full strength)");
     }
     Ok(program)
 }

@@ -36,8 +36,17 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     {
         return (options, extra);
     }
+    let matches = command_line::<A>().try_get_matches().unwrap_or_else(|error| with_tip(error).exit());
+    let line = CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    (line.options, line.extra)
+}
+
+/// The command line of a game's agent, for its manual page and for shells that complete it.
+#[must_use]
+pub fn command_line<A: Agent>() -> clap::Command {
+    let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
     let one_rule_set = names.len() == 1;
-    let command = CommandLine::<A::Extra>::command()
+    CommandLine::<A::Extra>::command()
         .name(A::NAME)
         .version(env!("CARGO_PKG_VERSION"))
         .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a move.", A::TITLE))
@@ -47,10 +56,7 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
         .mut_arg("algorithm", |arg| arg.value_parser(algorithms::<A>()))
         .mut_arg("rules", |arg| {
             arg.value_parser(PossibleValuesParser::new(names)).default_value(A::Rules::AGENT.name()).hide(one_rule_set)
-        });
-    let matches = command.try_get_matches().unwrap_or_else(|error| with_tip(error).exit());
-    let line = CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    (line.options, line.extra)
+        })
 }
 
 /// An error of the command line with a tip for a file that is given without its option.

@@ -8,6 +8,7 @@ mod options;
 mod run;
 
 pub use clock::{CpuClock, UntilCpu};
+pub use command_line::command_line;
 pub use options::{NoExtra, Options};
 pub use run::{iteration_line, run};
 

@@ -31,7 +31,7 @@ Examples:
   judge autograder --game wolves --make --out grader.zip               (unpack it, then: make grade DIR=submission)
   judge autograder --game halma --out autograder.zip -- --games 3 --reference greedy
 The platform runs the judge that is in the zip. One that needs no C library is made by
-  cargo build --release --target x86_64-unknown-linux-musl -p judge
+  cargo build --release --target x86_64-unknown-linux-musl -p menagerie-judge
 and given by --judge.";
 
 /// Options of `judge autograder`.
@@ -149,7 +149,7 @@ pub(crate) fn autograder(options: &AutograderOptions) -> Result<u8> {
         elf::Needs::Nothing => println!("the judge in it is static: it runs on any Linux of this kind of processor"),
         elf::Needs::Loader(loader) => println!(
             "the judge in it needs the C library of the platform ({loader}), no older than this machine's; a static one: \
-             cargo build --release --target x86_64-unknown-linux-musl -p judge, and --judge FILE"
+             cargo build --release --target x86_64-unknown-linux-musl -p menagerie-judge, and --judge FILE"
         ),
     }
     Ok(0)

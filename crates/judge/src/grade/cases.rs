@@ -132,7 +132,7 @@ fn run_case(folder: &Path, player: &CasePlayer, clock: Duration) -> Result<Case>
         bail!("{}: no expected file beside input.txt", folder.display());
     }
     expected.sort();
-    let CaseRun { cpu, lost, fault } = player.run(&read(&folder.join("input.txt"))?, clock)?;
+    let CaseRun { cpu, lost, fault, .. } = player.run(&read(&folder.join("input.txt"))?, clock)?;
     let late =
         (cpu > clock.as_secs_f64()).then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
     let wrong = late.or_else(|| {

@@ -2,6 +2,7 @@
 
 mod build;
 mod find;
+mod here;
 mod languages;
 mod names;
 mod result;
@@ -42,6 +43,8 @@ use std::time::Duration;
 use tools::{Tools, located};
 use unpack::Limits;
 use work::{Done, Workshop, YOUNG, hex, remove};
+
+pub(crate) use here::{LanguageHere, languages_here};
 
 /// Examples for the command's help.
 pub(crate) const EXAMPLE: &str = "\

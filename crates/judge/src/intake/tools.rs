@@ -27,6 +27,8 @@ pub(super) struct Tool {
     pub path: Option<PathBuf>,
     /// What a box has to show for it.
     pub shown: Vec<PathBuf>,
+    /// The version that it says it has, such as `3.11.2`.
+    pub version: Option<String>,
 }
 
 impl Tools {
@@ -63,14 +65,16 @@ impl Tools {
 
     fn try_out(&self, name: &str, version: Option<&str>) -> Result<Option<Tool>> {
         let Some(path) = located(name) else { return Ok(None) };
-        let tool = behind_rustup(&path, name).unwrap_or_default();
+        let mut tool = behind_rustup(&path, name).unwrap_or_default();
         let Some(version) = version else { return Ok(Some(tool)) };
         let command = [program(name, &tool), version.to_string()];
         let bounds = self.bounds_for([&tool].into_iter());
         let program = Program { command: &command, home: None, own_command: true };
         let run = CasePlayer::new(&program, &bounds).and_then(|player| player.run("", PATIENCE));
         // What cannot even be started is not there.
-        Ok(run.is_ok_and(|run| run.fault.is_none() && !run.lost).then_some(tool))
+        let Some(run) = run.ok().filter(|run| run.fault.is_none() && !run.lost) else { return Ok(None) };
+        tool.version = version_in(&run.said);
+        Ok(Some(tool))
     }
 
     /// The limits of a box in which these programs work.
@@ -106,6 +110,15 @@ impl Tools {
     }
 }
 
+/// The first word of a text that is a version: digits and dots, a `v` before it at most.
+fn version_in(said: &str) -> Option<String> {
+    let words = said.split(|sign: char| sign.is_whitespace() || "\"'(),".contains(sign));
+    let versions = words.map(|word| word.strip_prefix('v').unwrap_or(word)).filter(|word| {
+        word.contains('.') && word.starts_with(|sign: char| sign.is_ascii_digit()) && !word.ends_with('.')
+    });
+    versions.map(|word| word.chars().take(20).collect()).next()
+}
+
 fn program(name: &str, tool: &Tool) -> String {
     tool.path.as_ref().map_or(name.to_string(), |path| path.display().to_string())
 }
@@ -135,5 +148,23 @@ fn behind_rustup(path: &Path, name: &str) -> Option<Tool> {
     let root = PathBuf::from(String::from_utf8(said.stdout).ok()?.trim());
     let program = root.join("bin").join(name);
     let shown = ["bin", "lib", "libexec"].map(|part| root.join(part)).into_iter().filter(|part| part.exists());
-    program.is_file().then(|| Tool { path: Some(program), shown: shown.collect() })
+    program.is_file().then(|| Tool { path: Some(program), shown: shown.collect(), version: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version_in;
+
+    #[test]
+    fn versions_are_found_in_what_compilers_and_interpreters_say() {
+        for (said, version) in [
+            ("Python 3.11.2\n", Some("3.11.2")),
+            ("g++ (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright (C) 2022", Some("12.2.0-14+deb12u1")),
+            ("openjdk version \"17.0.13\" 2024-10-15", Some("17.0.13")),
+            ("v18.20.4\n", Some("18.20.4")),
+            ("no version. At all", None),
+        ] {
+            assert_eq!(version_in(said).as_deref(), version, "{said}");
+        }
+    }
 }

@@ -35,7 +35,7 @@ at the end of its command: --set NAME=VALUE,NAME=VALUE,...
 ^C finishes the pair that is running; --resume goes on.
 
 Example (the numbers and their ranges: crates/halma/src/tunable.rs):
-  cargo build --release -p halma --features tuning --target-dir target/tuning
+  cargo build --release -p menagerie-halma --features tuning --target-dir target/tuning
   judge tune --game halma --engine cmd=target/tuning/release/halma time=0.5 --pairs 400 --concurrency 2 \\
     --parameter late=400,0,2000,60 --parameter apart=5,0,50,2 --record scratch/tune.jsonl
 and then let the result prove itself:

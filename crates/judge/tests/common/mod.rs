@@ -36,11 +36,12 @@ pub(crate) fn example(name: &str) -> String {
     let path = Path::new(env!("CARGO_BIN_EXE_judge")).with_file_name("examples").join(name);
     BUILT.call_once(|| {
         if !path.is_file() {
-            let cargo = Command::new(env!("CARGO")).args(["build", "-p", "judge", "--examples"]).output().unwrap();
+            let cargo =
+                Command::new(env!("CARGO")).args(["build", "-p", "menagerie-judge", "--examples"]).output().unwrap();
             assert!(cargo.status.success(), "{}", text(&cargo.stderr));
         }
     });
-    assert!(path.is_file(), "{} is missing; cargo build -p judge --examples", path.display());
+    assert!(path.is_file(), "{} is missing; cargo build -p menagerie-judge --examples", path.display());
     path.to_str().unwrap().to_string()
 }
 

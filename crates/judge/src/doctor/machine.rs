@@ -1,0 +1,77 @@
+//! What the machine has: system, cores, memory, disk.
+
+use anyhow::{Context, Result};
+use arena::player::scratch::scratch_root;
+use serde::Serialize;
+use std::fs;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+/// The machine, as this process and its user see it.
+#[derive(Serialize)]
+pub(super) struct Machine {
+    /// The operating system's name, such as `Linux`.
+    pub system: String,
+    /// The kernel's release.
+    pub release: String,
+    /// The processor's architecture, such as `x86_64`.
+    pub architecture: &'static str,
+    /// The cores that this process may use: affinity and quotas of control groups count.
+    pub cores: usize,
+    /// The average number of processes that wanted to run in the last minute.
+    pub load: String,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes of memory that can be had without swapping.
+    pub memory_available: u64,
+    /// The directory that players' directories are made in.
+    pub scratch: PathBuf,
+    /// Bytes that can be written there.
+    pub disk_free: u64,
+}
+
+impl Machine {
+    /// Looks at this machine.
+    pub(super) fn look() -> Result<Machine> {
+        let first = |path: &str| {
+            let text =
+                fs::read_to_string(path).with_context(|| format!("{path}: cannot be read; is /proc mounted?"))?;
+            Ok::<_, anyhow::Error>(text.split_whitespace().next().unwrap_or_default().to_string())
+        };
+        let memory = fs::read_to_string("/proc/meminfo").context("/proc/meminfo: cannot be read; is /proc mounted?")?;
+        // The judge's own directory goes away with this process.
+        let own = scratch_root()?;
+        let scratch = own.parent().unwrap_or(&own).to_owned();
+        let disk_free = system::disk::free(&scratch).with_context(|| format!("{}: no disk", scratch.display()))?;
+        Ok(Machine {
+            system: first("/proc/sys/kernel/ostype")?,
+            release: first("/proc/sys/kernel/osrelease")?,
+            architecture: std::env::consts::ARCH,
+            cores: available_parallelism().map_or(1, usize::from),
+            load: first("/proc/loadavg")?,
+            memory: bytes_of(&memory, "MemTotal:"),
+            memory_available: bytes_of(&memory, "MemAvailable:"),
+            scratch,
+            disk_free,
+        })
+    }
+}
+
+/// A figure of `/proc/meminfo`, in bytes; 0 where it is not there.
+fn bytes_of(text: &str, name: &str) -> u64 {
+    let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+    line.split_whitespace().next().and_then(|figure| figure.parse::<u64>().ok()).unwrap_or_default() << 10
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes_of;
+
+    #[test]
+    fn figures_of_memory_are_read_in_kib() {
+        let text = "MemTotal:        2048 kB\nMemFree: 1 kB\nMemAvailable:    1024 kB\n";
+        assert_eq!([bytes_of(text, "MemTotal:"), bytes_of(text, "MemAvailable:")], [2 << 20, 1 << 20]);
+        assert_eq!(bytes_of("MemTotal: much\n", "MemTotal:"), 0);
+        assert_eq!(bytes_of("", "MemTotal:"), 0);
+    }
+}

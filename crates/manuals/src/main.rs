@@ -1,0 +1,110 @@
+//! Writes manual pages and completions of options for all programs: a program of its own, so that the agents do not carry
+//! what only an installation needs.
+
+use anyhow::{Context, Result};
+use clap::{Command, Parser};
+use clap_complete::{Shell, generate};
+use clap_mangen::Man;
+use engine::Agent;
+use engine::agent::command_line;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Writes manual pages and completions of options for the agents, judge and solve.
+#[derive(Parser)]
+#[command(
+    name = "manuals",
+    version,
+    after_help = "\
+Example: manuals share
+leaves share/man/man1/halma.1, share/bash-completion/completions/halma, share/zsh/site-functions/_halma,
+share/fish/vendor_completions.d/halma.fish and so on: the places where they are looked for below /usr/local.
+Exit code: 0 written; 2 a file cannot be written."
+)]
+struct CommandLine {
+    /// The directory for all of them; what is there under the same names is written over
+    directory: PathBuf,
+}
+
+/// The shells, each with the folder in which it looks for completions.
+const SHELLS: [(Shell, &str); 3] = [
+    (Shell::Bash, "bash-completion/completions"),
+    (Shell::Zsh, "zsh/site-functions"),
+    (Shell::Fish, "fish/vendor_completions.d"),
+];
+
+fn main() -> ExitCode {
+    match write_all(&CommandLine::parse().directory) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// An agent's command line under its own name.
+fn agent<A: Agent>() -> Command {
+    command_line::<A>().bin_name(A::NAME)
+}
+
+/// The command lines of all programs.
+fn programs() -> Vec<Command> {
+    vec![
+        agent::<halma::Position>(),
+        agent::<wolves::Position>(),
+        agent::<squirrels::Position>(),
+        agent::<foxgame::Position>(),
+        agent::<foxgeese::Position>(),
+        judge::command_line(judge::menagerie()).bin_name("judge"),
+        solver::command_line().bin_name("solve"),
+    ]
+}
+
+fn write_all(directory: &Path) -> Result<()> {
+    for mut program in programs() {
+        let name = program.get_name().to_string();
+        program.build();
+        write_manual(&directory.join("man/man1"), &program, &name)?;
+        for (shell, folder) in SHELLS {
+            let mut text = Vec::new();
+            generate(shell, &mut program, &name, &mut text);
+            let file = match shell {
+                Shell::Zsh => format!("_{name}"),
+                Shell::Fish => format!("{name}.fish"),
+                _ => name.clone(),
+            };
+            write(&directory.join(folder), &file, &text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the page of a program, and one for each of its subcommands.
+fn write_manual(folder: &Path, program: &Command, name: &str) -> Result<()> {
+    let mut text = Vec::new();
+    // Without a date the page is the same from build to build.
+    let page = Man::new(program.clone()).title(name).source(format!("menagerie {}", env!("CARGO_PKG_VERSION")));
+    page.render(&mut text)?;
+    write(folder, &format!("{name}.1"), &text)?;
+    for command in program.get_subcommands().filter(|command| command.get_name() != "help" && !command.is_hide_set()) {
+        write_manual(folder, command, &format!("{name}-{}", command.get_name()))?;
+    }
+    Ok(())
+}
+
+/// Writes a file under a temporary name, and renames it.
+fn write(folder: &Path, file: &str, text: &[u8]) -> Result<()> {
+    let path = folder.join(file);
+    let written = || -> Result<()> {
+        fs::create_dir_all(folder)?;
+        let mut young = tempfile::NamedTempFile::new_in(folder)?;
+        std::io::Write::write_all(&mut young, text)?;
+        #[cfg(unix)]
+        fs::set_permissions(young.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+        young.persist(&path)?;
+        Ok(())
+    };
+    written().with_context(|| format!("{}: cannot be written", path.display()))
+}

@@ -1,0 +1,54 @@
+//! Exact tables and proofs: one subcommand and one module a game. The program `solve` is [`run`].
+
+mod foxgeese;
+mod squirrels;
+mod wolves;
+
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Solves games, or parts of them, exactly.
+#[derive(Parser)]
+#[command(
+    name = "solve",
+    version,
+    after_help = "Exit code: 0 all is well; 1 a check failed; 2 a file or the command line is bad."
+)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Foxgeese(foxgeese::Options),
+    Squirrels(squirrels::Options),
+    Wolves(wolves::Options),
+}
+
+/// The whole run of the program: the exit code.
+#[must_use]
+pub fn run() -> ExitCode {
+    match obey(CommandLine::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The command line of the program, for its manual page and for shells that complete it.
+#[must_use]
+pub fn command_line() -> clap::Command {
+    CommandLine::command()
+}
+
+fn obey(command: Command) -> Result<ExitCode> {
+    match command {
+        Command::Foxgeese(options) => foxgeese::run(&options),
+        Command::Squirrels(options) => squirrels::run(&options),
+        Command::Wolves(options) => wolves::run(&options),
+    }
+}
