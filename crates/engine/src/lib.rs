@@ -92,6 +92,7 @@ pub mod score;
 pub mod search;
 pub mod squares;
 pub mod think;
+pub mod verdict;
 
 #[cfg(feature = "agent")]
 pub use agent::Agent;
@@ -101,3 +102,4 @@ pub use game::{Game, Outcome, Side, perft, split_mix};
 pub use insight::{Count, Curve, Proven};
 pub use protocol::{InputError, OneRuleSet, Protocol, RuleSet, Task, TimeControl, Violation};
 pub use think::{Advice, Ask, Playable, think};
+pub use verdict::Verdict;

@@ -10,7 +10,8 @@ use clap::Args;
 use engine::agent::files::read_input;
 use engine::protocol::{Task, seconds};
 use engine::score::describe;
-use engine::{Outcome, Playable, Protocol, RuleSet, Side};
+use engine::verdict::standing;
+use engine::{Playable, Protocol};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -51,19 +52,12 @@ pub(crate) struct CheckOptions {
 pub(crate) fn check<A: Playable>(options: &CheckOptions) -> Result<Verdict> {
     let CheckOptions { input, output, rules, .. } = options;
     let (rules, text) = (rule_set::<A::Rules>(rules.as_deref())?, text_of(input)?);
-    let task = A::read_task(&text, rules).map_err(|error| anyhow!("{}:{error}", input.display()))?;
-    let answer = text_of(output)?;
-    let note = dissent::<A>(&text, &answer, rules);
-    let mut position = task.position;
-    let mv = match position.read_move(&answer) {
-        Ok(mv) => mv,
-        Err(violation) => return Ok(Verdict::Refused(format!("{}: {violation}\n{note}", output.display()))),
-    };
-    let mut text = format!("{} plays {}\n", word(&position), position.describe_move(mv));
-    position.play(mv);
-    text.push_str(&position.picture(Some(mv)));
-    text.push_str(&state(&position));
-    Ok(Verdict::Legal(text + &note))
+    let refused = |error| anyhow!("{}:{error}", input.display());
+    // A bad input is reported before an output that cannot be read.
+    A::read_task(&text, rules).map_err(refused)?;
+    let verdict = engine::Verdict::<A>::of(&text, &text_of(output)?, rules).map_err(refused)?;
+    let words = verdict.words(&output.display().to_string());
+    Ok(if verdict.found.is_ok() { Verdict::Legal(words) } else { Verdict::Refused(words) })
 }
 
 /// Options of `judge show`.
@@ -85,36 +79,12 @@ pub(crate) struct ShowOptions {
     pub nodes: u64,
 }
 
-/// A note about a move that some of the game's rule sets allow and others do not, with the reasons of those that are
-/// not asked; empty where all agree.
-fn dissent<A: Playable>(input: &str, output: &str, asked: A::Rules) -> String {
-    let (mut allow, mut refuse, mut reasons) = (Vec::new(), Vec::new(), String::new());
-    for &(name, rules) in A::Rules::ALL {
-        // A rule set that does not know the position has nothing to say.
-        let Ok(task) = A::read_task(input, rules) else { continue };
-        match task.position.read_move(output) {
-            Ok(_) => allow.push(name),
-            Err(violation) => {
-                refuse.push(name);
-                if rules != asked {
-                    reasons += &format!("{name}: {violation}\n");
-                }
-            }
-        }
-    }
-    if allow.is_empty() || refuse.is_empty() {
-        return String::new();
-    }
-    let [allow, refuse] = [allow, refuse].map(|names| names.join(" and "));
-    format!("note: allowed by the rules {allow}, refused by {refuse}: some graders refuse this move\n{reasons}")
-}
-
 /// Draws a position and lists its legal moves.
 pub(crate) fn show<A: Playable>(options: &ShowOptions) -> Result<String> {
     let task = read_task::<A>(&options.input, options.rules.as_deref())?;
     let position = &task.position;
     let mut text = position.picture(None);
-    text.push_str(&state(position));
+    text.push_str(&standing(position));
     writeln!(text, "clock: {} s ({})", seconds(task.clock), task.control.word())?;
     if options.scores {
         return Ok(text + &scores(position, Effort::Nodes(options.nodes)));
@@ -156,16 +126,4 @@ fn scores<A: Playable>(position: &A, effort: Effort) -> String {
 
 fn word<P: Protocol>(position: &P) -> &'static str {
     P::side_word(position.side_to_move())
-}
-
-/// The side to move, or the result of the game.
-fn state<P: Protocol>(position: &P) -> String {
-    match position.outcome() {
-        None => format!("{} to move\n", word(position)),
-        Some(Outcome::Draw) => "the game is a draw\n".to_string(),
-        Some(Outcome::Win(side)) => format!("{} has won\n", P::side_word(side)),
-        Some(Outcome::Margin(difference)) => {
-            format!("the game is over, {} {}\n", P::side_word(Side::First), describe(difference))
-        }
-    }
 }
