@@ -6,7 +6,9 @@ mod runner;
 mod streams;
 mod supervisor;
 pub(crate) mod tree;
+mod waiting;
 
 pub use job::{ExitReport, Job, Limits, MARK};
-pub use runner::{Running, SUPERVISE, run_job};
+pub use runner::{Running, run_job};
 pub use supervisor::run;
+pub use waiting::SUPERVISE;
