@@ -1,0 +1,43 @@
+"""Menagerie: Halma, Wolves and Sheep, Squirrels, FoxGame, Foxes and Geese, each with a strong player.
+
+>>> import menagerie
+>>> position = menagerie.Game("foxgame").start()
+>>> position.side, len(position.legal_moves())
+('FOX', 6)
+>>> report = position.think(nodes=5_000)
+>>> after = position.play(report.move)
+>>> after.side
+'SHEEP'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._errors import InputError, MoveError
+from ._menagerie import Game, Move, Outcome, Position, Report, Verdict, judge, names
+
+if TYPE_CHECKING:
+    from .pettingzoo import Environment
+
+__all__ = [
+    "Game",
+    "InputError",
+    "Move",
+    "MoveError",
+    "Outcome",
+    "Position",
+    "Report",
+    "Verdict",
+    "env",
+    "judge",
+    "names",
+]
+
+
+def env(game: str, **options: Any) -> Environment:
+    """The game as an environment of PettingZoo, with PettingZoo's wrappers around it; needs the packages `pettingzoo` and
+    `numpy` (`pip install menagerie[pettingzoo]`). The options are those of `menagerie.pettingzoo.Environment`."""
+    from . import pettingzoo
+
+    return pettingzoo.env(game, **options)
