@@ -139,8 +139,8 @@ pub(crate) fn judge(
 ) -> PyResult<Verdict> {
     let kind = by_name(game)?;
     let rules = rule_set(kind, rules, (kind.judge_rules)())?;
-    let judged = (kind.judge)(input, output, rules, output_file)
-        .map_err(|error| input_error(py, &error, Some(input_file)))?;
+    let judged =
+        (kind.judge)(input, output, rules, output_file).map_err(|error| input_error(py, &error, Some(input_file)))?;
     let Some(code) = judged.code else {
         return Ok(Verdict { legal: false, text: judged.words, r#move: None, position: None });
     };

@@ -1,7 +1,7 @@
 //! Boards as SVG pictures for notebooks, with their colours in them: squares or points, pieces, the way of the last move.
 
-use engine::drawing::{Cell, Drawing, Place};
 use engine::Side;
+use engine::drawing::{Cell, Drawing, Place};
 use std::fmt::Write;
 
 const CELLS: [&str; 2] = ["#f3ead8", "#eadfc8"];
@@ -112,7 +112,8 @@ fn contents(svg: &mut String, cell: &Cell, place: Place) {
     let letter = escaped(letter.to_string().trim());
     if !letter.is_empty() {
         let (below, size) = if text.is_empty() { (0.14, 0.42) } else { (0.02, 0.34) };
-        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{}\" font-size=\"{size}\" fill=\"{ink}\">{letter}</text>", y + below);
+        let _ =
+            writeln!(svg, "<text x=\"{x}\" y=\"{}\" font-size=\"{size}\" fill=\"{ink}\">{letter}</text>", y + below);
     }
     if !text.is_empty() {
         let (below, size) = if letter.is_empty() { (0.1, 0.3) } else { (0.28, 0.24) };
@@ -132,9 +133,7 @@ fn way(svg: &mut String, path: &[Place]) {
     let ends = "stroke-linejoin=\"round\" stroke-linecap=\"round\"";
     let line = format!("fill=\"none\" stroke=\"{MARK}\" stroke-width=\"0.09\" {ends}");
     let _ = writeln!(svg, "<polyline class=\"way\" points=\"{}\" {line}/>", tail.join(" "));
-    let wing = |side: f64| {
-        format!("{:.3},{:.3}", b.0 - 0.3 * dx - side * 0.15 * dy, b.1 - 0.3 * dy + side * 0.15 * dx)
-    };
+    let wing = |side: f64| format!("{:.3},{:.3}", b.0 - 0.3 * dx - side * 0.15 * dy, b.1 - 0.3 * dy + side * 0.15 * dx);
     let head = format!("{},{} {} {}", b.0, b.1, wing(1.0), wing(-1.0));
     let _ = writeln!(svg, "<polygon points=\"{head}\" fill=\"{MARK}\"/>");
 }

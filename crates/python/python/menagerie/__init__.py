@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._errors import InputError, MoveError
+from ._match import Match, Played, match
 from ._menagerie import Game, Move, Outcome, Position, Report, Verdict, judge, names
 
 if TYPE_CHECKING:
@@ -23,14 +24,17 @@ if TYPE_CHECKING:
 __all__ = [
     "Game",
     "InputError",
+    "Match",
     "Move",
     "MoveError",
     "Outcome",
+    "Played",
     "Position",
     "Report",
     "Verdict",
     "env",
     "judge",
+    "match",
     "names",
 ]
 
