@@ -4,7 +4,7 @@ use crate::errors::{bad, input_error};
 use crate::face::Kind;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::report::Verdict;
+use crate::verdict::Verdict;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 

@@ -10,6 +10,7 @@ mod moves;
 mod position;
 mod report;
 mod svg;
+mod verdict;
 mod watch;
 
 #[pymodule]
@@ -21,5 +22,7 @@ mod _menagerie {
     #[pymodule_export]
     use crate::position::Position;
     #[pymodule_export]
-    use crate::report::{Outcome, Report, Verdict};
+    use crate::report::{Outcome, Report};
+    #[pymodule_export]
+    use crate::verdict::Verdict;
 }

@@ -2,7 +2,6 @@
 
 use crate::face::{Face, Found};
 use crate::moves::Move;
-use crate::position::Position;
 use engine::Outcome as Ending;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -90,30 +89,5 @@ impl Outcome {
 
     fn __repr__(&self) -> String {
         format!("<Outcome {}>", self.__str__())
-    }
-}
-
-/// The judge's finding on an answer.
-#[pyclass(frozen, get_all, module = "menagerie")]
-pub(crate) struct Verdict {
-    pub legal: bool,
-    pub text: String,
-    pub r#move: Option<Py<Move>>,
-    pub position: Option<Py<Position>>,
-}
-
-#[pymethods]
-impl Verdict {
-    fn __bool__(&self) -> bool {
-        self.legal
-    }
-
-    fn __str__(&self) -> &str {
-        &self.text
-    }
-
-    fn __repr__(&self) -> String {
-        let first = self.text.lines().next().unwrap_or_default();
-        format!("<Verdict {}: {first}>", if self.legal { "legal" } else { "refused" })
     }
 }
