@@ -52,6 +52,14 @@ impl Move {
         self.face.is_disputed(self.code)
     }
 
+    fn __copy__(mv: Py<Move>) -> Py<Move> {
+        mv
+    }
+
+    fn __deepcopy__(mv: Py<Move>, _memo: &Bound<'_, PyAny>) -> Py<Move> {
+        mv
+    }
+
     fn __str__(&self) -> String {
         self.face.describe_move(self.code).unwrap_or_default()
     }

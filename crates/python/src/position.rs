@@ -215,6 +215,14 @@ impl Position {
         self.face.key()
     }
 
+    fn __copy__(position: Py<Position>) -> Py<Position> {
+        position
+    }
+
+    fn __deepcopy__(position: Py<Position>, _memo: &Bound<'_, PyAny>) -> Py<Position> {
+        position
+    }
+
     fn __str__(&self) -> String {
         self.face.picture()
     }

@@ -81,6 +81,15 @@ def test_a_move_and_its_text_lead_to_the_same_position(game: Game) -> None:
             assert all(0 <= x < position.size[0] and 0 <= y < position.size[1] for x, y in move.path + move.changed)
 
 
+def test_positions_and_moves_never_change_and_are_their_own_copies(game: Game) -> None:
+    start = game.start()
+    assert copy.copy(start) is start and copy.deepcopy([start])[0] is start
+    move = start.legal_moves()[0]
+    assert copy.copy(move) is move and copy.deepcopy(move) is move
+    start.play(move)
+    assert start == game.start()
+
+
 def test_a_game_ends_with_an_outcome_and_without_moves(game: Game) -> None:
     for seed in range(5):
         last = random_game(game, seed)[-1]
