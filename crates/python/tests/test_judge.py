@@ -21,7 +21,7 @@ def test_a_legal_answer_comes_with_the_board_after_it(name: str) -> None:
     text = next(path for path in sorted((ROOT / "inputs" / name).glob("*.txt")) if path.read_text()[0] in "SG").read_text()
     position = Game(name).read(text)
     move = position.legal_moves()[0]
-    verdict = menagerie.judge(name, text, move.text)
+    verdict = menagerie.judge(name, text, move.text, rules=position.rules)
     assert verdict and verdict.legal and verdict.move == move and verdict.position == position.play(move)
     assert verdict.text == str(verdict)
     assert verdict.text.startswith(f"{position.side} plays {move}\n") and position.play(move).render() in verdict.text

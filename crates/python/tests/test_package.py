@@ -79,9 +79,11 @@ def test_the_notebook_runs_and_shows_boards() -> None:
         if cell["cell_type"] != "code":
             continue
         tree = ast.parse("".join(cell["source"]))
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        last = tree.body[-1] if tree.body else None
+        if isinstance(last, ast.Expr):
+            tree.body.pop()
         exec(compile(tree, "notebook", "exec"), space)
-        if last is not None:
+        if isinstance(last, ast.Expr):
             shown = eval(compile(ast.Expression(last.value), "notebook", "eval"), space)
             pictures += hasattr(shown, "_repr_svg_") and shown._repr_svg_().startswith("<svg")
     kept = [output for cell in notebook["cells"] for output in cell.get("outputs", [])]

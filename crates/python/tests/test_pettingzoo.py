@@ -97,13 +97,13 @@ def test_every_move_has_actions_of_its_own(name: str) -> None:
 CHAIN = """SINGLE
 FOX
 1
-##F..##
+##F.F##
 ##S..##
 .......
-..S....
-.......
-SS.SSSS
-##SSF##
+S.S...S
+SS...SS
+##...##
+##SSS##
 """
 
 

@@ -7,7 +7,7 @@ import pickle
 import random
 import re
 from pathlib import Path
-from typing import Dict, List
+from typing import Callable, Dict, List, Tuple
 
 import pytest
 from conftest import GAMES, ROOT, inputs
@@ -176,14 +176,15 @@ def test_a_refused_move_says_why() -> None:
 
 
 def test_what_makes_no_sense_is_refused_in_words() -> None:
-    for bad, said in [
+    cases: List[Tuple[Callable[[], object], str]] = [
         (lambda: Game("chess"), "no game of the name 'chess': halma, "),
         (lambda: Game("halma", "home"), "no rule set of the name 'home': base, addendum"),
         (lambda: Game("halma").start().render_svg(width=0), "width"),
         (lambda: Game("halma").start().input(seconds=-1), "seconds above 0"),
         (lambda: Game("halma").start().input(control="HOURLY"), "'SINGLE' or 'GAME'"),  # type: ignore[arg-type]
         (lambda: menagerie.judge("chess", "", ""), "no game of the name"),
-    ]:
+    ]
+    for bad, said in cases:
         with pytest.raises(ValueError, match=re.escape(said)):
             bad()
 

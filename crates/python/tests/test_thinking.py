@@ -12,7 +12,7 @@ from typing import Callable, List
 import pytest
 from conftest import ROOT, inputs
 
-from menagerie import Game, Report
+from menagerie import Game, Position, Report
 
 CASES = pytest.mark.parametrize(
     "name,path", inputs(), ids=lambda value: value if isinstance(value, str) else value.stem
@@ -30,7 +30,7 @@ def test_the_move_is_the_expected_one(name: str, path: Path) -> None:
 
 @CASES
 def test_the_move_is_the_program_s(name: str, path: Path, program: Callable[[str], Path]) -> None:
-    command = [program(name), "--input", path, "--output", "-", "--nodes", "20000"]
+    command = [str(program(name)), "--input", str(path), "--output", "-", "--nodes", "20000"]
     answer = subprocess.run(command, capture_output=True, check=True).stdout.decode()
     assert Game(name).read_file(path).think(nodes=20_000).move.text == answer
 
@@ -51,9 +51,9 @@ def test_a_report_tells_what_was_found(game: Game) -> None:
 def test_the_full_width_is_plain_minimax() -> None:
     position = Game("squirrels").read_file(ROOT / "inputs/squirrels/competition-single-8-left.txt")
 
-    def minimax(at, depth):  # type: ignore[no-untyped-def]
+    def minimax(at: Position, depth: int) -> int:
         outcome = at.outcome()
-        if outcome:
+        if outcome and outcome.margin is not None:
             return outcome.margin if at.side == "X" else -outcome.margin
         return max(-minimax(at.play(move), depth - 1) for move in at.legal_moves())
 

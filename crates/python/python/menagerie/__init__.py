@@ -12,14 +12,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ._errors import InputError, MoveError
 from ._match import Match, Played, match
 from ._menagerie import Game, Move, Outcome, Position, Report, Verdict, judge, names
-
-if TYPE_CHECKING:
-    from .pettingzoo import Environment
 
 __all__ = [
     "Game",
@@ -39,7 +36,7 @@ __all__ = [
 ]
 
 
-def env(game: str, **options: Any) -> Environment:
+def env(game: str, **options: Any) -> Any:
     """The game as an environment of PettingZoo, with PettingZoo's wrappers around it; needs the packages `pettingzoo` and
     `numpy` (`pip install menagerie[pettingzoo]`). The options are those of `menagerie.pettingzoo.Environment`."""
     from . import pettingzoo

@@ -113,7 +113,8 @@ def _played(events: List[Dict[str, Any]]) -> Tuple[Played, ...]:
     moves: Dict[int, List[str]] = {}
     ended: Dict[int, Played] = {}
     for event in events:
-        kind, number = event["event"], event.get("game")
+        kind = event["event"]
+        number: int = event.get("game", 0)
         if kind == "start":
             openings[number], moves[number] = event["opening"], []
         elif kind == "move":

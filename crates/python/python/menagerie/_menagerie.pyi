@@ -3,6 +3,8 @@ from typing import Callable, Literal, Optional, Union, final
 
 from typing_extensions import Self
 
+__all__ = ["Game", "Move", "Outcome", "Position", "Report", "Verdict", "judge", "names"]
+
 @final
 class Game:
     """One of the five games, with one of its rule sets.
@@ -72,7 +74,7 @@ class Position:
         come to the same are one move."""
     def move(self, text: str) -> Move:
         """The legal move that a text names, in the form of output.txt. Raises `MoveError`, in the judge's words."""
-    def play(self, mv: Union[Move, str], /) -> Position:
+    def play(self, mv: Union[Move, str]) -> Position:
         """The position after a move, given as a `Move` or as the text of one. Raises `MoveError`, and `ValueError` when the
         game is over."""
     def outcome(self) -> Optional[Outcome]:

@@ -46,6 +46,9 @@ def env(game: str, **options: Any) -> Any:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
+RENDER_MODES = ("ansi", "human", "svg")
+
+
 class Environment(AECEnv, EzPickle):  # type: ignore[misc]
     """One of the games, without wrappers.
 
@@ -63,7 +66,7 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
     """
 
     metadata = {
-        "render_modes": ["ansi", "human", "svg"],
+        "render_modes": list(RENDER_MODES),
         "name": "menagerie_v0",
         "is_parallelizable": False,
         "render_fps": 2,
@@ -82,8 +85,8 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
             self, game, rules=rules, ply_limit=ply_limit, random_values=random_values, render_mode=render_mode
         )
         super().__init__()
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode: expected {', '.join(self.metadata['render_modes'])}, found {render_mode!r}")
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode: expected {', '.join(RENDER_MODES)}, found {render_mode!r}")
         if random_values and game != "squirrels":
             raise ValueError(f"random_values: the squares of {game} have no values")
         if ply_limit is not None and ply_limit < 1:

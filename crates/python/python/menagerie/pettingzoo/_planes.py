@@ -53,7 +53,8 @@ def observe(turn: Turn, viewer: int, worth: Any, over: float) -> Any:
         pieces[mover][y1, x1], pieces[mover][y2, x2] = 0, 1
         pieces[1 - mover][(y1 + y2) // 2, (x1 + x2) // 2] = 0
     if jumps:
-        planes[(*divmod(jumps[-1][1], width), CHAIN)] = 1
+        y, x = divmod(jumps[-1][1], width)
+        planes[y, x, CHAIN] = 1
     planes[..., OWN], planes[..., OTHER] = pieces[viewer], pieces[1 - viewer]
     planes[..., BOARD] = cells != ord("#")
     planes[..., VALUE], planes[..., FIRST], planes[..., TIME] = worth, viewer == 0, over
