@@ -58,4 +58,7 @@ def test_the_words_are_the_program_s(name: str, program: Callable[[str], Path], 
         output.write_text(answer)
         done = subprocess.run([program("judge"), "check", name, source, output], capture_output=True, text=True)
         verdict = menagerie.judge(name, text, answer, output_file=str(output))
-        assert (done.returncode, done.stdout + done.stderr) == (0 if verdict else 1, verdict.text)
+        said = done.stdout + done.stderr
+        assert done.returncode == (0 if verdict else 1) and said.startswith(verdict.text)
+        # The program names the section of the rules page as well.
+        assert said[len(verdict.text) :].startswith("the rule: " if not verdict and said != verdict.text else "")

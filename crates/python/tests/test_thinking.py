@@ -7,7 +7,7 @@ import signal
 import subprocess
 import threading
 from pathlib import Path
-from typing import Callable, List
+from typing import Callable, Iterator, List
 
 import pytest
 from conftest import ROOT, inputs
@@ -144,22 +144,29 @@ def test_two_threads_think_at_once() -> None:
     assert found == [str(start.think(nodes=50_000).move)] * 2
 
 
+@pytest.fixture
+def interrupted() -> Iterator[None]:
+    """^C in a moment. Shells have their background processes ignore it: here it counts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    interrupt.start()
+    yield
+    interrupt.join()
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupted")
 @pytest.mark.parametrize("limits", [{"nodes": ENDLESS}, {"depth": 100}, {"seconds": 1e6}], ids=str)
 def test_an_interrupt_ends_the_thinking(limits: dict) -> None:  # type: ignore[type-arg]
-    interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    interrupt.start()
     with pytest.raises(KeyboardInterrupt):
         Game("halma").start().think(**limits)
-    interrupt.join()
 
 
+@pytest.mark.usefixtures("interrupted")
 def test_an_interrupt_ends_an_exact_solution() -> None:
     """Advice has no iterations: here all squares of Squirrels are empty, and a long clock has them solved."""
-    interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    interrupt.start()
     with pytest.raises(KeyboardInterrupt):
         Game("squirrels").start().think(seconds=1e6, hash=64)
-    interrupt.join()
 
 
 def test_a_handler_s_exception_comes_through() -> None:
