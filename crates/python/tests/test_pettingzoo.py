@@ -83,7 +83,8 @@ def test_every_move_has_actions_of_its_own(name: str) -> None:
             moves = position.legal_moves()
             spellings = {_actions.spelled(move): move for move in moves}
             assert len(spellings) == len(moves) and all(spellings)
-            for spelling, move in spellings.items():
+            # Of many moves, every so many.
+            for spelling, move in list(spellings.items())[:: 1 + len(moves) // 20]:
                 turn = _actions.Turn(position)
                 found = [turn.choose(action) for action in spelling]
                 assert found[:-1] == [None] * (len(found) - 1)
