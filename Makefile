@@ -5,7 +5,7 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 BIN := target/release
 
-.PHONY: build run test test-web test-site wasm site check soak fuzz learn heat-maps tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms clean help
+.PHONY: build run test test-web test-site test-python wasm site wheel check soak fuzz learn heat-maps tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace
@@ -28,6 +28,12 @@ site: ## the page that plays the games, in site/, for any web server (needs the 
 
 test-site: site ## play on that page in a real browser: clicks, keys, touch (needs chromium and python3)
 	@scripts/test-site
+
+wheel: ## Menagerie for Python, in target/wheels: the module, and the programs beside it (needs python3; docs/python.md)
+	@scripts/wheel
+
+test-python: build ## build the Python module, install it into a virtual environment, and test it there (needs python3 and its venv)
+	@scripts/test-python --programs $(BIN)
 
 check: build ## run every inputs/GAME/*.txt with a node limit and compare with expected/GAME/*.txt
 	@scripts/check
@@ -75,6 +81,7 @@ heat-maps: ## draw what Halma has learned: docs/halma-worths.svg
 lint: ## formatting, clippy, documentation, circles of imports; warnings are errors (needs python3)
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path examples/connect-four/Cargo.toml --check
+	$(CARGO) fmt --manifest-path crates/python/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	@scripts/circles

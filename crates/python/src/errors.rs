@@ -1,0 +1,50 @@
+//! The exceptions of the package, which `menagerie/_errors.py` defines.
+
+use engine::{InputError, Violation};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+const MODULE: &str = "menagerie._errors";
+
+/// An `InputError`: an input text that is refused, with its line and, if it was read from one, its file.
+pub(crate) fn input_error(py: Python<'_>, error: &InputError, file: Option<&str>) -> PyErr {
+    static TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let text = match file {
+        Some(file) => format!("{file}:{error}"),
+        None => format!("line {error}"),
+    };
+    let arguments = (text, error.line, error.expected.clone(), error.found.clone(), file.map(str::to_string));
+    match TYPE.import(py, MODULE, "InputError") {
+        Ok(class) => PyErr::from_type(class.clone(), arguments),
+        Err(error) => error,
+    }
+}
+
+/// A `MoveError`: a text that is no legal move, with its line if the text cannot be read.
+pub(crate) fn move_error(py: Python<'_>, violation: &Violation) -> PyErr {
+    let line = match violation {
+        Violation::Format { line, .. } => Some(*line),
+        Violation::Illegal(_) => None,
+    };
+    refused(py, violation.to_string(), line)
+}
+
+/// The `MoveError` of a move of another game or of another position.
+pub(crate) fn foreign_move(py: Python<'_>, text: &str) -> PyErr {
+    refused(py, format!("illegal move: {text} is no legal move of this position"), None)
+}
+
+fn refused(py: Python<'_>, text: String, line: Option<usize>) -> PyErr {
+    static TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    match TYPE.import(py, MODULE, "MoveError") {
+        Ok(class) => PyErr::from_type(class.clone(), (text, line)),
+        Err(error) => error,
+    }
+}
+
+/// A plain `ValueError`.
+pub(crate) fn bad(text: impl Into<String>) -> PyErr {
+    PyValueError::new_err(text.into())
+}

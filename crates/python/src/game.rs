@@ -1,0 +1,150 @@
+//! The games as Python sees them.
+
+use crate::errors::{bad, input_error};
+use crate::face::Kind;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::verdict::Verdict;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// Every game, in the order of the README.
+static GAMES: [Kind; 5] = [
+    Kind::of::<halma::Position>(),
+    Kind::of::<wolves::Position>(),
+    Kind::of::<squirrels::Position>(),
+    Kind::of::<foxgame::Position>(),
+    Kind::of::<foxgeese::Position>(),
+];
+
+fn by_name(name: &str) -> PyResult<&'static Kind> {
+    GAMES.iter().find(|kind| kind.name == name).ok_or_else(|| {
+        let known: Vec<&str> = names();
+        bad(format!("no game of the name '{name}': {}", known.join(", ")))
+    })
+}
+
+fn rule_set(kind: &Kind, name: Option<&str>, otherwise: &str) -> PyResult<usize> {
+    let (known, name) = ((kind.rules)(), name.unwrap_or(otherwise));
+    let place = known.iter().position(|known| *known == name);
+    place.ok_or_else(|| bad(format!("no rule set of the name '{name}': {}", known.join(", "))))
+}
+
+/// A game, with one of its rule sets.
+#[pyclass(frozen, module = "menagerie")]
+pub(crate) struct Game {
+    kind: &'static Kind,
+    rules: usize,
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (name, rules=None))]
+    fn new(name: &str, rules: Option<&str>) -> PyResult<Game> {
+        let kind = by_name(name)?;
+        Ok(Game { kind, rules: rule_set(kind, rules, (kind.agent_rules)())? })
+    }
+
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.kind.name
+    }
+
+    #[getter]
+    fn title(&self) -> &'static str {
+        self.kind.title
+    }
+
+    #[getter]
+    fn sides(&self) -> (&'static str, &'static str) {
+        self.kind.sides.into()
+    }
+
+    #[getter]
+    fn rules(&self) -> &'static str {
+        (self.kind.rules)().get(self.rules).copied().unwrap_or_default()
+    }
+
+    #[getter]
+    fn rule_sets(&self) -> Vec<&'static str> {
+        (self.kind.rules)()
+    }
+
+    #[getter]
+    fn ply_limit(&self) -> u32 {
+        self.kind.ply_limit
+    }
+
+    /// The position that games start from.
+    fn start(&self) -> Position {
+        Position { face: (self.kind.start)(self.rules), clock: None }
+    }
+
+    /// The position of an input text.
+    #[pyo3(signature = (text, *, file=None))]
+    fn read(&self, py: Python<'_>, text: &str, file: Option<&str>) -> PyResult<Position> {
+        match (self.kind.read)(text, self.rules) {
+            Ok(read) => Ok(Position { face: read.face, clock: Some((read.control, read.clock)) }),
+            Err(error) => Err(input_error(py, &error, file)),
+        }
+    }
+
+    /// The position of an input file.
+    fn read_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<Position> {
+        let bytes = std::fs::read(&path)?;
+        self.read(py, &String::from_utf8_lossy(&bytes), Some(&path.display().to_string()))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Game>() else { return false };
+        let other = other.get();
+        (self.kind.name, self.rules) == (other.kind.name, other.rules)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let name = self.kind.name.bytes().fold(self.rules as u64, |hash, byte| hash * 131 + u64::from(byte));
+        engine::split_mix(name)
+    }
+
+    fn __repr__(&self) -> String {
+        match self.rule_sets()[..] {
+            [_] => format!("Game('{}')", self.kind.name),
+            _ => format!("Game('{}', rules='{}')", self.kind.name, self.rules()),
+        }
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> (Py<PyAny>, (&'static str, &'static str)) {
+        (py.get_type::<Game>().into_any().unbind(), (self.kind.name, self.rules()))
+    }
+}
+
+/// The names of the games.
+#[pyfunction]
+pub(crate) fn names() -> Vec<&'static str> {
+    GAMES.iter().map(|kind| kind.name).collect()
+}
+
+/// Checks an output text against its input text.
+#[pyfunction]
+#[pyo3(signature = (game, input, output, *, rules=None, input_file="input.txt", output_file="output.txt"))]
+pub(crate) fn judge(
+    py: Python<'_>,
+    game: &str,
+    input: &str,
+    output: &str,
+    rules: Option<&str>,
+    input_file: &str,
+    output_file: &str,
+) -> PyResult<Verdict> {
+    let kind = by_name(game)?;
+    let rules = rule_set(kind, rules, (kind.judge_rules)())?;
+    let judged =
+        (kind.judge)(input, output, rules, output_file).map_err(|error| input_error(py, &error, Some(input_file)))?;
+    let Some(code) = judged.code else {
+        return Ok(Verdict { legal: false, text: judged.words, r#move: None, position: None });
+    };
+    let after = judged.before.play(code).map(|face| Py::new(py, Position { face, clock: None })).transpose()?;
+    let played = Py::new(py, Move { face: judged.before, code })?;
+    Ok(Verdict { legal: true, text: judged.words, r#move: Some(played), position: after })
+}

@@ -1,0 +1,167 @@
+"""The environments, by PettingZoo's own tests and by the games."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Any, List
+
+import pytest
+from conftest import GAMES, ROOT
+
+import menagerie
+from menagerie import Game
+
+if sys.version_info < (3, 10):
+    pytest.skip("PettingZoo needs Python 3.10", allow_module_level=True)
+
+import numpy as np
+from pettingzoo.test import api_test, render_test, seed_test
+
+from menagerie.pettingzoo import Environment, _actions
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoo_s_own_tests_pass(name: str) -> None:
+    api_test(menagerie.env(name), num_cycles=1_000)
+    seed_test(lambda: menagerie.env(name), num_cycles=300)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_random_values_follow_the_seed() -> None:
+    seed_test(lambda: menagerie.env("squirrels", random_values=True), num_cycles=200)
+    env = Environment("squirrels", random_values=True)
+    boards: List[Any] = []
+    for seed in (1, 1, 2, None):
+        env.reset(seed=seed)
+        boards.append(env.observe("X")["observation"][..., 3])
+    assert (boards[0] == boards[1]).all() and (boards[0] != boards[2]).any() and (boards[2] != boards[3]).any()
+
+
+def chosen(env: Environment, chance: np.random.Generator) -> int:
+    mask = env.observe(env.agent_selection)["action_mask"]
+    assert mask.sum() > 0
+    return int(chance.choice(np.flatnonzero(mask)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_random_game_is_a_game_by_the_rules(name: str) -> None:
+    chance = np.random.default_rng(7)
+    env = Environment(name, ply_limit=200)
+    for _ in range(10):
+        env.reset()
+        before, actions = env.position, 0
+        while env.agents and not any(env.terminations.values()) and not any(env.truncations.values()):
+            mover = env.agent_selection
+            assert mover == env.position.side
+            seen, other = env.observe(mover), env.observe(next(side for side in env.agents if side != mover))
+            assert env.observation_space(mover).contains(seen) and not other["action_mask"].any()
+            assert (seen["observation"][..., 0] == other["observation"][..., 1]).all()
+            env.step(chosen(env, chance))
+            actions += 1
+            if env.position != before:
+                assert env.position in [before.play(move) for move in before.legal_moves()]
+                before, actions = env.position, 0
+            assert actions <= 20, "a chain without an end"
+        outcome = env.position.outcome()
+        assert all(env.truncations.values()) == (outcome is None)
+        for side in env.game.sides:
+            won = outcome is not None and outcome.winner is not None
+            assert env.rewards[side] == (0 if not won else 1 if side == outcome.winner else -1)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_move_has_actions_of_its_own(name: str) -> None:
+    """From random positions, and those with many captures: each move is spelled, and its actions lead to it."""
+    chance = np.random.default_rng(3)
+    starts = [Game(name).start()]
+    starts += [Game(name).read_file(path) for path in sorted((ROOT / "inputs" / name).glob("*.txt")) if path.read_text()[0] in "SG"]
+    for start in starts:
+        position = start
+        for _ in range(30):
+            moves = position.legal_moves()
+            spellings = {_actions.spelled(move): move for move in moves}
+            assert len(spellings) == len(moves) and all(spellings)
+            # Of many moves, every so many.
+            for spelling, move in list(spellings.items())[:: 1 + len(moves) // 20]:
+                turn = _actions.Turn(position)
+                found = [turn.choose(action) for action in spelling]
+                assert found[:-1] == [None] * (len(found) - 1)
+                assert (found[-1] or turn.choose(turn.stop if turn.stop is not None else -1)) == move
+                assert all(0 <= action < _actions.count(name) for action in spelling)
+            position = position.play(moves[chance.integers(len(moves))])
+            if position.outcome():
+                break
+
+
+CHAIN = """SINGLE
+FOX
+1
+##F.F##
+##S..##
+.......
+S.S...S
+SS...SS
+##...##
+##SSS##
+"""
+
+
+def test_a_chain_is_one_action_a_jump_and_shows_the_board_between() -> None:
+    env = Environment("foxgame")
+    env.reset(options={"input": CHAIN})
+    first, second = 2 * 49 + 16, 16 * 49 + 30
+    mask = env.observe("FOX")["action_mask"]
+    assert mask[first] and not mask[second] and not mask[2_401]
+    env.step(first)
+    seen = env.observe("FOX")
+    assert env.agent_selection == "FOX" and env.rewards == {"FOX": 0, "SHEEP": 0}
+    own, other, chain = (seen["observation"][..., plane] for plane in (0, 1, 4))
+    assert own[2, 2] == 1 and own[0, 2] == 0 and other[1, 2] == 0 and other[3, 2] == 1
+    assert chain[2, 2] == chain.sum() == 1
+    assert sorted(np.flatnonzero(seen["action_mask"])) == [second, 2_401]
+    stopped, went_on = Environment("foxgame"), Environment("foxgame")
+    for other_env, last in ((stopped, 2_401), (went_on, second)):
+        other_env.reset(options={"input": CHAIN})
+        other_env.step(first)
+        other_env.step(last)
+        assert other_env.agent_selection == "SHEEP"
+    game = Game("foxgame").read(CHAIN)
+    assert stopped.position == game.play("J 2,0 2,2\n")
+    assert went_on.position == game.play("J 2,0 2,2\nJ 2,2 2,4\n")
+
+
+def test_an_illegal_action_loses_or_raises() -> None:
+    env = Environment("wolves")
+    env.reset()
+    with pytest.raises(ValueError, match="action 0 is not legal"):
+        env.step(0)
+    wrapped = menagerie.env("wolves")
+    wrapped.reset()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wrapped.step(0)
+    assert wrapped.rewards["WOLVES"] == -1 and all(wrapped.terminations.values())
+
+
+def test_the_board_is_rendered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "W" in (Environment("wolves", render_mode="ansi").render() or "")
+    assert (Environment("wolves", render_mode="svg").render() or "").startswith("<svg")
+    assert Environment("wolves", render_mode="human").render() is None
+    assert "W" in capsys.readouterr().out
+    render_test(lambda render_mode=None: menagerie.env("foxgame", render_mode=render_mode), custom_tests={"svg": lambda svg: svg.startswith("<svg")})
+
+
+@pytest.mark.parametrize(
+    "options,said",
+    [
+        ({"render_mode": "film"}, "render_mode: expected ansi"),
+        ({"random_values": True}, "the squares of halma have no values"),
+        ({"ply_limit": 0}, "ply_limit"),
+        ({"rules": "home"}, "no rule set"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options: dict, said: str) -> None:  # type: ignore[type-arg]
+    with pytest.raises(ValueError, match=said):
+        Environment("halma", **options)

@@ -1,0 +1,185 @@
+"""Thinking: the same moves as the agents, the limits, other threads, signals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from pathlib import Path
+from typing import Callable, Iterator, List
+
+import pytest
+from conftest import ROOT, inputs
+
+from menagerie import Game, Position, Report
+
+CASES = pytest.mark.parametrize(
+    "name,path", inputs(), ids=lambda value: value if isinstance(value, str) else value.stem
+)
+# More nodes than anybody waits for.
+ENDLESS = 10**15
+
+
+@CASES
+def test_the_move_is_the_expected_one(name: str, path: Path) -> None:
+    """The answers of `make check`, which has the agents search so many nodes."""
+    expected = (ROOT / "expected" / name / path.name).read_bytes().decode()
+    assert Game(name).read_file(path).think(nodes=200_000).move.text == expected
+
+
+@CASES
+def test_the_move_is_the_program_s(name: str, path: Path, program: Callable[[str], Path]) -> None:
+    command = [str(program(name)), "--input", str(path), "--output", "-", "--nodes", "20000"]
+    answer = subprocess.run(command, capture_output=True, check=True).stdout.decode()
+    assert Game(name).read_file(path).think(nodes=20_000).move.text == answer
+
+
+def test_a_report_tells_what_was_found(game: Game) -> None:
+    start = game.start()
+    report = start.think(depth=4, hash=1)
+    if report.advice is None:
+        assert report.depth == 4 and report.nodes > 0 and report.score is not None and report.says
+        assert report.pv[0] == report.move and report.expected is not None and 0 <= report.expected <= 1
+        at = start
+        for move in report.pv:
+            at = at.play(move)
+    assert report.move in start.legal_moves()
+    assert start.think(depth=4, hash=1).score == report.score
+
+
+def test_the_full_width_is_plain_minimax() -> None:
+    position = Game("squirrels").read_file(ROOT / "inputs/squirrels/competition-single-8-left.txt")
+
+    def minimax(at: Position, depth: int) -> int:
+        outcome = at.outcome()
+        if outcome and outcome.margin is not None:
+            return outcome.margin if at.side == "X" else -outcome.margin
+        return max(-minimax(at.play(move), depth - 1) for move in at.legal_moves())
+
+    chosen = position.play(position.think(depth=8, full_width=True).move)
+    empty = position.cells.count(b".")
+    while empty > 6:
+        # The last six squares are enough for a test in Python.
+        position = position.play(position.think(depth=8, full_width=True).move)
+        empty -= 1
+    report = position.think(depth=6, full_width=True)
+    assert report.score == minimax(position, 6) and report.proven
+    assert chosen.cells.count(b".") == 7
+
+
+def test_a_proof_is_told_apart_from_an_estimate() -> None:
+    report = Game("foxgeese").start().think(seconds=0.5)
+    assert report.advice and report.proven and report.expected == 1.0
+
+
+def test_iterations_are_told_and_can_end_the_thinking() -> None:
+    told: List[Report] = []
+
+    def listen(report: Report) -> bool:
+        told.append(report)
+        return report.depth < 3
+
+    report = Game("halma").start().think(nodes=ENDLESS, on_iteration=listen)
+    assert [each.depth for each in told] == [1, 2, 3]
+    assert (report.depth, report.move) == (3, told[-1].move)
+
+
+def test_an_exception_of_the_listener_ends_the_thinking() -> None:
+    def listen(report: Report) -> None:
+        raise LookupError(f"depth {report.depth}")
+
+    with pytest.raises(LookupError, match="depth 1"):
+        Game("wolves").start().think(nodes=ENDLESS, on_iteration=listen)
+
+
+@pytest.mark.parametrize(
+    "limits,said",
+    [
+        ({"depth": 0}, "depth: expected 1 to"),
+        ({"depth": 120}, "depth: expected 1 to"),
+        ({"nodes": 0}, "nodes"),
+        ({"seconds": 0.0}, "seconds above 0"),
+        ({"seconds": float("nan")}, "seconds above 0"),
+        ({"seconds": 1.0, "nodes": 5}, "seconds: expected alone"),
+        ({"depth": 1, "hash": 0}, "hash"),
+    ],
+)
+def test_limits_that_make_no_sense_are_refused(limits: dict, said: str) -> None:  # type: ignore[type-arg]
+    with pytest.raises(ValueError, match=said):
+        Game("halma").start().think(**limits)
+
+
+def test_a_clock_of_the_position_counts() -> None:
+    position = Game("halma").read(Game("halma").start().input(seconds=0.05, control="SINGLE"))
+    assert position.think().move in position.legal_moves()
+
+
+def test_other_threads_run_while_one_thinks() -> None:
+    started, done, waits = threading.Event(), threading.Event(), 0
+
+    def think() -> None:
+        started.set()
+        Game("halma").start().think(nodes=400_000)
+        done.set()
+
+    thinker = threading.Thread(target=think)
+    thinker.start()
+    started.wait()
+    # Were the interpreter locked, this thread would come back only when all is done.
+    while not done.wait(0.001):
+        waits += 1
+    thinker.join()
+    assert waits > 0
+
+
+def test_two_threads_think_at_once() -> None:
+    found: List[str] = []
+    start = Game("foxgame").start()
+    threads = [threading.Thread(target=lambda: found.append(str(start.think(nodes=50_000).move))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [str(start.think(nodes=50_000).move)] * 2
+
+
+@pytest.fixture
+def interrupted() -> Iterator[None]:
+    """^C in a moment. Shells have their background processes ignore it: here it counts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    interrupt.start()
+    yield
+    interrupt.join()
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupted")
+@pytest.mark.parametrize("limits", [{"nodes": ENDLESS}, {"depth": 100}, {"seconds": 1e6}], ids=str)
+def test_an_interrupt_ends_the_thinking(limits: dict) -> None:  # type: ignore[type-arg]
+    with pytest.raises(KeyboardInterrupt):
+        Game("halma").start().think(**limits)
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_an_interrupt_ends_an_exact_solution() -> None:
+    """Advice has no iterations: here all squares of Squirrels are empty, and a long clock has them solved."""
+    with pytest.raises(KeyboardInterrupt):
+        Game("squirrels").start().think(seconds=1e6, hash=64)
+
+
+def test_a_handler_s_exception_comes_through() -> None:
+    class Alarm(Exception):
+        pass
+
+    def ring(*_: object) -> None:
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(Alarm):
+            Game("wolves").start().think(nodes=ENDLESS)
+    finally:
+        signal.signal(signal.SIGALRM, before)
