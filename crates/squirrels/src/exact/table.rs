@@ -41,13 +41,14 @@ impl Table {
     /// The least size, in bytes.
     pub const LEAST_BYTES: usize = 1 << 23;
 
-    /// The largest table of a power of two bytes within `bytes`, but at least [`Table::LEAST_BYTES`].
+    /// The largest table of a power of two bytes within `bytes`, but at least [`Table::LEAST_BYTES`]. One that is larger
+    /// than this least lies in huge pages: the solutions that need it take longer than the pages' first touch.
     #[must_use]
     pub fn new(bytes: usize) -> Table {
-        Table::with(bytes, Words::new)
+        Table::with(bytes, if bytes > Table::LEAST_BYTES { Words::in_huge_pages } else { Words::new })
     }
 
-    /// A table as [`Table::new`] makes it, but in huge pages: for solutions that take minutes.
+    /// A table as [`Table::new`] makes it, but in huge pages whatever its size.
     #[must_use]
     pub fn in_huge_pages(bytes: usize) -> Table {
         Table::with(bytes, Words::in_huge_pages)

@@ -2,7 +2,7 @@
 //!
 //! Random reads of a large table spend most of their time on the way from the address to the page. Pages of 2 MiB
 //! instead of 4 KiB shorten it; but the first touch of one costs milliseconds where memory is scattered, too much for a
-//! move with a clock. So only long solutions ask for them.
+//! solution of some milliseconds. So only long ones ask for them.
 
 use memmap2::MmapMut;
 use std::ops::Deref;
