@@ -93,7 +93,7 @@ platforms: ## compile the agents for Windows and macOS, for those targets that r
 
 dist: ## archive for x86-64 Linux in dist/: static programs, manual pages, completions, documents, licences (needs musl-tools)
 	@scripts/dist dist
-	@echo "Windows and macOS: no archive; a linker for them is not to be had here. make platforms checks that the agents compile."
+	@echo "Windows and macOS: no archive, for want of their linkers; make platforms checks that the agents compile"
 
 dist-check: ## unpack the archive of make dist in a root with nothing else, and play, judge and grade there (needs user namespaces)
 	@scripts/dist-check dist
