@@ -3,19 +3,21 @@
 GAME ?= halma
 CARGO ?= cargo
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
 BIN := target/release
 
-.PHONY: build run test test-web test-site test-python wasm site wheel check soak fuzz learn heat-maps tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms clean help
+.PHONY: build run test test-web test-site test-python wasm site wheel check soak fuzz learn heat-maps tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-check install uninstall package container clean help
 
 build: ## release build of everything (the default)
-	$(CARGO) build --release --workspace
+	$(CARGO) build --release --workspace --exclude menagerie-manuals
 	@scripts/static-agents
 
-run: build ## play one move: the starting position, 2 s of CPU time, the board before and after (GAME=halma)
+run: ## play one move: the starting position, 2 s of CPU time, the board before and after (GAME=halma; builds that agent alone)
 	@scripts/run $(GAME)
 
-test: ## all tests (some minutes, and 3 GB of disk under target/debug)
-	$(CARGO) test --workspace
+# What compiling again after a change would need takes more disk than all else, and is of no use to a run of everything.
+test: ## all tests (some minutes)
+	CARGO_INCREMENTAL=0 $(CARGO) test --workspace
 
 test-web: build ## test the pages of replays, of a class and of the monitor in a real browser (needs chromium and python3)
 	@scripts/test-web --bin $(BIN)
@@ -88,6 +90,28 @@ lint: ## formatting, clippy, documentation, circles of imports; warnings are err
 
 platforms: ## compile the agents for Windows and macOS, for those targets that rustup has installed (nothing is linked)
 	@scripts/platforms
+
+dist: ## archive for x86-64 Linux in dist/: static programs, manual pages, completions, documents, licences (needs musl-tools)
+	@scripts/dist dist
+	@echo "Windows and macOS: no archive, for want of their linkers; make platforms checks that the agents compile"
+
+dist-check: ## unpack the archive of make dist in a root with nothing else, and play, judge and grade there (needs user namespaces)
+	@scripts/dist-check dist
+
+install: ## programs, manual pages and completions into PREFIX=/usr/local
+	$(CARGO) build --release --workspace
+	@scripts/static-agents
+	@scripts/stage $(BIN) target/stage
+	@scripts/install --from target/stage --prefix "$(PREFIX)"
+
+uninstall: ## remove from PREFIX what make install put there
+	@scripts/install --prefix "$(PREFIX)" --uninstall
+
+package: ## the crates as they would be published, each built from its own package (target/package)
+	$(CARGO) package --workspace --locked
+
+container: ## a container of the judge for graders, from the archive of make dist (LANGUAGES="python3 default-jdk-headless g++"; podman or docker)
+	@scripts/container $(LANGUAGES)
 
 clean: ## remove everything that was built
 	$(CARGO) clean

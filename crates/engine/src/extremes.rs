@@ -64,7 +64,7 @@ pub fn cross() -> Vec<usize> {
 }
 
 /// The upper square of nine: FoxGame's pen, and what geese fill.
-pub fn upper_square() -> Vec<usize> {
+fn upper_square() -> Vec<usize> {
     cross().into_iter().filter(|cell| cell / 7 < 3 && (2..=4).contains(&(cell % 7))).collect()
 }
 

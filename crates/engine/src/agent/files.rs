@@ -53,7 +53,7 @@ fn read_patiently(path: PathBuf) -> io::Result<Vec<u8>> {
 
 /// The destination of an output, decided once by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Destination<'a> {
+pub(super) enum Destination<'a> {
     /// A file, which is replaced as a whole.
     File(&'a Path),
     /// Standard output: `-`, or the name that the system gives it.
@@ -65,7 +65,7 @@ pub enum Destination<'a> {
 impl<'a> Destination<'a> {
     /// The kind of a path.
     #[must_use]
-    pub fn of(path: &'a Path) -> Destination<'a> {
+    pub(super) fn of(path: &'a Path) -> Destination<'a> {
         if is_standard_stream(path) {
             Destination::Stream
         } else if is_device(path) {
@@ -77,12 +77,12 @@ impl<'a> Destination<'a> {
 
     /// Whether an output can be replaced by a better one later, which one sent down a stream cannot.
     #[must_use]
-    pub fn is_replaceable(self) -> bool {
+    pub(super) fn is_replaceable(self) -> bool {
         matches!(self, Destination::File(_))
     }
 
     /// Writes a text, whole or not at all where it is a file.
-    pub fn write(self, text: &str) -> io::Result<()> {
+    pub(super) fn write(self, text: &str) -> io::Result<()> {
         match self {
             Destination::File(path) => write_atomically(path, text),
             Destination::Stream => {

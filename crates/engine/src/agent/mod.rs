@@ -10,7 +10,7 @@ mod run;
 pub use clock::{CpuClock, UntilCpu};
 pub use command_line::command_line;
 pub use options::{NoExtra, Options};
-pub use run::{iteration_line, run};
+pub use run::run;
 
 use crate::protocol::InputError;
 use crate::think::Playable;

@@ -99,7 +99,7 @@ impl<G: Protocol> Listener<G::Move> for Narrator<'_, G> {
 
 /// One line about an iteration: depth, score, nodes, nodes a second, CPU seconds, line.
 #[must_use]
-pub fn iteration_line<G: Protocol>(position: &G, report: &search::Report<G::Move>, cpu: Duration) -> String {
+fn iteration_line<G: Protocol>(position: &G, report: &search::Report<G::Move>, cpu: Duration) -> String {
     let mut text = format!(
         "depth {} score {}{} nodes {} nps {:.0} cpu {:.3} line",
         report.depth,

@@ -120,7 +120,7 @@ pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
 }
 
 /// The files: input and output texts round-trip, and damaged ones never panic.
-pub fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
+fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
     if position.outcome().is_some() {
         return;
     }
@@ -166,7 +166,7 @@ fn check_drawing(drawing: &Drawing) {
 }
 
 /// The evaluation stays in its range.
-pub fn check_knowledge<G: Game>(position: &G, knowledge: &impl Knowledge<G>) {
+fn check_knowledge<G: Game>(position: &G, knowledge: &impl Knowledge<G>) {
     if position.outcome().is_none() {
         let estimate = knowledge.evaluate(position);
         assert!(estimate.abs() <= crate::score::MAX_ESTIMATE, "estimate {estimate} of {position:?}");

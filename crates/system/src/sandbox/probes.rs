@@ -26,6 +26,7 @@ pub fn run(words: &[String]) -> ExitCode {
         ["network", port, abstract_name] => network(port, abstract_name),
         ["processes", judge] => processes(judge),
         ["signals", victim] => signals(victim),
+        ["victim"] => victim(),
         ["calls"] => calls(),
         ["supervision"] => supervision(),
         ["memory", mib] => memory(number(mib)),
@@ -86,6 +87,12 @@ fn signals(victim: &str) -> Vec<String> {
         Ok(()) => vec!["sent a signal to another process".to_string()],
         Err(_) => Vec::new(),
     }
+}
+
+/// Waits for the signal of another attempt, a minute at most.
+fn victim() -> Vec<String> {
+    sleep(Duration::from_secs(60));
+    Vec::new()
 }
 
 fn calls() -> Vec<String> {
