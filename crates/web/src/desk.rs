@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What a page wants of a search: `nodes`, `depth` or `seconds`, the first of them that is there.
+/// What a page wants of a search: `nodes`, `depth`, `clock` or `seconds`, the first of them that is there.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Request {
@@ -21,6 +21,8 @@ pub struct Request {
     pub depth: Option<u32>,
     /// Seconds to think, by the clock that is handed over.
     pub seconds: Option<f64>,
+    /// Seconds left for this side's whole rest of the game: the agent itself decides how long it thinks.
+    pub clock: Option<f64>,
     /// The transposition table, in MiB.
     pub hash: Option<u32>,
     /// A plain player instead: `greedy`, `minimax` or `alphabeta`.
@@ -49,6 +51,7 @@ pub fn game<G: Playable>() -> Value {
         "plyLimit": G::PLY_LIMIT,
         "curve": { "points": curve.points, "first": curve.first },
         "winBound": WIN_BOUND,
+        "first": G::start(G::Rules::AGENT).side_to_move().index(),
     })
 }
 
@@ -143,7 +146,10 @@ pub fn think<G: Playable>(
     }
     let settings = settings::<G>(request)?;
     if settings.timed() {
-        (task.control, task.clock) = (TimeControl::Single, duration(request.seconds.unwrap_or(SECONDS))?);
+        (task.control, task.clock) = match request.clock {
+            Some(left) => (TimeControl::Game, duration(left)?),
+            None => (TimeControl::Single, duration(request.seconds.unwrap_or(SECONDS))?),
+        };
     }
     let mut teller = Teller { position: &task.position, tell, stopped: false };
     let report = think_aloud(&task, &settings, clock, &mut teller);
@@ -212,11 +218,12 @@ fn searched<G: Playable>(position: &G, report: &search::Report<G::Move>) -> Valu
         );
         at.play(mv);
     }
+    let curve = G::curve();
     json!({
         "depth": report.depth,
         "score": report.score,
         "says": describe(report.score),
-        "expected": G::curve().expected(report.score, position.side_to_move()),
+        "expected": curve.expected(curve.levelled(report.score, report.depth), position.side_to_move()),
         "nodes": report.nodes,
         "proven": report.proven,
         "line": line,
@@ -239,11 +246,11 @@ fn over<G: Playable>(position: &G, outcome: Outcome) -> Value {
     json!({ "winner": outcome.winner().map(Side::index), "why": position.why_over() })
 }
 
-fn read<G: Playable>(input: &str, rules: &str) -> Result<Task<G>, String> {
+pub(crate) fn read<G: Playable>(input: &str, rules: &str) -> Result<Task<G>, String> {
     G::read_task(input, rule_set::<G>(rules)?).map_err(|error| format!("line {error}"))
 }
 
-fn rule_set<G: Playable>(name: &str) -> Result<G::Rules, String> {
+pub(crate) fn rule_set<G: Playable>(name: &str) -> Result<G::Rules, String> {
     G::Rules::by_name(name).ok_or_else(|| {
         let known: Vec<&str> = G::Rules::ALL.iter().map(|(name, _)| *name).collect();
         format!("no rule set of the name '{name}': {}", known.join(", "))
