@@ -4,8 +4,8 @@ use crate::finding::{Finding, Mark, Truth};
 
 /// Winning chances as the expected result in per cent.
 #[must_use]
-pub fn percent(chance: f64) -> f64 {
-    (100.0 * (chance + 1.0) / 2.0).round()
+pub fn percent(chance: f64) -> i32 {
+    (100.0 * (chance + 1.0) / 2.0).round() as i32
 }
 
 /// What a move cost, in words.

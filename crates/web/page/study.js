@@ -70,7 +70,7 @@ export async function explained(moves) {
   for (const [at, one] of line.entries()) {
     const analysis = moves[at]?.analysis;
     if (!analysis) continue;
-    try { one.study = { ...await student.ask("explain", [one.parent.input, tree.rules, one.output, JSON.stringify(analysis)]), recorded: true }; } catch { /* What cannot be read is looked at anew. */ }
+    try { one.study = { ...await student.ask("explain", [one.parent.input, tree.rules, one.output, analysis]), recorded: true }; } catch { /* What cannot be read is looked at anew. */ }
     if (state.tree !== tree) return;
   }
   draw();

@@ -7,13 +7,11 @@ use engine::score::{WIN_BOUND, describe};
 use engine::search;
 use engine::think::{Algorithm, Listener, Report, Settings, think_aloud};
 use engine::{Outcome, Playable, RuleSet, Side, Task, TimeControl};
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
 
 /// What a page wants of a search: `nodes`, `depth`, `clock` or `seconds`, the first of them that is there.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// Nodes to search.
     pub nodes: Option<u64>,
@@ -261,7 +259,7 @@ fn duration(seconds: f64) -> Result<Duration, String> {
     if seconds > 0.0 && seconds <= MOST_SECONDS {
         Ok(Duration::from_secs_f64(seconds))
     } else {
-        Err(format!("expected seconds above 0, found {seconds}"))
+        Err("expected seconds above 0".to_string())
     }
 }
 
