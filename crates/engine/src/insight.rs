@@ -82,6 +82,9 @@ mod tests {
         assert!((curve.chance(70, Side::First) + curve.chance(-70, Side::Second)).abs() < 1e-12);
         assert!((curve.expected(-50, Side::First) - 0.5).abs() < 1e-12);
         assert_eq!([WIN - 3, 3 - WIN].map(|score| curve.chance(score, Side::Second)), [1.0, -1.0]);
-        assert_eq!([(45, 3), (15, 4), (WIN - 3, 3)].map(|(score, depth)| curve.levelled(score, depth)), [30, 30, WIN - 3]);
+        assert_eq!(
+            [(45, 3), (15, 4), (WIN - 3, 3)].map(|(score, depth)| curve.levelled(score, depth)),
+            [30, 30, WIN - 3]
+        );
     }
 }

@@ -15,6 +15,7 @@
 
 use crate::board::{Board, Cell, Direction};
 use crate::moves::Move;
+pub use engine::checksum;
 use std::sync::OnceLock;
 
 /// The number of positions in a block.
@@ -200,12 +201,6 @@ pub fn write(positions: &[(u64, Win)]) -> Vec<u8> {
     bytes.extend(entries);
     bytes.extend(checksum(&bytes).to_le_bytes());
     bytes
-}
-
-/// The checksum of bytes: FNV-1a, 64 bits (Fowler, Noll, Vo). Any single byte changed changes it.
-#[must_use]
-pub fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// A number of `length` bytes; bytes past the end count as 0.

@@ -69,11 +69,16 @@ fn the_files_of_the_site_are_served_as_they_are_and_nothing_else_is() {
     assert!(head.starts_with("HTTP/1.1 200") && head.contains("content-type: text/html"), "{head}");
     assert_eq!(body, b"<!DOCTYPE html>the page");
     let (head, body) = server.ask("GET", "/halma_bg.wasm?v=1");
-    assert!(head.contains("content-type: application/wasm") && head.contains("x-content-type-options: nosniff"), "{head}");
+    assert!(
+        head.contains("content-type: application/wasm") && head.contains("x-content-type-options: nosniff"),
+        "{head}"
+    );
     assert_eq!(body, b"\0asm\xff\xfe");
     let (head, body) = server.ask("GET", "/rules/halma.txt");
     assert!(head.starts_with("HTTP/1.1 200") && body == b"the rules", "{head}");
-    for path in ["/../secret.txt", "/rules/../../secret.txt", "/%2e%2e/secret.txt", "/link.txt", "/rules", "/nothing", "//"] {
+    for path in
+        ["/../secret.txt", "/rules/../../secret.txt", "/%2e%2e/secret.txt", "/link.txt", "/rules", "/nothing", "//"]
+    {
         let (head, body) = server.ask("GET", path);
         assert!(head.starts_with("HTTP/1.1 404"), "{path}: {head}");
         assert!(!text(&body).contains("nobody"), "{path}");

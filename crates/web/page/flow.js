@@ -26,8 +26,9 @@ function found(answer, side) {
   return { expected: side === 0 ? answer.expected : 1 - answer.expected, words: answer.depth ? `depth ${answer.depth}` : answer.advice ?? "proven" };
 }
 
-// Another game. `input`, `outputs`: from there, by these moves. Without a rule set it is the agents', or with `judged` the judge's.
-export async function begin(game, rules, input, outputs = [], judged = false) {
+// Another game. `input`, `outputs`: from there, by these moves. `record` is the game of a record that is looked at from its start: without
+// a rule set it is then the judge's, else the agents'.
+export async function begin(game, rules, input, outputs = [], record = null) {
   const turn = ++state.turn;
   byId("say").textContent = "loading";
   // Whatever the workers do, it is stopped.
@@ -39,7 +40,7 @@ export async function begin(game, rules, input, outputs = [], judged = false) {
     student.open(game, desk.compiled);
   }
   const { info } = state;
-  rules = info.rules.includes(rules) ? rules : judged ? info.judgeRules : info.agentRules;
+  rules = info.rules.includes(rules) ? rules : record ? info.judgeRules : info.agentRules;
   input ??= await desk.ask("start", [rules, CLOCK]);
   const seen = await desk.ask("look", [input, rules]);
   const played = await desk.ask("replay", [input, rules, outputs]);
@@ -47,11 +48,23 @@ export async function begin(game, rules, input, outputs = [], judged = false) {
   state.tree = new Tree(game, rules, input);
   Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock ? [0, 1].map(() => 1000 * state.clock) : null });
   played.forEach(one => state.tree.add(one));
-  Object.assign(state, { board: seen.board, lower: view.lowerSide(seen.board, seen.position), halted: false, record: null, editing: null });
+  if (record) recorded(record);
+  Object.assign(state, { board: seen.board, lower: view.lowerSide(seen.board, seen.position), halted: false, record, editing: null });
   grid.edit = null;
   grid.lay(seen.board);
   offer();
   await settle(true);
+}
+
+// What a record says beside the moves; its start is shown.
+function recorded({ moves, end }) {
+  const { tree, info } = state, line = tree.line(), last = line.at(-1);
+  line.slice(1).forEach((one, at) => { one.note = moves[at].note; });
+  if (end && !last.over) {
+    const won = end.winner === null ? "A draw" : `${info.sides[end.winner]} won`;
+    last.ending = `${won}: ${[end.termination, end.reason].filter(Boolean).join(", ")}`;
+  }
+  tree.at = tree.root;
 }
 
 // After every change of the position that is looked at.

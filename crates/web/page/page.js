@@ -70,20 +70,13 @@ async function openRecord(text) {
   const list = byId("games");
   list.replaceChildren(...record.games.map((game, at) => new Option(titleOf(game), at)));
   list.onchange = () => openGame(record, record.games[list.value]).catch(complain);
-  byId("record").hidden = false;
   await openGame(record, record.games[0]);
   openPaste(false);
 }
 async function openGame(record, game) {
-  await another(record.game, record.rules, game.input, game.moves.map(move => move.output), true);
-  const { tree } = state, [winner] = game.end?.winner == null ? [null] : [state.info.sides[game.end.winner]];
-  state.record = game;
-  tree.line().slice(1).forEach((one, at) => { one.note = game.moves[at].note; });
-  const last = tree.line().at(-1);
-  if (!last.over && game.end) last.ending = `${winner ? `${winner} won` : "A draw"}: ${game.end.termination}${game.end.reason ? `, ${game.end.reason}` : ""}`;
-  tree.at = tree.root;
+  await another(record.game, record.rules, game.input, game.moves.map(move => move.output), game);
   byId("record-names").textContent = game.players.map((name, side) => `${state.info.sides[side]}: ${name}`).join(", ");
-  await settle();
+  byId("record").hidden = false;
   await explained(game.moves);
 }
 

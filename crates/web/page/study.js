@@ -87,7 +87,7 @@ function show() {
   byId("studied").textContent = run ? `${done} of ${all} moves` : words || (done ? `${done} of ${all} moves looked at` : "");
   byId("plot").hidden = !done;
   if (done) {
-    const told = line.map((one, at) => ({ side: one.side, analysis: one.study, ...state.record?.moves[at - 1] && one.recorded !== false ? figures(one, at) : {} }));
+    const told = line.map((one, at) => ({ side: one.side, analysis: one.study, ...figures(one, at) }));
     drawPlot(byId("plot"), { positions: told, first: 0, winBound: info.winBound, spoken }, at => goTo(line[at]));
     plotCursor(byId("plot"), line, tree.at.ply);
   }
@@ -97,7 +97,9 @@ function show() {
 
 // What a record has of a move beside the analysis, for the plot.
 function figures(one, at) {
-  const { score, left, cpu } = state.record.moves[at - 1];
+  const move = state.record?.moves[at - 1];
+  if (!move || move.output !== one.output) return {};
+  const { score, left, cpu } = move;
   return { score: score === null ? null : one.side === 0 ? score : -score, left, cpu };
 }
 

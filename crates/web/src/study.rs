@@ -120,7 +120,8 @@ mod tests {
                 assert!(told["better"]["line"][0]["owners"].is_string(), "{told}");
                 assert!(told["cost"].as_str().unwrap().starts_with("a blunder; "), "{told}");
             }
-            let Some(next) = play::<FoxGame>(&input, "standard", output).unwrap()["input"].as_str().map(String::from) else {
+            let Some(next) = play::<FoxGame>(&input, "standard", output).unwrap()["input"].as_str().map(String::from)
+            else {
                 break;
             };
             input = next;

@@ -24,7 +24,7 @@ const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../data/strategy.bin"));
 #[cfg(not(feature = "embedded"))]
 const EMBEDDED: Option<&[u8]> = None;
 /// The bytes and their checksum.
-static DATA: Store = Store::new(EMBEDDED, 0x5e50_fa30);
+static DATA: Store = Store::new(EMBEDDED, 0x95ea_884f_cee4_6d83);
 
 /// Hands over the bytes of `data/strategy.bin`, to a program that is built without them.
 ///

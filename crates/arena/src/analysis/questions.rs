@@ -1,7 +1,7 @@
 //! The moves of a recorded game, one by one, without the game's type.
 
-use super::finding::{Effort, Finding};
 use super::ThreadTime;
+use super::finding::{Effort, Finding};
 use super::look::{best_of, look};
 use crate::record::{Header, MoveRecord};
 use crate::terms::rule_set;

@@ -3,11 +3,11 @@
 use crate::games::Game;
 use crate::replay::frames::Frame;
 use crate::standings::aligned;
-use anyhow::Result;
 use analysis::better::Better;
 use analysis::finding::Finding;
 pub(crate) use analysis::words::cost;
 use analysis::words::percent;
+use anyhow::Result;
 use arena::analysis::verdict::{HASTY, SideVerdict, Verdict, verdict};
 use arena::plain::shown;
 use arena::record::{GameRecord, Header};

@@ -35,7 +35,9 @@ impl Service for Live {
                 Reply { status: 200, kind: "text/html; charset=utf-8", text: text.into() }
             }
             path => match known_moves(path) {
-                Some((game, moves)) => Reply { status: 200, kind: "application/json", text: self.data(game, moves).into() },
+                Some((game, moves)) => {
+                    Reply { status: 200, kind: "application/json", text: self.data(game, moves).into() }
+                }
                 None => Reply::plain(404, "there are /, /game.json and /game.json/GAME/MOVES\n"),
             },
         }
