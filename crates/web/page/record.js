@@ -6,14 +6,14 @@ export const MOST_GAMES = 1000;
 
 export const isRecord = text => /^\uFEFF?\s*\{\s*"event"/.test(text);
 
-// Reads a record: `{ game, rules, games: [{ number, players, input, moves: [{ output, analysis, cpu, left, score, note }], end }] }`. A last line
-// without its end, left by a run that was killed, is passed over.
+// Reads a record: `{ game, rules, games: [{ number, players, input, moves: [{ output, analysis, cpu, left, score, note }], end }] }`. A line without
+// its end, left by a run that was killed, is passed over.
 export function readRecord(text) {
   const lines = text.replace(/^\uFEFF/, "").split("\n");
   const whole = lines.pop();
   const events = lines.flatMap((line, at) => {
     if (!line.trim()) return [];
-    try { return [[at + 1, JSON.parse(line)]]; } catch { return at === lines.length - 1 || !line.trimEnd().endsWith("}") ? [] : [[at + 1, null]]; }
+    try { return [[at + 1, JSON.parse(line)]]; } catch { return line.trimEnd().endsWith("}") ? [[at + 1, null]] : []; }
   });
   const fail = (line, words) => { throw new Error(`line ${line}: ${words}`); };
   const [first, header] = events[0] ?? [1, null];

@@ -1,6 +1,6 @@
 // A position set up by hand: pieces are put down on the board, the input file follows, and the game's own rules say what is wrong.
 import { draw } from "./draw.js";
-import { begin } from "./flow.js";
+import { begin, settle } from "./flow.js";
 import { complain, desk, grid, mind, state } from "./state.js";
 
 // The symbols of each game's input file, with the piece that each stands for: its side, its letter on the board, and words. The
@@ -29,11 +29,15 @@ export function setUp() {
   palette();
   look();
 }
-export function leave() {
+function close() {
   Object.assign(state, { editing: null });
   grid.edit = null;
   byId("setup-panel").hidden = true;
-  draw();
+}
+// Ends it, and goes on with the game that was on.
+export function leave() {
+  close();
+  settle();
 }
 
 // The lines of an input file: its head, and the board's cells.
@@ -117,7 +121,7 @@ export function clear() {
 }
 export async function done() {
   const text = written();
-  leave();
+  close();
   await begin(state.info.name, byId("rules").value, text).catch(complain);
 }
 // The text was changed by hand while the board is set up.

@@ -5,7 +5,7 @@ mod site;
 use crate::output::print;
 use crate::serve::http;
 use crate::serve::service::{Limits, Reply, Request, Service};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use hyper::Method;
 use site::Site;
@@ -28,14 +28,16 @@ Exit code: 2 there is no page here, or the port is taken.";
 
 /// The program that opens an address with what the desktop has for it.
 const OPENER: &str = "xdg-open";
+/// The port unless another is asked for.
+const PORT: u16 = 8240;
 /// Limits for browsers, whose requests have no bodies.
 const LIMITS: Limits = Limits { connections: 64, body: 0, time: Duration::from_secs(10) };
 
 /// Options of `judge play`.
 #[derive(Args)]
 pub(crate) struct PlayOptions {
-    /// The port; 0 for any that is free
-    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    /// The port; 0 for any that is free. With the same port the browser remembers the last game
+    #[arg(long, value_name = "PORT", default_value_t = PORT)]
     port: u16,
 
     /// Open no browser
@@ -50,7 +52,8 @@ pub(crate) struct PlayOptions {
 /// Serves until the process is ended.
 pub(crate) fn play(options: &PlayOptions) -> Result<()> {
     let site = site::find(options.site.as_deref())?;
-    let (listener, address) = http::listen((Ipv4Addr::LOCALHOST, options.port).into())?;
+    let (listener, address) = http::listen((Ipv4Addr::LOCALHOST, options.port).into())
+        .with_context(|| format!("--port {}: another one, or 0 for any that is free", options.port))?;
     let page = format!("http://{address}/");
     print(&format!("listening on {page}\n"));
     if !options.no_browser {
