@@ -127,7 +127,10 @@ async function judge(turn, at) {
   if (!byId("judge").checked || at.chance) return;
   const tell = answer => { at.chance = found(answer, at.seen.side); view.chance(state.info, at.chance); };
   const answer = await thought("think", () => [at.input, state.tree.rules, JUDGED], turn, tell);
-  if (answer) tell(answer);
+  if (!answer) return;
+  tell(answer);
+  const known = await thought("truth", () => [at.input, state.tree.rules], turn, () => {}, true);
+  if (known) tell(known);
 }
 
 export async function play(output, took = performance.now() - state.since) {

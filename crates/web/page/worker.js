@@ -23,7 +23,7 @@ async function load(tell, game, compiled, warm) {
 
 const teller = tell => iteration => { tell(iteration); return true; };
 // Functions of the module that are asked as they are.
-const plain = Object.fromEntries(["start", "look", "play", "analyse", "explain", "check", "turned"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
+const plain = Object.fromEntries(["start", "look", "play", "analyse", "explain", "check", "turned", "truth"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
 
 const asks = {
   load,

@@ -195,6 +195,17 @@ fn answer<G: Playable>(position: &G, report: &Report<G::Move>) -> Value {
     value
 }
 
+/// What is known for certain of a position without a search, from a table, a stored strategy or an exact solver: the expected
+/// result of the side to move. Null if nothing is known, or the game is over.
+///
+/// # Errors
+/// A text cannot be read.
+pub fn truth<G: Playable>(input: &str, rules: &str) -> Result<Value, String> {
+    let position = read::<G>(input, rules)?.position;
+    let known = if position.outcome().is_some() { json!({}) } else { proven(&position) };
+    Ok(if known["proven"] == json!(true) { known } else { Value::Null })
+}
+
 /// What is known for certain where nothing was searched: the mover's expected result. Empty if nothing is known.
 fn proven<G: Playable>(position: &G) -> Value {
     let Some(proven) = G::proven(position) else { return json!({}) };
@@ -328,6 +339,8 @@ mod tests {
             chosen::<FoxGeese>(&input, "standard", &Request { seconds: Some(1.0), ..Request::default() }).unwrap();
         assert!(answer["advice"].is_string(), "{answer}");
         assert_eq!((&answer["expected"], &answer["proven"]), (&json!(1.0), &json!(true)));
+        assert_eq!(truth::<FoxGeese>(&input, "standard").unwrap()["expected"], 1.0);
+        assert!(truth::<FoxGame>(&start::<FoxGame>("standard", 10.0).unwrap(), "standard").unwrap().is_null());
     }
 
     #[test]

@@ -186,6 +186,15 @@ pub fn think(input: &str, rules: &str, wanted: &JsValue, tell: &js_sys::Function
     desk::think::<Position>(input, rules, &request(wanted), &clock, &mut told).map(|answer| js(&answer))
 }
 
+/// What is known for certain: [`desk::truth`].
+///
+/// # Errors
+/// As there.
+#[wasm_bindgen]
+pub fn truth(input: &str, rules: &str) -> Result<JsValue, String> {
+    desk::truth::<Position>(input, rules).map(|known| js(&known))
+}
+
 /// A move that was made, looked at: [`study::analyse`].
 ///
 /// # Errors
