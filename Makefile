@@ -27,7 +27,7 @@ site: ## the page that plays the games, in site/, for any web server (needs the 
 	@scripts/site
 
 play: site ## play in a browser on this machine: the page inside the judge (needs the target wasm32-unknown-unknown; ARGS goes to judge play)
-	JUDGE_SITE=site $(CARGO) build --release --package judge
+	JUDGE_SITE=site $(CARGO) build --release --package menagerie-judge
 	@$(BIN)/judge play $(ARGS)
 
 test-site: site ## play on that page in a real browser: clicks, keys, touch (needs chromium and python3)

@@ -3,11 +3,10 @@
 use crate::desk::{read, rule_set};
 use crate::findings::{alternative, analysed};
 use analysis::better::better;
-use analysis::check::{Named, Verdict};
 use analysis::finding::{Effort, Finding};
 use analysis::look;
 use engine::clock::NoClock;
-use engine::{Playable, Side};
+use engine::{Playable, Side, Verdict};
 use serde_json::{Value, json};
 
 /// What a move was worth, by a search of so many nodes, as `judge analyse` finds it: chances as the expected result of
@@ -56,13 +55,9 @@ fn told<G: Playable>(position: &G, mv: G::Move, finding: &Finding) -> Value {
 /// # Errors
 /// The input file holds no position, or there is no such rule set.
 pub fn check<G: Playable>(input: &str, rules: &str, output: &str) -> Result<Value, String> {
-    let input = Named { name: "input.txt", text: input };
-    let output = Named { name: "output.txt", text: output };
-    let verdict = analysis::check::check::<G>(input, output, rule_set::<G>(rules)?)?;
-    Ok(match verdict {
-        Verdict::Legal(text) => json!({ "legal": true, "text": text }),
-        Verdict::Refused(text) => json!({ "legal": false, "text": text }),
-    })
+    let verdict = Verdict::<G>::of(input, output, rule_set::<G>(rules)?);
+    let verdict = verdict.map_err(|error| format!("input.txt:{error}"))?;
+    Ok(json!({ "legal": verdict.found.is_ok(), "text": verdict.words("output.txt") }))
 }
 
 /// The same position with the other side to move, as an input file: what that side would do is a threat.
