@@ -29,7 +29,11 @@ fn add(folder: &Path, prefix: &str, list: &mut String) {
         if path.is_dir() {
             add(&path, &format!("{name}/"), list);
         } else {
-            let _ = writeln!(list, "    ({name:?}, include_bytes!({:?})),", path.canonicalize().expect("a file"));
+            let _ = writeln!(
+                list,
+                "    ({name:?}, include_bytes!({:?}).as_slice()),",
+                path.canonicalize().expect("a file")
+            );
         }
     }
 }

@@ -16,8 +16,12 @@ struct Server {
 
 impl Server {
     fn start(directory: &Path, words: &[&str]) -> Server {
-        let mut child =
-            judge(directory).args(["play", "--no-browser", "--port", "0"]).args(words).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = judge(directory)
+            .args(["play", "--no-browser", "--port", "0"])
+            .args(words)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on http://").unwrap().trim_end_matches('/').to_string();

@@ -10,7 +10,7 @@ const SYMBOLS = {
   wolves: { stride: 1, pieces: [["W", 0, "", "wolf"], ["S", 1, "", "sheep"]], empty: "." },
   squirrels: { stride: 1, pieces: [["X", 0, "", "X"], ["O", 1, "", "O"]], empty: "*" },
   foxgame: { stride: 1, pieces: [["F", 0, "", "fox"], ["S", 1, "", "sheep"]], empty: "." },
-  foxgeese: { stride: 2, pieces: [["X", 0, "X", "fox X"], ["Y", 0, "Y", "fox Y"], ["goose", 1, "", "goose"]], empty: "-" },
+  foxgeese: { stride: 2, pieces: [["X", 1, "X", "fox X"], ["Y", 1, "Y", "fox Y"], ["goose", 0, "", "goose"]], empty: "-" },
 };
 const GEESE = "abcdefghijklmnopqrst";
 
