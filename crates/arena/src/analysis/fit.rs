@@ -126,9 +126,8 @@ fn solved(mut matrix: [[f64; 3]; 3], mut right: [f64; 3]) -> [f64; 3] {
     for i in 0..3 {
         for j in i + 1..3 {
             let factor = matrix[j][i] / matrix[i][i];
-            for k in i..3 {
-                matrix[j][k] -= factor * matrix[i][k];
-            }
+            let row = matrix[i];
+            matrix[j].iter_mut().zip(row).for_each(|(number, above)| *number -= factor * above);
             right[j] -= factor * right[i];
         }
     }
