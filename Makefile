@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 BIN := target/release
 
-.PHONY: build run test test-web test-site test-python wasm site wheel check soak fuzz learn heat-maps tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-check install uninstall package container clean help
+.PHONY: build run test test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-check install uninstall package container clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace --exclude menagerie-manuals
@@ -27,6 +27,10 @@ wasm: build ## the games as WebAssembly modules in target/wasm, compared with th
 
 site: ## the page that plays the games, in site/, for any web server (needs the target wasm32-unknown-unknown; docs/browser.md)
 	@scripts/site
+
+play: site ## play in a browser on this machine: the page inside the judge (needs the target wasm32-unknown-unknown; ARGS goes to judge play)
+	JUDGE_SITE=site $(CARGO) build --release --package menagerie-judge
+	@$(BIN)/judge play $(ARGS)
 
 test-site: site ## play on that page in a real browser: clicks, keys, touch (needs chromium and python3)
 	@scripts/test-site

@@ -22,7 +22,7 @@ for (const game of readdirSync(inputs).sort()) {
   const module = await import(pathToFileURL(path.resolve(site, `${game}.js`)));
   const bytes = readFileSync(path.join(site, `${game}_bg.wasm`));
   module.initSync({ module: bytes });
-  const { agentRules } = JSON.parse(module.game());
+  const { agentRules } = module.game();
   module.start(agentRules, 1);
   const ready = performance.now() - began;
   let [same, none, wasm, native, searched] = [0, 0, 0, 0, 0];
@@ -31,7 +31,7 @@ for (const game of readdirSync(inputs).sort()) {
     try { module.look(text, agentRules); } catch { none += 1; continue; }
     let from = process.cpuUsage();
     let answer;
-    try { answer = JSON.parse(module.think(text, agentRules, JSON.stringify({ nodes: Number(nodes), hash: HASH }), () => true)); }
+    try { answer = module.think(text, agentRules, { nodes: Number(nodes), hash: HASH }, () => true); }
     catch { none += 1; continue; }
     let used = process.cpuUsage(from);
     const took = (used.user + used.system) / 1e6;

@@ -12,6 +12,15 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 60
 
 
+def read_file(path):
+    """The text of a file of a process, empty if that has ended."""
+    try:
+        with open(path) as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
 class Browser:
     """A headless Chromium with one page."""
 
@@ -111,6 +120,17 @@ class Browser:
         shot = self.call("Page.captureScreenshot", format="png")
         with open(path, "wb") as file:
             file.write(base64.b64decode(shot["data"]))
+
+    def memory(self):
+        """Bytes of memory that the processes of pages have of their own, workers included."""
+        found = subprocess.run(["pgrep", "-P", str(self.process.pid), "-f", "type=zygote"], capture_output=True, text=True).stdout.split()
+        pages = []
+        while found:
+            pid = found.pop()
+            found += subprocess.run(["pgrep", "-P", pid], capture_output=True, text=True).stdout.split()
+            pages += [pid] if "type=renderer" in read_file(f"/proc/{pid}/cmdline") else []
+        lines = [line for pid in pages for line in read_file(f"/proc/{pid}/smaps_rollup").splitlines() if line.startswith("Private_")]
+        return 1024 * sum(int(line.split()[1]) for line in lines)
 
     def complaints(self):
         """What the console shows as an error, and exceptions."""

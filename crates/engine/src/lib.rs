@@ -77,6 +77,7 @@
 
 #[cfg(feature = "agent")]
 pub mod agent;
+mod checksum;
 pub mod clock;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -96,6 +97,7 @@ pub mod verdict;
 
 #[cfg(feature = "agent")]
 pub use agent::Agent;
+pub use checksum::checksum;
 pub use course::Course;
 pub use drawing::Drawing;
 pub use game::{Game, Outcome, Side, perft, split_mix};

@@ -256,14 +256,7 @@ impl<'a> Lines<'a> {
     pub fn seconds(&mut self) -> Result<Duration, InputError> {
         const EXPECTED: &str = "a positive number of seconds such as 30 or 6.5";
         let line = self.next_line(EXPECTED)?;
-        let plain = line.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        match line.parse::<f64>() {
-            // Clocks beyond thirty years are all the same, and so are those of less than a nanosecond.
-            Ok(seconds) if plain && seconds > 0.0 => {
-                Ok(Duration::from_secs_f64(seconds.min(1e9)).max(Duration::from_nanos(1)))
-            }
-            _ => Err(self.error(EXPECTED, quote(line))),
-        }
+        positive_decimal(line).ok_or_else(|| self.error(EXPECTED, quote(line)))
     }
 
     /// The first three lines of every input file: time control, side to move, clock.
@@ -333,6 +326,23 @@ pub fn seconds(time: Duration) -> String {
     if short.ends_with('.') { format!("{short}0") } else { short.to_string() }
 }
 
+/// The longest clock in seconds: those beyond thirty years are all the same.
+const LONGEST_CLOCK: u64 = 1_000_000_000;
+
+/// The time that plain decimals name, down to the nanosecond, and at least one; `None` for 0 and for other texts.
+fn positive_decimal(text: &str) -> Option<Duration> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = || whole.bytes().chain(part.bytes());
+    if !digits().all(|byte| byte.is_ascii_digit()) || digits().all(|byte| byte == b'0') {
+        return None;
+    }
+    let value = |total: u64, digit: u8| total.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+    let seconds = whole.bytes().fold(0, value).min(LONGEST_CLOCK);
+    let nanos = part.bytes().chain(std::iter::repeat(b'0')).take(9).fold(0, value);
+    let time = Duration::from_secs(seconds) + Duration::from_nanos(nanos);
+    Some(time.clamp(Duration::from_nanos(1), Duration::from_secs(LONGEST_CLOCK)))
+}
+
 fn trim_end(line: &str) -> &str {
     line.trim_end_matches([' ', '\t', '\r'])
 }
@@ -357,7 +367,12 @@ mod tests {
         for text in ["0.01", "30.0", "6.6", "100.0", "0.000000001"] {
             assert_eq!(seconds(Lines::new(text).seconds().unwrap()), text);
         }
-        for text in ["", "0", "-1", "+1", "1e3", "inf", "NaN", "1,5", "1 2", ".", "0x10"] {
+        for (text, nanos) in
+            [("5.", 5_000_000_000), (".5", 500_000_000), ("007.25", 7_250_000_000), ("0.12345678999", 123_456_789)]
+        {
+            assert_eq!(Lines::new(text).seconds().unwrap(), Duration::from_nanos(nanos), "{text}");
+        }
+        for text in ["", "0", "0.0", "-1", "+1", "1e3", "inf", "NaN", "1,5", "1 2", ".", "1.2.3", "0x10", "٣"] {
             assert!(Lines::new(text).seconds().is_err(), "{text}");
         }
         assert!(Lines::new(&"9".repeat(400)).seconds().is_ok());

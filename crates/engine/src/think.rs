@@ -60,7 +60,7 @@ pub trait Playable: Protocol {
         const WINDOWS: f64 = 7.0;
         Self::CURVE.unwrap_or_else(|| {
             let window = Self::knowledge().aspiration().max(1);
-            Curve { points: WINDOWS * f64::from(window), first: 0.0 }
+            Curve { points: WINDOWS * f64::from(window), first: 0.0, tempo: 0.0 }
         })
     }
 

@@ -40,7 +40,7 @@ impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
     /// Fitted by `scripts/curves` (docs/analysis.md).
-    const CURVE: Option<Curve> = Some(Curve { points: 344.0, first: -0.596 });
+    const CURVE: Option<Curve> = Some(Curve { points: 344.0, first: -0.596, tempo: 0.0 });
     /// The course's pass mark is 85 % against a random mover in each role, at 100 ms a turn and up (foxgame.md).
     const COURSE: Course = Course {
         single_clock: 1.0,

@@ -10,7 +10,7 @@ use engine::{Count, Game, Outcome, Proven, Side};
 #[must_use]
 pub fn known_move(position: &Position) -> Option<(Move, String)> {
     let left = u32::from(MOST_MOVES - position.moves_made());
-    let strategy = Strategy::embedded();
+    let strategy = Strategy::known()?;
     match position.side_to_move() {
         GEESE => {
             let win = strategy.get(position.board())?;

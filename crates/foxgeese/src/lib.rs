@@ -42,7 +42,7 @@ impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
     /// Fitted by `scripts/curves` (docs/analysis.md).
-    const CURVE: Option<Curve> = Some(Curve { points: 262.0, first: -0.317 });
+    const CURVE: Option<Curve> = Some(Curve { points: 262.0, first: -0.317, tempo: 0.0 });
     const COURSE: Course = Course::SMALL_BOARD;
 
     fn advise(ask: &Ask<Position>) -> Advice<Move> {

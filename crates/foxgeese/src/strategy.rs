@@ -15,6 +15,8 @@
 
 use crate::board::{Board, Cell, Direction};
 use crate::moves::Move;
+pub use engine::checksum;
+use std::sync::OnceLock;
 
 /// The number of positions in a block.
 pub const BLOCK: usize = 64;
@@ -55,8 +57,10 @@ pub struct Strategy<'a> {
 }
 
 /// The strategy that the agent plays from. `make prove-foxgeese` checks it by the rules alone.
+#[cfg(feature = "embedded")]
 static EMBEDDED: &[u8] = include_bytes!("../data/strategy.bin");
 
+#[cfg(feature = "embedded")]
 impl Strategy<'static> {
     /// The strategy inside the program. Its checksum is the tests' business.
     #[must_use]
@@ -68,6 +72,33 @@ impl Strategy<'static> {
     #[must_use]
     pub fn embedded_bytes() -> &'static [u8] {
         EMBEDDED
+    }
+}
+
+/// The strategy that was handed over.
+static PROVIDED: OnceLock<Strategy<'static>> = OnceLock::new();
+
+/// Hands over the bytes of `data/strategy.bin`, to a program that is built without the feature `embedded`; it keeps them
+/// for as long as it runs.
+///
+/// # Errors
+/// These are the bytes of no strategy.
+pub fn provide(bytes: Vec<u8>) -> Result<(), Damage> {
+    Strategy::new(&bytes)?;
+    if PROVIDED.get().is_none() {
+        let _ = PROVIDED.set(Strategy::new(bytes.leak())?);
+    }
+    Ok(())
+}
+
+impl Strategy<'static> {
+    /// The strategy to play from, inside the program or handed over; `None` where there is none yet.
+    #[must_use]
+    pub fn known() -> Option<Strategy<'static>> {
+        #[cfg(feature = "embedded")]
+        return Some(Strategy::embedded());
+        #[cfg(not(feature = "embedded"))]
+        PROVIDED.get().copied()
     }
 }
 
@@ -170,12 +201,6 @@ pub fn write(positions: &[(u64, Win)]) -> Vec<u8> {
     bytes.extend(entries);
     bytes.extend(checksum(&bytes).to_le_bytes());
     bytes
-}
-
-/// The checksum of bytes: FNV-1a, 64 bits (Fowler, Noll, Vo). Any single byte changed changes it.
-#[must_use]
-pub fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// A number of `length` bytes; bytes past the end count as 0.

@@ -3,6 +3,7 @@
 use crate::names::name_parser;
 use crate::standings::aligned;
 use anyhow::{Context, Result, anyhow};
+use arena::analysis::ThreadTime;
 use arena::analysis::finding::Effort;
 use arena::analysis::look::choices;
 use arena::terms::rule_set;
@@ -102,7 +103,7 @@ fn scores<A: Playable>(position: &A, effort: Effort) -> String {
     if position.outcome().is_some() {
         return String::new();
     }
-    let (choices, depth) = choices(position, effort);
+    let (choices, depth) = choices(position, effort, &ThreadTime);
     let mut rows = vec![["", "Move", "Score", "Chances", ""].map(String::from).to_vec()];
     for (choice, place) in choices.iter().zip(1..) {
         let score = choice.score.map_or("-".to_string(), describe);

@@ -24,6 +24,7 @@ mod names;
 mod output;
 mod perft;
 mod pgn;
+mod play;
 mod position;
 mod preflight;
 mod progress;
@@ -157,6 +158,9 @@ Examples:
   judge replay class.jsonl --html class.html
   judge replay class.jsonl --text --game 3 | less")]
     Replay(ReplayOptions),
+    /// Play against the agents in a browser on this machine
+    #[command(after_help = play::EXAMPLE)]
+    Play(play::PlayOptions),
     /// Run games of FoxGame between agents that connect over TCP
     #[command(after_help = monitor::EXAMPLE)]
     Monitor(monitor::MonitorOptions),
@@ -328,6 +332,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Position(options) => done(position::position(&options)),
         Command::Analyse(options) => analyse::analyse(&options),
         Command::Replay(options) => done(replay::replay(&options)),
+        Command::Play(options) => done(play::play(&options)),
         Command::Watch(options) => done(replay::watch::watch(&options)),
         Command::Puzzle(options) => done(serve::puzzle::serve(&options)),
         Command::Monitor(options) => monitor::monitor(&options),

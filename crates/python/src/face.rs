@@ -150,6 +150,7 @@ impl<G: Playable> Seat<G> {
             line.push(at.encode(mv));
             at.play(mv);
         }
+        let curve = G::curve();
         Found {
             best: self.position.encode(report.best),
             advice: None,
@@ -159,7 +160,7 @@ impl<G: Playable> Seat<G> {
             nodes: report.nodes,
             line,
             proven: report.proven,
-            expected: Some(G::curve().expected(report.score, self.position.side_to_move())),
+            expected: Some(curve.expected(curve.levelled(report.score, report.depth), self.position.side_to_move())),
         }
     }
 

@@ -42,7 +42,7 @@ impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
     /// Fitted by `scripts/curves` (docs/analysis.md).
-    const CURVE: Option<Curve> = Some(Curve { points: 24.0, first: 0.510 });
+    const CURVE: Option<Curve> = Some(Curve { points: 24.0, first: 0.510, tempo: 0.0 });
     const COURSE: Course = Course::SMALL_BOARD;
 
     /// The exact move, once the rest of the game can be solved within the clock.

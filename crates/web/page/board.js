@@ -22,7 +22,7 @@ const style = name => `var(--${name})`;
 
 function drawCells(svg, board) {
   const { width, height, zones, lines, columns, rows } = board;
-  const edge = { "font-size": 0.32, "text-anchor": "middle", fill: style("soft") };
+  const edge = { "font-size": Math.min(0.32, 0.04 * Math.max(width, height)), "text-anchor": "middle", fill: style("soft") };
   for (let x = 0; x < width; x++) make("text", { x: x + 0.5, y: -0.2, ...edge }, svg, columns[x] ?? x);
   for (let y = 0; y < height; y++) make("text", { x: -0.25, y: y + 0.62, ...edge }, svg, rows[y] ?? y);
   for (const [a, b] of lines)

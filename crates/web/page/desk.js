@@ -1,6 +1,20 @@
 // The page's side of a worker.
 export class Stopped extends Error {}
 
+// What games have stored, by the names of the files: fetched once, when first asked for.
+const stores = new Map();
+function stored(file) {
+  if (!stores.has(file)) {
+    const bytes = fetch(new URL(`./${file}`, import.meta.url)).then(answer => {
+      if (!answer.ok) throw new Error(`${file}: ${answer.status} ${answer.statusText}`);
+      return answer.arrayBuffer();
+    });
+    bytes.catch(() => stores.delete(file));
+    stores.set(file, bytes);
+  }
+  return stores.get(file);
+}
+
 export class Desk {
   // `warm` for one that will search.
   constructor(warm) {
@@ -21,6 +35,7 @@ export class Desk {
     this.worker?.terminate();
     for (const { fail } of this.waiting.values()) fail(new Stopped("stopped"));
     this.waiting.clear();
+    this.knows = null;
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.worker.onmessage = ({ data }) => this.hear(data);
     this.worker.onerror = event => {
@@ -34,6 +49,22 @@ export class Desk {
     });
     // Whoever asks something hears of it; nobody has to.
     this.ready.catch(() => {});
+  }
+
+  // Gives the worker what its game has stored: searches that may use it are asked for after this. Where that cannot be had, the
+  // search has to do without; the answer says why.
+  know() {
+    this.knows ??= this.give(this.worker).catch(error => error instanceof Stopped ? null : error.message);
+    return this.knows;
+  }
+  async give(worker) {
+    const { name: game, stores: names } = await this.ready;
+    for (const name of names) {
+      const bytes = await stored(`${game}-${name}.bin`);
+      if (this.worker !== worker) throw new Stopped("stopped");
+      await this.send("provide", [name, bytes]);
+    }
+    return null;
   }
 
   // Ends what is asked for, at once: the answers will never come.

@@ -4,9 +4,10 @@ import { Chain } from "./chain.js";
 const AWAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Grid {
-  // `played` gets a move; `changed` hears that steps of a chain were made or undone.
-  constructor(place, played, changed) {
-    Object.assign(this, { place, played, changed, cells: [], chain: new Chain([]), here: null });
+  // Whoever uses it sets `played`, which gets a move, and `changed`, which hears that steps of a chain were made or undone. `edit`
+  // gets every press instead, where it is set.
+  constructor(place) {
+    Object.assign(this, { place, played: () => {}, changed: () => {}, edit: null, cells: [], chain: new Chain([]), here: null });
     place.addEventListener("click", event => this.pressed(event));
     place.addEventListener("keydown", event => this.key(event));
     place.addEventListener("pointerdown", event => { this.from = event.pointerType === "mouse" ? this.cellOf(event.target) : null; });
@@ -81,6 +82,7 @@ export class Grid {
   press(cell) {
     this.here = this.cells.indexOf(cell);
     const [x, y] = cell.dataset.at.split(",").map(Number);
+    if (this.edit) { this.edit(x, y); return; }
     const move = this.chain.press(x, y);
     if (move) {
       // Nothing more can be pressed until the next position is shown.
@@ -103,7 +105,7 @@ export class Grid {
     const from = this.from, to = this.cellOf(document.elementFromPoint(event.clientX, event.clientY) ?? event.target);
     this.from = null;
     // Press and release on one cell are a click; on two they make none that has a cell.
-    if (!from || !to || from === to) return;
+    if (!from || !to || from === to || this.edit) return;
     if (this.chain.last() !== from.dataset.at) this.press(from);
     this.press(to);
   }

@@ -1,4 +1,5 @@
 // What the page shows. Nothing here knows of workers.
+import { left } from "./clock.js";
 import { LEVELS } from "./levels.js";
 
 export const percent = expected => `${Math.round(100 * expected)} %`;
@@ -21,9 +22,11 @@ export function cellWords(info, board, now) {
   });
 }
 
-export function board(info, drawn, now, better, steps) {
+// `better` and `threat` are positions after moves whose ways are shown.
+export function board(drawn, now, better, threat, steps) {
   const place = byId("board");
   drawBoard(place, drawn, now, now.texts ?? [], better, null);
+  if (threat) drawWay(place.firstChild, threat.path.length ? threat.path : threat.changed, "threat", style("blunder"), .1);
   if (steps.length > 1) drawWay(place.firstChild, steps, "chain", style("good"), .1);
 }
 
@@ -36,7 +39,7 @@ export function lowerSide(board, now) {
   return heights[1] > heights[0] ? 1 : 0;
 }
 
-// Both sides: who plays them, what can be counted, the time they took.
+// Both sides: who plays them, what can be counted, the time they took or have left.
 export function players(info, state, at, moving) {
   const line = state.tree.line().slice(1, at.ply + 1);
   [1 - state.lower, state.lower].forEach((side, index) => {
@@ -52,7 +55,8 @@ export function players(info, state, at, moving) {
     const took = line.filter(one => one.side === side).reduce((sum, one) => sum + (one.took ?? 0), 0);
     const figures = html("small", "figures", place);
     if (counted) html("span", "counted", figures, `${counted.number} ${counted.what}, `);
-    figures.append(clock(took));
+    const rest = left(at, side);
+    figures.append(rest === null ? clock(took) : `${clock(Math.max(0, rest))} left`);
   });
 }
 
@@ -79,7 +83,10 @@ export function moves(state, goTo) {
     button.type = "button";
     if (one === tree.at) button.setAttribute("aria-current", "true");
     button.onclick = () => goTo(one);
-    if (one.chance?.expected != null) html("small", "", row, percent(one.chance.expected));
+    if (one.study?.mark) html("b", `mark ${one.study.mark}`, button, ` ${PLOT_MARKS[one.study.mark]}`).title = one.study.cost;
+    if (one.note) row.title = one.note;
+    const expected = one.study?.expected ?? one.chance?.expected;
+    if (expected != null) html("small", "", row, percent(expected));
     for (const other of one.parent?.children ?? []) {
       if (other === one) continue;
       const way = html("button", "other", row, `or ${other.text}`);
@@ -93,20 +100,27 @@ export function moves(state, goTo) {
   if (hadFocus) now.firstChild.focus({ preventScroll: true });
 }
 
-export function hint(info, state) {
-  const place = byId("hint"), { hint } = state;
-  // What changes while it thinks is read out once, at the end.
-  place.setAttribute("aria-busy", state.thinking === "hint");
-  place.replaceChildren();
-  if (!hint) return;
-  html("b", "", place, `hint: ${hint.text}`);
-  if (hint.advice) html("div", "", place, hint.advice);
-  if (hint.expected === undefined) return;
-  const chance = `${percent(hint.expected)} for ${info.sides[state.tree.at.seen.side]}`, sure = hint.proven ? " (proven)" : "";
-  html("div", "", place, hint.depth ? `${chance}, depth ${hint.depth}, ${hint.says}${sure}` : chance + sure);
-  if (!hint.line) return;
-  const expected = hint.line.slice(1).map(move => move.text).join(" | ");
+// A hint or a threat: the move, its chances, the line that is expected.
+function advice(place, words, found, side, info) {
+  html("b", "", place, `${words}: ${found.text}`);
+  if (found.advice) html("div", "", place, found.advice);
+  if (found.expected === undefined) return;
+  const chance = `${percent(found.expected)} for ${info.sides[side]}`, sure = found.proven ? " (proven)" : "";
+  html("div", "", place, found.depth ? `${chance}, depth ${found.depth}, ${found.says}${sure}` : chance + sure);
+  const expected = (found.line ?? []).slice(1).map(move => move.text).join(" | ");
   if (expected) html("div", "", place, `then ${expected}`);
+}
+
+export function hint(info, state) {
+  const place = byId("hint"), { hint, threat, tree: { at } } = state;
+  // What changes while it thinks is read out once, at the end.
+  place.setAttribute("aria-busy", ["hint", "threat"].includes(state.thinking));
+  place.replaceChildren();
+  if (hint) advice(place, "hint", hint, at.seen.side, info);
+  if (!threat) return;
+  const other = 1 - at.seen.side;
+  if (threat.none) html("div", "", place, `no threat to be found: ${threat.none}`);
+  else advice(place, `if it were ${info.sides[other]}'s turn`, threat, other, info);
 }
 
 // The sentence below the board.
@@ -116,6 +130,7 @@ export function say(info, state, at, waits) {
     const won = at.over.winner === null ? "A draw" : `${info.sides[at.over.winner]} wins`;
     return `${last}${won}: ${at.over.why}.`;
   }
+  if (at.ending) return `${last}${at.ending}.`;
   const mover = info.sides[at.seen.side], who = state.players[at.seen.side];
   if (who !== "you") return waits ? `${last}${mover} is to move: press "play on".` : `${last}${mover} thinks.`;
   return `${last}${mover}: it is your turn.`;

@@ -4,8 +4,6 @@ import { choose } from "./levels.js";
 
 let loaded = null;
 let title = null;
-const parsed = name => (...words) => JSON.parse(loaded[name](...words));
-const look = parsed("look"), play = parsed("play");
 
 // `compiled` saves the second worker of a game the loading. The first searches of a module run slowly until it is compiled well: `warm`
 // has one done now.
@@ -18,24 +16,25 @@ async function load(tell, game, compiled, warm) {
   }
   module.initSync({ module: compiled });
   loaded = module;
-  title = JSON.parse(module.game());
-  if (warm) module.think(module.start(title.agentRules, 10), title.agentRules, JSON.stringify({ nodes: 2000, hash: 1 }), () => true);
+  title = { ...module.game(), stores: module.stores() };
+  if (warm) module.think(module.start(title.agentRules, 10), title.agentRules, { nodes: 2000, hash: 1 }, () => true);
   return { game: title, compiled };
 }
 
-const teller = tell => iteration => { tell(JSON.parse(iteration)); return true; };
+const teller = tell => iteration => { tell(iteration); return true; };
+// Functions of the module that are asked as they are.
+const plain = Object.fromEntries(["start", "look", "play", "analyse", "explain", "check", "turned", "truth"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
 
 const asks = {
   load,
-  start: (tell, rules, seconds) => loaded.start(rules, seconds),
-  look: (tell, ...words) => look(...words),
-  play: (tell, ...words) => play(...words),
-  think: (tell, input, rules, request) => JSON.parse(loaded.think(input, rules, JSON.stringify(request), teller(tell))),
-  choose: (tell, input, rules, level) => choose({ game: title, look, play, think: asks.think }, tell, input, rules, level),
+  ...plain,
+  provide: (tell, name, bytes) => loaded.provide(name, new Uint8Array(bytes)),
+  think: (tell, input, rules, request) => loaded.think(input, rules, request, teller(tell)),
+  choose: (tell, input, rules, level) => choose({ game: title, look: loaded.look, play: loaded.play, think: asks.think }, tell, input, rules, level),
   // A whole game from its start: what `play` says of every move.
   replay: (tell, input, rules, outputs) => outputs.map((output, at) => {
     if (input === null) throw new Error(`move ${at + 1}: the game is over`);
-    const played = play(input, rules, output);
+    const played = loaded.play(input, rules, output);
     input = played.input;
     return { ...played, output };
   }),

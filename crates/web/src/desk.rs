@@ -7,13 +7,11 @@ use engine::score::{WIN_BOUND, describe};
 use engine::search;
 use engine::think::{Algorithm, Listener, Report, Settings, think_aloud};
 use engine::{Outcome, Playable, RuleSet, Side, Task, TimeControl};
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What a page wants of a search: `nodes`, `depth` or `seconds`, the first of them that is there.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+/// What a page wants of a search: `nodes`, `depth`, `clock` or `seconds`, the first of them that is there.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// Nodes to search.
     pub nodes: Option<u64>,
@@ -21,6 +19,8 @@ pub struct Request {
     pub depth: Option<u32>,
     /// Seconds to think, by the clock that is handed over.
     pub seconds: Option<f64>,
+    /// Seconds left for this side's whole rest of the game: the agent itself decides how long it thinks.
+    pub clock: Option<f64>,
     /// The transposition table, in MiB.
     pub hash: Option<u32>,
     /// A plain player instead: `greedy`, `minimax` or `alphabeta`.
@@ -49,6 +49,7 @@ pub fn game<G: Playable>() -> Value {
         "plyLimit": G::PLY_LIMIT,
         "curve": { "points": curve.points, "first": curve.first },
         "winBound": WIN_BOUND,
+        "first": G::start(G::Rules::AGENT).side_to_move().index(),
     })
 }
 
@@ -143,7 +144,10 @@ pub fn think<G: Playable>(
     }
     let settings = settings::<G>(request)?;
     if settings.timed() {
-        (task.control, task.clock) = (TimeControl::Single, duration(request.seconds.unwrap_or(SECONDS))?);
+        (task.control, task.clock) = match request.clock {
+            Some(left) => (TimeControl::Game, duration(left)?),
+            None => (TimeControl::Single, duration(request.seconds.unwrap_or(SECONDS))?),
+        };
     }
     let mut teller = Teller { position: &task.position, tell, stopped: false };
     let report = think_aloud(&task, &settings, clock, &mut teller);
@@ -191,6 +195,17 @@ fn answer<G: Playable>(position: &G, report: &Report<G::Move>) -> Value {
     value
 }
 
+/// What is known for certain of a position without a search, from a table, a stored strategy or an exact solver: the expected
+/// result of the side to move. Null if nothing is known, or the game is over.
+///
+/// # Errors
+/// A text cannot be read.
+pub fn truth<G: Playable>(input: &str, rules: &str) -> Result<Value, String> {
+    let position = read::<G>(input, rules)?.position;
+    let known = if position.outcome().is_some() { json!({}) } else { proven(&position) };
+    Ok(if known["proven"] == json!(true) { known } else { Value::Null })
+}
+
 /// What is known for certain where nothing was searched: the mover's expected result. Empty if nothing is known.
 fn proven<G: Playable>(position: &G) -> Value {
     let Some(proven) = G::proven(position) else { return json!({}) };
@@ -212,11 +227,12 @@ fn searched<G: Playable>(position: &G, report: &search::Report<G::Move>) -> Valu
         );
         at.play(mv);
     }
+    let curve = G::curve();
     json!({
         "depth": report.depth,
         "score": report.score,
         "says": describe(report.score),
-        "expected": G::curve().expected(report.score, position.side_to_move()),
+        "expected": curve.expected(curve.levelled(report.score, report.depth), position.side_to_move()),
         "nodes": report.nodes,
         "proven": report.proven,
         "line": line,
@@ -239,11 +255,11 @@ fn over<G: Playable>(position: &G, outcome: Outcome) -> Value {
     json!({ "winner": outcome.winner().map(Side::index), "why": position.why_over() })
 }
 
-fn read<G: Playable>(input: &str, rules: &str) -> Result<Task<G>, String> {
+pub(crate) fn read<G: Playable>(input: &str, rules: &str) -> Result<Task<G>, String> {
     G::read_task(input, rule_set::<G>(rules)?).map_err(|error| format!("line {error}"))
 }
 
-fn rule_set<G: Playable>(name: &str) -> Result<G::Rules, String> {
+pub(crate) fn rule_set<G: Playable>(name: &str) -> Result<G::Rules, String> {
     G::Rules::by_name(name).ok_or_else(|| {
         let known: Vec<&str> = G::Rules::ALL.iter().map(|(name, _)| *name).collect();
         format!("no rule set of the name '{name}': {}", known.join(", "))
@@ -254,7 +270,7 @@ fn duration(seconds: f64) -> Result<Duration, String> {
     if seconds > 0.0 && seconds <= MOST_SECONDS {
         Ok(Duration::from_secs_f64(seconds))
     } else {
-        Err(format!("expected seconds above 0, found {seconds}"))
+        Err("expected seconds above 0".to_string())
     }
 }
 
@@ -323,6 +339,8 @@ mod tests {
             chosen::<FoxGeese>(&input, "standard", &Request { seconds: Some(1.0), ..Request::default() }).unwrap();
         assert!(answer["advice"].is_string(), "{answer}");
         assert_eq!((&answer["expected"], &answer["proven"]), (&json!(1.0), &json!(true)));
+        assert_eq!(truth::<FoxGeese>(&input, "standard").unwrap()["expected"], 1.0);
+        assert!(truth::<FoxGame>(&start::<FoxGame>("standard", 10.0).unwrap(), "standard").unwrap().is_null());
     }
 
     #[test]

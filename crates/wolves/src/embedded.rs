@@ -1,5 +1,5 @@
 //! Outcomes with best play, without any file: those of every position of 1 or 2 wolves, wolves to move, are part of the
-//! program. Positions with sheep to move follow from their successors. Distances are not stored; the tables
+//! program (or, without the feature `embedded`, handed to it by [`provide`]). Positions with sheep to move follow from their successors. Distances are not stored; the tables
 //! have them.
 //!
 //! `data/outcomes.bin` is made by `solve wolves --embed`. It begins with the length in bytes (4, little-endian) of each
@@ -8,10 +8,24 @@
 
 use crate::index::Layer;
 use crate::rules::{MOST_SHEEP, Position, SHEEP, SHEEP_LOST, WOLVES};
+use crate::store::Store;
 use engine::{Game, Outcome};
 use std::sync::OnceLock;
 
-static DATA: &[u8] = include_bytes!("../data/outcomes.bin");
+#[cfg(feature = "embedded")]
+const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../data/outcomes.bin"));
+#[cfg(not(feature = "embedded"))]
+const EMBEDDED: Option<&[u8]> = None;
+/// The bytes and their checksum.
+static DATA: Store = Store::new(EMBEDDED, 0x0b3e_943e_bcae_4ce2);
+
+/// Hands over the bytes of `data/outcomes.bin`, to a program that is built without them.
+///
+/// # Errors
+/// These are other bytes.
+pub fn provide(bytes: Vec<u8>) -> Result<(), String> {
+    DATA.provide(bytes)
+}
 
 /// The most wolves whose outcomes are stored.
 pub const MOST_WOLVES: u32 = 2;
@@ -65,10 +79,10 @@ impl Blocks {
 
 static BLOCKS: OnceLock<Vec<Blocks>> = OnceLock::new();
 
-fn all_blocks() -> Vec<Blocks> {
+fn all_blocks(data: &'static [u8]) -> Vec<Blocks> {
     let numbers: Vec<Layer> = layers().map(|(wolves, sheep)| Layer::new(wolves, sheep)).collect();
     let blocks: usize = numbers.iter().map(|layer| layer.classes.sets().len()).sum();
-    let (mut lengths, mut rest) = DATA.split_at(4 * blocks);
+    let (mut lengths, mut rest) = data.split_at(4 * blocks);
     let mut next = || {
         let (length, more) = lengths.split_first_chunk().expect("a length a block");
         lengths = more;
@@ -80,7 +94,7 @@ fn all_blocks() -> Vec<Blocks> {
     numbers.into_iter().map(with_classes).collect()
 }
 
-/// The outcome of a position with best play; `None` for 3 wolves, unless the game is over.
+/// The outcome of a position with best play; `None` for 3 wolves, unless the game is over, and where the bytes are missing.
 #[must_use]
 pub fn outcome(position: &Position) -> Option<Outcome> {
     if let Some(outcome) = position.outcome() {
@@ -90,8 +104,9 @@ pub fn outcome(position: &Position) -> Option<Outcome> {
     if !(1..=MOST_WOLVES).contains(&wolves) || sheep > MOST_SHEEP {
         return None;
     }
+    let data = DATA.get()?;
     let layer = ((wolves - 1) * LAYERS + sheep - SHEEP_LOST - 1) as usize;
-    let blocks = &BLOCKS.get_or_init(all_blocks)[layer];
+    let blocks = &BLOCKS.get_or_init(|| all_blocks(data))[layer];
     if position.side_to_move() == WOLVES {
         return Some(blocks.outcome(position));
     }
@@ -106,4 +121,14 @@ pub fn outcome(position: &Position) -> Option<Outcome> {
         }
     }
     Some(best)
+}
+
+#[cfg(all(test, feature = "embedded"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bytes_have_the_checksum_that_handed_over_ones_need() {
+        assert!(DATA.get().is_some_and(|data| provide(data.to_vec()).is_ok()));
+    }
 }

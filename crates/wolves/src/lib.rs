@@ -21,6 +21,7 @@ pub mod paper;
 mod protocol;
 pub mod rules;
 pub mod sources;
+mod store;
 pub mod strategy;
 pub mod table;
 pub mod value;

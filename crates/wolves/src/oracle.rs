@@ -8,6 +8,9 @@ use crate::value::Value;
 use engine::{Game, Outcome, Side};
 use std::path::Path;
 
+/// Whether there are files: not in a browser, where what reads them would be a dead weight.
+const HAS_FILES: bool = cfg!(not(target_arch = "wasm32"));
+
 /// The value of a position with best play, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
@@ -55,7 +58,8 @@ impl Oracle {
     /// program. Each file that is refused is a line on standard error.
     #[must_use]
     pub fn new(tables: Option<&Path>) -> Oracle {
-        Oracle { tables: Some(Tables::find(tables, |error| eprintln!("{error}"))), stored: true }
+        let find = || Tables::find(tables, |error| eprintln!("{error}"));
+        Oracle { tables: HAS_FILES.then(find), stored: true }
     }
 
     /// An oracle that knows what is stored in the program, and no files.
@@ -82,7 +86,8 @@ impl Oracle {
         if let Some(value) = Value::of_end(position) {
             return Some(Known::Value(value));
         }
-        let value = self.tables.as_ref().and_then(|tables| tables.value(position)).map(Known::Value);
+        let tables = self.tables.as_ref().filter(|_| HAS_FILES);
+        let value = tables.and_then(|tables| tables.value(position)).map(Known::Value);
         value.or_else(|| if self.stored { embedded::outcome(position).map(Known::Outcome) } else { None })
     }
 

@@ -1,5 +1,6 @@
 //! The sheep's win from figure 1, without any file: a set of positions with wolves to move, such that the sheep can
-//! always step into the set or win at once, whatever the wolves play. It is part of the program. `make prove` walks it
+//! always step into the set or win at once, whatever the wolves play. It is part of the program, or (without the feature
+//! `embedded`) handed to it by [`provide`]. `make prove` walks it
 //! with the rules alone.
 //!
 //! `data/strategy.bin` is made by `solve wolves --strategy`. It begins with the length in bytes (4, little-endian) of
@@ -12,12 +13,26 @@
 use crate::board::{IDENTITY, SYMMETRIES, inverse};
 use crate::index::Layer;
 use crate::rules::{Move, Position, SHEEP, SHEEP_LOST, WOLVES};
+use crate::store::Store;
 use engine::{Game, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-static DATA: &[u8] = include_bytes!("../data/strategy.bin");
+#[cfg(feature = "embedded")]
+const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../data/strategy.bin"));
+#[cfg(not(feature = "embedded"))]
+const EMBEDDED: Option<&[u8]> = None;
+/// The bytes and their checksum.
+static DATA: Store = Store::new(EMBEDDED, 0x95ea_884f_cee4_6d83);
+
+/// Hands over the bytes of `data/strategy.bin`, to a program that is built without them.
+///
+/// # Errors
+/// These are other bytes.
+pub fn provide(bytes: Vec<u8>) -> Result<(), String> {
+    DATA.provide(bytes)
+}
 
 /// The numbers of sheep that the strategy runs through.
 pub const LAYERS: RangeInclusive<u32> = SHEEP_LOST + 1..=10;
@@ -140,13 +155,13 @@ struct Block {
 }
 
 /// The block of a class, by the number of its first position, unpacked when first asked for.
-fn block(sheep: u32, class: usize) -> &'static Block {
+fn block(data: &'static [u8], sheep: u32, class: usize) -> &'static Block {
     type Packed = [&'static [u8]; 2];
     static ALL: OnceLock<Vec<(Packed, OnceLock<Block>)>> = OnceLock::new();
     let classes = layers()[0].classes.sets().len();
     let all = ALL.get_or_init(|| {
         let count = layers().len() * classes;
-        let (lengths, mut rest) = DATA.split_at(DATA.len().min(8 * count));
+        let (lengths, mut rest) = data.split_at(data.len().min(8 * count));
         let mut next = |length: &[u8]| {
             let length = u32::from_le_bytes(length.try_into().expect("4 bytes")) as usize;
             let (block, more) = rest.split_at(length);
@@ -182,17 +197,17 @@ fn block(sheep: u32, class: usize) -> &'static Block {
     })
 }
 
-fn block_of(sheep: u32, number: usize) -> &'static Block {
-    block(sheep, number / layer(sheep).ranking.combinations())
+fn block_of(data: &'static [u8], sheep: u32, number: usize) -> &'static Block {
+    block(data, sheep, number / layer(sheep).ranking.combinations())
 }
 
 /// Whether a position with wolves to move is in the set.
-fn holds(position: &Position) -> bool {
+fn holds(data: &'static [u8], position: &Position) -> bool {
     let (sheep, number) = place(position);
-    block_of(sheep, number).set.binary_search(&(number as u32)).is_ok()
+    block_of(data, sheep, number).set.binary_search(&(number as u32)).is_ok()
 }
 
-/// The sheep's move that leads into the set, or wins; `None` where there is none. From a position after which the set
+/// The sheep's move that leads into the set, or wins; `None` where there is none, or the bytes are missing. From a position after which the set
 /// has been entered, every line of play ends in a win of the sheep.
 #[must_use]
 pub fn play(position: &Position) -> Option<Move> {
@@ -200,11 +215,12 @@ pub fn play(position: &Position) -> Option<Move> {
     if position.side_to_move() == WOLVES || position.wolves().len() != WOLF_COUNT || !LAYERS.contains(&sheep) {
         return None;
     }
+    let data = DATA.get()?;
     let (number, symmetry) = canonical(position);
     let board = position.image(symmetry);
-    let (moves, answers): (Vec<_>, Vec<_>) = answers(&board, holds).unzip();
+    let (moves, answers): (Vec<_>, Vec<_>) = answers(&board, |next| holds(data, next)).unzip();
     let usual = choose(&answers)?;
-    let exceptions = &block_of(sheep, number).exceptions;
+    let exceptions = &block_of(data, sheep, number).exceptions;
     let named = exceptions.binary_search_by_key(&(number as u32), |exception| exception.0);
     let named = named.ok().map(|found| usize::from(exceptions[found].1));
     moves.get(named.unwrap_or(usual)).map(|mv| mv.image(inverse(symmetry)))

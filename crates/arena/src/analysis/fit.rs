@@ -6,10 +6,34 @@ use engine::{Curve, Side};
 /// A position that was looked at, and how its game ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// The score of the best move for the first side; an estimate.
+    /// The score of the best move for the side to move; an estimate.
     pub score: Score,
+    /// The side to move.
+    pub mover: Side,
+    /// The depth of the search, in plies.
+    pub depth: u32,
     /// The first side's result: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub result: f64,
+}
+
+impl Sample {
+    /// 1 where the first side is to move, else -1.
+    fn sign(&self) -> Score {
+        if self.mover == Side::First { 1 } else { -1 }
+    }
+
+    /// The score for the first side, levelled by a curve ([`Curve::levelled`]).
+    #[must_use]
+    pub fn first_sides_score(&self, curve: Curve) -> Score {
+        self.sign() * curve.levelled(self.score, self.depth)
+    }
+
+    /// What the curve's three numbers weigh in the logarithm of the first side's odds: the score in these units, the first
+    /// side's advantage, and half a tempo for or against it.
+    fn weights(&self, unit: f64) -> [f64; 3] {
+        let half = if self.depth % 2 == 1 { -0.5 } else { 0.5 };
+        [f64::from(self.sign() * self.score) / unit, 1.0, f64::from(self.sign()) * half]
+    }
 }
 
 /// The mean log loss, in nats a position, of chances for the first side.
@@ -24,7 +48,7 @@ fn loss(samples: &[Sample], expected: impl Fn(&Sample) -> f64) -> f64 {
 /// The mean log loss of a curve, in nats a position.
 #[must_use]
 pub fn log_loss(curve: Curve, samples: &[Sample]) -> f64 {
-    loss(samples, |sample| curve.expected(sample.score, Side::First))
+    loss(samples, |sample| curve.expected(sample.first_sides_score(curve), Side::First))
 }
 
 /// The mean log loss of always expecting the mean result of other samples, in nats a position.
@@ -38,7 +62,7 @@ pub fn log_loss_of_mean(of: &[Sample], samples: &[Sample]) -> f64 {
 const STEPS: usize = 200;
 /// A curve flatter than odds of e to 1 at so many points says that the score tells nothing.
 const FLATTEST: f64 = 1e5;
-/// A weak pull of both numbers towards 0, in squared units of a thousandth of a sample each, so that games that are won
+/// A weak pull of the numbers towards 0, in squared units of a thousandth of a sample each, so that games that are won
 /// by one side alone have a finite fit.
 const PULL: f64 = 1e-3;
 
@@ -52,76 +76,109 @@ pub fn fit(samples: &[Sample]) -> Option<Curve> {
     let unit = (samples.iter().map(|sample| f64::from(sample.score).powi(2)).sum::<f64>() / samples.len() as f64)
         .sqrt()
         .max(1.0);
-    let curve = |[slope, first]: [f64; 2]| Curve { points: unit / slope, first };
-    let pulled = |at: [f64; 2]| {
-        let squares = at[0] * at[0] + at[1] * at[1];
-        loss(samples, |sample| curve(at).expected(sample.score, Side::First)) + PULL * squares / samples.len() as f64
+    let chance = |at: [f64; 3], sample: &Sample| {
+        let odds: f64 = sample.weights(unit).iter().zip(at).map(|(weight, number)| weight * number).sum();
+        1.0 / (1.0 + (-odds).exp())
     };
-    let mut at = [unit / FLATTEST, 0.0];
+    let pulled = |at: [f64; 3]| {
+        let squares = at.iter().map(|number| number * number).sum::<f64>();
+        loss(samples, |sample| chance(at, sample)) + PULL * squares / samples.len() as f64
+    };
+    let mut at = [unit / FLATTEST, 0.0, 0.0];
     for _ in 0..STEPS {
-        let (mut gradient, mut bend) = ([0.0; 2], [[0.0; 2]; 2]);
+        let (mut gradient, mut bend) = ([0.0; 3], [[0.0; 3]; 3]);
         for sample in samples {
-            let chance = curve(at).expected(sample.score, Side::First);
-            let x = [f64::from(sample.score) / unit, 1.0];
-            for i in 0..2 {
-                gradient[i] += (chance - sample.result) * x[i];
-                for j in 0..2 {
-                    bend[i][j] += chance * (1.0 - chance) * x[i] * x[j];
+            let (chance, weights) = (chance(at, sample), sample.weights(unit));
+            for i in 0..3 {
+                gradient[i] += (chance - sample.result) * weights[i];
+                for j in 0..3 {
+                    bend[i][j] += chance * (1.0 - chance) * weights[i] * weights[j];
                 }
             }
         }
-        for i in 0..2 {
+        for i in 0..3 {
             gradient[i] += 2.0 * PULL * at[i];
             bend[i][i] += 2.0 * PULL;
         }
-        let size = bend[0][0] * bend[1][1] - bend[0][1] * bend[1][0];
-        let step = [
-            (bend[1][1] * gradient[0] - bend[0][1] * gradient[1]) / size,
-            (bend[0][0] * gradient[1] - bend[1][0] * gradient[0]) / size,
-        ];
+        let step = solved(bend, gradient);
         let before = pulled(at);
         let mut part = 1.0;
-        let moved = |part: f64| [(at[0] - part * step[0]).max(unit / FLATTEST), at[1] - part * step[1]];
+        let moved = |part: f64| {
+            let next = [0, 1, 2].map(|i| at[i] - part * step[i]);
+            [next[0].max(unit / FLATTEST), next[1], next[2]]
+        };
         while pulled(moved(part)) > before && part > 1e-6 {
             part /= 2.0;
         }
         let next = moved(part);
-        let still = (next[0] - at[0]).abs() + (next[1] - at[1]).abs() < 1e-10;
+        let still = at.iter().zip(next).map(|(old, new)| (old - new).abs()).sum::<f64>() < 1e-10;
         at = next;
         if still {
             break;
         }
     }
-    Some(curve(at))
+    let points = unit / at[0];
+    Some(Curve { points, first: at[1], tempo: at[2] * points })
+}
+
+/// The solution of three linear equations whose matrix is positive definite.
+fn solved(mut matrix: [[f64; 3]; 3], mut right: [f64; 3]) -> [f64; 3] {
+    for i in 0..3 {
+        for j in i + 1..3 {
+            let factor = matrix[j][i] / matrix[i][i];
+            let row = matrix[i];
+            matrix[j].iter_mut().zip(row).for_each(|(number, above)| *number -= factor * above);
+            right[j] -= factor * right[i];
+        }
+    }
+    for i in (0..3).rev() {
+        for k in i + 1..3 {
+            right[i] -= matrix[i][k] * right[k];
+        }
+        right[i] /= matrix[i][i];
+    }
+    right
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Samples whose results are exactly what a curve expects.
+    /// Samples of both sides and of odd and even depths, whose results are exactly what a curve expects.
     fn samples(curve: Curve) -> Vec<Sample> {
-        let scores = (-20..=20).map(|step| step * 25);
-        scores.map(|score| Sample { score, result: curve.expected(score, Side::First) }).collect()
+        let sample = |step: i32| {
+            let mover = Side::BOTH[step as usize / 2 % 2];
+            let sample = Sample { score: (step - 40) * 12, mover, depth: step as u32 % 2 + 3, result: 0.0 };
+            Sample { result: curve.expected(sample.first_sides_score(curve), Side::First), ..sample }
+        };
+        (0..80).map(sample).collect()
+    }
+
+    /// A sample of three plies with the first side to move.
+    fn sample(score: Score, result: f64) -> Sample {
+        Sample { score, mover: Side::First, depth: 3, result }
     }
 
     #[test]
     fn a_fit_finds_the_curve_that_made_the_results() {
-        for curve in [Curve { points: 120.0, first: 0.0 }, Curve { points: 300.0, first: -0.8 }] {
+        let even = Curve { points: 120.0, first: 0.0, tempo: 0.0 };
+        for curve in [even, Curve { points: 300.0, first: -0.8, tempo: 0.0 }, Curve { tempo: 200.0, ..even }] {
             let samples = samples(curve);
             let found = fit(&samples).unwrap();
             assert!((found.points / curve.points - 1.0).abs() < 0.01, "{found:?}");
             assert!((found.first - curve.first).abs() < 0.01, "{found:?}");
+            assert!((found.tempo - curve.tempo).abs() < 2.0, "{found:?}");
             assert!(log_loss(found, &samples) < log_loss_of_mean(&samples, &samples));
         }
     }
 
     #[test]
     fn one_sided_results_and_useless_scores_still_have_a_fit() {
-        let won = [Sample { score: 10, result: 1.0 }; 50];
+        let won = [sample(10, 1.0); 50];
         let found = fit(&won).unwrap();
-        assert!(found.points.is_finite() && found.first.is_finite() && found.expected(10, Side::First) > 0.9);
-        let against = [Sample { score: 100, result: 0.0 }, Sample { score: -100, result: 1.0 }];
+        assert!(found.points.is_finite() && found.first.is_finite() && found.tempo.is_finite());
+        assert!(log_loss(found, &won) < 0.1, "{found:?}");
+        let against = [sample(100, 0.0), sample(-100, 1.0)];
         assert!(fit(&against).unwrap().points > 1_000.0);
         assert_eq!(fit(&[]), None);
     }

@@ -1,7 +1,21 @@
-//! The analysis of games: what each move was worth, what would have been better, and the curves of winning chances.
+//! The analysis of recorded games: what each move was worth, what would have been better, and the curves of winning
+//! chances. What is found of one position is the crate `analysis`.
 
-pub mod finding;
 pub mod fit;
-pub mod look;
 pub mod questions;
 pub mod verdict;
+
+pub use ::analysis::{better, finding, look, words};
+
+use engine::clock::Clock;
+use std::time::Duration;
+
+/// CPU time of the thread that asks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ThreadTime;
+
+impl Clock for ThreadTime {
+    fn used(&self) -> Duration {
+        system::cpu::thread_time()
+    }
+}

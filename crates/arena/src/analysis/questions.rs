@@ -1,5 +1,6 @@
 //! The moves of a recorded game, one by one, without the game's type.
 
+use super::ThreadTime;
 use super::finding::{Effort, Finding};
 use super::look::{best_of, look};
 use crate::record::{Header, MoveRecord};
@@ -11,7 +12,7 @@ use engine::score::Score;
 /// A move of a recorded game, to be looked at with some effort.
 pub struct Question {
     look: Box<dyn Fn(Effort) -> Finding + Send + Sync>,
-    estimate: Box<dyn Fn(Effort) -> Score + Send + Sync>,
+    estimate: Box<dyn Fn(Effort) -> (Score, u32) + Send + Sync>,
 }
 
 impl Question {
@@ -21,9 +22,10 @@ impl Question {
         (self.look)(effort)
     }
 
-    /// The search's score for the side to move in the position before the move, whatever proofs say of it.
+    /// The search's score for the side to move in the position before the move, whatever proofs say of it, and the depth
+    /// of that search in plies.
     #[must_use]
-    pub fn estimate(&self, effort: Effort) -> Score {
+    pub fn estimate(&self, effort: Effort) -> (Score, u32) {
         (self.estimate)(effort)
     }
 }
@@ -39,8 +41,11 @@ pub fn questions<A: Playable>(header: &Header, opening: &str, moves: &[MoveRecor
         position.play(mv);
         let same = before.clone();
         questions.push(Question {
-            look: Box::new(move |effort| look(&before, mv, effort)),
-            estimate: Box::new(move |effort| best_of(&same, effort).score),
+            look: Box::new(move |effort| look(&before, mv, effort, &ThreadTime)),
+            estimate: Box::new(move |effort| {
+                let found = best_of(&same, effort, &ThreadTime);
+                (found.score, found.depth)
+            }),
         });
     }
     Ok(questions)

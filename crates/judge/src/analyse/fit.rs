@@ -9,9 +9,9 @@ use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
 use arena::analysis::fit::{Sample, fit as fit_curve, log_loss, log_loss_of_mean};
 use arena::record::Record;
-use engine::Curve;
 use engine::agent::files::write_atomically;
 use engine::score::distance_to_end;
+use engine::{Curve, Side};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -54,8 +54,8 @@ pub(crate) fn fit(paths: &[PathBuf], effort: Effort, threads: usize, svg: Option
         todo,
         threads,
         |question| question.estimate(effort),
-        |game, ply, score| {
-            found.push((game, ply, score));
+        |game, ply, (score, depth)| {
+            found.push((game, ply, score, depth));
             Ok(())
         },
     )?;
@@ -63,10 +63,11 @@ pub(crate) fn fit(paths: &[PathBuf], effort: Effort, threads: usize, svg: Option
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     // The order in which positions were looked at must not count.
-    found.sort_by_key(|(game, ply, _)| (*game, *ply));
-    for (game, ply, score) in found.into_iter().filter(|(.., score)| distance_to_end(*score).is_none()) {
+    found.sort_by_key(|(game, ply, ..)| (*game, *ply));
+    for (game, ply, score, depth) in found.into_iter().filter(|(_, _, score, _)| distance_to_end(*score).is_none()) {
         let (first, result) = results[&(game, ply)];
-        let sample = Sample { score: if first { score } else { -score }, result };
+        let mover = if first { Side::First } else { Side::Second };
+        let sample = Sample { score, mover, depth, result };
         let is_test = (game - 1) / 2 % PAIRS_A_TEST == 1;
         if is_test { samples.tested.push(sample) } else { samples.fitted.push(sample) }
     }
@@ -83,10 +84,11 @@ fn told(name: &str, curve: Curve, samples: &Samples, games: u32, effort: Effort)
     let Samples { fitted, tested } = samples;
     format!(
         "{name}: {games} games, {effort} a position\n\
-         Curve {{ points: {:.0}.0, first: {:.3} }}\n\
+         Curve {{ points: {:.0}.0, first: {:.3}, tempo: {:.0}.0 }}\n\
          fitted to {} positions; on {} positions of other games: log loss {:.4}, of a constant {:.4}\n",
         curve.points,
         curve.first,
+        curve.tempo,
         fitted.len(),
         tested.len(),
         log_loss(curve, tested),

@@ -1,6 +1,7 @@
 //! A curve of winning chances as a picture: the curve, and how games ended from positions of about the same score.
 
 use arena::analysis::fit::{Sample, log_loss, log_loss_of_mean};
+use engine::score::Score;
 use engine::{Curve, Side};
 use std::fmt::Write;
 
@@ -29,15 +30,16 @@ struct Group {
 }
 
 /// Equally large groups by score.
-fn groups(samples: &[Sample]) -> Vec<Group> {
-    let mut sorted = samples.to_vec();
-    sorted.sort_by_key(|sample| sample.score);
+fn groups(samples: &[Sample], curve: Curve) -> Vec<Group> {
+    let mut sorted: Vec<(Score, f64)> =
+        samples.iter().map(|sample| (sample.first_sides_score(curve), sample.result)).collect();
+    sorted.sort_by_key(|(score, _)| *score);
     let size = sorted.len().div_ceil(GROUPS).max(1);
-    let group = |part: &[Sample]| {
+    let group = |part: &[(Score, f64)]| {
         let count = part.len() as f64;
         Group {
-            score: part.iter().map(|sample| f64::from(sample.score)).sum::<f64>() / count,
-            result: part.iter().map(|sample| sample.result).sum::<f64>() / count,
+            score: part.iter().map(|(score, _)| f64::from(*score)).sum::<f64>() / count,
+            result: part.iter().map(|(_, result)| result).sum::<f64>() / count,
             count: part.len(),
         }
     };
@@ -73,7 +75,7 @@ pub(super) fn framed(title: &str) -> String {
 
 /// The picture, as SVG.
 pub(crate) fn curve(title: &str, first: &str, curve: Curve, samples: &Samples) -> String {
-    let groups = groups(&samples.tested);
+    let groups = groups(&samples.tested, curve);
     let widest = groups.iter().map(|group| group.score.abs()).fold(curve.points, f64::max) * 1.1;
     let (left, right, top, bottom) = FIELD;
     let x = |score: f64| left + (right - left) * (score / widest + 1.0) / 2.0;

@@ -1,10 +1,13 @@
 //! An analysed game in words, for people.
 
 use crate::games::Game;
-use crate::replay::frames::{Better, Frame};
+use crate::replay::frames::Frame;
 use crate::standings::aligned;
+use analysis::better::Better;
+use analysis::finding::Finding;
+pub(crate) use analysis::words::cost;
+use analysis::words::percent;
 use anyhow::Result;
-use arena::analysis::finding::{Finding, Mark, Truth};
 use arena::analysis::verdict::{HASTY, SideVerdict, Verdict, verdict};
 use arena::plain::shown;
 use arena::record::{GameRecord, Header};
@@ -103,35 +106,6 @@ pub(crate) fn caption(frame: &Frame, finding: &Finding) -> String {
         (Some(_), Some(better)) => format!("   {}; better: {}\n", cost(finding), better.mv),
         _ => format!("   winning chances after it: {} %\n", percent(finding.chance)),
     }
-}
-
-/// Winning chances as the expected result in per cent.
-fn percent(chance: f64) -> f64 {
-    (100.0 * (chance + 1.0) / 2.0).round()
-}
-
-/// What a move cost, in words.
-pub(crate) fn cost(finding: &Finding) -> String {
-    let mark = finding.mark.map_or(String::new(), |mark| format!("{}; ", with_article(mark)));
-    let source = finding.source.as_deref().unwrap_or_default();
-    if let (true, Some(before), Some(after)) = (finding.proven, finding.before, finding.after) {
-        if before != after {
-            let gave = if before == Truth::Win { "the win" } else { "the draw" };
-            return format!("{mark}gave away {gave} (a {} with best play, by {source})", after.word());
-        }
-        return match finding.points_lost() {
-            0 => format!("{mark}a {} before and after (by {source})", before.word()),
-            points => format!("{mark}gave away {points} points with best play (by {source})"),
-        };
-    }
-    let known = if finding.before == Some(Truth::Win) { ", from a proven win" } else { "" };
-    let (from, to) = (percent(finding.best_chance), percent(finding.chance));
-    format!("{mark}winning chances fell from {from} % to {to} %{known}")
-}
-
-fn with_article(mark: Mark) -> String {
-    let article = if mark == Mark::Inaccuracy { "an" } else { "a" };
-    format!("{article} {mark}")
 }
 
 /// The better line, its score, and why it is better.

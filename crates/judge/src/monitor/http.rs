@@ -32,10 +32,12 @@ impl Service for Live {
         match request.path.as_str() {
             "/" => {
                 let text = SCRIPTS.iter().fold(PAGE.to_string(), |page, (mark, script)| page.replacen(mark, script, 1));
-                Reply { status: 200, kind: "text/html; charset=utf-8", text }
+                Reply { status: 200, kind: "text/html; charset=utf-8", text: text.into() }
             }
             path => match known_moves(path) {
-                Some((game, moves)) => Reply { status: 200, kind: "application/json", text: self.data(game, moves) },
+                Some((game, moves)) => {
+                    Reply { status: 200, kind: "application/json", text: self.data(game, moves).into() }
+                }
                 None => Reply::plain(404, "there are /, /game.json and /game.json/GAME/MOVES\n"),
             },
         }

@@ -1,7 +1,7 @@
 
 // The page: games, positions, the line that would have been better, the plot, the list of moves, keys and links.
 const parts = JSON.parse(byId("data").textContent);
-const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const MARKS = PLOT_MARKS;
 const games = parts.flatMap((part, index) => part.games.map(game => {
   // A game's name in links: its number, with its record's before it where there are several records.
   const all = { ...game, part, link: parts.length > 1 ? `${index + 1}.${game.number}` : `${game.number}` };
@@ -101,69 +101,15 @@ function drawPlayers() {
   }
 }
 
-const PLOT = { width: 300, height: 110 };
-const toX = (game, at) => 4 + 292 * at / Math.max(1, lastPly(game));
-
-function plotScores(svg, game) {
-  // Scores up to about the median size are told apart; wins and losses touch the edges.
-  const sizes = game.positions.map(p => Math.abs(p.score ?? 0)).filter(size => size > 0 && size < game.part.winBound).sort((a, b) => a - b);
-  const scale = Math.max(1, sizes[Math.floor(sizes.length * .6)] ?? 1);
-  const toY = score => 55 - 48 * Math.tanh(score / scale / 2);
-  return [0, 1].filter(side => {
-    const told = game.positions.map((p, at) => [at, p]).filter(([, p]) => p.side === side && p.score != null);
-    if (told.length)
-      make("polyline", { class: "told", points: told.map(([at, p]) => `${toX(game, at)},${toY(p.score)}`).join(" "), fill: "none",
-        stroke: side === game.part.first ? "var(--accent)" : "var(--soft)", "stroke-width": 1.6, "vector-effect": "non-scaling-stroke" }, svg);
-    return told.length > 0;
-  });
-}
-
-function plotChances(svg, game) {
-  const known = game.positions.map((p, at) => [at, p.analysis, p]).filter(([, analysis]) => analysis);
-  if (!known.length) return false;
-  const toY = expected => 106 - 102 * expected;
-  const points = known.map(([at, analysis]) => `${toX(game, at)},${toY(analysis.expected)}`);
-  const [from, to] = [known[0][0], known[known.length - 1][0]].map(at => toX(game, at));
-  make("polygon", { points: [`${from},55`, ...points, `${to},55`].join(" "), fill: "var(--good)", opacity: .22 }, svg);
-  make("polyline", { class: "chance", points: points.join(" "), fill: "none", stroke: "var(--good)", "stroke-width": 2, "vector-effect": "non-scaling-stroke" }, svg);
-  for (const [at, analysis] of known.filter(([, analysis]) => analysis.mark)) {
-    const tick = make("line", { class: "tick", x1: toX(game, at), x2: toX(game, at), y1: toY(analysis.best), y2: toY(analysis.expected),
-      stroke: `var(--${analysis.mark})`, "stroke-width": 4, "vector-effect": "non-scaling-stroke" }, svg);
-    make("title", {}, tick, `${spoken(game, at)} ${MARKS[analysis.mark]}`);
-  }
-  return true;
-}
-
-// Clocks of whole games, full at the top and empty at the bottom; a reference player's never runs down.
-function plotClocks(svg, game) {
-  return [0, 1].filter(side => {
-    const left = game.positions.map((p, at) => [at, p]).filter(([, p]) => p.side === side && p.left != null && p.left < 1e5);
-    if (left.length < 2) return false;
-    const full = left[0][1].left + left[0][1].cpu;
-    make("polyline", { class: "clocks", points: left.map(([at, p]) => `${toX(game, at)},${106 - 102 * p.left / full}`).join(" "), fill: "none",
-      stroke: side === game.part.first ? "var(--accent)" : "var(--soft)", "stroke-width": 1.2, "stroke-dasharray": "2 3",
-      "vector-effect": "non-scaling-stroke" }, svg);
-    return true;
-  }).length > 0;
-}
-
-function drawPlot() {
-  const game = games[current], place = byId("plot"), legend = byId("legend"), one = firstSide(game);
-  place.replaceChildren();
+function drawGamePlot() {
+  const game = games[current], legend = byId("legend"), one = firstSide(game);
   legend.replaceChildren();
-  const svg = make("svg", { viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, preserveAspectRatio: "none" }, place);
-  make("line", { x1: 0, x2: 300, y1: 55, y2: 55, stroke: "var(--line)" }, svg);
-  const chances = plotChances(svg, game), scores = plotScores(svg, game), clocks = plotClocks(svg, game);
+  const plotted = { positions: game.positions, first: game.part.first, winBound: game.part.winBound, spoken: at => spoken(game, at) };
+  const { chances, scores, clocks } = drawPlot(byId("plot"), plotted, at => { stop(); show(at); });
   if (chances) html("span", "chance", legend, `winning chances of ${one} by analysis`);
   for (const side of scores)
     html("span", side === game.part.first ? "first" : "second", legend, `score for ${one} as ${game.part.sides[side]} told it`);
   if (clocks) html("span", "dots", legend, "clocks");
-  make("line", { id: "cursor", x1: 0, x2: 0, y1: 0, y2: 110, stroke: "var(--ink)", "stroke-width": 1, "vector-effect": "non-scaling-stroke" }, svg);
-  svg.onclick = event => {
-    const box = svg.getBoundingClientRect();
-    stop();
-    show(Math.round(((event.clientX - box.left) / box.width * 300 - 4) / 292 * lastPly(game)));
-  };
 }
 
 function drawMoves() {
@@ -214,9 +160,7 @@ function show(to) {
   drawPosition();
   drawBetter();
   drawPlayers();
-  const cursor = byId("cursor"), x = toX(game, ply);
-  cursor.setAttribute("x1", x);
-  cursor.setAttribute("x2", x);
+  plotCursor(byId("plot"), game.positions, ply);
   const list = byId("moves"), before = list.querySelector(".now");
   const item = list.children[ply];
   if (before) { before.classList.remove("now"); before.firstChild.tabIndex = -1; }
@@ -246,7 +190,7 @@ function choose(index, at = 0) {
     if (at === current) button.scrollIntoView({ block: "nearest" });
   });
   drawMoves();
-  drawPlot();
+  drawGamePlot();
   show(at);
 }
 

@@ -1,21 +1,23 @@
 //! The data of the page: what changes from position to position is kept apart from what does not.
 
-use super::frames::{Better, Frame};
-use crate::analyse::words::cost;
+use super::frames::Frame;
 use arena::AnyGame;
-use arena::analysis::finding::Finding;
 use arena::analysis::verdict::verdict;
 use arena::record::{GameRecord, Header};
-use engine::Drawing;
 use engine::score::{WIN_BOUND, describe};
 use serde_json::{Value, json};
-use web::drawing::{board, position};
+use web::drawing::board;
+use web::findings::{alternative, analysed, placed};
 
 /// The page without its style, its script and its data.
 const TEMPLATE: &str = include_str!("page.html");
 /// What the page's marks stand for, apart from the data. Their hashes stand in the page's policy.
-const PARTS: [(&str, &str); 3] =
-    [("/* STYLE */", include_str!("page.css")), ("/* BOARD */", web::BOARD), ("/* SCRIPT */", include_str!("page.js"))];
+const PARTS: [(&str, &str); 4] = [
+    ("/* STYLE */", include_str!("page.css")),
+    ("/* BOARD */", web::BOARD),
+    ("/* PLOT */", web::PLOT),
+    ("/* SCRIPT */", include_str!("page.js")),
+];
 /// The text in the page that the data replaces.
 const PLACE: &str = "\"DATA\"";
 
@@ -30,42 +32,6 @@ pub(crate) fn page(parts: &[Value]) -> String {
 pub(crate) fn part(game: &AnyGame, file: &str, games: Vec<Value>) -> Value {
     let (title, sides, first) = (game.title, game.sides, game.first.index());
     json!({ "title": title, "file": file, "sides": sides, "first": first, "winBound": WIN_BOUND, "games": games })
-}
-
-/// A position as the page draws it. `texts` are those of the position before: they are sent where they change.
-fn placed(drawing: Option<&Drawing>, picture: &str, texts: &mut Option<Vec<String>>) -> Value {
-    let Some(drawing) = drawing else { return json!({ "picture": picture }) };
-    let now: Vec<String> = drawing.cells.iter().map(|cell| cell.text.clone()).collect();
-    let mut value = position(drawing);
-    if texts.as_ref() != Some(&now) {
-        value["texts"] = json!(now);
-        *texts = Some(now);
-    }
-    value
-}
-
-/// What an analysis found of a move of a side, with chances as the expected result of the game's first side.
-fn analysed(finding: &Finding, is_first: bool) -> Value {
-    let expected = |chance: f64| if is_first { (1.0 + chance) / 2.0 } else { (1.0 - chance) / 2.0 };
-    json!({
-        "expected": expected(finding.chance),
-        "best": expected(finding.best_chance),
-        "mark": finding.mark,
-        "proven": finding.proven,
-        "cost": cost(finding),
-    })
-}
-
-/// The better line, each move with the position after it.
-fn alternative(better: &Better, texts: Option<&Vec<String>>) -> Value {
-    let mut texts = texts.cloned();
-    let steps = better.line.iter().map(|step| {
-        let mut value = placed(step.drawing.as_ref(), &step.picture, &mut texts);
-        value["move"] = json!(step.mv);
-        value["side"] = json!(step.side);
-        value
-    });
-    json!({ "line": steps.collect::<Vec<_>>(), "reply": better.reply, "why": better.why })
 }
 
 /// One game; `inputs` are the input files of its turns, if there is room for them.

@@ -3,7 +3,6 @@
 use super::places::{Phase, Place};
 use super::service::{Limits, Reply, Service, answer, full};
 use http_body_util::Full;
-use hyper::body::Bytes;
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, X_CONTENT_TYPE_OPTIONS};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -51,7 +50,7 @@ pub(super) async fn serve<S: Service>(
         async move {
             let reply = answer(request, limits, service, &place).await;
             place.reach(Phase::Answered);
-            let mut response = Response::new(Full::new(Bytes::from(reply.text)));
+            let mut response = Response::new(Full::new(reply.text));
             *response.status_mut() = reply.status.try_into().expect("a status of this server");
             let mut header = |name: HeaderName, value: &'static str| {
                 response.headers_mut().insert(name, value.parse().expect("a header"));
@@ -127,7 +126,7 @@ impl Farewells {
              retry-after: 1\r\nconnection: close\r\n\r\n{}",
             word.kind,
             word.text.len(),
-            word.text
+            String::from_utf8_lossy(&word.text)
         );
         let Ok(_listening) = self.0.try_acquire() else {
             let _ = stream.try_write(message.as_bytes());

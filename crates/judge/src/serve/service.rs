@@ -28,7 +28,7 @@ pub(crate) struct Request {
     pub body: String,
 }
 
-/// A status and a text.
+/// A status and a text, or the bytes of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reply {
     /// HTTP status.
@@ -36,7 +36,7 @@ pub(crate) struct Reply {
     /// The content type of the text.
     pub kind: &'static str,
     /// The text.
-    pub text: String,
+    pub text: Bytes,
 }
 
 /// The kind of a plain text.
@@ -45,7 +45,7 @@ pub(crate) const PLAIN: &str = "text/plain; charset=utf-8";
 impl Reply {
     /// A plain text.
     pub(crate) fn plain(status: u16, text: impl Into<String>) -> Reply {
-        Reply { status, kind: PLAIN, text: text.into() }
+        Reply { status, kind: PLAIN, text: Bytes::from(text.into()) }
     }
 }
 

@@ -1,13 +1,12 @@
 //! One position and the move that was played in it: what the search and the game's own proofs say of both.
 
-use super::finding::{Effort, Finding, Mark, Truth};
-use engine::clock::NoClock;
+use crate::finding::{Effort, Finding, Mark, Truth};
+use engine::clock::{Clock, NoClock};
 use engine::score::{Score, WIN, distance_to_end, outcome_score};
 use engine::search::{Limits, Mode, NoControl, Report, Searcher};
 use engine::think::{Listener, Settings, think_aloud};
 use engine::{Curve, Outcome, Playable, Proven, Side, Task, TimeControl};
 use std::time::Duration;
-use system::cpu::thread_time;
 
 /// The size of the transposition table for an effort of time, in MiB.
 const TIMED_HASH: u32 = 64;
@@ -17,18 +16,19 @@ const NODES_A_MIB: u64 = 20_000;
 const PROVEN_LINE: usize = 8;
 
 /// The last finished iteration of a search, and the time at which it ends.
-struct LastIteration<M> {
+struct LastIteration<'a, M> {
     report: Option<Report<M>>,
     end: Option<Duration>,
+    clock: &'a dyn Clock,
 }
 
-impl<M: Clone> Listener<M> for LastIteration<M> {
+impl<M: Clone> Listener<M> for LastIteration<'_, M> {
     fn iteration(&mut self, report: &Report<M>) {
         self.report = Some(report.clone());
     }
 
     fn wants_stop(&mut self) -> bool {
-        self.end.is_some_and(|end| thread_time() >= end)
+        self.end.is_some_and(|end| self.clock.used() >= end)
     }
 }
 
@@ -48,10 +48,10 @@ impl Effort {
         }
     }
 
-    fn end(self) -> Option<Duration> {
+    fn end(self, clock: &dyn Clock) -> Option<Duration> {
         match self {
             Effort::Nodes(_) => None,
-            Effort::Time(seconds) => Some(thread_time() + Duration::from_secs_f64(seconds)),
+            Effort::Time(seconds) => Some(clock.used() + Duration::from_secs_f64(seconds)),
         }
     }
 }
@@ -70,11 +70,11 @@ pub fn search_among<A: Playable>(position: &A, moves: &[A::Move], depth: u32, ef
 }
 
 /// What thinking about a position finds: the last finished iteration, or a search as deep of the move that the game itself
-/// advises. The position is not finished.
-pub fn best_of<A: Playable>(position: &A, effort: Effort) -> Report<A::Move> {
+/// advises. The position is not finished. The clock counts for an effort of time alone.
+pub fn best_of<A: Playable>(position: &A, effort: Effort, clock: &dyn Clock) -> Report<A::Move> {
     let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
     let settings = Settings { hash_mib: Some(effort.hash_mib()), ..Settings::with_nodes(effort.nodes()) };
-    let mut last = LastIteration { report: None, end: effort.end() };
+    let mut last = LastIteration { report: None, end: effort.end(clock), clock };
     let thought = think_aloud(&task, &settings, &NoClock, &mut last);
     if thought.search.is_some() {
         return last.report.unwrap_or_else(|| search_among(position, &[thought.best], 1, effort));
@@ -122,17 +122,19 @@ impl Worth {
     fn searched<M>(report: &Report<M>, curve: Curve, view: Side) -> Worth {
         let forced = report.proven && distance_to_end(report.score).is_some();
         let truth = forced.then_some(if report.score > 0 { Truth::Win } else { Truth::Loss });
-        Worth { score: Some(report.score), chance: curve.chance(report.score, view), truth }
+        let chance = curve.chance(curve.levelled(report.score, report.depth), view);
+        Worth { score: Some(report.score), chance, truth }
     }
 }
 
-/// Looks at a position that is not finished and at a legal move that was played in it.
-pub fn look<A: Playable>(position: &A, played: A::Move, effort: Effort) -> Finding {
+/// Looks at a position that is not finished and at a legal move that was played in it. The clock counts for an effort of
+/// time alone.
+pub fn look<A: Playable>(position: &A, played: A::Move, effort: Effort, clock: &dyn Clock) -> Finding {
     let side = position.side_to_move();
     let curve = A::curve();
     let after = after(position, played);
     let (proof, proof_after) = (truth(position), truth(&after));
-    let found = best_of(position, effort);
+    let found = best_of(position, effort, clock);
     let tried =
         if played == found.best { found.clone() } else { search_among(position, &[played], found.depth, effort) };
     let (mut best, mut line) = (found.best, found.line.clone());
@@ -258,10 +260,10 @@ pub struct Choice<M> {
 
 /// Every legal move of a position with its worth, the best first; each is searched alone, to the depth that the effort
 /// reaches for all of them together. Second is that depth, in plies.
-pub fn choices<A: Playable>(position: &A, effort: Effort) -> (Vec<Choice<A::Move>>, u32) {
+pub fn choices<A: Playable>(position: &A, effort: Effort, clock: &dyn Clock) -> (Vec<Choice<A::Move>>, u32) {
     let side = position.side_to_move();
     let curve = A::curve();
-    let depth = best_of(position, effort).depth;
+    let depth = best_of(position, effort, clock).depth;
     let mut choices: Vec<Choice<A::Move>> = position
         .legal_moves()
         .into_iter()

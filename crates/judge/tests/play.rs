@@ -1,0 +1,107 @@
+//! `judge play` over real sockets: the files of a site and nothing else, and what is said where there is none.
+
+mod common;
+
+use common::{judge, run, text};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(directory: &Path, words: &[&str]) -> Server {
+        let mut child = judge(directory)
+            .args(["play", "--no-browser", "--port", "0"])
+            .args(words)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on http://").unwrap().trim_end_matches('/').to_string();
+        assert!(address.starts_with("127.0.0.1:"), "loopback alone: {address}");
+        Server { child, address }
+    }
+
+    /// The head and the body of an answer.
+    fn ask(&self, method: &str, path: &str) -> (String, Vec<u8>) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(stream, "{method} {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer.windows(4).position(|part| part == b"\r\n\r\n").unwrap();
+        (text(&answer[..end]), answer[end + 4..].to_vec())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A folder of the form that scripts/site makes, with a secret beside it.
+fn site(place: &Path) {
+    fs::create_dir_all(place.join("site/rules")).unwrap();
+    let files: [(&str, &[u8]); 6] = [
+        ("site/index.html", b"<!DOCTYPE html>the page"),
+        ("site/board.js", b"// board"),
+        ("site/worker.js", b"// worker"),
+        ("site/halma_bg.wasm", b"\0asm\xff\xfe"),
+        ("site/rules/halma.txt", b"the rules"),
+        ("secret.txt", b"nobody reads this"),
+    ];
+    for (path, bytes) in files {
+        fs::write(place.join(path), bytes).unwrap();
+    }
+    std::os::unix::fs::symlink("../secret.txt", place.join("site/link.txt")).unwrap();
+}
+
+#[test]
+fn the_files_of_the_site_are_served_as_they_are_and_nothing_else_is() {
+    let place = tempfile::tempdir().unwrap();
+    site(place.path());
+    let server = Server::start(place.path(), &["--site", "site"]);
+    let (head, body) = server.ask("GET", "/");
+    assert!(head.starts_with("HTTP/1.1 200") && head.contains("content-type: text/html"), "{head}");
+    assert_eq!(body, b"<!DOCTYPE html>the page");
+    let (head, body) = server.ask("GET", "/halma_bg.wasm?v=1");
+    assert!(
+        head.contains("content-type: application/wasm") && head.contains("x-content-type-options: nosniff"),
+        "{head}"
+    );
+    assert_eq!(body, b"\0asm\xff\xfe");
+    let (head, body) = server.ask("GET", "/rules/halma.txt");
+    assert!(head.starts_with("HTTP/1.1 200") && body == b"the rules", "{head}");
+    for path in
+        ["/../secret.txt", "/rules/../../secret.txt", "/%2e%2e/secret.txt", "/link.txt", "/rules", "/nothing", "//"]
+    {
+        let (head, body) = server.ask("GET", path);
+        assert!(head.starts_with("HTTP/1.1 404"), "{path}: {head}");
+        assert!(!text(&body).contains("nobody"), "{path}");
+    }
+    assert!(server.ask("POST", "/").0.starts_with("HTTP/1.1 405"));
+}
+
+#[test]
+fn a_folder_site_in_the_current_directory_is_found() {
+    let place = tempfile::tempdir().unwrap();
+    site(place.path());
+    let server = Server::start(place.path(), &[]);
+    assert!(server.ask("GET", "/index.html").0.starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn where_there_is_no_page_the_remedy_is_said() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir(place.path().join("empty")).unwrap();
+    let said = run(place.path(), &["play", "--site", "empty"], 2);
+    assert!(text(&said.stderr).starts_with("--site: empty is no folder that `make site` has made"), "{said:?}");
+}

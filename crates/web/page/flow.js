@@ -1,0 +1,245 @@
+// The course of a game: positions come and go, agents think, hints are given.
+import * as clocks from "./clock.js";
+import { Stopped } from "./desk.js";
+import { draw, drawButtons, offer } from "./draw.js";
+import { complain, desk, freshSeed, grid, isHuman, mind, onTurn, state, student, waits } from "./state.js";
+import { Tree, pack } from "./tree.js";
+import * as view from "./view.js";
+
+export const MEMORY = "menagerie.game";
+// How long a hint may take, how much is looked at for winning chances, and how long an agent's move is held back for the eye.
+const HINT = { seconds: 1.5 }, JUDGED = { nodes: 20000 }, HELD_BACK = 150;
+// The clock in the input files that are copied from here where none runs, in seconds.
+const CLOCK = 600;
+
+const level = (name, at) => ({ name, seed: state.seed, ply: at.ply, request: request(at) });
+function request(at) {
+  const left = clocks.left(at, at.seen.side);
+  if (left !== null) return { clock: Math.max(0.05, left / 1000) };
+  const amount = Math.max(0.05, Number(byId("amount").value) || 2);
+  return byId("unit").value === "nodes" ? { nodes: Math.max(1, Math.round(amount)) } : { seconds: Math.min(amount, 600) };
+}
+
+// Chances as the first side's, in words.
+function found(answer, side) {
+  if (answer.expected === undefined) return { words: answer.advice ?? null };
+  return { expected: side === 0 ? answer.expected : 1 - answer.expected, words: answer.depth ? `depth ${answer.depth}` : answer.advice ?? "proven" };
+}
+
+// Another game. `input`, `outputs`: from there, by these moves. `record` is the game of a record that is looked at from its start: without
+// a rule set it is then the judge's, else the agents'.
+export async function begin(game, rules, input, outputs = [], record = null) {
+  const turn = ++state.turn;
+  byId("say").textContent = "loading";
+  // Whatever the workers do, it is stopped.
+  if (state.info?.name !== game || !desk.compiled) {
+    const info = await desk.open(game);
+    if (turn !== state.turn) return;
+    state.info = info;
+    mind.open(game, desk.compiled);
+    student.open(game, desk.compiled);
+  }
+  const { info } = state;
+  rules = info.rules.includes(rules) ? rules : record ? info.judgeRules : info.agentRules;
+  input ??= await desk.ask("start", [rules, CLOCK]);
+  const seen = await desk.ask("look", [input, rules]);
+  const played = await desk.ask("replay", [input, rules, outputs]);
+  if (turn !== state.turn) return;
+  state.tree = new Tree(game, rules, input);
+  Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock ? [0, 1].map(() => 1000 * state.clock) : null });
+  played.forEach(one => state.tree.add(one));
+  if (record) recorded(record);
+  Object.assign(state, { board: seen.board, lower: view.lowerSide(seen.board, seen.position), halted: false, record, editing: null });
+  grid.edit = null;
+  grid.lay(seen.board);
+  offer();
+  await settle(true);
+}
+
+// What a record says beside the moves; its start is shown.
+function recorded({ moves, end }) {
+  const { tree, info } = state, line = tree.line(), last = line.at(-1);
+  line.slice(1).forEach((one, at) => { one.note = moves[at].note; });
+  if (end && !last.over) {
+    const won = end.winner === null ? "A draw" : `${info.sides[end.winner]} won`;
+    last.ending = `${won}: ${[end.termination, end.reason].filter(Boolean).join(", ")}`;
+  }
+  tree.at = tree.root;
+}
+
+// After every change of the position that is looked at.
+export async function settle(opened) {
+  const turn = ++state.turn, { tree } = state, { at } = tree;
+  mind.stop();
+  Object.assign(state, { hint: null, threat: null, thinking: null, candidate: null });
+  if (!at.over && !at.seen) {
+    const seen = await desk.ask("look", [at.input, tree.rules]);
+    if (turn !== state.turn) return;
+    at.seen = seen;
+  }
+  state.since = performance.now();
+  draw();
+  if (opened) performance.mark("ready");
+  remember(turn);
+  await goOn(turn);
+}
+
+export async function goOn(turn) {
+  const { at } = state.tree;
+  if (at.over || state.editing) return;
+  if (isHuman(at.seen.side)) { await judge(turn, at); return; }
+  if (at.ply >= state.info.plyLimit && state.from !== at) state.halted = true;
+  if (document.hidden || waits()) { draw(); return; }
+  state.thinking = "agent";
+  state.since = performance.now();
+  draw();
+  const name = state.players[at.seen.side];
+  const tell = iteration => {
+    state.candidate = iteration.line[0]?.output ?? null;
+    at.chance = found(iteration, at.seen.side);
+    view.chance(state.info, at.chance);
+    drawButtons();
+  };
+  const answer = await thought("choose", () => [at.input, state.tree.rules, level(name, at)], turn, tell, name === "full");
+  if (!answer) return;
+  const took = performance.now() - state.since;
+  if (answer.expected !== undefined || answer.advice) at.chance = found(answer, at.seen.side);
+  if (took < HELD_BACK) await new Promise(done => setTimeout(done, HELD_BACK - took));
+  if (turn === state.turn) await play(answer.output, took);
+}
+
+// What the worker that thinks says, or null where nobody waits for it any more. `words` are asked for when it is ready; with `stored`
+// it knows what the game has stored.
+async function thought(ask, words, turn, tell, stored) {
+  try {
+    const missing = stored ? await mind.know() : await mind.ready.then(() => null);
+    if (turn !== state.turn) return null;
+    if (missing) state.wrong = `What is stored of this game cannot be loaded (${missing}); the search does without.`;
+    const answer = await mind.ask(ask, words(), iteration => { if (turn === state.turn) tell(iteration); });
+    return turn === state.turn ? answer : null;
+  } catch (error) {
+    if (!(error instanceof Stopped) && turn === state.turn) { state.thinking = null; draw(); complain(error); }
+    return null;
+  }
+}
+
+async function judge(turn, at) {
+  if (!byId("judge").checked || at.chance) return;
+  const tell = answer => { at.chance = found(answer, at.seen.side); view.chance(state.info, at.chance); };
+  const answer = await thought("think", () => [at.input, state.tree.rules, JUDGED], turn, tell);
+  if (!answer) return;
+  tell(answer);
+  const known = await thought("truth", () => [at.input, state.tree.rules], turn, () => {}, true);
+  if (known) tell(known);
+}
+
+export async function play(output, took = performance.now() - state.since) {
+  const turn = ++state.turn, { tree } = state, { at } = tree;
+  if (isHuman(at.seen.side)) state.wrong = null;
+  try {
+    const played = await desk.ask("play", [at.input, tree.rules, output]);
+    if (turn !== state.turn) return;
+    const child = tree.add({ ...played, output, took, left: clocks.after(at, took) });
+    // A person's move is answered, also where the answer of another time stands already.
+    if (isHuman(played.side)) Object.assign(state, { halted: false, from: child });
+    await settle();
+  } catch (error) { complain(error); }
+}
+
+// The best move for the side to move; or, as a threat, what the other side would do if it were its turn.
+export async function advise(kind) {
+  const { at, rules } = state.tree;
+  if (at.over) return;
+  const turn = ++state.turn;
+  mind.stop();
+  Object.assign(state, { thinking: kind, [kind]: null });
+  draw();
+  let input = at.input, drawn = null;
+  if (kind === "threat") {
+    try { input = await desk.ask("turned", [at.input, rules]); } catch (error) {
+      if (turn === state.turn) { state.thinking = null; state.threat = { none: error.message }; draw(); }
+      return;
+    }
+    if (turn !== state.turn) return;
+  }
+  const show = async answer => {
+    const output = answer.output ?? answer.line[0]?.output;
+    if (!output) return;
+    state[kind] = { ...answer, text: answer.text ?? answer.line[0].text, position: output === drawn ? state[kind]?.position : null };
+    if (output !== drawn) {
+      drawn = output;
+      const { position } = await desk.ask("play", [input, rules, output]);
+      if (turn !== state.turn || output !== drawn) return;
+      state[kind].position = position;
+    }
+    if (kind === "hint") at.chance = found(answer, at.seen.side);
+    draw();
+  };
+  const answer = await thought("think", () => [input, rules, HINT], turn, show, true);
+  if (!answer) return;
+  state.thinking = null;
+  await show(answer);
+  draw();
+}
+
+// The agents' thinking ends, or goes on.
+export function stop() {
+  if (waits()) {
+    Object.assign(state, { halted: false, from: state.tree.at });
+    settle();
+    return;
+  }
+  state.turn++;
+  mind.stop();
+  Object.assign(state, { halted: !onTurn(), from: null, thinking: null, candidate: null });
+  draw();
+}
+
+export function moveNow() {
+  const output = state.candidate;
+  if (state.thinking !== "agent" || !output) return;
+  state.turn++;
+  mind.stop();
+  play(output);
+}
+
+export function takeBack() {
+  const { tree } = state;
+  let child = tree.at, to = child.parent;
+  if (!to) return;
+  const anybody = state.players.includes("you");
+  while (anybody && !isHuman(child.side) && to.parent) [child, to] = [to, to.parent];
+  if (!anybody) state.halted = true;
+  tree.cut(to);
+  settle();
+}
+
+// Looks at another position of the game.
+export function goTo(one) {
+  state.tree.go(one);
+  state.halted = false;
+  settle();
+}
+// Walks along the line that is shown, to its ends at most.
+export function walk(by) {
+  const { tree } = state, line = tree.line();
+  const to = line[Math.min(Math.max(0, tree.at.ply + by), line.length - 1)];
+  if (to !== tree.at) goTo(to);
+}
+
+export function fresh(game, rules) {
+  freshSeed();
+  return begin(game, rules).catch(complain);
+}
+
+// The whole game in the address and in the browser's memory.
+export async function packed() {
+  return pack({ ...state.tree.plain(), players: state.players, seed: state.seed, clock: state.clock });
+}
+async function remember(turn) {
+  const text = await packed();
+  if (turn !== state.turn) return;
+  state.link = `#g=${text}`;
+  history.replaceState(null, "", state.link);
+  try { localStorage.setItem(MEMORY, text); } catch { /* A page in a frame may have no memory. */ }
+}

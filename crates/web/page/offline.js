@@ -1,0 +1,21 @@
+// Keeps the page's files, so that it works without a network after the first visit. scripts/site writes the list of files and its
+// digest: another digest is another set of files, which is used once no page of the old one is open.
+const DIGEST = "DIGEST", FILES = [/* FILES */];
+const CACHE = `menagerie ${new URL("./", location).pathname} ${DIGEST}`;
+const ours = name => name.startsWith(`menagerie ${new URL("./", location).pathname} `);
+
+addEventListener("install", event => event.waitUntil(caches.open(CACHE).then(cache => cache.addAll(FILES.map(file => new Request(file, { cache: "reload" }))))));
+addEventListener("activate", event => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (ours(name) && name !== CACHE) await caches.delete(name);
+  await clients.claim();
+})()));
+addEventListener("fetch", event => {
+  const { method, url } = event.request;
+  if (method !== "GET" || !url.startsWith(new URL("./", location).href)) return;
+  event.respondWith((async () => {
+    const cache = await caches.open(CACHE), path = new URL(url);
+    // The page is the same whatever game its address asks for.
+    if (path.pathname.endsWith("/")) path.pathname += "index.html";
+    return await cache.match(path.href, { ignoreSearch: true }) ?? fetch(event.request);
+  })());
+});

@@ -1,0 +1,128 @@
+// The analysis of the game that is shown: what each move was worth, computed by a worker of its own, move after move.
+import { Stopped } from "./desk.js";
+import { draw, whenDrawn } from "./draw.js";
+import { goTo } from "./flow.js";
+import { state, student } from "./state.js";
+
+const MARKS = Object.keys(PLOT_MARKS);
+// The run that goes on; another one, or null, ends it.
+let run = null;
+// What was said of the end of the last run.
+let words = "";
+
+const effort = () => Number(byId("effort").value);
+const known = one => one.study && (one.study.nodes === effort() || one.study.recorded);
+
+// Looks at all moves of the line that have not been looked at; a press on the button while it runs ends it.
+export async function analyse() {
+  if (run) { end("stopped"); return; }
+  const mine = run = {}, { tree } = state, nodes = effort();
+  words = "";
+  show();
+  try {
+    const missing = await student.know();
+    if (missing && run === mine) words = `without what is stored of this game: ${missing}`;
+    for (const one of tree.line().slice(1)) {
+      if (run !== mine) return;
+      if (known(one)) continue;
+      await visible();
+      if (run !== mine) return;
+      const study = await looked(mine, tree, one, nodes);
+      if (!study) return;
+      one.study = { ...study, nodes };
+      draw();
+    }
+    if (run === mine) end(words);
+  } catch (error) {
+    if (run === mine) end(error instanceof Stopped ? "stopped" : `This went wrong: ${error.message}`);
+  }
+}
+
+// One move; again where the page was left meanwhile, which stops the worker.
+async function looked(mine, tree, one, nodes) {
+  for (;;) {
+    try {
+      const study = await student.ask("analyse", [one.parent.input, tree.rules, one.output, nodes]);
+      return run === mine ? study : null;
+    } catch (error) {
+      if (run !== mine) return null;
+      if (!(error instanceof Stopped) || !document.hidden) throw error;
+      await visible();
+      await student.know();
+    }
+  }
+}
+const visible = () => document.hidden ? new Promise(done => document.addEventListener("visibilitychange", () => done(visible()), { once: true })) : Promise.resolve();
+
+function end(why) {
+  run = null;
+  words = why;
+  student.stop();
+  show();
+}
+// Another game is shown: what is still computed is of no use.
+export function forget() { if (run) end(""); words = ""; }
+document.addEventListener("visibilitychange", () => { if (document.hidden && run) student.stop(); });
+
+// What a record says of its moves already.
+export async function explained(moves) {
+  const { tree } = state, line = tree.line().slice(1);
+  for (const [at, one] of line.entries()) {
+    const analysis = moves[at]?.analysis;
+    if (!analysis) continue;
+    try { one.study = { ...await student.ask("explain", [one.parent.input, tree.rules, one.output, analysis]), recorded: true }; } catch { /* What cannot be read is looked at anew. */ }
+    if (state.tree !== tree) return;
+  }
+  draw();
+}
+
+const spoken = at => {
+  const one = state.tree.line()[at];
+  return one.parent ? `${at}. ${state.info.sides[one.side]} ${one.text}` : "start";
+};
+
+function show() {
+  const { info, tree } = state, line = tree.line(), done = line.filter(one => one.study).length, all = line.length - 1;
+  byId("study-button").textContent = run ? "stop" : done && done < all ? "analyse the rest" : "analyse the game";
+  byId("studied").textContent = run ? `${done} of ${all} moves` : words || (done ? `${done} of ${all} moves looked at` : "");
+  byId("plot").hidden = !done;
+  if (done) {
+    const told = line.map((one, at) => ({ side: one.side, analysis: one.study, ...figures(one, at) }));
+    drawPlot(byId("plot"), { positions: told, first: 0, winBound: info.winBound, spoken }, at => goTo(line[at]));
+    plotCursor(byId("plot"), line, tree.at.ply);
+  }
+  byId("accuracy").replaceChildren(...(done ? [0, 1].map(side => sentence(side, line)) : []));
+  tell(tree.at);
+}
+
+// What a record has of a move beside the analysis, for the plot.
+function figures(one, at) {
+  const move = state.record?.moves[at - 1];
+  if (!move || move.output !== one.output) return {};
+  const { score, left, cpu } = move;
+  return { score: score === null ? null : one.side === 0 ? score : -score, left, cpu };
+}
+
+function sentence(side, line) {
+  const own = line.filter(one => one.study && one.side === side), chosen = own.filter(one => one.study.choice);
+  const mean = chosen.reduce((sum, one) => sum + one.study.accuracy, 0) / chosen.length;
+  const marks = MARKS.map(mark => `${own.filter(one => one.study.mark === mark).length} ${PLOT_MARKS[mark]}`).join(" ");
+  const row = html("div", "", null, `${state.info.sides[side]}: ${chosen.length ? `accuracy ${mean.toFixed(0)} %, ` : ""}${marks}`);
+  row.title = "inaccuracies ?!, mistakes ?, blunders ??";
+  return row;
+}
+
+// What is found of the move that led here.
+function tell({ study }) {
+  const place = byId("found");
+  place.replaceChildren();
+  place.hidden = !study?.mark;
+  if (place.hidden) return;
+  html("b", study.mark, place, `${PLOT_MARKS[study.mark]} `);
+  place.append(study.cost);
+  if (!study.better) return;
+  html("div", "", place, `better: ${study.better.line.map(step => step.move).join(" | ")}`);
+  if (study.better.reply) html("div", "", place, `the reply to the move played: ${study.better.reply}`);
+  if (study.better.why.length) html("div", "", place, `why: ${study.better.why.join("; ")}`);
+}
+whenDrawn(show);

@@ -1,0 +1,146 @@
+//! What a page asks about moves that were made: analysis and the judge's check; and about the other side's turn.
+
+use crate::desk::{read, rule_set};
+use crate::findings::{alternative, analysed};
+use analysis::better::better;
+use analysis::finding::{Effort, Finding};
+use analysis::look;
+use engine::clock::NoClock;
+use engine::{Playable, Side, Verdict};
+use serde_json::{Value, json};
+
+/// What a move was worth, by a search of so many nodes, as `judge analyse` finds it: chances as the expected result of
+/// the first side, the mark, what the move cost in words, the better line where there is one, the accuracy of the move in
+/// per cent, and whether there was a choice.
+///
+/// # Errors
+/// A text cannot be read, the move is refused, or the game is over before it.
+pub fn analyse<G: Playable>(input: &str, rules: &str, output: &str, nodes: u64) -> Result<Value, String> {
+    let (position, mv) = moved::<G>(input, rules, output)?;
+    let finding = look::look(&position, mv, Effort::Nodes(nodes.max(1)), &NoClock);
+    Ok(told(&position, mv, &finding))
+}
+
+/// The same of a move that has been looked at: `finding` is what a record holds of it.
+///
+/// # Errors
+/// As there.
+pub fn explain<G: Playable>(input: &str, rules: &str, output: &str, finding: &Finding) -> Result<Value, String> {
+    let (position, mv) = moved::<G>(input, rules, output)?;
+    Ok(told(&position, mv, finding))
+}
+
+fn moved<G: Playable>(input: &str, rules: &str, output: &str) -> Result<(G, G::Move), String> {
+    let position = read::<G>(input, rules)?.position;
+    if position.outcome().is_some() {
+        return Err("the game is over".to_string());
+    }
+    let mv = position.read_move(output).map_err(|violation| violation.to_string())?;
+    Ok((position, mv))
+}
+
+fn told<G: Playable>(position: &G, mv: G::Move, finding: &Finding) -> Value {
+    let mut value = analysed(finding, position.side_to_move() == Side::First);
+    value["accuracy"] = json!(finding.accuracy());
+    value["choice"] = json!(finding.choices > 1);
+    value["depth"] = json!(finding.depth);
+    if let Some(better) = finding.mark.and_then(|_| better(position, mv, finding)) {
+        value["better"] = alternative(&better, None);
+    }
+    value
+}
+
+/// Checks an output file against an input file, in the words of `judge check`: whether the move is legal, and the text.
+///
+/// # Errors
+/// The input file holds no position, or there is no such rule set.
+pub fn check<G: Playable>(input: &str, rules: &str, output: &str) -> Result<Value, String> {
+    let verdict = Verdict::<G>::of(input, output, rule_set::<G>(rules)?);
+    let verdict = verdict.map_err(|error| format!("input.txt:{error}"))?;
+    Ok(json!({ "legal": verdict.found.is_ok(), "text": verdict.words("output.txt") }))
+}
+
+/// The same position with the other side to move, as an input file: what that side would do is a threat.
+///
+/// # Errors
+/// The text cannot be read, or the game has no such position: in Squirrels the number of pieces says whose turn it is.
+pub fn turned<G: Playable>(input: &str, rules: &str) -> Result<String, String> {
+    let task = read::<G>(input, rules)?;
+    let other = G::side_word(task.position.side_to_move().other());
+    let text = G::write_task(&task);
+    let lines = text.lines().enumerate().map(|(at, line)| if at == 1 { other } else { line });
+    let turned: String = lines.map(|line| format!("{line}\n")).collect();
+    let position = read::<G>(&turned, rules)?.position;
+    if position.outcome().is_some() || position.legal_moves().is_empty() {
+        return Err(format!("{other} has no move"));
+    }
+    Ok(turned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::{play, start};
+    use foxgame::Position as FoxGame;
+    use halma::Position as Halma;
+
+    #[test]
+    fn a_move_is_analysed_as_the_judge_does_and_what_a_record_says_of_it_is_told_alike() {
+        let input = start::<Halma>("base", 10.0).unwrap();
+        let backward = crate::desk::look::<Halma>(&input, "base").unwrap()["moves"].as_array().unwrap().clone();
+        let told: Vec<Value> = backward
+            .iter()
+            .map(|mv| analyse::<Halma>(&input, "base", mv["output"].as_str().unwrap(), 3_000).unwrap())
+            .collect();
+        let best = told.iter().find(|told| told["mark"].is_null() && told["better"].is_null());
+        assert!(best.is_some_and(|best| best["accuracy"].as_f64() > Some(90.0)), "{told:?}");
+        let (position, mv) = moved::<Halma>(&input, "base", backward[3]["output"].as_str().unwrap()).unwrap();
+        let finding = look::look(&position, mv, Effort::Nodes(3_000), &NoClock);
+        let explained = explain::<Halma>(&input, "base", backward[3]["output"].as_str().unwrap(), &finding).unwrap();
+        assert_eq!(explained, told[3]);
+    }
+
+    #[test]
+    fn a_blunder_has_a_better_line_with_positions_to_draw() {
+        // The fox that does not eat where it can loses it.
+        let mut input = start::<FoxGame>("standard", 10.0).unwrap();
+        let mut blunders = 0;
+        for ply in 0..40 {
+            let seen = crate::desk::look::<FoxGame>(&input, "standard").unwrap();
+            let moves = seen["moves"].as_array().unwrap();
+            let output = moves[ply * 5 % moves.len()]["output"].as_str().unwrap();
+            let told = analyse::<FoxGame>(&input, "standard", output, 2_000).unwrap();
+            if told["mark"] == "blunder" {
+                blunders += 1;
+                assert!(told["better"]["line"][0]["owners"].is_string(), "{told}");
+                assert!(told["cost"].as_str().unwrap().starts_with("a blunder; "), "{told}");
+            }
+            let Some(next) = play::<FoxGame>(&input, "standard", output).unwrap()["input"].as_str().map(String::from)
+            else {
+                break;
+            };
+            input = next;
+        }
+        assert!(blunders > 0, "forty moves without thinking and no blunder");
+    }
+
+    #[test]
+    fn an_output_is_checked_in_the_words_of_the_judge() {
+        let input = start::<Halma>("base", 10.0).unwrap();
+        let legal = check::<Halma>(&input, "base", "J 15,12 13,10\n").unwrap();
+        assert!(legal["legal"] == true && legal["text"].as_str().unwrap().contains(" plays 15,12"), "{legal}");
+        let refused = check::<Halma>(&input, "base", "E 0,0 5,5\n").unwrap();
+        let text = refused["text"].as_str().unwrap();
+        assert!(refused["legal"] == false && text.starts_with("output.txt: illegal move: "), "{text}");
+        assert!(check::<Halma>("SINGLE\nRED\n", "base", "").unwrap_err().starts_with("input.txt:2: expected"));
+    }
+
+    #[test]
+    fn the_other_side_gets_the_turn_where_the_game_allows_it() {
+        let input = start::<FoxGame>("standard", 10.0).unwrap();
+        let other = turned::<FoxGame>(&input, "standard").unwrap();
+        assert_eq!(other.lines().nth(1), Some("SHEEP"));
+        assert_eq!(turned::<FoxGame>(&other, "standard").unwrap(), input);
+        assert!(turned::<FoxGame>("SINGLE\n", "standard").is_err());
+    }
+}
