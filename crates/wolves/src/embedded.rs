@@ -6,7 +6,7 @@
 //! block; the blocks follow. A block has the positions of one class of wolf sets in one layer, by the rank of their
 //! sheep, 2 bits each, compressed (raw deflate). The order is: wolves, then sheep from 3 to 15, then class.
 
-use crate::index::Layer;
+use crate::index::{Classes, Layer};
 use crate::rules::{MOST_SHEEP, Position, SHEEP, SHEEP_LOST, WOLVES};
 use crate::store::Store;
 use engine::{Game, Outcome};
@@ -77,21 +77,26 @@ impl Blocks {
     }
 }
 
-static BLOCKS: OnceLock<Vec<Blocks>> = OnceLock::new();
-
-fn all_blocks(data: &'static [u8]) -> Vec<Blocks> {
-    let numbers: Vec<Layer> = layers().map(|(wolves, sheep)| Layer::new(wolves, sheep)).collect();
-    let blocks: usize = numbers.iter().map(|layer| layer.classes.sets().len()).sum();
-    let (mut lengths, mut rest) = data.split_at(4 * blocks);
-    let mut next = || {
-        let (length, more) = lengths.split_first_chunk().expect("a length a block");
-        lengths = more;
-        let (block, more) = rest.split_at(u32::from_le_bytes(*length) as usize);
-        rest = more;
-        (block, OnceLock::new())
-    };
-    let with_classes = |layer: Layer| Blocks { classes: layer.classes.sets().iter().map(|_| next()).collect(), layer };
-    numbers.into_iter().map(with_classes).collect()
+/// The blocks of a layer. Only those that are asked about are looked for: a turn asks about one to three layers of 26.
+fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static Blocks {
+    static ALL: [OnceLock<Blocks>; (MOST_WOLVES * LAYERS) as usize] =
+        [const { OnceLock::new() }; (MOST_WOLVES * LAYERS) as usize];
+    let place = (sheep - SHEEP_LOST - 1) as usize;
+    ALL[((wolves - 1) * LAYERS) as usize + place].get_or_init(|| {
+        let layer = Layer::new(wolves, sheep);
+        let of_wolves = |wolves: u32| LAYERS as usize * Classes::new(wolves).sets().len();
+        let (lengths, blocks) = data.split_at(4 * (1..=MOST_WOLVES).map(of_wolves).sum::<usize>());
+        let (lengths, _) = lengths.as_chunks();
+        let count = layer.classes.sets().len();
+        let first = (1..wolves).map(of_wolves).sum::<usize>() + place * count;
+        let length = |&bytes: &[u8; 4]| u32::from_le_bytes(bytes) as usize;
+        let mut start = lengths[..first].iter().map(length).sum();
+        let classes = lengths[first..first + count].iter().map(|bytes| {
+            let end = start + length(bytes);
+            (&blocks[std::mem::replace(&mut start, end)..end], OnceLock::new())
+        });
+        Blocks { classes: classes.collect(), layer }
+    })
 }
 
 /// The outcome of a position with best play; `None` for 3 wolves, unless the game is over, and where the bytes are missing.
@@ -105,8 +110,7 @@ pub fn outcome(position: &Position) -> Option<Outcome> {
         return None;
     }
     let data = DATA.get()?;
-    let layer = ((wolves - 1) * LAYERS + sheep - SHEEP_LOST - 1) as usize;
-    let blocks = &BLOCKS.get_or_init(|| all_blocks(data))[layer];
+    let blocks = blocks(data, wolves, sheep);
     if position.side_to_move() == WOLVES {
         return Some(blocks.outcome(position));
     }

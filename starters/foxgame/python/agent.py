@@ -48,7 +48,7 @@ for move in legal:
     worth = 1 if repeats else 3 if move[0] == "J" else 2
     if worth > best_worth:
         best, best_worth = move, worth
-    if time.process_time() > seconds / 50:  # stop early and play what has been found
+    if time.process_time() > seconds / 10:  # stop early and play what has been found
         break
 with open("output.txt", "w", newline="\n") as file:
     kind, x, y, to_x, to_y = best

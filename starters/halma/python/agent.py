@@ -49,7 +49,7 @@ best = None
 for path in legal:
     if best is None or gain(path) > gain(best):
         best = path
-    if time.process_time() > seconds / 50:  # stop early and play what has been found
+    if time.process_time() > seconds / 10:  # stop early and play what has been found
         break
 with open("output.txt", "w", newline="\n") as file:
     for (x, y), (to_x, to_y) in zip(best or [], best[1:] if best else []):  # without a legal move the file is empty

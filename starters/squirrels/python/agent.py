@@ -31,7 +31,7 @@ for y in range(SIZE):
     for x in range(SIZE):
         if board[y][x] == "*" and (best is None or values[y][x] > values[best[1]][best[0]]):
             best = (x, y)
-        if best and time.process_time() > seconds / 50:  # stop early and play what has been found
+        if best and time.process_time() > seconds / 10:  # stop early and play what has been found
             break
 x, y = best
 after, kind = play(x, y)

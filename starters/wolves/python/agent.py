@@ -35,7 +35,7 @@ random.shuffle(legal)
 for move in legal:
     if best is None or move[0] == "J":
         best = move
-    if time.process_time() > seconds / 50:  # stop early and play what has been found
+    if time.process_time() > seconds / 10:  # stop early and play what has been found
         break
 with open("output.txt", "w", newline="\n") as file:
     kind, x, y, to_x, to_y = best
