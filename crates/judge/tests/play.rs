@@ -2,48 +2,28 @@
 
 mod common;
 
-use common::{judge, run, text};
+use common::server::Serving;
+use common::{run, text};
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
 
-struct Server {
-    child: Child,
-    address: String,
-}
+struct Server(Serving);
 
 impl Server {
     fn start(directory: &Path, words: &[&str]) -> Server {
-        let mut child = judge(directory)
-            .args(["play", "--no-browser", "--port", "0"])
-            .args(words)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("listening on http://").unwrap().trim_end_matches('/').to_string();
-        assert!(address.starts_with("127.0.0.1:"), "loopback alone: {address}");
-        Server { child, address }
+        Server(Serving::start(directory, &[&["play", "--no-browser"], words].concat()))
     }
 
     /// The head and the body of an answer.
     fn ask(&self, method: &str, path: &str) -> (String, Vec<u8>) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let mut stream = TcpStream::connect(&self.0.address).unwrap();
         write!(stream, "{method} {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
         let end = answer.windows(4).position(|part| part == b"\r\n\r\n").unwrap();
         (text(&answer[..end]), answer[end + 4..].to_vec())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -4,38 +4,24 @@ mod common;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use common::judge;
+use common::server::Serving;
 use foxgeese::puzzle::client::{End, Game};
 use foxgeese::puzzle::{Answer, Request, ServerOptions};
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A running server. Dropping it ends it.
-struct Server {
-    child: Child,
-    address: String,
-}
+struct Server(Serving);
 
 impl Server {
-    fn start(arguments: &[&str]) -> Server {
-        let mut child = judge(Path::new("."))
-            .args(["puzzle", "--port", "0"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("listening on http://").unwrap().trim_end_matches('/').to_string();
-        assert!(address.starts_with("127.0.0.1:"), "loopback by default: {address}");
-        Server { child, address }
+    fn start(words: &[&str]) -> Server {
+        Server(Serving::start(Path::new("."), &[&["puzzle"], words].concat()))
     }
 
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).unwrap();
+        let stream = TcpStream::connect(&self.0.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         stream
     }
@@ -58,7 +44,7 @@ impl Server {
     }
 
     fn play(&self, options: ServerOptions) -> Result<End, String> {
-        let server = Some(format!("http://{}/", self.address));
+        let server = Some(format!("http://{}/", self.0.address));
         let options = ServerOptions { server, timeout: 60, think: 1, ..options };
         Game::new(&options, false, None).play()
     }
@@ -71,13 +57,6 @@ fn response(stream: &mut TcpStream) -> (u16, String) {
     let status = text.split(' ').nth(1).map_or(0, |status| status.parse().unwrap());
     let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
     (status, body.to_string())
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 #[test]
@@ -187,7 +166,7 @@ fn honest_requests_are_answered_while_three_times_as_many_slow_clients_as_places
             let (server, stop) = (&server, &stop);
             scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
-                    let Ok(mut stream) = TcpStream::connect(&server.address) else { continue };
+                    let Ok(mut stream) = TcpStream::connect(&server.0.address) else { continue };
                     stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
                     let begun = stream.write_all(SLOW[number % SLOW.len()].as_bytes());
                     let silent = |error: std::io::Error| error.kind() == ErrorKind::WouldBlock;
@@ -205,7 +184,7 @@ fn honest_requests_are_answered_while_three_times_as_many_slow_clients_as_places
             .map(|_| scope.spawn(|| (0..10).filter(|_| server.ask("menagerie", true, "du").0 == 200).count()))
             .collect();
         let answered: usize = honest.into_iter().map(|thread| thread.join().unwrap_or(0)).sum();
-        let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", server.0.child.id())).unwrap();
         stop.store(true, Ordering::Relaxed);
         assert!(answered >= 27, "{answered} of 30 requests were answered");
         let threads = status.lines().find_map(|line| line.strip_prefix("Threads:")).unwrap().trim();
@@ -230,7 +209,7 @@ fn the_client_wins_against_every_kind_of_foxes() {
 #[test]
 fn a_port_that_is_taken_is_named() {
     let server = Server::start(&[]);
-    let port = server.address.rsplit(':').next().unwrap();
+    let port = server.0.address.rsplit(':').next().unwrap();
     let output = judge(Path::new(".")).args(["puzzle", "--port", port]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("cannot listen on 127.0.0.1:"));

@@ -4,6 +4,7 @@
 pub(crate) mod class;
 pub(crate) mod intake;
 pub(crate) mod monitor;
+pub(crate) mod server;
 
 use serde_json::Value;
 use std::fs;
