@@ -105,7 +105,7 @@ impl Races {
     /// The position with some pieces on squares drawn at random: games seldom leave pieces in the corners, and a plan has to
     /// fetch them all the same.
     fn strewn(&self, position: &Position, side: Side, game: u64) -> Position {
-        let mut drawn = split_mix(self.seed ^ game << 24 ^ 2 + side.index() as u64);
+        let mut drawn = split_mix(self.seed ^ game << 24 ^ (2 + side.index() as u64));
         let mut own = position.pieces(side);
         for _ in 0..2 + drawn % 4 {
             drawn = split_mix(drawn);
