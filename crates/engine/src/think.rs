@@ -135,8 +135,19 @@ impl<G: Playable> Ask<'_, G> {
     /// used up. To be called once in a hundred positions looked at.
     #[must_use]
     pub fn should_stop(&self) -> bool {
+        self.has_used(Self::PART)
+    }
+
+    /// Like [`Ask::should_stop`] for an algorithm that has advice to give and looks for a better one: nothing is left for the
+    /// search.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.has_used(1.0)
+    }
+
+    fn has_used(&self, part: f64) -> bool {
         self.polls.set(self.polls.get() + 1);
-        self.budget.is_some_and(|budget| self.used() >= budget.hard.mul_f64(Self::PART))
+        self.budget.is_some_and(|budget| self.used() >= budget.hard.mul_f64(part))
             || self.settings.nodes.is_some_and(|nodes| self.polls.get() * Self::POSITIONS_A_POLL >= nodes)
     }
 }
