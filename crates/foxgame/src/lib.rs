@@ -13,6 +13,7 @@
 //! ```
 
 pub mod board;
+pub mod endings;
 pub mod evaluate;
 mod extremes;
 pub mod feature;
