@@ -3,4 +3,5 @@
 
 pub mod code;
 pub mod index;
+pub mod store;
 pub mod table;

@@ -78,11 +78,7 @@ impl LayerTable {
     /// The value of a position of this layer; `None` where neither side wins.
     pub fn value(&self, sheep: PointSet, fox: Point, to_move: Side) -> Result<Option<Value>, TableError> {
         let found = self.layer.place(sheep);
-        let (sheep, fox) = if found.mirrored {
-            (mirror(sheep), Point::new(6 - fox.x(), fox.y()).expect("the board is its own mirror image"))
-        } else {
-            (sheep, fox)
-        };
+        let (sheep, fox) = if found.mirrored { (mirror(sheep), fox.mirrored()) } else { (sheep, fox) };
         let place = place(sheep, fox);
         let byte = self.table.get(to_move.index(), bytes(self.layer.sheep) * found.number + place / 2)?;
         let Some(mut value) = value(Codes::read(&[byte]).get(place % 2), to_move) else { return Ok(None) };

@@ -4,7 +4,7 @@
 //! known. From those the values spread ply by ply, for all points of the fox at once: a position is won if one move leads
 //! to a win, and lost if all moves lead to losses. What is never reached is neither.
 
-use super::lower::Lower;
+use super::known::Known;
 use super::moves::{Captures, beside, captures, each_ahead, each_sideways, filling_pen};
 use anyhow::{Result, ensure};
 use engine::Side;
@@ -33,7 +33,7 @@ pub(crate) struct Solved {
 
 /// Solves a class, by the values of smaller flocks and the verdicts, with FOX to move, after steps ahead. An error if
 /// there is a leg of more than [`MOST_LEG`] plies.
-pub(crate) fn solve(class: &Class, lower: &Lower, after_step: impl Fn(PointSet) -> Verdicts) -> Result<Solved> {
+pub(crate) fn solve(class: &Class, lower: &Known, after_step: impl Fn(PointSet) -> Verdicts) -> Result<Solved> {
     let flocks: Vec<Flock> = (0..class.len()).map(|number| begin(class.sheep(number), lower, &after_step)).collect();
     let solved = Solved { codes: vec![Default::default(); flocks.len()], ..Solved::default() };
     let mut work = Work { class, flocks, solved };
@@ -60,7 +60,7 @@ struct Flock {
 }
 
 /// A flock with what does not depend on its class.
-fn begin(sheep: PointSet, lower: &Lower, after_step: impl Fn(PointSet) -> Verdicts) -> Flock {
+fn begin(sheep: PointSet, lower: &Known, after_step: impl Fn(PointSet) -> Verdicts) -> Flock {
     let empty = BOARD - sheep;
     let full = filling_pen(sheep);
     let (mut won_ahead, mut lost_ahead) = (PointSet::EMPTY, empty - full);
@@ -107,6 +107,20 @@ impl Marked {
     }
 }
 
+/// Calls a function with the number of every flock that is stored and from which a sideways step leads to this one, or to
+/// its mirror image; and whether it is to the mirror image.
+#[inline]
+fn each_before(class: &Class, sheep: PointSet, mut visit: impl FnMut(usize, bool)) {
+    each_sideways(sheep, |before, _| {
+        let place = class.place(before);
+        visit(place.number, place.mirrored);
+        // Both images of the flock before are stored, and perhaps not both of this one.
+        if class.weight(place.number) == 1 {
+            visit(class.place(mirror(before)).number, true);
+        }
+    });
+}
+
 /// A class under way.
 struct Work<'a> {
     class: &'a Class,
@@ -138,10 +152,8 @@ impl Work<'_> {
             let to_look_at = if ply == 0 { &all } else { &lost_by_sheep };
             for &number in to_look_at {
                 if !self.fox_wins(number as usize, ply + 1).is_empty() {
-                    let class = self.class;
-                    each_sideways(self.flocks[number as usize].sheep, |before, _| {
-                        sheep_may_lose.add(class.place(before).number);
-                    });
+                    let sheep = self.flocks[number as usize].sheep;
+                    each_before(self.class, sheep, |before, _| sheep_may_lose.add(before));
                 }
             }
             if ply == 0 {
@@ -150,11 +162,9 @@ impl Work<'_> {
                 }
             }
             for (number, new) in lost_by_fox.into_iter().filter(|(_, new)| !new.is_empty()) {
-                let class = self.class;
-                each_sideways(self.flocks[number as usize].sheep, |before, _| {
-                    let place = class.place(before);
-                    let won = if place.mirrored { mirror(new) } else { new };
-                    self.sheep_wins(place.number, won, ply + 1, &mut fox_may_lose);
+                each_before(self.class, self.flocks[number as usize].sheep, |before, mirrored| {
+                    let won = if mirrored { mirror(new) } else { new };
+                    self.sheep_wins(before, won, ply + 1, &mut fox_may_lose);
                 });
             }
             (at_fox, at_sheep) = (fox_may_lose.take(), sheep_may_lose.take());

@@ -2,7 +2,7 @@
 
 use super::class::solve as solve_class;
 use super::extent::Extent;
-use super::lower::{self, Lower};
+use super::known::{self, Known};
 use anyhow::{Context, Result};
 use engine::Side;
 use foxgame::board::PointSet;
@@ -58,16 +58,20 @@ impl Ahead {
     }
 }
 
-/// Solves every layer whose file is not there, and prints a line for each.
-pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
-    std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
-    let total: usize =
-        extent.sizes().flat_map(|(sheep, sums)| sums.map(move |sum| Layer::new(sheep, sum).len())).sum();
-    let bar = ProgressBar::new(total as u64).with_style(
+/// A progress bar that counts the flocks to solve or to check.
+pub(crate) fn progress(extent: Extent) -> ProgressBar {
+    let bar = ProgressBar::new(extent.layers().map(|layer| layer.len() as u64).sum()).with_style(
         ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {elapsed} gone, {eta} left")
             .expect("a good template"),
     );
     bar.enable_steady_tick(Duration::from_secs(1));
+    bar
+}
+
+/// Solves every layer whose file is not there, and prints a line for each.
+pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
+    std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
+    let bar = progress(extent);
     println!("sheep  rows  flocks stored  longest leg  CPU s");
     for (sheep, sums) in extent.sizes() {
         let is_there = |sum| file(directory, sheep, sum).exists();
@@ -75,8 +79,8 @@ pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
             sums.for_each(|sum| bar.inc(Layer::new(sheep, sum).len() as u64));
             continue;
         }
-        let tables = lower::open(directory, sheep, extent)?;
-        let lower = Lower::new(&tables)?;
+        let tables = known::open(directory, extent, sheep - 1)?;
+        let lower = Known::new(&tables, SHEEP)?;
         let mut ahead: Option<Ahead> = None;
         for sum in sums {
             bar.set_message(format!("{sheep} sheep, rows {sum}"));
@@ -98,7 +102,7 @@ fn solve_layer(
     directory: &Path,
     layer: Layer,
     ahead: Option<Ahead>,
-    lower: &Lower,
+    lower: &Known,
     bar: &ProgressBar,
 ) -> Result<Ahead> {
     let before = process_time();

@@ -1,10 +1,14 @@
 //! `solve foxgame`: endings of FoxGame with one fox.
 
 mod class;
+mod count;
 mod extent;
+mod known;
 mod layers;
-mod lower;
 mod moves;
+mod values;
+mod verify;
+mod whole;
 
 use anyhow::Result;
 use clap::Args;
@@ -28,11 +32,31 @@ pub(crate) struct Options {
     /// The directory of the tables
     #[arg(short, long, value_name = "DIR", default_value = "tables")]
     out: PathBuf,
+
+    /// Check that every value follows from its successors' values, for all positions
+    #[arg(long)]
+    verify: bool,
+
+    /// Check so many random positions by the rules that agents play by
+    #[arg(long, value_name = "COUNT")]
+    verify_random: Option<u64>,
+
+    /// The seed of the random positions
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
 }
 
 /// Solves, and checks, as the options ask; exit code 1 if a check finds a wrong value.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let extent = Extent { sheep: options.sheep, layers: options.layers };
+    let extent = Extent { sheep: options.sheep, most_advanced: options.layers };
     layers::solve(&options.out, extent)?;
-    Ok(ExitCode::SUCCESS)
+    count::print(&options.out, extent)?;
+    let mut wrong = 0;
+    if options.verify {
+        wrong += whole::all(&options.out, extent, &layers::progress(extent))?;
+    }
+    if let Some(positions) = options.verify_random {
+        wrong += verify::random(&options.out, extent, positions, options.seed)?;
+    }
+    Ok(ExitCode::from(u8::from(wrong > 0)))
 }

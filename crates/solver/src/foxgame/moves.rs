@@ -1,6 +1,6 @@
 //! Moves of all foxes at once: what one fox can do from each of a set of points.
 
-use super::lower::{Found, Lower};
+use super::known::{Found, Known};
 use foxgame::board::{BOARD, PEN, Point, PointSet, STRAIGHT, WAYS, WAYS_OF_SHEEP, shift};
 use foxgame::rules::LEAST_SHEEP;
 
@@ -36,7 +36,7 @@ pub(crate) struct Captures {
 }
 
 /// What captures are worth, with a flock, by the values of smaller ones.
-pub(crate) fn captures(sheep: PointSet, lower: &Lower) -> Captures {
+pub(crate) fn captures(sheep: PointSet, lower: &Known) -> Captures {
     let empty = BOARD - sheep;
     let mut found = Captures::default();
     let mut over: [PointSet; WAYS.len()] = [PointSet::EMPTY; WAYS.len()];
@@ -65,7 +65,7 @@ pub(crate) fn captures(sheep: PointSet, lower: &Lower) -> Captures {
 /// Whether a fox that has landed on a point, with the flock that is left, wins for FOX, by stopping there or by jumping on,
 /// and whether it keeps SHEEP from winning. `value` are the winners of the flock that is left, as far as it is not too
 /// small.
-fn landing(sheep: PointSet, at: Point, value: Option<Found>, lower: &Lower) -> (bool, bool) {
+fn landing(sheep: PointSet, at: Point, value: Option<Found>, lower: &Known) -> (bool, bool) {
     let (mut wins, mut safe) = match value {
         Some(value) => {
             let (fox, sheep) = value.winners(at);
