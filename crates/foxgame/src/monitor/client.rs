@@ -1,12 +1,16 @@
 //! The agent in a game that a monitor runs.
 
 use super::listen::{Heard, listen};
-use super::thinker::{Search, Thinker, at_sight, thinking_time};
+use super::thinker::{Answer, Search, Thinker, at_sight, thinking_time};
 use super::wire::{FromAgent, FromMonitor, monitor_name};
 use crate::board::Point;
+use crate::endings::advice::advise;
+use crate::endings::store::Endings;
+use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
-use engine::score::describe;
-use engine::{Game, Protocol, Side};
+use engine::score::{describe, outcome_score};
+use engine::search::{Knowledge, MAX_PLY};
+use engine::{Advice, Game, Protocol, Side};
 use std::io::{self, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::ops::ControlFlow;
@@ -32,6 +36,8 @@ pub struct Settings {
     pub hash_bytes: usize,
     /// Whether to think on the opponent's time.
     pub ponder: bool,
+    /// The tables of endings to play from, if there are any.
+    pub endings: Option<&'static Endings>,
     /// The time within which a connection has to be made.
     pub patience: Duration,
     /// Whether to write about the game on standard error.
@@ -72,7 +78,7 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let changed = Arc::new(Condvar::new());
     let ended = changed.clone();
     let finished = move || ended.notify_all();
-    let thinker = Thinker::new(settings.threads, settings.hash_bytes, settings.ponder, finished);
+    let thinker = Thinker::new(settings.threads, settings.hash_bytes, settings.ponder, Evaluation::knowing(settings.endings), finished);
     let stream = connect(settings)?;
     stream.set_nodelay(true)?;
     let mut client = Client {
@@ -85,6 +91,7 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
         slice: FIRST_SLICE,
         heard: None,
         unread: None,
+        endings: settings.endings,
         thinker,
         search: None,
         turn: None,
@@ -166,6 +173,7 @@ struct Client {
     heard: Option<Vec<Point>>,
     /// A line that means nothing, until a turn is done: the opponent's move, perhaps.
     unread: Option<String>,
+    endings: Option<&'static Endings>,
     thinker: Thinker,
     /// The search that runs: for the own turn, or on the opponent's time.
     search: Option<Search>,
@@ -280,11 +288,13 @@ impl Client {
             _ => {}
         }
         let known = self.search.take().map(|search| search.answer());
-        let search = self.thinker.answer(&self.position, known);
+        let advised = self.endings.and_then(|endings| advised(&self.position, endings));
+        let settled = no_choice || advised.is_some();
+        let search = self.thinker.answer(&self.position, advised.or(known));
         let end = moment + thinking_time(self.slice);
         search.end_at(end);
         self.search = Some(search);
-        if no_choice {
+        if settled {
             return self.answer();
         }
         self.turn = Some(end + PATIENCE_WITH_SEARCH);
@@ -336,6 +346,19 @@ impl Client {
             log(&text());
         }
     }
+}
+
+/// The winning move that the tables of endings advise.
+fn advised(position: &Position, endings: &'static Endings) -> Option<Answer> {
+    let Advice::Move(mv, _) = advise(position, endings) else { return None };
+    let mut after = position.clone();
+    after.play(mv);
+    let score = match after.outcome() {
+        Some(outcome) => outcome_score(outcome, position.side_to_move(), 1),
+        None => -Evaluation::knowing(Some(endings)).evaluate(&after),
+    };
+    // Nothing that a search finds is to replace it.
+    Some(Answer { mv, reply: None, score, depth: MAX_PLY as u32, nodes: 0 })
 }
 
 fn spelled(stops: &[Point]) -> String {

@@ -154,19 +154,20 @@ pub struct Thinker {
 
 impl Thinker {
     /// A thinker with `threads` threads, at least one, over a table of `hash_bytes` bytes; with as many threads more for
-    /// the opponent's time if it is to `ponder`. When a search has ended, `finished` is called, from another thread.
+    /// the opponent's time if it is to `ponder`, searching with `evaluation`. When a search has ended, `finished` is called, from another thread.
     /// Returns when all memory has been touched.
     #[must_use]
     pub fn new(
         threads: usize,
         hash_bytes: usize,
         ponder: bool,
+        evaluation: Evaluation,
         finished: impl Fn() + Clone + Send + 'static,
     ) -> Thinker {
         let table = Arc::new(Table::new(hash_bytes));
         table.touch();
-        let answering = Crew::new(threads.max(1), false, &table, &finished);
-        let pondering = ponder.then(|| Crew::new(threads.max(1), true, &table, &finished));
+        let answering = Crew::new(threads.max(1), false, evaluation, &table, &finished);
+        let pondering = ponder.then(|| Crew::new(threads.max(1), true, evaluation, &table, &finished));
         Thinker { answering, pondering }
     }
 
@@ -191,7 +192,13 @@ struct Crew {
 }
 
 impl Crew {
-    fn new(count: usize, modest: bool, table: &Arc<Table>, finished: &(impl Fn() + Clone + Send + 'static)) -> Crew {
+    fn new(
+        count: usize,
+        modest: bool,
+        evaluation: Evaluation,
+        table: &Arc<Table>,
+        finished: &(impl Fn() + Clone + Send + 'static),
+    ) -> Crew {
         let start = Position::initial();
         let first = Job::new(&start, &at_sight(&start));
         first.end();
@@ -201,7 +208,7 @@ impl Crew {
             let (table, ready, finished) = (table.clone(), ready.clone(), finished.clone());
             let (mut job, dismissed) = (first.clone(), dismissed.clone());
             let thread = thread::spawn(move || {
-                let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
+                let mut searcher = Searcher::with_table(evaluation, Mode::Selective, table);
                 // Touches the searcher's own memory, and the program's.
                 let warm_up = Limits { depth: 6, ..Limits::default() };
                 searcher.run(&job.position, warm_up, &mut NoControl);
