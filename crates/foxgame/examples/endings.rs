@@ -13,6 +13,7 @@ use engine::{Advice, Game, Protocol, Side};
 use foxgame::board::{BOARD, Board};
 use foxgame::endings::advice::advise;
 use foxgame::endings::store::Endings;
+use foxgame::rules::{FOX, SHEEP};
 use foxgame::{Evaluation, Position};
 use std::error::Error;
 use std::path::PathBuf;
@@ -22,10 +23,21 @@ const DEPTH: u32 = 12;
 
 /// The endings: 33 symbols row by row, and the side to move, which wins.
 const ENDINGS: [(&str, Side); 10] = [
+    ("SSSSS.F..S.......SS...S..........", FOX),
+    ("SS..SS.SS....S.......S....FS.....", FOX),
+    (".SS..SS..S...F.......SS.S..S.....", FOX),
+    ("....S..SSSS..S.......S..S..F...S.", FOX),
+    ("F.S....S...S.........SS.SSS....S.", FOX),
+    (".SS.SSS.S.S......SS.......F......", SHEEP),
+    ("...SSS.SSS.....S..SS..........F..", SHEEP),
+    ("....SS..SSS.....SS.....FS.S......", SHEEP),
+    (".....F.S.S.S..S.SSSS.......S.....", SHEEP),
+    ("..S.....S.S...S..S..F.SS......SS.", SHEEP),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let directory = std::env::args_os().nth(1).ok_or("expected the directory of the tables (solve foxgame --out DIR)")?;
+    let directory =
+        std::env::args_os().nth(1).ok_or("expected the directory of the tables (solve foxgame --out DIR)")?;
     let endings = Endings::new(PathBuf::from(directory), |error| eprintln!("{error}"));
     for (text, side) in ENDINGS {
         let (plies, reason) = play(text, side, &endings)?;

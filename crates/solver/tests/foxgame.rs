@@ -53,8 +53,7 @@ fn a_run_that_was_killed_goes_on_to_the_same_tables() {
     let [whole, killed] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let arguments = ["--sheep", "9", "--layers", "9"];
     solve(whole.path(), &arguments);
-    let mut child =
-        command(killed.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command(killed.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while !file(killed.path(), 9, 13).exists() && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
     }

@@ -78,7 +78,13 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let changed = Arc::new(Condvar::new());
     let ended = changed.clone();
     let finished = move || ended.notify_all();
-    let thinker = Thinker::new(settings.threads, settings.hash_bytes, settings.ponder, Evaluation::knowing(settings.endings), finished);
+    let thinker = Thinker::new(
+        settings.threads,
+        settings.hash_bytes,
+        settings.ponder,
+        Evaluation::knowing(settings.endings),
+        finished,
+    );
     let stream = connect(settings)?;
     stream.set_nodelay(true)?;
     let mut client = Client {

@@ -25,11 +25,7 @@ struct Size<'a> {
 }
 
 /// Opens the tables of all flocks of up to so many sheep.
-pub(crate) fn open(
-    directory: &Path,
-    extent: Extent,
-    most_sheep: u32,
-) -> Result<Vec<Vec<LayerTable>>, TableError> {
+pub(crate) fn open(directory: &Path, extent: Extent, most_sheep: u32) -> Result<Vec<Vec<LayerTable>>, TableError> {
     let sizes = extent.sizes().filter(|&(sheep, _)| sheep <= most_sheep);
     sizes.map(|(sheep, sums)| sums.map(|sum| LayerTable::open(directory, sheep, sum)).collect()).collect()
 }

@@ -19,7 +19,9 @@ pub(crate) fn follows(to_move: Side, successors: impl Iterator<Item = Next>) -> 
     for next in successors {
         let (winner, plies) = match next {
             Next::Ended(winner) => (winner, 0),
-            Next::On(value) => (value.map(|value| value.winner), value.map_or(0, |value| value.plies.saturating_add(1))),
+            Next::On(value) => {
+                (value.map(|value| value.winner), value.map_or(0, |value| value.plies.saturating_add(1)))
+            }
         };
         if winner == Some(to_move) {
             let plies = plies.max(1);

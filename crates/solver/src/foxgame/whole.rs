@@ -68,7 +68,8 @@ impl Check<'_> {
                 let ends = (fox.neighbours() & empty).into_iter().map(|end| {
                     if full.contains(end) { Ok(Next::Ended(Some(SHEEP))) } else { of_sheep.value(end).map(Next::On) }
                 });
-                let next: Result<Vec<Next>, _> = jump.map(|jump| Ok(Next::Ended(jump))).into_iter().chain(ends).collect();
+                let next: Result<Vec<Next>, _> =
+                    jump.map(|jump| Ok(Next::Ended(jump))).into_iter().chain(ends).collect();
                 follows(FOX, next?.into_iter())
             };
             if of_fox.value(fox)? != expected {
