@@ -1,16 +1,15 @@
 //! The agent in a game that a monitor runs.
 
+use super::known::advised;
 use super::listen::{Heard, listen};
-use super::thinker::{Answer, Search, Thinker, at_sight, thinking_time};
+use super::thinker::{Search, Thinker, at_sight, thinking_time};
 use super::wire::{FromAgent, FromMonitor, monitor_name};
 use crate::board::Point;
-use crate::endings::advice::advise;
 use crate::endings::store::Endings;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
-use engine::score::{describe, outcome_score};
-use engine::search::{Knowledge, MAX_PLY};
-use engine::{Advice, Game, Protocol, Side};
+use engine::score::describe;
+use engine::{Game, Protocol, Side};
 use std::io::{self, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::ops::ControlFlow;
@@ -352,19 +351,6 @@ impl Client {
             log(&text());
         }
     }
-}
-
-/// The winning move that the tables of endings advise.
-fn advised(position: &Position, endings: &'static Endings) -> Option<Answer> {
-    let Advice::Move(mv, _) = advise(position, endings) else { return None };
-    let mut after = position.clone();
-    after.play(mv);
-    let score = match after.outcome() {
-        Some(outcome) => outcome_score(outcome, position.side_to_move(), 1),
-        None => -Evaluation::knowing(Some(endings)).evaluate(&after),
-    };
-    // Nothing that a search finds is to replace it.
-    Some(Answer { mv, reply: None, score, depth: MAX_PLY as u32, nodes: 0 })
 }
 
 fn spelled(stops: &[Point]) -> String {

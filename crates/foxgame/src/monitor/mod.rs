@@ -4,6 +4,8 @@
 #[cfg(feature = "agent")]
 pub mod client;
 #[cfg(feature = "agent")]
+pub mod known;
+#[cfg(feature = "agent")]
 pub mod listen;
 #[cfg(feature = "agent")]
 pub mod options;

@@ -19,6 +19,14 @@ use std::process::ExitCode;
 
 /// FoxGame: every ending of one fox against a few sheep, layer by layer
 #[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  solve foxgame --sheep 9 --out tables                         every position of one fox and 9 sheep
+  solve foxgame --sheep 9 --out tables --verify --verify-random 10000000
+  solve foxgame --sheep 10 --layers 4 --out small --verify     the most advanced flocks alone, in a second
+  foxgame --tables tables -v                                   the agent plays from them
+A layer whose file is there is not computed again, so that an interrupted run goes on where it was. At the end the values \
+are counted.")]
 pub(crate) struct Options {
     /// The most sheep; flocks of fewer are solved first
     #[arg(long, value_name = "COUNT", default_value_t = LEAST_SHEEP,
@@ -37,6 +45,10 @@ pub(crate) struct Options {
     #[arg(long)]
     verify: bool,
 
+    /// Leave out the flocks of fewer sheep, which an earlier --verify has checked
+    #[arg(long, value_name = "SHEEP", default_value_t = 0, requires = "verify")]
+    verify_from: u32,
+
     /// Check so many random positions by the rules that agents play by
     #[arg(long, value_name = "COUNT")]
     verify_random: Option<u64>,
@@ -53,7 +65,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     count::print(&options.out, extent)?;
     let mut wrong = 0;
     if options.verify {
-        wrong += whole::all(&options.out, extent, &layers::progress(extent))?;
+        wrong += whole::all(&options.out, extent, options.verify_from, &layers::progress(extent))?;
     }
     if let Some(positions) = options.verify_random {
         wrong += verify::random(&options.out, extent, positions, options.seed)?;

@@ -16,13 +16,17 @@ use tables::TableError;
 /// The number of wrong positions that are shown.
 const SHOWN: u64 = 5;
 
-/// Checks every position of the flocks of these sizes. Gives the number of wrong ones.
-pub(crate) fn all(directory: &Path, extent: Extent, bar: &ProgressBar) -> Result<u64> {
+/// Checks every position of the flocks of these sizes, from `least_sheep` on. Gives the number of wrong ones.
+pub(crate) fn all(directory: &Path, extent: Extent, least_sheep: u32, bar: &ProgressBar) -> Result<u64> {
     let tables = known::open(directory, extent, extent.sheep)?;
     let [fox_to_move, sheep_to_move] = [Known::new(&tables, FOX)?, Known::new(&tables, SHEEP)?];
     let check = Check { fox_to_move, sheep_to_move };
     let mut all_wrong = 0;
     for ((sheep, sums), tables) in extent.sizes().zip(&tables) {
+        if sheep < least_sheep {
+            tables.iter().for_each(|table| bar.inc(table.layer().len() as u64));
+            continue;
+        }
         let (mut positions, mut wrong) = (0, 0);
         for (sum, table) in sums.zip(tables) {
             bar.set_message(format!("checking {sheep} sheep, rows {sum}"));
@@ -42,6 +46,7 @@ pub(crate) fn all(directory: &Path, extent: Extent, bar: &ProgressBar) -> Result
         bar.suspend(|| println!("{sheep} sheep: all {positions} positions stored checked, {wrong} wrong"));
         all_wrong += wrong;
     }
+    bar.finish_and_clear();
     Ok(all_wrong)
 }
 
