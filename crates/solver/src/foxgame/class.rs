@@ -68,7 +68,7 @@ fn begin(sheep: PointSet, lower: &Known, after_step: impl Fn(PointSet) -> Verdic
         let verdicts = after_step(after);
         won_ahead |= verdicts.sheep & empty;
         // A fox on the step's end forbids it.
-        lost_ahead = lost_ahead & (verdicts.fox | end);
+        lost_ahead &= verdicts.fox | end;
     });
     Flock {
         sheep,
@@ -223,7 +223,7 @@ impl Work<'_> {
                 if !new.is_empty() {
                     let place = self.class.place(after);
                     let fox = self.flocks[place.number].fox_to_move.fox;
-                    new = new & (if place.mirrored { mirror(fox) } else { fox } | end);
+                    new &= if place.mirrored { mirror(fox) } else { fox } | end;
                 }
             });
         }

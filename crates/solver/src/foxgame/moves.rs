@@ -39,13 +39,9 @@ pub(crate) struct Captures {
 pub(crate) fn captures(sheep: PointSet, lower: &Known) -> Captures {
     let empty = BOARD - sheep;
     let mut found = Captures::default();
-    let mut over: [PointSet; WAYS.len()] = [PointSet::EMPTY; WAYS.len()];
-    let mut jumped = PointSet::EMPTY;
-    for way in 0..WAYS.len() {
-        over[way] = shift(empty, way) & sheep & shift(empty, opposite(way));
-        jumped |= over[way];
-    }
-    for taken in jumped {
+    let over: [PointSet; WAYS.len()] =
+        std::array::from_fn(|way| shift(empty, way) & sheep & shift(empty, opposite(way)));
+    for taken in over.into_iter().fold(PointSet::EMPTY, |all, over| all | over) {
         let rest = sheep.without(taken);
         let value = lower.find(rest);
         for (way, &over) in over.iter().enumerate() {

@@ -7,7 +7,7 @@ use foxgame::rules::{FOX, LEAST_SHEEP, Position, SHEEP};
 use std::collections::HashMap;
 
 /// A value: the winner, and the plies to the end of the leg.
-pub type Plain = Option<(Side, u32)>;
+pub(crate) type Plain = Option<(Side, u32)>;
 
 enum Next {
     /// The game is over, and this is the winner.
@@ -18,7 +18,7 @@ enum Next {
 
 /// The values of all positions with flocks of these kinds: numbers of sheep, each with the largest sum of rows, so that no
 /// move leads out of them. Finished positions are left out.
-pub fn solve(kinds: &[(u32, usize)]) -> HashMap<(Board, Side), Plain> {
+pub(crate) fn solve(kinds: &[(u32, usize)]) -> HashMap<(Board, Side), Plain> {
     let positions = positions(kinds);
     let numbers: HashMap<(Board, Side), usize> =
         positions.iter().enumerate().map(|(number, &position)| (position, number)).collect();
@@ -88,7 +88,7 @@ fn winners(positions: &[(Board, Side)], successors: &[Vec<Next>]) -> Vec<Option<
     let mut winners: Vec<Option<Side>> = vec![None; positions.len()];
     loop {
         let mut changed = false;
-        for (number, &(_, side)) in positions.iter().enumerate().filter(|(number, _)| successors.len() > *number) {
+        for (number, &(_, side)) in positions.iter().enumerate() {
             if winners[number].is_some() {
                 continue;
             }
@@ -140,12 +140,7 @@ fn legs(positions: &[(Board, Side)], successors: &[Vec<Next>], winners: &[Option
     unreachable!("a leg has an end")
 }
 
-/// The sum of the rows of a flock.
-pub fn rows(sheep: PointSet) -> usize {
-    sheep.into_iter().map(|point| point.y()).sum()
-}
-
 /// The word for a side to move, for messages.
-pub fn word(side: Side) -> &'static str {
+pub(crate) fn word(side: Side) -> &'static str {
     if side == SHEEP { "SHEEP" } else { "FOX" }
 }
