@@ -9,8 +9,18 @@ use super::store::Endings;
 use crate::rules::{Move, Position, SHEEP};
 use engine::{Advice, Game, Side};
 
-/// The positions that may be looked at to check a winning move: some milliseconds.
-const MOST_POSITIONS: u32 = 10_000;
+/// The positions that may be looked at to check the winning moves of one: some milliseconds.
+const MOST_POSITIONS: u32 = 4_000;
+
+/// The plies that a leg may have to be played through; the longest with 10 sheep has 59.
+const MOST_PLIES: u32 = 200;
+
+/// What may still be looked at.
+struct Budget {
+    positions: u32,
+    /// The plies below the present position.
+    plies: u32,
+}
 
 /// What is known of a winning move, with the earlier boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +63,7 @@ pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
 fn winning_move(position: &Position, endings: &Endings, value: Value) -> Advice<Move> {
     let mut position = position.clone();
     let side = position.side_to_move();
-    let mut left = MOST_POSITIONS;
+    let mut left = Budget { positions: MOST_POSITIONS, plies: MOST_PLIES };
     let mut open = None;
     for mv in winning_moves(&mut position, endings) {
         match after(&mut position, mv, endings, side, &mut left) {
@@ -95,24 +105,27 @@ fn ends_leg(side: Side, mv: Move) -> bool {
 }
 
 /// Whether the rest of the leg after a move is won by a side, who wins it by the tables.
-fn after(position: &mut Position, mv: Move, endings: &Endings, winner: Side, left: &mut u32) -> Checked {
+fn after(position: &mut Position, mv: Move, endings: &Endings, winner: Side, left: &mut Budget) -> Checked {
     let mover = position.side_to_move();
     let undo = position.play(mv);
     let checked = match position.outcome() {
         Some(outcome) if outcome.winner() == Some(winner) => Checked::Holds,
         Some(_) => Checked::Fails,
         None if ends_leg(mover, mv) => Checked::Holds,
-        None if *left == 0 => Checked::Open,
+        None if left.positions == 0 || left.plies == 0 => Checked::Open,
         None => {
-            *left -= 1;
-            rest_of_leg(position, endings, winner, left)
+            left.positions -= 1;
+            left.plies -= 1;
+            let checked = rest_of_leg(position, endings, winner, left);
+            left.plies += 1;
+            checked
         }
     };
     position.undo(mv, undo);
     checked
 }
 
-fn rest_of_leg(position: &mut Position, endings: &Endings, winner: Side, left: &mut u32) -> Checked {
+fn rest_of_leg(position: &mut Position, endings: &Endings, winner: Side, left: &mut Budget) -> Checked {
     if position.side_to_move() == winner {
         let mut best = Checked::Fails;
         for mv in winning_moves(position, endings) {
