@@ -2,7 +2,7 @@
 
 use super::extent::Extent;
 use super::known::{self, Found, Known};
-use super::moves::{captures, each_ahead, each_sideways, filling_pen};
+use super::moves::{Captures, captures, each_ahead, each_sideways, filling_pen};
 use super::values::{Next, follows};
 use anyhow::Result;
 use engine::Side;
@@ -55,46 +55,73 @@ struct Check<'a> {
     sheep_to_move: Known<'a>,
 }
 
+/// A flock that is checked, with all that its positions' values follow from.
+struct Flock<'a> {
+    empty: PointSet,
+    /// The fox's points where the pen is full.
+    full: PointSet,
+    captures: Captures,
+    fox_to_move: Found<'a>,
+    sheep_to_move: Found<'a>,
+    /// For each step of a sheep where it ends, whether it is ahead, and what is stored about the flock after it.
+    steps: Vec<(PointSet, bool, Found<'a>)>,
+}
+
 impl Check<'_> {
     /// Checks all positions with a flock, and calls a function with the wrong ones.
     fn flock(&self, sheep: PointSet, mut wrong: impl FnMut(Point, Side)) -> Result<(), TableError> {
-        let [of_fox, of_sheep] = [&self.fox_to_move, &self.sheep_to_move].map(|known| stored(known, sheep));
-        let captures = captures(sheep, &self.sheep_to_move);
-        let full = filling_pen(sheep);
-        let mut steps: Vec<(PointSet, bool, Found)> = Vec::with_capacity(32);
+        let mut steps = Vec::with_capacity(32);
         each_sideways(sheep, |after, end| steps.push((end, false, stored(&self.fox_to_move, after))));
         each_ahead(sheep, |after, end| steps.push((end, true, stored(&self.fox_to_move, after))));
-        let empty = BOARD - sheep;
-        for fox in empty {
-            let expected = if full.contains(fox) {
-                Some(Value { winner: SHEEP, plies: 0 })
-            } else {
-                let jump = captures.safe.contains(fox).then(|| captures.winning.contains(fox).then_some(FOX));
-                let ends = (fox.neighbours() & empty).into_iter().map(|end| {
-                    if full.contains(end) { Ok(Next::Ended(Some(SHEEP))) } else { of_sheep.value(end).map(Next::On) }
-                });
-                let next: Result<Vec<Next>, _> =
-                    jump.map(|jump| Ok(Next::Ended(jump))).into_iter().chain(ends).collect();
-                follows(FOX, next?.into_iter())
-            };
-            if of_fox.value(fox)? != expected {
+        let flock = Flock {
+            empty: BOARD - sheep,
+            full: filling_pen(sheep),
+            captures: captures(sheep, &self.sheep_to_move),
+            fox_to_move: stored(&self.fox_to_move, sheep),
+            sheep_to_move: stored(&self.sheep_to_move, sheep),
+            steps,
+        };
+        let mut next = Vec::with_capacity(32);
+        for fox in flock.empty {
+            if flock.fox_to_move.value(fox)? != flock.with_fox_to_move(fox, &mut next)? {
                 wrong(fox, FOX);
             }
-            let expected = if full.contains(fox) {
-                Some(Value { winner: SHEEP, plies: 1 })
-            } else {
-                let next = steps.iter().filter(|(end, ..)| !end.contains(fox)).map(|(_, ahead, found)| {
-                    let value = found.value(fox)?;
-                    Ok(if *ahead { Next::Ended(value.map(|value| value.winner)) } else { Next::On(value) })
-                });
-                let next: Result<Vec<Next>, _> = next.collect();
-                follows(SHEEP, next?.into_iter())
-            };
-            if of_sheep.value(fox)? != expected {
+            if flock.sheep_to_move.value(fox)? != flock.with_sheep_to_move(fox, &mut next)? {
                 wrong(fox, SHEEP);
             }
         }
         Ok(())
+    }
+}
+
+impl Flock<'_> {
+    /// The value that follows with FOX to move; `next` is room for the successors.
+    fn with_fox_to_move(&self, fox: Point, next: &mut Vec<Next>) -> Result<Option<Value>, TableError> {
+        if self.full.contains(fox) {
+            return Ok(Some(Value { winner: SHEEP, plies: 0 }));
+        }
+        next.clear();
+        if self.captures.safe.contains(fox) {
+            next.push(Next::Ended(self.captures.winning.contains(fox).then_some(FOX)));
+        }
+        for end in fox.neighbours() & self.empty {
+            let is_over = self.full.contains(end);
+            next.push(if is_over { Next::Ended(Some(SHEEP)) } else { Next::On(self.sheep_to_move.value(end)?) });
+        }
+        Ok(follows(FOX, next.iter().copied()))
+    }
+
+    /// The value that follows with SHEEP to move.
+    fn with_sheep_to_move(&self, fox: Point, next: &mut Vec<Next>) -> Result<Option<Value>, TableError> {
+        if self.full.contains(fox) {
+            return Ok(Some(Value { winner: SHEEP, plies: 1 }));
+        }
+        next.clear();
+        for (_, ahead, found) in self.steps.iter().filter(|(end, ..)| !end.contains(fox)) {
+            let value = found.value(fox)?;
+            next.push(if *ahead { Next::Ended(value.map(|value| value.winner)) } else { Next::On(value) });
+        }
+        Ok(follows(SHEEP, next.iter().copied()))
     }
 }
 
