@@ -155,6 +155,12 @@ impl Evaluation {
         Evaluation { endings, ..Evaluation::default() }
     }
 
+    /// The tables of endings, if there are any.
+    #[must_use]
+    pub fn endings(&self) -> Option<&'static Endings> {
+        self.endings
+    }
+
     /// The estimate of the sum of features, for SHEEP.
     fn estimate(&self, position: &Position) -> Score {
         let board = position.board();

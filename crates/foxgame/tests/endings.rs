@@ -3,7 +3,6 @@
 
 use engine::conformance::AgentUnderTest;
 use engine::{Advice, Game, Protocol, Side};
-use foxgame::Position;
 use foxgame::board::{Board, Point, PointSet};
 use foxgame::endings::advice::advise;
 use foxgame::endings::code::{Codes, bytes, place};
@@ -11,8 +10,9 @@ use foxgame::endings::index::Layer;
 use foxgame::endings::index::mirror;
 use foxgame::endings::store::Endings;
 use foxgame::endings::table::{LayerTable, entry, file, key, subject};
-use foxgame::monitor::known::advised;
+use foxgame::monitor::thinker::Thinker;
 use foxgame::rules::{FOX, Move, SHEEP};
+use foxgame::{Evaluation, Position};
 use std::fs;
 use std::path::Path;
 
@@ -84,7 +84,13 @@ fn a_step_ahead_that_wins_by_the_tables_is_played_in_files_and_with_a_monitor() 
         assert_eq!(endings.value(root.board(), SHEEP).unwrap().unwrap().winner, SHEEP);
         let Advice::Move(found, why) = advise(&root, endings) else { panic!("{:?}", advise(&root, endings)) };
         assert_eq!((found, why.as_str()), (mv, "known: won, leg of 1 plies"));
-        assert_eq!(advised(&root, endings).unwrap().mv, mv);
+        let mut thinker = Thinker::new(1, 1 << 20, false, Evaluation::knowing(Some(endings)), || ());
+        let search = thinker.answer(&root, None);
+        // It ends by itself: there is nothing to search for.
+        while !search.is_over() {
+            std::thread::yield_now();
+        }
+        assert_eq!((search.answer().mv, search.is_settled()), (mv, true));
         let agent = AgentUnderTest::new(env!("CARGO_BIN_EXE_foxgame"), INPUT);
         let tables = directory.path().to_str().unwrap();
         assert_eq!(agent.answer(INPUT, &["--tables", tables]), root.write_move(mv));

@@ -1,6 +1,5 @@
 //! The agent in a game that a monitor runs.
 
-use super::known::advised;
 use super::listen::{Heard, listen};
 use super::thinker::{Search, Thinker, at_sight, thinking_time};
 use super::wire::{FromAgent, FromMonitor, monitor_name};
@@ -96,7 +95,6 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
         slice: FIRST_SLICE,
         heard: None,
         unread: None,
-        endings: settings.endings,
         thinker,
         search: None,
         turn: None,
@@ -178,7 +176,6 @@ struct Client {
     heard: Option<Vec<Point>>,
     /// A line that means nothing, until a turn is done: the opponent's move, perhaps.
     unread: Option<String>,
-    endings: Option<&'static Endings>,
     thinker: Thinker,
     /// The search that runs: for the own turn, or on the opponent's time.
     search: Option<Search>,
@@ -293,13 +290,11 @@ impl Client {
             _ => {}
         }
         let known = self.search.take().map(|search| search.answer());
-        let advised = self.endings.and_then(|endings| advised(&self.position, endings));
-        let settled = no_choice || advised.is_some();
-        let search = self.thinker.answer(&self.position, advised.or(known));
+        let search = self.thinker.answer(&self.position, known);
         let end = moment + thinking_time(self.slice);
         search.end_at(end);
         self.search = Some(search);
-        if settled {
+        if no_choice {
             return self.answer();
         }
         self.turn = Some(end + PATIENCE_WITH_SEARCH);

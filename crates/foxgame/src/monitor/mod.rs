@@ -4,8 +4,6 @@
 #[cfg(feature = "agent")]
 pub mod client;
 #[cfg(feature = "agent")]
-pub mod known;
-#[cfg(feature = "agent")]
 pub mod listen;
 #[cfg(feature = "agent")]
 pub mod options;

@@ -1,9 +1,5 @@
-//! Checks finished tables: every value must follow from those of the successors. That proves wins and losses by induction,
-//! for with every ply of them the plies of the leg fall, or the flock is further ahead or smaller; and where neither side
-//! wins, the side to move has a move that keeps it so and none that wins.
-//!
-//! The whole pass takes all points of the fox together, with the moves of the analysis. Random positions are looked up and
-//! played on as the agent does it, by the rules alone.
+//! The check of random positions: each is looked up and played on as the agent does it, by the rules alone, and its value
+//! must follow from those of its successors.
 
 use super::extent::Extent;
 use super::values::{Next, follows};

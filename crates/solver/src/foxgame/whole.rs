@@ -1,4 +1,7 @@
-//! The check of whole layers: every value must follow from those of the successors, with the moves of the analysis.
+//! The check of whole layers: every value must follow from those of the successors. That proves wins and losses by
+//! induction, for with every ply of them the plies of the leg fall, or the flock is further ahead or smaller; and where
+//! neither side wins, the side to move has a move that keeps it so and none that wins. Moves are those of the analysis,
+//! which `verify.rs` compares with the rules.
 
 use super::extent::Extent;
 use super::known::{self, Found, Known};
