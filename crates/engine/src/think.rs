@@ -43,6 +43,13 @@ pub trait Playable: Protocol {
         Self::Knowledge::default()
     }
 
+    /// The knowledge to search with, where the game's own settings bear on it.
+    #[must_use]
+    fn knowledge_with(own: &Self::Own) -> Self::Knowledge {
+        let _ = own;
+        Self::knowledge()
+    }
+
     /// What is known of a task without the search: from a table or a stored strategy, by an exact solver, or by an
     /// algorithm of [`Playable::ALGORITHMS`]. Asked once for each move, before the search, and never where a plain
     /// algorithm is asked for. What takes time keeps to the limits of the [`Ask`]. Moves named are legal, and not
@@ -278,7 +285,7 @@ pub fn think_aloud<G: Playable>(
     if let [only] = moves[..] {
         return Report { best: only, advice: None, search: None };
     }
-    let knowledge = G::knowledge();
+    let knowledge = G::knowledge_with(&settings.own);
     let evaluate = |position: &G| knowledge.evaluate(position);
     let plain = |depth, found: Found<G::Move>| {
         let best = found.best.expect("a position that is not finished has a move");

@@ -1,5 +1,6 @@
 //! Exact tables and proofs: one subcommand and one module a game. The program `solve` is [`run`].
 
+mod foxgame;
 mod foxgeese;
 mod squirrels;
 mod wolves;
@@ -22,6 +23,7 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    Foxgame(foxgame::Options),
     Foxgeese(foxgeese::Options),
     Squirrels(squirrels::Options),
     Wolves(wolves::Options),
@@ -47,6 +49,7 @@ pub fn command_line() -> clap::Command {
 
 fn obey(command: Command) -> Result<ExitCode> {
     match command {
+        Command::Foxgame(options) => foxgame::run(&options),
         Command::Foxgeese(options) => foxgeese::run(&options),
         Command::Squirrels(options) => squirrels::run(&options),
         Command::Wolves(options) => wolves::run(&options),

@@ -5,11 +5,12 @@
 //! share no lock, not even the allocator's. Answers lie in words that are written at once, positions are handed over in a
 //! list that only grows, and what was allocated for the threads is freed by the thread that keeps the time.
 
+use crate::endings::advice::advise;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
-use engine::Game;
 use engine::score::outcome_score;
 use engine::search::{Control, Knowledge, Limits, Mode, NO_MOVE, NoControl, Report, Score, Searcher, Table};
+use engine::{Advice, Game};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -154,19 +155,20 @@ pub struct Thinker {
 
 impl Thinker {
     /// A thinker with `threads` threads, at least one, over a table of `hash_bytes` bytes; with as many threads more for
-    /// the opponent's time if it is to `ponder`. When a search has ended, `finished` is called, from another thread.
+    /// the opponent's time if it is to `ponder`, searching with `evaluation`. When a search has ended, `finished` is called, from another thread.
     /// Returns when all memory has been touched.
     #[must_use]
     pub fn new(
         threads: usize,
         hash_bytes: usize,
         ponder: bool,
+        evaluation: Evaluation,
         finished: impl Fn() + Clone + Send + 'static,
     ) -> Thinker {
         let table = Arc::new(Table::new(hash_bytes));
         table.touch();
-        let answering = Crew::new(threads.max(1), false, &table, &finished);
-        let pondering = ponder.then(|| Crew::new(threads.max(1), true, &table, &finished));
+        let answering = Crew::new(threads.max(1), false, evaluation, &table, &finished);
+        let pondering = ponder.then(|| Crew::new(threads.max(1), true, evaluation, &table, &finished));
         Thinker { answering, pondering }
     }
 
@@ -191,7 +193,13 @@ struct Crew {
 }
 
 impl Crew {
-    fn new(count: usize, modest: bool, table: &Arc<Table>, finished: &(impl Fn() + Clone + Send + 'static)) -> Crew {
+    fn new(
+        count: usize,
+        modest: bool,
+        evaluation: Evaluation,
+        table: &Arc<Table>,
+        finished: &(impl Fn() + Clone + Send + 'static),
+    ) -> Crew {
         let start = Position::initial();
         let first = Job::new(&start, &at_sight(&start));
         first.end();
@@ -201,7 +209,7 @@ impl Crew {
             let (table, ready, finished) = (table.clone(), ready.clone(), finished.clone());
             let (mut job, dismissed) = (first.clone(), dismissed.clone());
             let thread = thread::spawn(move || {
-                let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
+                let mut searcher = Searcher::with_table(evaluation, Mode::Selective, table);
                 // Touches the searcher's own memory, and the program's.
                 let warm_up = Limits { depth: 6, ..Limits::default() };
                 searcher.run(&job.position, warm_up, &mut NoControl);
@@ -211,7 +219,7 @@ impl Crew {
                 }
                 while let Some(next) = newest_after(&job, &dismissed) {
                     job = next;
-                    work(&mut searcher, &job, helper, &finished);
+                    work(&mut searcher, evaluation, &job, helper, &finished);
                 }
             });
             thread.thread().clone()
@@ -264,7 +272,13 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
 
 /// Does a thread's part of one search. The first thread of a crew finds the answers; helpers fill the shared table, from a slightly different
 /// order of moves so that they do not walk in step.
-fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize, finished: &impl Fn()) {
+fn work(
+    searcher: &mut Searcher<Position, Evaluation>,
+    evaluation: Evaluation,
+    job: &Job,
+    helper: usize,
+    finished: &impl Fn(),
+) {
     if job.must_end() {
         return;
     }
@@ -275,8 +289,9 @@ fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize,
         searcher.run_among(&job.position, &moves, Limits::default(), &mut Watch { job, finds: false });
         return;
     }
-    let found = searcher.run(&job.position, Limits::default(), &mut Watch { job, finds: true });
-    if let Some(report) = found {
+    if let Some(answer) = known_win(&job.position, evaluation) {
+        job.answer.store(&job.position, &answer);
+    } else if let Some(report) = searcher.run(&job.position, Limits::default(), &mut Watch { job, finds: true }) {
         keep(job, &report);
     }
     job.settled.store(!job.must_end(), Release);
@@ -284,6 +299,12 @@ fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize,
     job.end();
     job.over.store(true, Release);
     finished();
+}
+
+/// The winning move that the tables of endings advise, if there are any and they do.
+fn known_win(position: &Position, evaluation: Evaluation) -> Option<Answer> {
+    let Advice::Move(mv, _) = advise(position, evaluation.endings()?) else { return None };
+    Some(Answer { mv, reply: None, score: evaluation.evaluate(position), depth: 0, nodes: 0 })
 }
 
 struct Watch<'a> {
