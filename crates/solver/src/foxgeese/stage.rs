@@ -6,7 +6,7 @@
 //! are thinned out and circles count as failures.
 
 use super::known::Known;
-use super::numbers::{INFINITE, Numbers, Table};
+use crate::numbers::{INFINITE, Numbers, Table};
 use foxgeese::board::{Board, Cells, neighbours};
 use foxgeese::evaluate::for_geese;
 use foxgeese::moves::Move;

@@ -1,0 +1,114 @@
+//! The won positions found so far: for each, a step of SHEEP and in how many of its steps it wins at most.
+
+use super::board::{canonical, code_of_step, mirrored, step_of_code, unpack};
+use foxgame::board::Board;
+use foxgame::rules::Move;
+
+/// A win from a position with SHEEP to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Win {
+    /// Steps of SHEEP to the end, this one included, whatever FOX does: an upper bound, at most 1,023.
+    pub moves: u16,
+    /// The step.
+    pub mv: Move,
+}
+
+/// A set of won positions, mirror images counted once. Open addressing over one word a position.
+///
+/// Bits of a word, from the lowest: board 43, steps to the end 10, step 8; the highest bit is set.
+pub(crate) struct Wins {
+    slots: Vec<u64>,
+    count: usize,
+}
+
+const BOARD_MASK: u64 = (1 << 43) - 1;
+const TAKEN: u64 = 1 << 63;
+
+impl Wins {
+    /// An empty set.
+    #[must_use]
+    pub(crate) fn new() -> Wins {
+        Wins { slots: vec![0; 1 << 20], count: 0 }
+    }
+
+    /// The number of positions in the set.
+    #[must_use]
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    fn slot(&self, packed: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = (packed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) as usize & mask;
+        while self.slots[slot] != 0 && self.slots[slot] & BOARD_MASK != packed {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// The number of SHEEP's steps in which a position is won, by its packed canonical form.
+    #[inline]
+    #[must_use]
+    pub(crate) fn moves(&self, packed: u64) -> Option<u16> {
+        let word = self.slots[self.slot(packed)];
+        (word != 0).then_some((word >> 43 & 1_023) as u16)
+    }
+
+    /// The win from a board with SHEEP to move, if one is known.
+    #[must_use]
+    pub(crate) fn get(&self, board: Board) -> Option<Win> {
+        let (packed, image) = canonical(board);
+        let word = self.slots[self.slot(packed)];
+        (word != 0).then(|| {
+            let mv = step_of_code((word >> 53) as u8);
+            Win { moves: (word >> 43 & 1_023) as u16, mv: if image { mirrored(mv) } else { mv } }
+        })
+    }
+
+    /// Keeps a win, unless a win in fewer moves is known already.
+    pub(crate) fn insert(&mut self, board: Board, win: Win) {
+        let (packed, image) = canonical(board);
+        let slot = self.slot(packed);
+        let old = self.slots[slot];
+        if old != 0 && (old >> 43 & 1_023) as u16 <= win.moves {
+            return;
+        }
+        let mv = if image { mirrored(win.mv) } else { win.mv };
+        self.slots[slot] = TAKEN | packed | u64::from(win.moves) << 43 | u64::from(code_of_step(mv)) << 53;
+        self.count += usize::from(old == 0);
+        if self.count * 2 > self.slots.len() {
+            self.grow();
+        }
+    }
+
+    /// Keeps wins of packed canonical boards.
+    pub(crate) fn extend(&mut self, wins: impl Iterator<Item = (u64, Win)>) {
+        for (packed, win) in wins {
+            let board = unpack(packed);
+            self.insert(board, win);
+        }
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![0; self.slots.len() * 2];
+        for word in std::mem::replace(&mut self.slots, larger) {
+            if word != 0 {
+                let slot = self.slot(word & BOARD_MASK);
+                self.slots[slot] = word;
+            }
+        }
+    }
+
+    /// All positions, packed, with their bounds.
+    pub(crate) fn packed(&self) -> impl Iterator<Item = (u64, u16)> + '_ {
+        let bound = |word: u64| (word >> 43 & 1_023) as u16;
+        self.slots.iter().filter(|word| **word != 0).map(move |&word| (word & BOARD_MASK, bound(word)))
+    }
+}
+
+impl Default for Wins {
+    fn default() -> Wins {
+        Wins::new()
+    }
+}
