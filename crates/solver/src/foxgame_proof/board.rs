@@ -1,6 +1,6 @@
 //! Boards as the proof sees them: packed into 43 bits, moved, and judged without history.
 
-use foxgame::board::{BOARD, Board, Point, PointSet, WAYS_OF_SHEEP, shift};
+use foxgame::board::{BOARD, Board, POINTS, Point, PointSet, WAYS_OF_SHEEP, shift};
 use foxgame::evaluate::measure;
 use foxgame::rules::Move;
 use foxgame::rules::{FOX, LEAST_SHEEP};
@@ -49,6 +49,21 @@ pub(crate) fn after_fox(mut board: Board, mv: Move) -> Board {
     board.sheep -= mv.captured;
     board.foxes -= board.stuck_foxes();
     board
+}
+
+/// Calls `visit` with every board after a move of FOX with which the game goes on; none if it is over already.
+pub(crate) fn each_reply(after: Board, mut visit: impl FnMut(Board)) {
+    if state(after, false) != State::Open {
+        return;
+    }
+    let mut moves = Vec::with_capacity(32);
+    after.fox_moves(&mut moves);
+    for mv in moves {
+        let next = after_fox(after, mv);
+        if state(next, true) == State::Open {
+            visit(next);
+        }
+    }
 }
 
 /// The ways in which a sheep could be jumped from somewhere in the region: each sheep counts once a line.
@@ -124,7 +139,7 @@ const fn expand(bits: u64) -> PointSet {
 }
 
 /// The number of pairs of foxes: numbers from here on stand for one fox.
-const PAIRS: u64 = 33 * 32 / 2;
+const PAIRS: u64 = (POINTS * (POINTS - 1) / 2) as u64;
 
 /// The board in 43 bits: sheep in the lower 33, the foxes, of which there is one or two, in the upper 10.
 #[inline]
@@ -145,18 +160,20 @@ pub(crate) const fn canonical(board: Board) -> (u64, bool) {
     if mirrored < plain { (mirrored, true) } else { (plain, false) }
 }
 
-/// The board of a packed form that [`canonical`] gives.
+/// The board of a packed form; `None` if no board has it.
 #[must_use]
-pub(crate) fn unpack(packed: u64) -> Board {
+pub(crate) fn unpack(packed: u64) -> Option<Board> {
     let code = packed >> 33;
     let foxes = match code.checked_sub(PAIRS) {
-        Some(low) => 1 << low,
+        Some(low) if low < POINTS as u64 => 1 << low,
+        Some(_) => return None,
         None => {
-            let high = (1..33).rev().find(|high| high * (high - 1) / 2 <= code).unwrap_or(1);
+            let high = (1..POINTS as u64).rev().find(|high| high * (high - 1) / 2 <= code)?;
             1 << high | 1 << (code - high * (high - 1) / 2)
         }
     };
-    Board { foxes: expand(foxes), sheep: expand(packed & ((1 << 33) - 1)) }
+    let board = Board { foxes: expand(foxes), sheep: expand(packed & ((1 << POINTS) - 1)) };
+    (!board.foxes.meets(board.sheep)).then_some(board)
 }
 
 /// A sheep's step in one byte: its point's place in reading order, times five, and the way.
@@ -168,13 +185,15 @@ pub(crate) fn code_of_step(mv: Move) -> u8 {
     (place * WAYS_OF_SHEEP.len() + way.expect("a sheep steps along one of its ways")) as u8
 }
 
-/// The step of a byte that [`code_of_step`] gives.
+/// The step of a byte; `None` if no step of a sheep has it.
 #[must_use]
-pub(crate) fn step_of_code(code: u8) -> Move {
+pub(crate) fn step_of_code(code: u8) -> Option<Move> {
     let (place, way) = (usize::from(code) / WAYS_OF_SHEEP.len(), usize::from(code) % WAYS_OF_SHEEP.len());
+    if place >= POINTS {
+        return None;
+    }
     let from = expand(1 << place);
-    let point = |set: PointSet| set.first().expect("a step begins and ends on the board");
-    Move::step(point(from), point(shift(from, WAYS_OF_SHEEP[way])))
+    Some(Move::step(from.first()?, shift(from, WAYS_OF_SHEEP[way]).first()?))
 }
 
 /// The picture of a board, one row a line.

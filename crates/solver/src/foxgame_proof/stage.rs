@@ -8,7 +8,7 @@
 use super::board::{State, after_fox, after_sheep, canonical, for_sheep, mirrored, neighbours, state, threats};
 use super::known::Known;
 use crate::numbers::{INFINITE, Numbers, Table};
-use foxgame::board::{Board, PointSet};
+use foxgame::board::Board;
 use foxgame::evaluate::region;
 use foxgame::rules::{MOST_SHEEP, Move};
 use std::collections::HashMap;
@@ -30,26 +30,18 @@ pub(crate) struct Effort {
     pub level: u8,
 }
 
-/// The distance of SHEEP from having shut the foxes in, from the room that the foxes have and the sheep lost.
+/// The value of a board for SHEEP from which on nothing is left to gain: more than any board has.
+const SUMMIT: i32 = 3_000;
+
+/// The points of the value of a board that are one step of the distance. Small steps make short stages: with 20 points a
+/// stage is hardly ever found, with 5 nearly always after some ten nodes.
+const POINTS: i32 = 5;
+
+/// The distance of SHEEP from the end, by the agent's evaluation: it must fall from stage to stage.
 #[must_use]
-pub(crate) fn distance(board: Board, region: PointSet) -> u32 {
-    let lost = MOST_SHEEP.saturating_sub(board.sheep.len());
-    let p = PARAMS.get().copied().unwrap_or(Params { measure: 0, step: 20 });
-    match p.measure {
-        0 => 4 * region.len() + 3 * lost,
-        1 => (3000 - for_sheep(board)).max(0) as u32 / p.step,
-        2 => {
-            let row = |y: u32| (region.bits() >> (8 * y) & 0xFF).count_ones();
-            2 * row(0) + 3 * row(1) + 4 * row(2) + 6 * row(3) + 8 * row(4) + 8 * row(5) + 8 * row(6) + 3 * lost
-        }
-        _ => ((3000 - for_sheep(board)).max(0) as u32 + 20 * region.len()) / p.step,
-    }
+pub(crate) fn distance(board: Board) -> u32 {
+    ((SUMMIT - for_sheep(board)).max(0) / POINTS) as u32
 }
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Params { pub measure: u32, pub step: u32 }
-pub(crate) static PARAMS: std::sync::OnceLock<Params> = std::sync::OnceLock::new();
-
 
 /// The positions that a stage's search has proven, by packed canonical board: steps of SHEEP to the stage's end, and
 /// the next one.
@@ -98,15 +90,13 @@ impl StageSearch {
 
     /// Looks for a way from a board with SHEEP to move to boards of a smaller distance, closed and not known to be dead
     /// ends, or won ones.
-    pub(crate) fn run(&mut self, board: Board, known: &Known, effort: Effort, again: bool) -> Option<Found> {
-        if !again {
-            self.table.clear();
-        }
+    pub(crate) fn run(&mut self, board: Board, known: &Known, effort: Effort) -> Option<Found> {
+        self.table.clear();
         self.found.clear();
         self.path.clear();
         self.nodes = 0;
         self.effort = effort;
-        self.target = distance(board, region(board));
+        self.target = distance(board);
         self.least_sheep = board.sheep.len().saturating_sub(effort.losses);
         let key = key_of(board, false);
         let numbers = self.sheep(board, key, known, INFINITE, INFINITE);
@@ -192,22 +182,23 @@ impl StageSearch {
             return Numbers::won(moves);
         }
         let too_few = board.sheep.len() < self.least_sheep;
-        if too_few || self.path.len() > self.effort.plies || self.path.contains(&key) || self.path.contains(&(key | 1)) {
+        if too_few || self.path.len() > self.effort.plies || self.path.contains(&key) || self.path.contains(&(key | 1))
+        {
             return Numbers::FAILED;
         }
         let region = region(board);
         let threats = threats(board, region);
         let dead = known.dead.get(&packed).is_some_and(|&level| level >= self.effort.level);
-        if threats == 0 && distance(board, region) < self.target && !dead {
+        if threats == 0 && distance(board) < self.target && !dead {
             return Numbers::won(0);
         }
-        self.table.get(key).unwrap_or_else(|| Numbers::open(self.guess(board, region, threats)))
+        self.table.get(key).unwrap_or_else(|| Numbers::open(self.guess(board, threats)))
     }
 
     /// A guess of how hard a position is to prove, from 1.
-    fn guess(&self, board: Board, region: PointSet, threats: u32) -> u32 {
+    fn guess(&self, board: Board, threats: u32) -> u32 {
         let lost = MOST_SHEEP.saturating_sub(board.sheep.len());
-        1 + 3 * lost + 2 * threats + (distance(board, region) + 2).saturating_sub(self.target) / 2
+        1 + 3 * lost + 2 * threats + (distance(board) + 2).saturating_sub(self.target) / 2
     }
 
     fn sheep_children(&self, board: Board) -> Vec<Child> {
@@ -242,9 +233,8 @@ impl StageSearch {
                 Numbers::FAILED
             } else {
                 self.table.get(key).unwrap_or_else(|| {
-                    let region = region(after);
                     let replies = (neighbours(after.foxes) & after.empty()).len();
-                    Numbers::open(self.guess(after, region, threats(after, region)) + replies)
+                    Numbers::open(self.guess(after, threats(after, region(after))) + replies)
                 })
             };
             Child { board: after, mv, key, numbers }

@@ -1,20 +1,20 @@
 //! The search for the whole strategy, stage by stage: depth first, over every board that a stage can end with.
 
-use super::board::{State, after_fox, after_sheep, canonical, mirrored, state};
+use super::board::{after_sheep, canonical, each_reply, mirrored};
 use super::known::Known;
 use super::stage::{Effort, Found, StageSearch, distance};
 use super::won::Win;
 use foxgame::board::Board;
-use foxgame::evaluate::region;
 use foxgame::rules::Move;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fmt;
 
 /// The progress of a search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Progress {
-    /// The number of stages entered and not yet left.
-    pub depth: usize,
+    /// The stages entered and not yet left, the first one first: ends proven, and ends in all.
+    pub open: Vec<(usize, usize)>,
     /// The number of stages searched.
     pub stages: u64,
     /// The nodes of all searches.
@@ -25,81 +25,106 @@ pub(crate) struct Progress {
     pub dead: usize,
 }
 
+/// The number of stages entered that a line of progress lists one by one.
+const LISTED: usize = 12;
+
 impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Progress { depth, stages, nodes, wins, dead } = self;
-        write!(f, "{wins} won positions, {stages} stages searched, {nodes} nodes, {dead} boards given up, {depth} deep")
+        let Progress { open, stages, nodes, wins, dead } = self;
+        write!(f, "{wins} won positions, {stages} stages searched, {nodes} nodes, {dead} boards given up; ")?;
+        write!(f, "{} stages deep, ends proven:", open.len())?;
+        open.iter().take(LISTED).try_for_each(|(proven, all)| write!(f, " {proven}/{all}"))
     }
 }
 
+/// Told of what is known and of the progress after each stage searched; says whether to go on.
+pub(crate) type Tell<'a> = dyn FnMut(&Known, Progress) -> bool + 'a;
+
 /// The number of stages tried from one board at one level.
-const TRIES: u32 = 12;
+const TRIES: usize = 12;
+
+/// The outcome of looking for a win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The win is found.
+    Won,
+    /// No win is found with the effort of this level.
+    GivenUp,
+    /// The search was told to stop.
+    Stopped,
+}
 
 /// The search's state.
 pub(crate) struct Stages<'a> {
     /// The won positions and the boards given up so far.
     pub known: Known,
     search: StageSearch,
-    effort: fn(u8) -> Effort,
+    effort: &'a dyn Fn(u8) -> Effort,
     stages: u64,
-    depth: usize,
-    tell: &'a mut dyn FnMut(Progress, Board),
+    open: Vec<(usize, usize)>,
+    tell: &'a mut Tell<'a>,
 }
 
 impl<'a> Stages<'a> {
-    /// A search with an effort for each level, which calls `tell` after each stage searched.
-    pub(crate) fn new(effort: fn(u8) -> Effort, tell: &'a mut dyn FnMut(Progress, Board)) -> Stages<'a> {
-        Stages {
-            known: Known::default(),
-            search: StageSearch::new(22),
-            effort,
-            stages: 0,
-            depth: 0,
-            tell,
-        }
+    /// A search from what is known, with an effort for each level.
+    pub(crate) fn new(known: Known, effort: &'a dyn Fn(u8) -> Effort, tell: &'a mut Tell<'a>) -> Stages<'a> {
+        Stages { known, search: StageSearch::new(22), effort, stages: 0, open: Vec::new(), tell }
     }
 
     /// Looks for a win of SHEEP, who is to move, with the effort of a level. All that is found is in [`Stages::known`].
-    pub(crate) fn prove(&mut self, board: Board, level: u8) -> bool {
+    pub(crate) fn prove(&mut self, board: Board, level: u8) -> Answer {
         let packed = canonical(board).0;
         if self.known.wins.moves(packed).is_some() {
-            return true;
+            return Answer::Won;
         }
         if self.known.dead.get(&packed).is_some_and(|&given_up| given_up >= level) {
-            return false;
+            return Answer::GivenUp;
         }
-        self.depth += 1;
-        let proven = (0..TRIES).map(|attempt| self.try_stage(board, level, attempt > 0)).find(|tried| *tried != Some(false));
-        self.depth -= 1;
-        if proven != Some(Some(true)) {
-            self.known.dead.insert(packed, level);
+        for _ in 0..TRIES {
+            match self.try_stage(board, level) {
+                Some(Answer::GivenUp) => {}
+                Some(answer) => return answer,
+                None => break,
+            }
         }
-        proven == Some(Some(true))
+        self.known.dead.insert(packed, level);
+        Answer::GivenUp
     }
 
-    /// Finds a stage, and proves all that it can end with: whether that worked; `None` if there is no stage.
-    fn try_stage(&mut self, board: Board, level: u8, again: bool) -> Option<bool> {
+    /// Finds a stage, and proves all that it can end with; `None` if there is no stage.
+    fn try_stage(&mut self, board: Board, level: u8) -> Option<Answer> {
         self.stages += 1;
-        let found = self.search.run(board, &self.known, (self.effort)(level), again);
+        let found = self.search.run(board, &self.known, (self.effort)(level));
         let progress = Progress {
-            depth: self.depth,
+            open: self.open.clone(),
             stages: self.stages,
             nodes: self.search.total_nodes,
             wins: self.known.wins.len(),
             dead: self.known.dead.len(),
         };
-        (self.tell)(progress, board);
+        if !(self.tell)(&self.known, progress) {
+            return Some(Answer::Stopped);
+        }
         let found = found?;
         let mut walk = Walk { known: &self.known, found: &found, seen: HashSet::new(), inside: vec![], ends: vec![] };
         walk.follow(board);
         let (inside, mut ends) = (walk.inside, walk.ends);
         // The ends that look worst come first, to fail early.
-        ends.sort_by_key(|end| std::cmp::Reverse(distance(*end, region(*end))));
-        let proven = ends.into_iter().all(|end| self.prove(end, level));
-        if proven {
+        ends.sort_by_cached_key(|&end| Reverse(distance(end)));
+        self.open.push((0, ends.len()));
+        let mut answer = Answer::Won;
+        for end in ends {
+            answer = self.prove(end, level);
+            if answer != Answer::Won {
+                break;
+            }
+            self.open.last_mut().expect("this stage is open").0 += 1;
+        }
+        self.open.pop();
+        if answer == Answer::Won {
             inside.into_iter().for_each(|(board, mv)| self.keep(board, mv));
         }
-        Some(proven)
+        Some(answer)
     }
 
     /// Keeps a win all of whose replies are known to be won.
@@ -110,21 +135,6 @@ impl<'a> Stages<'a> {
             most = most.max(win.expect("every reply of a kept win is known").moves);
         });
         self.known.wins.insert(board, Win { moves: most + 1, mv });
-    }
-}
-
-/// Calls `visit` with every board after a move of FOX with which the game goes on; none if it is over already.
-pub(crate) fn each_reply(after: Board, mut visit: impl FnMut(Board)) {
-    if state(after, false) != State::Open {
-        return;
-    }
-    let mut moves = Vec::with_capacity(32);
-    after.fox_moves(&mut moves);
-    for mv in moves {
-        let next = after_fox(after, mv);
-        if state(next, true) == State::Open {
-            visit(next);
-        }
     }
 }
 

@@ -61,8 +61,8 @@ impl Wins {
         let (packed, image) = canonical(board);
         let word = self.slots[self.slot(packed)];
         (word != 0).then(|| {
-            let mv = step_of_code((word >> 53) as u8);
-            Win { moves: (word >> 43 & 1_023) as u16, mv: if image { mirrored(mv) } else { mv } }
+            let win = win_of(word);
+            Win { mv: if image { mirrored(win.mv) } else { win.mv }, ..win }
         })
     }
 
@@ -82,14 +82,6 @@ impl Wins {
         }
     }
 
-    /// Keeps wins of packed canonical boards.
-    pub(crate) fn extend(&mut self, wins: impl Iterator<Item = (u64, Win)>) {
-        for (packed, win) in wins {
-            let board = unpack(packed);
-            self.insert(board, win);
-        }
-    }
-
     fn grow(&mut self) {
         let larger = vec![0; self.slots.len() * 2];
         for word in std::mem::replace(&mut self.slots, larger) {
@@ -100,11 +92,34 @@ impl Wins {
         }
     }
 
-    /// All positions, packed, with their bounds.
-    pub(crate) fn packed(&self) -> impl Iterator<Item = (u64, u16)> + '_ {
-        let bound = |word: u64| (word >> 43 & 1_023) as u16;
-        self.slots.iter().filter(|word| **word != 0).map(move |&word| (word & BOARD_MASK, bound(word)))
+    /// All positions, as packed canonical boards, with their wins, in no order.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, Win)> + '_ {
+        self.words().map(|word| (word & BOARD_MASK, win_of(word)))
     }
+
+    /// The words of all positions, in no order.
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        self.slots.iter().copied().filter(|word| *word != 0)
+    }
+
+    /// Keeps a win by a word that [`Wins::words`] has given; whether the word is one.
+    #[must_use]
+    pub(crate) fn insert_word(&mut self, word: u64) -> bool {
+        let (board, step) = (unpack(word & BOARD_MASK), step_of_code((word >> 53) as u8));
+        match board.zip(step) {
+            Some((board, mv)) if word & TAKEN != 0 && canonical(board) == (word & BOARD_MASK, false) => {
+                self.insert(board, Win { moves: (word >> 43 & 1_023) as u16, mv });
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The win of a word, its step as on the canonical board.
+fn win_of(word: u64) -> Win {
+    let mv = step_of_code((word >> 53) as u8).expect("the code was made of a step");
+    Win { moves: (word >> 43 & 1_023) as u16, mv }
 }
 
 impl Default for Wins {

@@ -1,0 +1,149 @@
+//! The check of stored wins by the rules of the game alone: every position, every move of FOX, every number.
+
+use super::board::{after_sheep, canonical, each_reply, picture, unpack};
+use super::won::{Win, Wins};
+use engine::{Game, Outcome};
+use foxgame::board::Board;
+use foxgame::rules::{Ending, Position, SHEEP};
+use std::collections::HashSet;
+
+/// The figures of a set of wins that holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Proof {
+    /// Positions with SHEEP to move, mirror images counted once.
+    pub positions: usize,
+    /// Moves of FOX that are answered or that end the game.
+    pub replies: u64,
+    /// The number of SHEEP's steps in the longest line.
+    pub longest: u16,
+    /// The fewest sheep in any position.
+    pub fewest_sheep: u32,
+    /// Moves, of either side, that end the game with no fox left.
+    pub no_fox: u64,
+    /// Moves, of either side, that end the game with a full pen.
+    pub pen_full: u64,
+}
+
+/// The reason why a set of wins does not hold, with the picture of the position where it fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    /// A position is over before SHEEP moves.
+    Over(String),
+    /// The step of a position is not legal there.
+    Illegal(String),
+    /// SHEEP has not won in a position where the game ends.
+    Lost(String),
+    /// A move of FOX leads to a position without an answer.
+    Unanswered(String),
+    /// The number of steps to the end does not fall: lines could go in circles.
+    Number(u16, u16, String),
+    /// The step of a position may bring back a board of the same line, with the other side to move (the deadlock rule).
+    Repeated(String),
+}
+
+impl std::fmt::Display for Flaw {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Flaw::Over(picture) => write!(f, "the game is over before SHEEP moves in this position:\n{picture}"),
+            Flaw::Illegal(picture) => write!(f, "the step of this position is not legal:\n{picture}"),
+            Flaw::Lost(picture) => write!(f, "SHEEP has not won where the game ends in this position:\n{picture}"),
+            Flaw::Unanswered(picture) => write!(f, "no step is given in this position:\n{picture}"),
+            Flaw::Number(given, after, picture) => {
+                write!(f, "{given} steps to the end are given here, {after} after a move of FOX:\n{picture}")
+            }
+            Flaw::Repeated(picture) => {
+                write!(f, "the step of this position may bring back a board of its own line (deadlock):\n{picture}")
+            }
+        }
+    }
+}
+
+impl Proof {
+    fn count(&mut self, ending: Ending, board: Board) -> Result<(), Flaw> {
+        match ending {
+            Ending::NoFox => self.no_fox += 1,
+            Ending::PenFull => self.pen_full += 1,
+            _ => return Err(Flaw::Lost(picture(board))),
+        }
+        Ok(())
+    }
+}
+
+/// Checks every win of a set: its step is legal, each move of FOX after it ends the game with a win of SHEEP or leads to
+/// another win of the set, the number of steps to the end falls, and no step
+/// brings back an earlier board of any line.
+pub(crate) fn check(wins: &Wins) -> Result<Proof, Flaw> {
+    let mut proof = Proof { fewest_sheep: u32::MAX, ..Proof::default() };
+    for (packed, win) in wins.entries() {
+        let board = unpack(packed).expect("packed by a board");
+        proof.positions += 1;
+        proof.fewest_sheep = proof.fewest_sheep.min(board.sheep.len());
+        proof.longest = proof.longest.max(win.moves);
+        let most = follow(wins, board, win, &mut proof)?;
+        if win.moves <= most {
+            return Err(Flaw::Number(win.moves, most, picture(board)));
+        }
+        if may_repeat(wins, board, win) {
+            return Err(Flaw::Repeated(picture(board)));
+        }
+    }
+    Ok(proof)
+}
+
+/// Plays the step of a position and every move of FOX after it: the largest number of steps that follow.
+fn follow(wins: &Wins, board: Board, win: Win, proof: &mut Proof) -> Result<u16, Flaw> {
+    let mut position = Position::new(board, SHEEP);
+    if position.outcome().is_some() {
+        return Err(Flaw::Over(picture(board)));
+    }
+    if !position.legal_moves().contains(&win.mv) {
+        return Err(Flaw::Illegal(picture(board)));
+    }
+    position.play(win.mv);
+    if let Some(ending) = position.ending() {
+        proof.count(ending, position.board())?;
+        return Ok(0);
+    }
+    let mut most = 0;
+    for reply in position.legal_moves() {
+        let mut next = position.clone();
+        next.play(reply);
+        proof.replies += 1;
+        match (next.ending(), next.outcome()) {
+            (Some(ending), Some(Outcome::Win(SHEEP))) => proof.count(ending, next.board())?,
+            (Some(_), _) => return Err(Flaw::Lost(picture(next.board()))),
+            (None, _) => {
+                let answer = wins.get(next.board()).ok_or_else(|| Flaw::Unanswered(picture(next.board())))?;
+                most = most.max(answer.moves);
+            }
+        }
+    }
+    Ok(most)
+}
+
+/// Whether the step of a position may bring back a board that was SHEEP's to move earlier in the line. The numbers fall,
+/// so that a board with the same side to move never returns; with the other side to move only by sideways steps, and
+/// only a board of a larger number from which the line leads here.
+fn may_repeat(wins: &Wins, board: Board, win: Win) -> bool {
+    if win.mv.from.y() != win.mv.to.y() {
+        return false;
+    }
+    let (goal, after) = (canonical(board).0, after_sheep(board, win.mv));
+    if after.foxes.is_empty() {
+        return false;
+    }
+    let mut seen = HashSet::new();
+    let mut open = vec![after];
+    while let Some(earlier) = open.pop() {
+        let packed = canonical(earlier).0;
+        if packed == goal {
+            return true;
+        }
+        let Some(before) = wins.get(earlier).filter(|before| before.moves > win.moves) else { continue };
+        let sideways = before.mv.from.y() == before.mv.to.y() && earlier.sheep.len() == board.sheep.len();
+        if sideways && seen.insert(packed) {
+            each_reply(after_sheep(earlier, before.mv), |next| open.push(next));
+        }
+    }
+    false
+}
