@@ -1,11 +1,11 @@
 //! The check of stored wins by the rules of the game alone: every position, every move of FOX, every number.
 
-use super::board::{after_sheep, canonical, each_reply, picture, unpack};
+use super::board::{after_sheep, picture, unpack};
+use super::repeat::leads_to;
 use super::won::{Win, Wins};
 use engine::{Game, Outcome};
 use foxgame::board::Board;
 use foxgame::rules::{Ending, Position, SHEEP};
-use std::collections::HashSet;
 
 /// The figures of a set of wins that holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,29 +121,12 @@ fn follow(wins: &Wins, board: Board, win: Win, proof: &mut Proof) -> Result<u16,
     Ok(most)
 }
 
-/// Whether the step of a position may bring back a board that was SHEEP's to move earlier in the line. The numbers fall,
-/// so that a board with the same side to move never returns; with the other side to move only by sideways steps, and
-/// only a board of a larger number from which the line leads here.
+/// Whether the step of a position may bring back a board that was SHEEP's to move earlier in the line.
 fn may_repeat(wins: &Wins, board: Board, win: Win) -> bool {
-    if win.mv.from.y() != win.mv.to.y() {
+    let after = after_sheep(board, win.mv);
+    if win.mv.from.y() != win.mv.to.y() || after.foxes.is_empty() {
         return false;
     }
-    let (goal, after) = (canonical(board).0, after_sheep(board, win.mv));
-    if after.foxes.is_empty() {
-        return false;
-    }
-    let mut seen = HashSet::new();
-    let mut open = vec![after];
-    while let Some(earlier) = open.pop() {
-        let packed = canonical(earlier).0;
-        if packed == goal {
-            return true;
-        }
-        let Some(before) = wins.get(earlier).filter(|before| before.moves > win.moves) else { continue };
-        let sideways = before.mv.from.y() == before.mv.to.y() && earlier.sheep.len() == board.sheep.len();
-        if sideways && seen.insert(packed) {
-            each_reply(after_sheep(earlier, before.mv), |next| open.push(next));
-        }
-    }
-    false
+    let earlier = wins.get(after).filter(|earlier| earlier.moves > win.moves);
+    earlier.is_some_and(|earlier| leads_to(wins, (after, earlier), board, win.moves))
 }

@@ -8,6 +8,7 @@ mod board;
 mod check;
 mod file;
 mod known;
+mod repeat;
 mod stage;
 mod stages;
 mod won;
@@ -166,6 +167,7 @@ fn search(options: &Options) -> Result<ExitCode> {
     println!("goals won                 {won} of {all}");
     println!("won positions known       {}", known.wins.len());
     println!("boards given up           {}", known.dead.len());
+    println!("steps banned              {}", known.banned.len());
     Ok(ExitCode::from(u8::from(won < all)))
 }
 

@@ -6,8 +6,8 @@
 //! thinned out and circles count as failures.
 
 use super::board::{State, after_fox, after_sheep, canonical, for_sheep, mirrored, neighbours, state, threats};
-use super::known::Known;
-use crate::numbers::{INFINITE, Numbers, Table};
+use super::known::{Known, step_key};
+use crate::numbers::{INFINITE, Numbers, Table, all, either, two_least};
 use foxgame::board::Board;
 use foxgame::evaluate::region;
 use foxgame::rules::{MOST_SHEEP, Move};
@@ -37,10 +37,18 @@ const SUMMIT: i32 = 3_000;
 /// stage is hardly ever found, with 5 nearly always after some ten nodes.
 const POINTS: i32 = 5;
 
+/// The malus in the order of steps, in points of the value, for one after which FOX can take a sheep.
+const GIFT: i32 = 60;
+
 /// The distance of SHEEP from the end, by the agent's evaluation: it must fall from stage to stage.
 #[must_use]
 pub(crate) fn distance(board: Board) -> u32 {
-    ((SUMMIT - for_sheep(board)).max(0) / POINTS) as u32
+    distance_at(for_sheep(board))
+}
+
+/// The distance of a board of this value.
+fn distance_at(value: i32) -> u32 {
+    ((SUMMIT - value).max(0) / POINTS) as u32
 }
 
 /// The positions that a stage's search has proven, by packed canonical board: steps of SHEEP to the stage's end, and
@@ -66,6 +74,10 @@ struct Child {
     mv: Move,
     key: u64,
     numbers: Numbers,
+}
+
+fn numbers_of(children: &[Child]) -> impl Iterator<Item = Numbers> + Clone {
+    children.iter().map(|child| child.numbers)
 }
 
 fn key_of(board: Board, fox_to_move: bool) -> u64 {
@@ -107,16 +119,16 @@ impl StageSearch {
     /// A node with SHEEP to move: one step that is proven is enough.
     fn sheep(&mut self, board: Board, key: u64, known: &Known, most_proof: u32, most_disproof: u32) -> Numbers {
         self.nodes += 1;
-        let mut children = self.sheep_children(board);
+        let mut children = self.sheep_children(board, known);
         self.path.push(key);
         let numbers = loop {
-            let numbers = either(&children);
+            let numbers = either(numbers_of(&children));
             let over = self.nodes >= self.effort.nodes;
             if numbers.proof >= most_proof || numbers.disproof >= most_disproof || numbers.is_won() || over {
                 break numbers;
             }
             let others = children.iter().filter(|child| child.numbers.disproof > 0).count() as u32 - 1;
-            let (index, second) = two_least(&children, |child| child.numbers.proof);
+            let (index, second) = two_least(numbers_of(&children).map(|numbers| numbers.proof));
             let Child { board, key, .. } = children[index];
             let proof = most_proof.min(second.saturating_add(second / 4 + 1));
             children[index].numbers = self.fox(board, key, known, proof, most_disproof.saturating_sub(others));
@@ -154,13 +166,13 @@ impl StageSearch {
         }
         self.path.push(key);
         let numbers = loop {
-            let numbers = all(&children);
+            let numbers = all(numbers_of(&children));
             let over = self.nodes >= self.effort.nodes;
             if numbers.proof >= most_proof || numbers.disproof >= most_disproof || numbers.is_won() || over {
                 break numbers;
             }
             let others = children.iter().filter(|child| !child.numbers.is_won()).count() as u32 - 1;
-            let (index, second) = two_least(&children, |child| child.numbers.disproof);
+            let (index, second) = two_least(numbers_of(&children).map(|numbers| numbers.disproof));
             let Child { board, key, .. } = children[index];
             let disproof = most_disproof.min(second.saturating_add(second / 4 + 1));
             children[index].numbers = self.sheep(board, key, known, most_proof.saturating_sub(others), disproof);
@@ -186,26 +198,31 @@ impl StageSearch {
         {
             return Numbers::FAILED;
         }
-        let region = region(board);
-        let threats = threats(board, region);
+        // An end of the stage is never searched, so that a board in the table is none.
+        if let Some(numbers) = self.table.get(key) {
+            return numbers;
+        }
+        let (threats, distance) = (threats(board, region(board)), distance(board));
         let dead = known.dead.get(&packed).is_some_and(|&level| level >= self.effort.level);
-        if threats == 0 && distance(board) < self.target && !dead {
+        if threats == 0 && distance < self.target && !dead {
             return Numbers::won(0);
         }
-        self.table.get(key).unwrap_or_else(|| Numbers::open(self.guess(board, threats)))
+        Numbers::open(self.guess(board, distance, threats))
     }
 
     /// A guess of how hard a position is to prove, from 1.
-    fn guess(&self, board: Board, threats: u32) -> u32 {
+    fn guess(&self, board: Board, distance: u32, threats: u32) -> u32 {
         let lost = MOST_SHEEP.saturating_sub(board.sheep.len());
-        1 + 3 * lost + 2 * threats + (distance(board) + 2).saturating_sub(self.target) / 2
+        1 + 3 * lost + 2 * threats + (distance + 2).saturating_sub(self.target) / 2
     }
 
-    fn sheep_children(&self, board: Board) -> Vec<Child> {
+    fn sheep_children(&self, board: Board, known: &Known) -> Vec<Child> {
+        let (packed, image) = canonical(board);
+        let banned = |mv| known.banned.contains(&step_key(packed, if image { mirrored(mv) } else { mv }));
         let room = region(board);
         let beside = room | neighbours(room);
         let near = beside | neighbours(beside);
-        let mut moves: [Vec<(i32, Move, Board)>; 2] = [Vec::with_capacity(24), Vec::with_capacity(16)];
+        let mut moves: [Vec<(i32, bool, Move, Board)>; 2] = [Vec::with_capacity(24), Vec::with_capacity(16)];
         let mut last = None;
         board.each_sheep_move(|mv| {
             let after = after_sheep(board, mv);
@@ -214,19 +231,19 @@ impl StageSearch {
                 return;
             }
             let gift = after.foxes.into_iter().any(|fox| after.can_jump(fox));
-            if !gift || board.sheep.len() > self.least_sheep {
+            if (!gift || board.sheep.len() > self.least_sheep) && (known.banned.is_empty() || !banned(mv)) {
                 let waiting = !near.contains(mv.from) && !near.contains(mv.to);
-                moves[usize::from(waiting)].push((for_sheep(after) - 60 * i32::from(gift), mv, after));
+                moves[usize::from(waiting)].push((for_sheep(after), gift, mv, after));
             }
         });
         if let Some(child) = last {
             return vec![child];
         }
         for (list, most) in moves.iter_mut().zip([self.effort.front, self.effort.waiting]) {
-            list.sort_by_key(|&(value, ..)| -value);
+            list.sort_by_key(|&(value, gift, ..)| GIFT * i32::from(gift) - value);
             list.truncate(most);
         }
-        let child = |&(_, mv, after): &(i32, Move, Board)| {
+        let child = |&(value, _, mv, after): &(i32, bool, Move, Board)| {
             let key = key_of(after, true);
             // A board must not come back, whoever is to move.
             let numbers = if self.path.contains(&key) || self.path.contains(&(key ^ 1)) {
@@ -234,56 +251,11 @@ impl StageSearch {
             } else {
                 self.table.get(key).unwrap_or_else(|| {
                     let replies = (neighbours(after.foxes) & after.empty()).len();
-                    Numbers::open(self.guess(after, threats(after, region(after))) + replies)
+                    Numbers::open(self.guess(after, distance_at(value), threats(after, region(after))) + replies)
                 })
             };
             Child { board: after, mv, key, numbers }
         };
         moves.iter().flatten().map(child).collect()
     }
-}
-
-/// The numbers of a node with SHEEP to move.
-fn either(children: &[Child]) -> Numbers {
-    let Some(proof) = children.iter().map(|child| child.numbers.proof).min() else { return Numbers::FAILED };
-    if proof == 0 {
-        let least = children.iter().filter(|child| child.numbers.is_won()).map(|child| child.numbers.moves).min();
-        return Numbers::won(least.unwrap_or(0) + 1);
-    }
-    let open = children.iter().filter(|child| child.numbers.disproof > 0);
-    let (largest, count) =
-        open.fold((0, 0), |(largest, count), child| (child.numbers.disproof.max(largest), count + 1));
-    if count == 0 {
-        return Numbers::FAILED;
-    }
-    // The largest and the number of the others, not the sum: boards that several lines lead to would count for each.
-    Numbers { proof: proof.min(INFINITE - 1), disproof: (largest + count - 1).min(INFINITE - 1), moves: 0 }
-}
-
-/// The numbers of a node with FOX to move.
-fn all(children: &[Child]) -> Numbers {
-    let disproof = children.iter().map(|child| child.numbers.disproof).min().unwrap_or(INFINITE);
-    if disproof == 0 {
-        return Numbers::FAILED;
-    }
-    let open = children.iter().filter(|child| !child.numbers.is_won());
-    let (largest, count) = open.fold((0, 0), |(largest, count), child| (child.numbers.proof.max(largest), count + 1));
-    if count == 0 {
-        return Numbers::won(children.iter().map(|child| child.numbers.moves).max().unwrap_or(0));
-    }
-    Numbers { proof: (largest + count - 1).min(INFINITE - 1), disproof, moves: 0 }
-}
-
-/// The index of the child with the least number, and the second least number.
-fn two_least(children: &[Child], number: impl Fn(&Child) -> u32) -> (usize, u32) {
-    let (mut index, mut least, mut second) = (0, u32::MAX, INFINITE);
-    for (candidate, child) in children.iter().enumerate() {
-        let value = number(child);
-        if value < least {
-            (index, second, least) = (candidate, least.min(INFINITE), value);
-        } else {
-            second = second.min(value);
-        }
-    }
-    (index, second)
 }

@@ -1,7 +1,8 @@
 //! The search for the whole strategy, stage by stage: depth first, over every board that a stage can end with.
 
 use super::board::{after_sheep, canonical, each_reply, mirrored};
-use super::known::Known;
+use super::known::{Known, step_key};
+use super::repeat::brings_back;
 use super::stage::{Effort, Found, StageSearch, distance};
 use super::won::Win;
 use foxgame::board::Board;
@@ -121,20 +122,32 @@ impl<'a> Stages<'a> {
             self.open.last_mut().expect("this stage is open").0 += 1;
         }
         self.open.pop();
-        if answer == Answer::Won {
-            inside.into_iter().for_each(|(board, mv)| self.keep(board, mv));
+        if answer == Answer::Won && !inside.into_iter().all(|(board, mv)| self.keep(board, mv)) {
+            answer = Answer::GivenUp;
         }
         Some(answer)
     }
 
-    /// Keeps a win all of whose replies are known to be won.
-    fn keep(&mut self, board: Board, mv: Move) {
+    /// Keeps a win all of whose replies are known to be won, unless a line could bring back a board: then its step is
+    /// banned. Whether the board is known to be won.
+    fn keep(&mut self, board: Board, mv: Move) -> bool {
+        let known = &mut self.known;
+        let (packed, image) = canonical(board);
+        if known.wins.moves(packed).is_some() {
+            return true;
+        }
         let mut most = 0;
         each_reply(after_sheep(board, mv), |next| {
-            let win = self.known.wins.get(next);
+            let win = known.wins.get(next);
             most = most.max(win.expect("every reply of a kept win is known").moves);
         });
-        self.known.wins.insert(board, Win { moves: most + 1, mv });
+        let win = Win { moves: most + 1, mv };
+        if brings_back(&known.wins, board, win) {
+            known.banned.insert(step_key(packed, if image { mirrored(mv) } else { mv }));
+            return false;
+        }
+        known.wins.insert(board, win);
+        true
     }
 }
 
