@@ -1,7 +1,8 @@
 //! Boards as the proof sees them: packed into 43 bits, moved, and judged without history.
 
 use foxgame::board::{BOARD, Board, POINTS, Point, PointSet, WAYS_OF_SHEEP, shift};
-use foxgame::evaluate::measure;
+use foxgame::evaluate::{PHASES, measure, phase};
+use foxgame::feature;
 use foxgame::rules::Move;
 use foxgame::rules::{FOX, LEAST_SHEEP};
 use foxgame::weights::WEIGHTS;
@@ -86,16 +87,37 @@ pub(crate) fn neighbours(points: PointSet) -> PointSet {
     (0..8).fold(PointSet::EMPTY, |all, way| all | shift(points, way))
 }
 
-/// The evaluation of the agent for SHEEP, with the weights of a game at its middle.
+/// The agent's evaluation of a board for SHEEP.
 #[must_use]
 pub(crate) fn for_sheep(board: Board) -> i32 {
+    weighed(board, |_| true)
+}
+
+/// The part of the agent's evaluation that FOX does not change by walking about: a board must not count as better
+/// because the foxes stand badly for a moment.
+#[must_use]
+pub(crate) fn for_flock(board: Board) -> i32 {
+    let foxes = feature::FOX..feature::FOX + feature::PLACES;
+    let steps = feature::SHEEP_STEPS..feature::TURN;
+    weighed(board, |number| {
+        use feature::{CRAMPED, FORK, FOX_STEPS, HANGING, TURN};
+        let passing = [CRAMPED, FORK, FOX_STEPS, HANGING, TURN].contains(&number);
+        !(passing || foxes.contains(&number) || steps.contains(&number))
+    })
+}
+
+/// The sum of the features that count, by the agent's weights.
+#[inline]
+fn weighed(board: Board, counts: impl Fn(usize) -> bool) -> i32 {
     let (mut early, mut late) = (0, 0);
-    measure(board, FOX, |feature, amount| {
-        early += i32::from(WEIGHTS[feature][0]) * amount;
-        late += i32::from(WEIGHTS[feature][1]) * amount;
+    measure(board, FOX, |number, amount| {
+        if counts(number) {
+            early += i32::from(WEIGHTS[number][0]) * amount;
+            late += i32::from(WEIGHTS[number][1]) * amount;
+        }
     });
-    let phase = foxgame::evaluate::phase(board);
-    (early * phase + late * (foxgame::evaluate::PHASES - phase)) / foxgame::evaluate::PHASES
+    let phase = phase(board);
+    (early * phase + late * (PHASES - phase)) / PHASES
 }
 
 /// A set mirrored left to right.
@@ -199,12 +221,96 @@ pub(crate) fn step_of_code(code: u8) -> Option<Move> {
 /// The picture of a board, one row a line.
 #[must_use]
 pub(crate) fn picture(board: Board) -> String {
-    let symbol = |x, y| match Point::new(x, y) {
+    (0..7).map(|y| row(board, y).trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+/// The pictures of boards side by side, eight in a row.
+#[must_use]
+pub(crate) fn pictures(boards: &[Board]) -> String {
+    let beside = |boards: &[Board]| {
+        let line = |y| boards.iter().map(|&board| row(board, y)).collect::<Vec<_>>().join("  ");
+        (0..7).map(|y| line(y).trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+    };
+    boards.chunks(8).map(beside).collect::<Vec<_>>().join("\n\n")
+}
+
+/// A row of a board, from the top, as seven symbols.
+fn row(board: Board, y: usize) -> String {
+    let symbol = |x| match Point::new(x, y) {
         None => ' ',
         Some(point) if board.foxes.contains(point) => 'F',
         Some(point) if board.sheep.contains(point) => 'S',
         Some(_) => '.',
     };
-    let row = |y| (0..7).map(|x| symbol(x, y)).collect::<String>().trim_end().to_owned();
-    (0..7).map(row).collect::<Vec<_>>().join("\n")
+    (0..7).map(symbol).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Game;
+    use foxgame::Position;
+    use foxgame::rules::SHEEP;
+    use rand::{RngExt, SeedableRng, rngs::StdRng};
+
+    /// Boards of games played at random, with the side to move and all moves.
+    fn each_of_random_games(mut visit: impl FnMut(&Position)) {
+        let random = &mut StdRng::seed_from_u64(22);
+        for _ in 0..40 {
+            let mut position = Position::initial();
+            while position.outcome().is_none() {
+                visit(&position);
+                let moves = position.legal_moves();
+                position.play(moves[random.random_range(0..moves.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn boards_and_steps_are_packed_and_unpacked() {
+        each_of_random_games(|position| {
+            let board = position.board();
+            let (packed, image) = canonical(board);
+            let kept = unpack(packed).unwrap();
+            let mirrored_board = Board { foxes: mirror(board.foxes), sheep: mirror(board.sheep) };
+            assert_eq!(kept, if image { mirrored_board } else { board });
+            assert_eq!(canonical(mirrored_board).0, packed);
+            board.each_sheep_move(|mv| {
+                assert_eq!(step_of_code(code_of_step(mv)), Some(mv));
+                assert_eq!(mirrored(mirrored(mv)), mv);
+            });
+        });
+        assert_eq!((unpack(1023 << 33), step_of_code(255)), (None, None));
+    }
+
+    #[test]
+    fn boards_after_moves_are_those_of_the_rules() {
+        each_of_random_games(|position| {
+            for mv in position.legal_moves() {
+                let mut next = position.clone();
+                next.play(mv);
+                let sheep = position.side_to_move() == SHEEP;
+                let after = if sheep { after_sheep(position.board(), mv) } else { after_fox(position.board(), mv) };
+                assert_eq!(after, next.board());
+                // Without a past there is no deadlock.
+                let bare = Position::new(after, next.side_to_move());
+                let expected = match bare.outcome() {
+                    None => State::Open,
+                    Some(engine::Outcome::Win(SHEEP)) => State::Won,
+                    Some(_) => State::Lost,
+                };
+                assert_eq!(state(after, !sheep), expected, "{}", picture(after));
+            }
+        });
+    }
+
+    #[test]
+    fn closed_boards_are_those_without_a_way_to_jump() {
+        let start = Board::START;
+        assert_eq!(threats(start, foxgame::evaluate::region(start)), 0);
+        // A sheep on 2,2 with nobody on 1,2 and 3,2.
+        let mv = Move::step(Point::new(2, 3).unwrap(), Point::new(2, 2).unwrap());
+        let after = after_sheep(start, mv);
+        assert!(threats(after, foxgame::evaluate::region(after)) > 0);
+    }
 }

@@ -130,3 +130,73 @@ fn may_repeat(wins: &Wins, board: Board, win: Win) -> bool {
     let earlier = wins.get(after).filter(|earlier| earlier.moves > win.moves);
     earlier.is_some_and(|earlier| leads_to(wins, (after, earlier), board, win.moves))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::canonical;
+    use super::super::known::Known;
+    use super::super::stages::{Answer, Progress, Stages};
+    use super::*;
+
+    /// The foxes on 4,1 and 4,2, the pen nearly full, SHEEP to move.
+    const LATE: &str = "SSSSS.S.SFSSSS..FSSSS....S......S";
+
+    fn board(text: &str) -> Board {
+        let mut board = Board::default();
+        for (point, symbol) in foxgame::board::BOARD.into_iter().zip(text.chars()) {
+            match symbol {
+                'F' => board.foxes.insert(point),
+                'S' => board.sheep.insert(point),
+                _ => {}
+            }
+        }
+        board
+    }
+
+    /// A search of few nodes from a board: what it answers and knows.
+    fn search(board: Board, last_stage: u64) -> (Answer, Known) {
+        let effort = |level| super::super::effort(1_000, level);
+        let mut tell = |_: &Known, progress: Progress| progress.stages < last_stage;
+        let mut stages = Stages::new(Known::default(), &effort, &mut tell);
+        let answer = stages.prove(board, 0);
+        (answer, stages.known)
+    }
+
+    #[test]
+    fn a_win_is_found_and_holds_and_anything_changed_is_refused() {
+        let start = board(LATE);
+        let (answer, known) = search(start, u64::MAX);
+        assert_eq!(answer, Answer::Won);
+        let proof = check(&known.wins).unwrap();
+        assert_eq!(proof.positions, known.wins.len());
+        assert!(proof.no_fox + proof.pen_full > 0);
+        let win = known.wins.get(start).unwrap();
+        assert!(win.moves <= proof.longest);
+
+        let (start, _) = canonical(start);
+        let without: Vec<(u64, Win)> = known.wins.entries().filter(|&(packed, _)| packed != start).collect();
+        let refused = |changed: Option<(u64, Win)>, left_out: u64| {
+            let mut wins = Wins::default();
+            for (packed, win) in without.iter().copied().filter(|&(packed, _)| packed != left_out).chain(changed) {
+                wins.insert(unpack(packed).unwrap(), win);
+            }
+            check(&wins).err()
+        };
+        assert_eq!(refused(None, start), None, "nothing needs the first position but itself");
+        let canonical_win = known.wins.entries().find(|&(packed, _)| packed == start).unwrap().1;
+        if canonical_win.moves > 1 {
+            let sooner = Win { moves: 1, ..canonical_win };
+            assert!(matches!(refused(Some((start, sooner)), start), Some(Flaw::Number(..))));
+        }
+        // Some other position is needed by one before it.
+        let (needed, _) = without.iter().copied().find(|&(_, win)| win.moves == 1).unwrap();
+        assert!(matches!(refused(Some((start, canonical_win)), needed), Some(Flaw::Unanswered(_))));
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_keeps_only_what_holds() {
+        let (answer, known) = search(board(LATE), 40);
+        assert_eq!(answer, Answer::Stopped);
+        check(&known.wins).unwrap();
+    }
+}

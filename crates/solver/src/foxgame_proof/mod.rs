@@ -7,6 +7,7 @@
 mod board;
 mod check;
 mod file;
+mod interrupt;
 mod known;
 mod repeat;
 mod stage;
@@ -26,7 +27,6 @@ use stage::Effort;
 use stages::{Answer, Progress, Stages};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use system::cpu::process_time;
 
@@ -58,7 +58,7 @@ pub(crate) struct Options {
     seconds: Option<u64>,
 
     /// Nodes of a stage at level 0; each level has four times those of the one before
-    #[arg(long, value_name = "COUNT", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    #[arg(long, value_name = "COUNT", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
     nodes: u64,
 
     /// Levels of effort; what fails at one is tried again at the next
@@ -76,15 +76,12 @@ const TOLD_EVERY: Duration = Duration::from_secs(10);
 /// The wall time between two writings of the file.
 const WRITTEN_EVERY: Duration = Duration::from_secs(300);
 
-/// Whether ^C was pressed.
-static STOP: AtomicBool = AtomicBool::new(false);
-
 /// Searches for the proof or checks one, as the options ask.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     if let Some(file) = &options.check {
         return check_file(file);
     }
-    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed)).context("^C cannot be caught")?;
+    interrupt::catch()?;
     let options = options.clone();
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || search(&options));
     thread.context("no thread for the search")?.join().expect("the search does not panic")
@@ -143,6 +140,7 @@ fn search(options: &Options) -> Result<ExitCode> {
     }
     let (mut told, mut written) = (Instant::now(), Instant::now());
     let mut failed = None;
+    let mut line = Vec::new();
     let mut tell = |known: &Known, progress: Progress| {
         if told.elapsed() > TOLD_EVERY {
             told = Instant::now();
@@ -153,7 +151,11 @@ fn search(options: &Options) -> Result<ExitCode> {
             failed = file::write(&options.out, known).err();
         }
         let late = options.seconds.is_some_and(|seconds| process_time().as_secs() >= seconds);
-        !late && failed.is_none() && !STOP.load(Ordering::Relaxed)
+        let go_on = !late && failed.is_none() && !interrupt::asked();
+        if !go_on {
+            line = progress.line;
+        }
+        go_on
     };
     let effort = |level| effort(options.nodes, level);
     let mut stages = Stages::new(known, &effort, &mut tell);
@@ -163,6 +165,9 @@ fn search(options: &Options) -> Result<ExitCode> {
         return Err(error);
     }
     file::write(&options.out, &known)?;
+    if !line.is_empty() {
+        println!("The boards of the stages in hand, SHEEP to move:\n\n{}\n", board::pictures(&line));
+    }
     let all = goals.len();
     println!("goals won                 {won} of {all}");
     println!("won positions known       {}", known.wins.len());

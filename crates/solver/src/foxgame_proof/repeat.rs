@@ -52,3 +52,40 @@ pub(crate) fn brings_back(wins: &Wins, board: Board, win: Win) -> bool {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foxgame::board::{Point, PointSet};
+
+    fn point(text: &str) -> Point {
+        text.parse().unwrap()
+    }
+
+    fn set(text: &str) -> PointSet {
+        text.split(' ').map(point).collect()
+    }
+
+    /// A fox, the row of seven sheep that stand still, and two sheep.
+    fn board(fox: &str, sheep: &str) -> Board {
+        Board { foxes: set(fox), sheep: set(sheep) | set("0,3 1,3 2,3 3,3 4,3 5,3 6,3") }
+    }
+
+    fn win(moves: u16, from: &str, to: &str) -> Win {
+        Win { moves, mv: Move::step(point(from), point(to)) }
+    }
+
+    #[test]
+    fn a_fox_on_a_triangle_and_two_sheep_to_and_fro_bring_a_board_back() {
+        let first = (board("2,0", "2,6 2,5"), win(40, "2,6", "3,6"));
+        let mut wins = Wins::default();
+        wins.insert(board("3,1", "3,6 3,5"), win(20, "3,6", "2,6"));
+        wins.insert(board("2,0", "2,6 3,5"), win(10, "3,5", "2,5"));
+        assert!(!brings_back(&wins, first.0, first.1), "the line has a gap");
+        wins.insert(board("3,0", "3,6 2,5"), win(30, "2,5", "3,5"));
+        assert!(brings_back(&wins, first.0, first.1));
+        assert!(!brings_back(&wins, first.0, win(9, "2,6", "3,6")), "the numbers do not fall");
+        assert!(leads_to(&wins, first, board("2,0", "2,6 3,5"), 10));
+        assert!(!leads_to(&wins, first, board("2,0", "3,6 3,5"), 10));
+    }
+}

@@ -5,7 +5,10 @@
 //! the one it serves, and nothing rests on a repetition. To find none means nothing, since the moves of SHEEP are
 //! thinned out and circles count as failures.
 
-use super::board::{State, after_fox, after_sheep, canonical, for_sheep, mirrored, neighbours, state, threats};
+use super::board::{
+    State, after_fox, after_sheep, canonical, for_flock, for_sheep, mirrored, neighbours, state, threats,
+};
+use super::interrupt;
 use super::known::{Known, step_key};
 use crate::numbers::{INFINITE, Numbers, Table, all, either, two_least};
 use foxgame::board::Board;
@@ -31,10 +34,10 @@ pub(crate) struct Effort {
 }
 
 /// The value of a board for SHEEP from which on nothing is left to gain: more than any board has.
-const SUMMIT: i32 = 3_000;
+const SUMMIT: i32 = 4_000;
 
 /// The points of the value of a board that are one step of the distance. Small steps make short stages: with 20 points a
-/// stage is hardly ever found, with 5 nearly always after some ten nodes.
+/// stage is often not found, with 5 nearly always, after some ten nodes.
 const POINTS: i32 = 5;
 
 /// The malus in the order of steps, in points of the value, for one after which FOX can take a sheep.
@@ -43,12 +46,7 @@ const GIFT: i32 = 60;
 /// The distance of SHEEP from the end, by the agent's evaluation: it must fall from stage to stage.
 #[must_use]
 pub(crate) fn distance(board: Board) -> u32 {
-    distance_at(for_sheep(board))
-}
-
-/// The distance of a board of this value.
-fn distance_at(value: i32) -> u32 {
-    ((SUMMIT - value).max(0) / POINTS) as u32
+    ((SUMMIT - for_flock(board)).max(0) / POINTS) as u32
 }
 
 /// The positions that a stage's search has proven, by packed canonical board: steps of SHEEP to the stage's end, and
@@ -123,7 +121,7 @@ impl StageSearch {
         self.path.push(key);
         let numbers = loop {
             let numbers = either(numbers_of(&children));
-            let over = self.nodes >= self.effort.nodes;
+            let over = self.nodes >= self.effort.nodes || interrupt::asked();
             if numbers.proof >= most_proof || numbers.disproof >= most_disproof || numbers.is_won() || over {
                 break numbers;
             }
@@ -167,7 +165,7 @@ impl StageSearch {
         self.path.push(key);
         let numbers = loop {
             let numbers = all(numbers_of(&children));
-            let over = self.nodes >= self.effort.nodes;
+            let over = self.nodes >= self.effort.nodes || interrupt::asked();
             if numbers.proof >= most_proof || numbers.disproof >= most_disproof || numbers.is_won() || over {
                 break numbers;
             }
@@ -222,7 +220,7 @@ impl StageSearch {
         let room = region(board);
         let beside = room | neighbours(room);
         let near = beside | neighbours(beside);
-        let mut moves: [Vec<(i32, bool, Move, Board)>; 2] = [Vec::with_capacity(24), Vec::with_capacity(16)];
+        let mut moves: [Vec<(i32, Move, Board)>; 2] = [Vec::with_capacity(24), Vec::with_capacity(16)];
         let mut last = None;
         board.each_sheep_move(|mv| {
             let after = after_sheep(board, mv);
@@ -233,17 +231,17 @@ impl StageSearch {
             let gift = after.foxes.into_iter().any(|fox| after.can_jump(fox));
             if (!gift || board.sheep.len() > self.least_sheep) && (known.banned.is_empty() || !banned(mv)) {
                 let waiting = !near.contains(mv.from) && !near.contains(mv.to);
-                moves[usize::from(waiting)].push((for_sheep(after), gift, mv, after));
+                moves[usize::from(waiting)].push((for_sheep(after) - GIFT * i32::from(gift), mv, after));
             }
         });
         if let Some(child) = last {
             return vec![child];
         }
         for (list, most) in moves.iter_mut().zip([self.effort.front, self.effort.waiting]) {
-            list.sort_by_key(|&(value, gift, ..)| GIFT * i32::from(gift) - value);
+            list.sort_by_key(|&(value, ..)| -value);
             list.truncate(most);
         }
-        let child = |&(value, _, mv, after): &(i32, bool, Move, Board)| {
+        let child = |&(_, mv, after): &(i32, Move, Board)| {
             let key = key_of(after, true);
             // A board must not come back, whoever is to move.
             let numbers = if self.path.contains(&key) || self.path.contains(&(key ^ 1)) {
@@ -251,7 +249,9 @@ impl StageSearch {
             } else {
                 self.table.get(key).unwrap_or_else(|| {
                     let replies = (neighbours(after.foxes) & after.empty()).len();
-                    Numbers::open(self.guess(after, distance_at(value), threats(after, region(after))) + replies)
+                    let guess = self.guess(after, distance(after), threats(after, region(after))) + replies;
+                    // A flock that has won elsewhere is tried first: fewer flocks, fewer positions.
+                    Numbers::open(if known.wins.has_flock(key >> 1) { guess / 2 + 1 } else { guess })
                 })
             };
             Child { board: after, mv, key, numbers }

@@ -4,7 +4,7 @@ use super::board::{after_sheep, canonical, each_reply, mirrored};
 use super::known::{Known, step_key};
 use super::repeat::brings_back;
 use super::stage::{Effort, Found, StageSearch, distance};
-use super::won::Win;
+use super::won::{MOST_STEPS, Win};
 use foxgame::board::Board;
 use foxgame::rules::Move;
 use std::cmp::Reverse;
@@ -16,6 +16,8 @@ use std::fmt;
 pub(crate) struct Progress {
     /// The stages entered and not yet left, the first one first: ends proven, and ends in all.
     pub open: Vec<(usize, usize)>,
+    /// The boards that these stages begin with.
+    pub line: Vec<Board>,
     /// The number of stages searched.
     pub stages: u64,
     /// The nodes of all searches.
@@ -26,15 +28,12 @@ pub(crate) struct Progress {
     pub dead: usize,
 }
 
-/// The number of stages entered that a line of progress lists one by one.
-const LISTED: usize = 12;
-
 impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Progress { open, stages, nodes, wins, dead } = self;
+        let Progress { open, stages, nodes, wins, dead, .. } = self;
         write!(f, "{wins} won positions, {stages} stages searched, {nodes} nodes, {dead} boards given up; ")?;
         write!(f, "{} stages deep, ends proven:", open.len())?;
-        open.iter().take(LISTED).try_for_each(|(proven, all)| write!(f, " {proven}/{all}"))
+        open.iter().try_for_each(|(proven, all)| write!(f, " {proven}/{all}"))
     }
 }
 
@@ -63,13 +62,14 @@ pub(crate) struct Stages<'a> {
     effort: &'a dyn Fn(u8) -> Effort,
     stages: u64,
     open: Vec<(usize, usize)>,
+    line: Vec<Board>,
     tell: &'a mut Tell<'a>,
 }
 
 impl<'a> Stages<'a> {
     /// A search from what is known, with an effort for each level.
     pub(crate) fn new(known: Known, effort: &'a dyn Fn(u8) -> Effort, tell: &'a mut Tell<'a>) -> Stages<'a> {
-        Stages { known, search: StageSearch::new(22), effort, stages: 0, open: Vec::new(), tell }
+        Stages { known, search: StageSearch::new(22), effort, stages: 0, open: Vec::new(), line: Vec::new(), tell }
     }
 
     /// Looks for a win of SHEEP, who is to move, with the effort of a level. All that is found is in [`Stages::known`].
@@ -98,6 +98,7 @@ impl<'a> Stages<'a> {
         let found = self.search.run(board, &self.known, (self.effort)(level));
         let progress = Progress {
             open: self.open.clone(),
+            line: self.line.clone(),
             stages: self.stages,
             nodes: self.search.total_nodes,
             wins: self.known.wins.len(),
@@ -113,6 +114,7 @@ impl<'a> Stages<'a> {
         // The ends that look worst come first, to fail early.
         ends.sort_by_cached_key(|&end| Reverse(distance(end)));
         self.open.push((0, ends.len()));
+        self.line.push(board);
         let mut answer = Answer::Won;
         for end in ends {
             answer = self.prove(end, level);
@@ -122,14 +124,15 @@ impl<'a> Stages<'a> {
             self.open.last_mut().expect("this stage is open").0 += 1;
         }
         self.open.pop();
+        self.line.pop();
         if answer == Answer::Won && !inside.into_iter().all(|(board, mv)| self.keep(board, mv)) {
             answer = Answer::GivenUp;
         }
         Some(answer)
     }
 
-    /// Keeps a win all of whose replies are known to be won, unless a line could bring back a board: then its step is
-    /// banned. Whether the board is known to be won.
+    /// Keeps a win all of whose replies are known to be won, unless a line could bring back a board or is too long: then
+    /// its step is banned. Whether the board is known to be won.
     fn keep(&mut self, board: Board, mv: Move) -> bool {
         let known = &mut self.known;
         let (packed, image) = canonical(board);
@@ -142,7 +145,7 @@ impl<'a> Stages<'a> {
             most = most.max(win.expect("every reply of a kept win is known").moves);
         });
         let win = Win { moves: most + 1, mv };
-        if brings_back(&known.wins, board, win) {
+        if win.moves > MOST_STEPS || brings_back(&known.wins, board, win) {
             known.banned.insert(step_key(packed, if image { mirrored(mv) } else { mv }));
             return false;
         }
