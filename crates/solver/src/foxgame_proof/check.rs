@@ -138,12 +138,12 @@ mod tests {
     use super::super::stages::{Answer, Progress, Stages};
     use super::*;
 
-    /// The foxes on 4,1 and 4,2, the pen nearly full, SHEEP to move.
-    const LATE: &str = "SSSSS.S.SFSSSS..FSSSS....S......S";
+    /// Two foxes below a pen that lacks two sheep, row by row, SHEEP to move.
+    const LATE: &str = "SSS SSS S...SSS SSF.FSS SS....S ... .S.";
 
     fn board(text: &str) -> Board {
         let mut board = Board::default();
-        for (point, symbol) in foxgame::board::BOARD.into_iter().zip(text.chars()) {
+        for (point, symbol) in foxgame::board::BOARD.into_iter().zip(text.split(' ').flat_map(str::chars)) {
             match symbol {
                 'F' => board.foxes.insert(point),
                 'S' => board.sheep.insert(point),

@@ -86,6 +86,6 @@ mod tests {
         assert!(brings_back(&wins, first.0, first.1));
         assert!(!brings_back(&wins, first.0, win(9, "2,6", "3,6")), "the numbers do not fall");
         assert!(leads_to(&wins, first, board("2,0", "2,6 3,5"), 10));
-        assert!(!leads_to(&wins, first, board("2,0", "3,6 3,5"), 10));
+        assert!(!leads_to(&wins, first, board("0,2", "3,6 3,5"), 10), "no fox gets there in time");
     }
 }
