@@ -7,7 +7,6 @@
 mod deepen;
 mod improve;
 mod known;
-mod numbers;
 mod shorten;
 mod stage;
 mod stages;
