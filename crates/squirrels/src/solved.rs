@@ -6,12 +6,12 @@ use crate::rules::{Move, Position};
 use engine::clock::{Budget, DEFAULT_HASH_MIB};
 use engine::score::describe;
 use engine::search::{Control, Limits, Mode, Report, Searcher};
-use engine::{Advice, Ask, TimeControl};
+use engine::{Advice, Ask, Task, TimeControl};
 use std::time::Duration;
 
 /// CPU seconds within which half of the random boards with 20 empty squares are solved; docs/squirrels.md has the
 /// figures. Only whether to try depends on it.
-const SECONDS_AT_20: f64 = 3.2;
+const SECONDS_AT_20: f64 = 1.6;
 /// The factor by which one more empty square multiplies [`SECONDS_AT_20`].
 const GROWTH: f64 = 3.0;
 /// The part of its time that a solution may be expected to take without a short search first, for the case that it is
@@ -29,6 +29,28 @@ fn part(control: TimeControl) -> f64 {
     }
 }
 
+/// CPU seconds within which half of the boards with this number of empty squares are solved.
+fn expected_seconds(empty: u32) -> f64 {
+    SECONDS_AT_20 * GROWTH.powi(empty as i32 - 20)
+}
+
+/// The budget of a search before the exact part of a game: what a solution leaves of the clock that begins as early as it
+/// can, shared out over the moves until then, but never less than the usual. Nothing is left to later moves that they
+/// could use: they are solved.
+pub(crate) fn share(task: &Task<Position>, usual: Budget) -> Budget {
+    let (empty, left) = (task.position.empty().len(), usual.end.saturating_sub(usual.begun));
+    if task.control == TimeControl::Single {
+        return usual;
+    }
+    let needed = |empty| expected_seconds(empty) / part(TimeControl::Game);
+    // Two squares fewer at each own move.
+    let searches = (1..=empty / 2).find(|&moves| needed(empty - 2 * moves) <= left.as_secs_f64());
+    let Some(searches) = searches else { return usual };
+    let spare = left.saturating_sub(Duration::from_secs_f64(needed(empty - 2 * searches)));
+    let end = usual.begun + spare / searches;
+    Budget { soft: usual.soft.max(end), hard: usual.hard.max(end), ..usual }
+}
+
 /// The best move, if the rest can be solved in time. If it turns out that it cannot, the move of a short search where
 /// the clock has been spent on it, and nothing where there is time left for a longer one. The table takes at most what
 /// the settings allow, or [`Table::LEAST_BYTES`] if that is more.
@@ -38,7 +60,7 @@ pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
     let most_bytes = ask.settings.hash_mib.map_or(DEFAULT_HASH_MIB, |mib| mib as usize) << 20;
     let table_bytes = (Table::LEAST_BYTES << empty.saturating_sub(17).min(8)).min(most_bytes);
     let limit = budget.end.mul_f64(part(control));
-    let expected = SECONDS_AT_20 * GROWTH.powi(empty as i32 - 20);
+    let expected = expected_seconds(empty);
     let seconds = limit.saturating_sub(ask.used()).as_secs_f64();
     if expected > seconds {
         return Advice::Nothing;
@@ -47,7 +69,7 @@ pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
     let spare = (control == TimeControl::Game && expected > seconds * SAFE_PART).then(|| {
         let limits = Limits { nodes: SHORT_SEARCH, ..Limits::default() };
         let mut until = Until { ask, limit: limit.div_f64(2.0) };
-        Searcher::new(Evaluation, Mode::Selective, 1 << 22).run(position, limits, &mut until)
+        Searcher::new(Evaluation::Learned, Mode::Selective, 1 << 22).run(position, limits, &mut until)
     });
     let table = Table::new(table_bytes);
     let mut solver = Solver::new(position.values(), &table, 0, || ask.used() >= limit);

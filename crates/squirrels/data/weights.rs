@@ -1,0 +1,1 @@
+[[0; FEATURES]; SQUARES + 1]
