@@ -17,6 +17,14 @@ const GROWTH: f64 = 3.0;
 /// The part of its time that a solution may be expected to take without a short search first, for the case that it is
 /// not found.
 const SAFE_PART: f64 = 0.1;
+/// The solutions' time that searches keep back, in multiples of what the first of them is expected to need: some boards take
+/// three times as long as most.
+const RESERVE: f64 = 2.0;
+/// The part of a game's clock that searches keep back for solutions at most. The exact part begins later where it would
+/// need more: the first moves matter most.
+const LARGEST_RESERVE: f64 = 0.5;
+/// What each later move costs besides, in seconds: the start of a process, and the first touch of its table.
+const SECONDS_A_MOVE: f64 = 0.01;
 /// The most nodes of the short search before a solution that might not be found.
 const SHORT_SEARCH: u64 = 150_000;
 
@@ -42,12 +50,15 @@ pub(crate) fn share(task: &Task<Position>, usual: Budget) -> Budget {
     if task.control == TimeControl::Single {
         return usual;
     }
-    let needed = |empty| expected_seconds(empty) / part(TimeControl::Game);
+    let fixed = f64::from(empty / 2) * SECONDS_A_MOVE;
+    let free = left.as_secs_f64() - fixed;
+    let reserve = |empty| expected_seconds(empty) / part(TimeControl::Game) * RESERVE;
     // Two squares fewer at each own move.
-    let searches = (1..=empty / 2).find(|&moves| needed(empty - 2 * moves) <= left.as_secs_f64());
-    let Some(searches) = searches else { return usual };
-    let spare = left.saturating_sub(Duration::from_secs_f64(needed(empty - 2 * searches)));
-    let end = usual.begun + spare / searches;
+    let Some(searches) = (1..=empty / 2).find(|&moves| reserve(empty - 2 * moves) <= free * LARGEST_RESERVE) else {
+        return usual;
+    };
+    let share = (free - reserve(empty - 2 * searches)).max(0.0) / f64::from(searches);
+    let end = usual.begun + Duration::from_secs_f64(share);
     Budget { soft: usual.soft.max(end), hard: usual.hard.max(end), ..usual }
 }
 

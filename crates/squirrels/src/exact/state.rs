@@ -46,6 +46,15 @@ impl State {
         settle(values, own, self.opp - flips, self.empty.without(square), even, near.with(square))
     }
 
+    /// The state after the side to move has taken a square, with all that is settled still in it.
+    #[inline]
+    #[must_use]
+    pub(super) fn after_plainly(self, square: Square) -> State {
+        let near = square.neighbours();
+        let flips = if near.meets(self.own) { near & self.opp } else { Squares::EMPTY };
+        State { own: self.opp - flips, opp: (self.own | flips).with(square), empty: self.empty.without(square) }
+    }
+
     /// A key of 50 bits that no two states share.
     #[must_use]
     pub fn key(self) -> u64 {
