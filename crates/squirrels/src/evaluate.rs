@@ -1,6 +1,6 @@
 //! What the search knows of Squirrels: two estimates of how a game ends, and which squares bear on it most.
 
-use crate::board::{Square, Squares};
+use crate::board::{Square, Squares, flips};
 use crate::features::heat;
 use crate::learned;
 use crate::rules::{Move, Position};
@@ -106,7 +106,6 @@ fn best_estimate(position: &Position, beta: Score) -> Option<(Score, Move)> {
 /// The pieces of both sides after the first has taken a square.
 #[inline]
 fn after(own: Squares, opp: Squares, square: Square) -> (Squares, Squares) {
-    let near = square.neighbours();
-    let flips = if near.meets(own) { near & opp } else { Squares::EMPTY };
+    let flips = flips(own, opp, square);
     ((own | flips).with(square), opp - flips)
 }

@@ -1,7 +1,7 @@
 //! What the learned evaluation sees of a position: sums of values, each of which weighs in its own way on how the game
 //! ends.
 
-use crate::board::{ALL, Square, Squares, around_once_and_twice};
+use crate::board::{ALL, Square, Squares, around_once_and_twice, flips};
 use crate::sums::{Sum, Sums};
 use std::cmp::Reverse;
 
@@ -121,8 +121,7 @@ fn hottest_first<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squares) -
         empty.into_iter().map(|square| (heat(values, own, opp, square), Reverse(square))).max()
     {
         empty.remove(square);
-        let near = square.neighbours();
-        let flips = if near.meets(own) { near & opp } else { Squares::EMPTY };
+        let flips = flips(own, opp, square);
         (own, opp) = (opp - flips, (own | flips).with(square));
     }
     let end = values.sum(own) - values.sum(opp);

@@ -23,6 +23,8 @@ const RESERVE: f64 = 2.0;
 /// The part of a game's clock that searches keep back for solutions at most. The exact part begins later where it would
 /// need more: the first moves matter most.
 const LARGEST_RESERVE: f64 = 0.5;
+/// The part of what is left of a game's clock that searches may plan with: boards that are hard to solve take the rest.
+const PLANNED: f64 = 0.85;
 /// What each later move costs besides, in seconds: the start of a process, and the first touch of its table.
 const SECONDS_A_MOVE: f64 = 0.01;
 /// The most nodes of the short search before a solution that might not be found.
@@ -51,7 +53,7 @@ pub(crate) fn share(task: &Task<Position>, usual: Budget) -> Budget {
         return usual;
     }
     let fixed = f64::from(empty / 2) * SECONDS_A_MOVE;
-    let free = left.as_secs_f64() - fixed;
+    let free = left.as_secs_f64() * PLANNED - fixed;
     let reserve = |empty| expected_seconds(empty) / part(TimeControl::Game) * RESERVE;
     // Two squares fewer at each own move.
     let Some(searches) = (1..=empty / 2).find(|&moves| reserve(empty - 2 * moves) <= free * LARGEST_RESERVE) else {

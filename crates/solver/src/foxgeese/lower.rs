@@ -111,8 +111,8 @@ impl Search {
         if moves == 1 {
             return Ok(!wins_at_once(board));
         }
-        if moves < LEAST_KEPT {
-            return self.all_answered(board, moves);
+        if moves == 2 {
+            return Ok(holds_for_two(board));
         }
         let packed = board.canonical().0;
         let known = self.table.get(packed);
@@ -166,8 +166,27 @@ impl Search {
     }
 }
 
-/// Whether the geese have a move that ends the game.
+/// Whether the geese cannot win within two moves: to look at the replies one by one is cheaper than to order them.
+fn holds_for_two(board: Board) -> bool {
+    let mut holds = true;
+    board.each_goose_move(|mv| {
+        let after = board.after_goose(mv);
+        if holds {
+            let mut answered = false;
+            if !after.square_is_full() {
+                after.each_fox_move(|reply| answered = answered || !wins_at_once(after.after_fox(reply)));
+            }
+            holds = answered;
+        }
+    });
+    holds
+}
+
+/// Whether the geese have a move that ends the game in their favour.
 fn wins_at_once(board: Board) -> bool {
+    if board.geese.len() <= LOST_GEESE {
+        return false;
+    }
     // One move fills one cell.
     let open = (neighbours(board.foxes) & board.empty()).len();
     if open > 1 && (SQUARE - board.geese).len() > 1 {

@@ -9,10 +9,13 @@ use foxgeese::board::Board;
 use foxgeese::rules::GEESE;
 use std::collections::HashMap;
 
+/// The least number of moves for which a board that was checked is remembered: most have only one move left.
+const LEAST_REMEMBERED: u8 = 2;
+
 /// The figures of a check.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Checked {
-    /// Boards with the geese to move, mirror images counted once.
+    /// Boards with the geese to move and at least two moves left to them, mirror images counted once.
     pub boards: usize,
     /// Moves of the geese that were answered.
     pub answered: u64,
@@ -58,7 +61,9 @@ impl<'a> Check<'a> {
             }
             self.answered += 1;
         }
-        self.held.insert(packed, moves);
+        if moves >= LEAST_REMEMBERED {
+            self.held.insert(packed, moves);
+        }
         true
     }
 

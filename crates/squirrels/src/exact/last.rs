@@ -4,7 +4,8 @@
 //! is taken on the way.
 
 use super::state::State;
-use crate::board::{Square, Squares};
+use crate::board::{Square, Squares, flips};
+use crate::features::heat;
 use crate::sums::{Sum, Sums};
 
 /// The least number of empty squares that this is not made for.
@@ -68,19 +69,13 @@ fn gain_of_four<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, empty: Squ
 /// The squares, that on which most hangs first.
 #[inline]
 fn hottest_first<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, empty: Squares) -> impl Iterator<Item = Square> {
-    let heat = |square: Square| {
-        let near = square.neighbours();
-        let taken = if near.meets(own) && near.meets(opp) { near & (own | opp) } else { Squares::EMPTY };
-        values.of(square) + values.sum(taken)
-    };
-    let hottest = empty.into_iter().max_by_key(|&square| heat(square));
+    let hottest = empty.into_iter().max_by_key(|&square| heat(values, own, opp, square));
     hottest.into_iter().chain(hottest.map_or(empty, |square| empty.without(square)))
 }
 
 /// By how much a move swings the difference, and the pieces of both sides after it.
 #[inline]
 fn take<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, square: Square) -> (i32, Squares, Squares) {
-    let near = square.neighbours();
-    let flips = if near.meets(own) { near & opp } else { Squares::EMPTY };
+    let flips = flips(own, opp, square);
     (values.of(square) + 2 * values.sum(flips), (own | flips).with(square), opp - flips)
 }

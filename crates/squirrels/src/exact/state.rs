@@ -10,7 +10,7 @@
 //!   ever flip them: they are booked like the pieces without empty neighbours.
 //! - The side to move is always "own", so the colours' names do not matter either.
 
-use crate::board::{ALL, Square, Squares, around_once_and_twice};
+use crate::board::{ALL, Square, Squares, around_once_and_twice, flips};
 use crate::sums::{Sum, Sums};
 
 /// The rest of a game, from the view of the side to move.
@@ -39,7 +39,7 @@ impl State {
     #[must_use]
     pub fn after<N: Sum>(self, values: &Sums<N>, square: Square) -> (State, i32) {
         let near = square.neighbours();
-        let flips = if near.meets(self.own) { near & self.opp } else { Squares::EMPTY };
+        let flips = flips(self.own, self.opp, square);
         let own = (self.own | flips).with(square);
         // Counted before the move, so that the count is the same for all moves of a state.
         let even = !self.empty.len().is_multiple_of(2);
@@ -50,8 +50,7 @@ impl State {
     #[inline]
     #[must_use]
     pub(super) fn after_plainly(self, square: Square) -> State {
-        let near = square.neighbours();
-        let flips = if near.meets(self.own) { near & self.opp } else { Squares::EMPTY };
+        let flips = flips(self.own, self.opp, square);
         State { own: self.opp - flips, opp: (self.own | flips).with(square), empty: self.empty.without(square) }
     }
 
