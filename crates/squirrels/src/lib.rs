@@ -1,4 +1,4 @@
-//! Squirrels on 5 x 5 valued squares: rules (`rules.rs`), evaluation (`evaluate.rs`), the competition's files
+//! Squirrels on 5 x 5 valued squares: rules (`rules.rs`), evaluation (`evaluate.rs`, `features.rs`), the competition's files
 //! (`protocol.rs`), the homework's files (`homework/`), an exact solver (`exact/`) and long solutions with it (`full_solve/`). The rules page is
 //! `games/squirrels.md` of the shared pages.
 //!

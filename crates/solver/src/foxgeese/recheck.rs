@@ -85,3 +85,20 @@ impl<'a> Check<'a> {
         replies.into_iter().filter(likely).any(|(_, next)| self.holds(next.board(), moves))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lower::Search;
+    use super::*;
+
+    #[test]
+    fn a_proof_is_checked_and_more_than_was_proven_is_not_believed() {
+        let mut search = Search::new(1);
+        assert_eq!(search.holds(Board::START, 6), Ok(true));
+        let mut check = Check::new(&search.table);
+        assert!(check.holds(Board::START, 6));
+        assert!(check.figures().boards > 100 && check.figures().answered > 1_000, "{:?}", check.figures());
+        assert!(!check.holds(Board::START, 7), "the table says nothing of seven moves");
+        assert!(!Check::new(&Search::new(1).table).holds(Board::START, 6), "an empty table names no move");
+    }
+}
