@@ -50,6 +50,17 @@ pub trait Playable: Protocol {
         Self::knowledge()
     }
 
+    /// The knowledge to search with by a clock, where answers need not be the same on every machine.
+    #[must_use]
+    fn clocked_knowledge(own: &Self::Own) -> Self::Knowledge {
+        Self::knowledge_with(own)
+    }
+
+    /// What a search by a clock may take of it, where the game knows better than the usual budget.
+    #[must_use]
+    fn share(_task: &Task<Self>, usual: Budget) -> Budget {
+        usual
+    }
     /// What is known of a task without the search: from a table or a stored strategy, by an exact solver, or by an
     /// algorithm of [`Playable::ALGORITHMS`]. Asked once for each move, before the search, and never where a plain
     /// algorithm is asked for. What takes time keeps to the limits of the [`Ask`]. Moves named are legal, and not
@@ -320,6 +331,9 @@ pub fn think_aloud<G: Playable>(
         return Report { best: only, advice: None, search: None };
     }
     let mode = if settings.full_width { Mode::FullWidth } else { Mode::Selective };
+    let clocked = budget.is_some() && mode == Mode::Selective;
+    let knowledge = if clocked { G::clocked_knowledge(&settings.own) } else { knowledge };
+    let budget = budget.map(|usual| G::share(task, usual));
     let mut control = Watch { clock, budget, listener, best: None, instability: 1.0 };
     let mut searcher = Searcher::new(knowledge, mode, table_bytes);
     let report = searcher
