@@ -179,9 +179,10 @@ impl Knowledge<Position> for Evaluation {
         10 + sum_of_rows(position.board().sheep)
     }
 
-    fn selectivity(&self) -> Selectivity {
+    fn selectivity(&self, _: Side) -> Selectivity {
         Selectivity {
             late_moves: Some(LateMoves { least_depth: 3, full_moves: 3, base: 0.5, divisor: 2.0 }),
+            late_replies: Some(LateMoves { least_depth: 3, full_moves: 3, base: 0.5, divisor: 2.0 }),
             ..Selectivity::NONE
         }
     }

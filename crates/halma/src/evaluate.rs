@@ -102,9 +102,10 @@ impl Knowledge<Position> for Evaluation {
         (to_go.saturating_sub(full) / 8 + 1).max(LEAST_MOVES_LEFT)
     }
 
-    fn selectivity(&self) -> Selectivity {
+    fn selectivity(&self, _: Side) -> Selectivity {
         Selectivity {
             late_moves: Some(tunables().late_moves()),
+            late_replies: Some(tunables().late_moves()),
             late_pruning: Some(tunables().late_pruning()),
             ..Selectivity::NONE
         }

@@ -42,6 +42,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
     ) -> Option<Report<G::Move>> {
         let mut moves = self.root_moves(position, allowed);
         let first = moves.first()?.mv;
+        self.search_for(position.side_to_move());
         self.table.age();
         self.path.clear();
         self.path.push(position.key());
@@ -115,12 +116,13 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         moves: &mut [RootMove<G::Move>],
         report: &mut Report<G::Move>,
     ) -> Score {
+        let side = position.side_to_move();
         let mut best = -INFINITY;
         for number in 0..moves.len() {
             let mv = moves[number].mv;
             let before = self.nodes;
             let undo = position.play(mv);
-            let score = self.child(position, depth - 1, window, 0, number);
+            let score = self.child(position, side, depth - 1, window, 0, number);
             position.undo(mv, undo);
             if self.stopped {
                 break;

@@ -1,12 +1,25 @@
 //! What a searcher does with its memory: lists and orders moves, remembers values, lines and cuts.
 
 use super::ordering::{Candidate, Picker};
-use super::reductions::REDUCTIONS;
+use super::reductions::{REDUCTIONS, both_reductions};
 use super::window::Window;
 use super::{Bound, Entry, Knowledge, Mode, NO_MOVE, Searcher};
 use crate::game::{Game, Side};
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
+    /// Takes up the selective options of the side that searches from now on.
+    pub(super) fn search_for(&mut self, side: Side) {
+        if self.mode == Mode::FullWidth || side == self.searches {
+            return;
+        }
+        self.searches = side;
+        let selectivity = self.knowledge.selectivity(side);
+        if selectivity != self.selectivity {
+            self.reductions = both_reductions(selectivity);
+            self.selectivity = selectivity;
+        }
+    }
+
     /// Stores a node's result in the table, without the move if the node failed low: none of its moves is known to be
     /// best.
     pub(super) fn remember(&self, key: u64, ply: u32, mut entry: Entry) {
@@ -41,12 +54,16 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// The plies by which the `number`th move of a node of this depth is searched less deeply at first.
-    pub(super) fn reduction(&self, depth: u32, number: usize) -> u32 {
-        match self.selectivity.late_moves {
+    /// The plies by which the `number`th move of a node of this depth, where `side` moves, is searched less deeply at
+    /// first.
+    pub(super) fn reduction(&self, side: Side, depth: u32, number: usize) -> u32 {
+        let is_reply = side != self.searches;
+        let options = if is_reply { self.selectivity.late_replies } else { self.selectivity.late_moves };
+        match options {
             Some(options) if depth >= options.least_depth && number >= options.full_moves => {
                 let largest = REDUCTIONS - 1;
-                u32::from(self.reductions[(depth as usize).min(largest)][number.min(largest)]).min(depth - 1)
+                let plies = self.reductions[usize::from(is_reply)][(depth as usize).min(largest)][number.min(largest)];
+                u32::from(plies).min(depth - 1)
             }
             _ => 0,
         }

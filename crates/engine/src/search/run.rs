@@ -3,7 +3,7 @@
 use super::ordering::Picker;
 use super::window::Window;
 use super::{Bound, Control, Entry, Knowledge, MAX_PLY, Mode, NO_MOVE, Searcher};
-use crate::game::Game;
+use crate::game::{Game, Side};
 use crate::score::{INFINITY, Score, WIN, WIN_BOUND, outcome_score};
 
 /// The nodes between two questions to the control whether to stop.
@@ -107,7 +107,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
             }
             let Some((mv, code)) = known.or_else(|| self.searcher.next_generated(&mut picker, position)) else { break };
             let undo = position.play(mv);
-            let score = self.child(position, depth - 1, window, ply, best.number);
+            let score = self.child(position, side, depth - 1, window, ply, best.number);
             position.undo(mv, undo);
             if self.stopped {
                 break;
@@ -156,6 +156,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
     pub(super) fn child(
         &mut self,
         position: &mut G,
+        parent_side: Side,
         depth: u32,
         window: Window,
         parent_ply: u32,
@@ -165,7 +166,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         if number == 0 {
             return -self.node(position, depth, window.reversed(), ply);
         }
-        let reduction = self.searcher.reduction(depth + 1, number);
+        let reduction = self.searcher.reduction(parent_side, depth + 1, number);
         let mut score = -self.node(position, depth - reduction, window.reversed_null(), ply);
         if reduction > 0 && score > window.alpha && !self.stopped {
             score = -self.node(position, depth, window.reversed_null(), ply);
