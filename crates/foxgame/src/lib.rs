@@ -1,5 +1,5 @@
 //! FoxGame, two foxes against twenty sheep on 33 points: rules (`rules.rs`), evaluation (`evaluate.rs`), files
-//! (`protocol.rs`) and games that a monitor runs (`monitor/`). The rules page is `games/foxgame.md` of the shared pages.
+//! (`protocol.rs`), plain players to measure against (`style.rs`) and games that a monitor runs (`monitor/`). The rules page is `games/foxgame.md` of the shared pages.
 //!
 //! ```
 //! use engine::search::{Limits, Mode, NoControl, Searcher};
@@ -23,16 +23,19 @@ mod names;
 mod protocol;
 mod reading;
 pub mod rules;
+pub mod style;
 pub mod weights;
 
 pub use board::Board;
 pub use evaluate::Evaluation;
 pub use rules::{Ending, Move, Position};
+pub use style::Style;
 
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment, NoExtra};
 use engine::search::Score;
-use engine::{Count, Course, Curve, Playable, Side, TimeControl};
+use engine::think::Algorithm;
+use engine::{Advice, Ask, Count, Course, Curve, Playable, Side, TimeControl};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
@@ -51,6 +54,15 @@ impl Playable for Position {
         opponent: "random",
         ..Course::USUAL
     };
+
+    const ALGORITHMS: &'static [(&'static str, &'static str)] = &Style::LISTED;
+
+    fn advise(ask: &Ask<Position>) -> Advice<Move> {
+        let Algorithm::Own(name) = ask.settings.algorithm else { return Advice::Nothing };
+        let plies = ask.settings.depth.unwrap_or(style::USUAL_PLIES);
+        let played = Style::named(name).and_then(|style| style.play(&ask.task.position, plies));
+        played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")))
+    }
 
     fn counts(position: &Position, side: Side) -> Vec<Count> {
         insight::counts(position, side)

@@ -1,5 +1,6 @@
 //! What a searcher does with its memory: lists and orders moves, remembers values, lines and cuts.
 
+use super::company;
 use super::ordering::{Candidate, Picker};
 use super::reductions::{REDUCTIONS, both_reductions};
 use super::window::Window;
@@ -104,6 +105,23 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             let order = self.knowledge.order(position, mv) + self.experience.history(side, code);
             Candidate { mv, code, order }
         }));
+    }
+
+    /// Whether a move of a node is better left for later, since another thread is looking at it. Never the first.
+    pub(super) fn is_left_to_others(&self, key: u64, depth: u32, code: u32, number: usize) -> bool {
+        match &self.company {
+            Some(company) if number > 0 && depth >= company::LEAST_DEPTH => company.looks_at(company::name(key, code)),
+            _ => false,
+        }
+    }
+
+    /// Tells other threads that this one begins to look at a move of a node, or does so no more.
+    pub(super) fn tell_others(&self, key: u64, depth: u32, code: u32, begins: bool) {
+        match &self.company {
+            Some(company) if depth >= company::LEAST_DEPTH && begins => company.begin(company::name(key, code)),
+            Some(company) if depth >= company::LEAST_DEPTH => company.end(company::name(key, code)),
+            _ => {}
+        }
     }
 
     /// Holds back next time the generated moves that were tried before the one that cut.

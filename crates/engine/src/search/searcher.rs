@@ -1,5 +1,6 @@
 //! The searcher: what a search keeps from one run to the next.
 
+use super::company::Company;
 use super::knowledge::{Knowledge, Selectivity};
 use super::ordering::{Candidate, Experience};
 use super::reductions::{Reductions, both_reductions};
@@ -16,9 +17,13 @@ pub struct Searcher<G: Game, K: Knowledge<G>> {
     pub(super) searches: Side,
     pub(super) selectivity: Selectivity,
     pub(super) table: Arc<Table>,
+    /// The other threads of the same search, if there are any.
+    pub(super) company: Option<Arc<Company>>,
     pub(super) experience: Experience,
     /// The moves of all nodes on the current line, one after the other.
     pub(super) arena: Vec<Candidate<G::Move>>,
+    /// The moves of all nodes on the current line that other threads are looking at, to come back to, each with its number.
+    pub(super) deferred: Vec<(G::Move, u32, usize)>,
     /// The moves as generators list them, before they are ordered into the arena.
     pub(super) generated: Vec<G::Move>,
     /// The best line found below the node at each ply of the current line.
@@ -50,13 +55,21 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             searches,
             selectivity,
             table,
+            company: None,
             experience: Experience::new(MAX_PLY as usize + 2),
             arena: Vec::with_capacity(1_024),
+            deferred: Vec::with_capacity(256),
             generated: Vec::with_capacity(256),
             lines: vec![Vec::new(); MAX_PLY as usize + 2],
             path: Vec::with_capacity(MAX_PLY as usize + 2),
             reductions: both_reductions(selectivity),
         }
+    }
+
+    /// The same search as one of several threads over its table, which share out the moves of each node among them.
+    #[must_use]
+    pub fn in_company(self, company: Arc<Company>) -> Self {
+        Searcher { company: Some(company), ..self }
     }
 
     /// The table, to share it or to ask for its size.

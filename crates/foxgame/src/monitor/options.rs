@@ -3,7 +3,9 @@
 use super::client::{Settings, play};
 use super::wire::{PORT, role};
 use clap::Parser;
-use engine::{Protocol, Side};
+use crate::rules::Position;
+use engine::think::Algorithm;
+use engine::{Playable, Protocol, Side};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -19,7 +21,7 @@ const LOST: u8 = 3;
     after_help = "\
 Example: judge monitor --port 6000 --timeslice 500 in one window, and in two others
   foxgame -a localhost -p 6000 -r fox -n Reineke
-  foxgame -a localhost -p 6000 -r sheep -n Flock --threads 2
+  foxgame -a localhost -p 6000 -r sheep -n Flock --threads 2 --reserve 50
 Exit code: 0 the game came to its end; 3 no connection, it was lost, or the opponent's move cannot be read (one line on \
 standard error says why); 2 the command line is bad."
 )]
@@ -48,6 +50,11 @@ struct MonitorLine {
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
+    /// Milliseconds of each time slice to keep back, for a monitor or a network that is slow [default: 10 and 3 % of the slice].
+    /// More is kept back as soon as the monitor's lines show that it reads late
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(0..=60_000))]
+    reserve: Option<u32>,
+
     /// Do not think on the opponent's time
     #[arg(long)]
     no_ponder: bool,
@@ -73,8 +80,12 @@ fn one_line(name: &str) -> Result<String, &'static str> {
 /// algorithm and `-n` for a number of nodes.
 #[must_use]
 pub fn asks_for_monitor(arguments: &[String]) -> bool {
-    const ALGORITHMS: [&str; 4] = ["iterative", "alphabeta", "minimax", "greedy"];
-    const LONG: [&str; 7] = ["--port", "--role", "--address", "--name", "--threads", "--no-ponder", "--wait"];
+    let is_algorithm = |word: &str| {
+        let own = Position::ALGORITHMS.iter().map(|(name, _)| *name);
+        Algorithm::NAMES.iter().map(|(name, ..)| *name).chain(own).any(|name| name == word)
+    };
+    const LONG: [&str; 8] =
+        ["--port", "--role", "--address", "--name", "--threads", "--no-ponder", "--reserve", "--wait"];
     arguments.iter().enumerate().any(|(index, argument)| {
         let host = match argument.strip_prefix("-a") {
             Some("") => arguments.get(index + 1).map(String::as_str),
@@ -84,7 +95,7 @@ pub fn asks_for_monitor(arguments: &[String]) -> bool {
         LONG.contains(&name)
             || argument.starts_with("-p")
             || argument.starts_with("-r")
-            || host.is_some_and(|host| !ALGORITHMS.contains(&host))
+            || host.is_some_and(|host| !is_algorithm(host))
     })
 }
 
@@ -100,12 +111,13 @@ pub fn run() -> ExitCode {
         threads: usize::from(line.threads),
         hash_bytes: (line.hash as usize) << 20,
         ponder: !line.no_ponder,
+        reserve: line.reserve.map(|milliseconds| Duration::from_millis(u64::from(milliseconds))),
         patience: Duration::from_secs(u64::from(line.wait)),
         verbose: line.verbose,
     };
     match play(&settings) {
         Ok(over) => {
-            let winner = over.winner.map_or("NONE", crate::Position::side_word);
+            let winner = over.winner.map_or("NONE", Position::side_word);
             // That nobody reads this line is no failure: the game has ended.
             let _ = writeln!(io::stdout(), "winner {winner} reason: {}", over.reason);
             ExitCode::SUCCESS
@@ -130,7 +142,7 @@ mod tests {
             assert!(asks(line), "{line}");
         }
         for line in
-            ["", "-v", "-a greedy", "-a minimax --depth 2", "-n 5000", "--input - --output -", "--algorithm greedy"]
+            ["", "-v", "-a greedy", "-a wall", "-a minimax --depth 2", "-n 5000", "--input - --output -", "--algorithm greedy"]
         {
             assert!(!asks(line), "{line}");
         }

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use system::priority::be_modest;
 
 /// The best move that a search knows so far, with what it is worth.
@@ -333,12 +333,4 @@ pub fn at_sight(position: &Position) -> Answer {
     let moves = position.legal_moves();
     let mv = moves.into_iter().max_by_key(value).expect("a position that is not finished has a move");
     Answer { mv, reply: None, score: value(&mv), depth: 0, nodes: 0 }
-}
-
-/// The part of a time slice in which to think: all but 10 ms and 3 %, for a machine that is busy and a network that is
-/// slow; of the shortest slices a quarter.
-#[must_use]
-pub fn thinking_time(slice: Duration) -> Duration {
-    let margin = Duration::from_millis(10) + slice.mul_f64(0.03);
-    slice.saturating_sub(margin).max(slice / 4)
 }
