@@ -52,7 +52,7 @@ impl Knowledge<Position> for Reckless {
 
     fn selectivity(&self, _: Side) -> Selectivity {
         let late_moves = Some(LateMoves { least_depth: 2, full_moves: 1, base: 1.0, divisor: 1.0 });
-        Selectivity { late_moves, late_replies: late_moves, repetition_is_draw: true, ..Selectivity::NONE }
+        Selectivity { late_moves, repetition_is_draw: true, ..Selectivity::NONE }
     }
 }
 

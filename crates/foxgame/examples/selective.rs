@@ -8,7 +8,7 @@
 use engine::search::{Knowledge, LateMoves, LatePruning, Limits, Mode, NoControl, Score, Searcher, Selectivity};
 use engine::{Game, Side};
 use foxgame::rules::{FOX, SHEEP};
-use foxgame::{Evaluation, Move, Position};
+use foxgame::{Evaluation, Move, Position, Style};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -19,17 +19,19 @@ struct Player {
     selectivity: Option<Selectivity>,
     /// One move in so many is random; 0 for none.
     errs: u32,
+    /// A style with its plies, in place of the search.
+    style: Option<(Style, u32)>,
     /// The factor of the nodes.
     share: f64,
 }
 
 const USAGE: &str = "usage: selective OPENINGS SEED FOX_NODES SHEEP_NODES FOXES FLOCKS, with lists of players separated by ;\n\
-    words of a player: today, late=DEPTH/MOVES/BASE/DIVISOR, own=..., replies=..., prune=DEPTH/BASE/FACTOR, none, errs=N, share=X";
+    words of a player: today, late=DEPTH/MOVES/BASE/DIVISOR, prune=DEPTH/BASE/FACTOR, none, errs=N, share=X, style=NAME/PLIES";
 
 impl Player {
     fn read(text: &str, side: Side) -> Option<Player> {
         let today = Evaluation::default().selectivity(side);
-        let mut player = Player { name: text.trim().to_string(), selectivity: None, errs: 0, share: 1.0 };
+        let mut player = Player { name: text.trim().to_string(), selectivity: None, errs: 0, style: None, share: 1.0 };
         let mut options = today;
         for word in text.split_whitespace() {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
@@ -43,9 +45,11 @@ impl Player {
             match key {
                 "today" => {}
                 "none" => options = Selectivity::NONE,
-                "late" => (options.late_moves, options.late_replies) = (late(), late()),
-                "own" => options.late_moves = late(),
-                "replies" => options.late_replies = late(),
+                "late" => options.late_moves = late(),
+                "style" => {
+                    player.style =
+                        Some((Style::named(value.split('/').next()?)?, value.split('/').nth(1)?.parse().ok()?))
+                }
                 "prune" => {
                     let &[depth, base, factor] = &numbers[..] else { return None };
                     options.late_pruning =
@@ -117,6 +121,10 @@ fn game(start: &Position, players: [&Player; 2], nodes: [u64; 2], seed: u64) -> 
             position.play(moves[random.random_range(0..moves.len())]);
             continue;
         }
+        if let Some((style, plies)) = player.style {
+            position.play(style.play(&position, plies).expect("not over").0);
+            continue;
+        }
         let limits = Limits { nodes: (nodes[side.index()] as f64 * player.share) as u64, ..Limits::default() };
         let report = searchers[side.index()].run(&position, limits, &mut NoControl).expect("not over");
         position.play(report.best);
@@ -163,7 +171,8 @@ fn main() {
                 for (column, second) in flocks.iter().enumerate() {
                     let (score, error) = mean(&points[row][column]);
                     let versus = |other: &[f64]| {
-                        let pairs: Vec<f64> = points[row][column].iter().zip(other).map(|(new, old)| new - old).collect();
+                        let pairs: Vec<f64> =
+                            points[row][column].iter().zip(other).map(|(new, old)| new - old).collect();
                         let (gain, error) = mean(&pairs);
                         format!("{gain:+.1} ± {error:.1}")
                     };

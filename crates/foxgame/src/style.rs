@@ -154,10 +154,12 @@ mod tests {
                 position.play(mv);
                 total += worth(position.board());
                 let steps = position.legal_moves();
-                let quiet = steps.into_iter().find(|mv| mv.captured.is_empty() && {
-                    let mut after = position.clone();
-                    after.play(*mv);
-                    after.outcome().is_none()
+                let quiet = steps.into_iter().find(|mv| {
+                    mv.captured.is_empty() && {
+                        let mut after = position.clone();
+                        after.play(*mv);
+                        after.outcome().is_none()
+                    }
                 });
                 position.play(quiet.unwrap());
             }

@@ -186,7 +186,13 @@ fn a_flood_and_moves_that_are_not_legal_are_borne() {
 fn the_help_of_the_monitor_mode_has_an_example() {
     let output = Command::new(env!("CARGO_BIN_EXE_foxgame")).args(["-p", "6000", "--help"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("Example") && text.contains("--threads") && text.contains("--reserve") && text.contains("Exit code"), "{text}");
+    assert!(
+        text.contains("Example")
+            && text.contains("--threads")
+            && text.contains("--reserve")
+            && text.contains("Exit code"),
+        "{text}"
+    );
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("3 no connection, it was lost, or the opponent's move cannot be read"), "{text}");
 }

@@ -2,8 +2,8 @@
 
 use crate::board::{BOARD, Board, Cell, Cells};
 use crate::rules::{FOXES, GEESE, MOST_MOVES, Move, Position};
-use engine::{Game, Side};
 use engine::search::{Knowledge, Score, Selectivity};
+use engine::{Game, Side};
 
 /// The numbers of the evaluation, in points for the geese.
 mod tunable {

@@ -105,7 +105,6 @@ impl Knowledge<Position> for Evaluation {
     fn selectivity(&self, _: Side) -> Selectivity {
         Selectivity {
             late_moves: Some(tunables().late_moves()),
-            late_replies: Some(tunables().late_moves()),
             late_pruning: Some(tunables().late_pruning()),
             ..Selectivity::NONE
         }

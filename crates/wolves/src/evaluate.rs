@@ -2,8 +2,8 @@
 
 use crate::board::{Square, Squares, around};
 use crate::rules::{MOST_SHEEP, Move, Position, WOLVES};
-use engine::{Game, Side};
 use engine::search::{Knowledge, Score, Selectivity};
+use engine::{Game, Side};
 
 /// The numbers of the evaluation, in points for the wolves.
 mod tunable {

@@ -52,6 +52,9 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         let mut run = Run { searcher: self, control, nodes: 0, node_limit: limits.nodes, stopped: false };
         let mut position = position.clone();
         for depth in 1..=deepest {
+            if run.searcher.skips && depth % 2 == 1 && depth < deepest {
+                continue;
+            }
             run.iteration(&mut position, depth, &mut moves, &mut report);
             report.nodes = run.nodes;
             if run.stopped {
@@ -116,13 +119,12 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         moves: &mut [RootMove<G::Move>],
         report: &mut Report<G::Move>,
     ) -> Score {
-        let side = position.side_to_move();
         let mut best = -INFINITY;
         for number in 0..moves.len() {
             let mv = moves[number].mv;
             let before = self.nodes;
             let undo = position.play(mv);
-            let score = self.child(position, side, depth - 1, window, 0, number);
+            let score = self.child(position, depth - 1, window, 0, number);
             position.undo(mv, undo);
             if self.stopped {
                 break;

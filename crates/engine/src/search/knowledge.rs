@@ -67,7 +67,7 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
         1_500_000
     }
 
-    /// The selective options that gain in this game when this side searches. None by default.
+    /// The selective options that gain in this game when this side searches: the one to move at the root. None by default.
     fn selectivity(&self, searches: Side) -> Selectivity {
         let _ = searches;
         Selectivity::NONE
@@ -83,11 +83,8 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
 /// full-width mode turns all of them off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Selectivity {
-    /// Late-move reductions of the side that searches: late moves are searched less deeply first, and again in full if
-    /// they turn out well.
+    /// Late-move reductions: late moves are searched less deeply first, and again in full if they turn out well.
     pub late_moves: Option<LateMoves>,
-    /// The same for the moves of its opponent.
-    pub late_replies: Option<LateMoves>,
     /// Late-move pruning: late moves are left out near the leaves.
     pub late_pruning: Option<LatePruning>,
     /// Whether a position that occurred before on the line being searched counts as a draw, which helps games where
@@ -97,8 +94,7 @@ pub struct Selectivity {
 
 impl Selectivity {
     /// The options all turned off.
-    pub const NONE: Selectivity =
-        Selectivity { late_moves: None, late_replies: None, late_pruning: None, repetition_is_draw: false };
+    pub const NONE: Selectivity = Selectivity { late_moves: None, late_pruning: None, repetition_is_draw: false };
 }
 
 /// Late-move reductions: `base + ln(depth) ln(number of the move) / divisor` plies, rounded down.

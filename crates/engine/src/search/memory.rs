@@ -1,8 +1,7 @@
 //! What a searcher does with its memory: lists and orders moves, remembers values, lines and cuts.
 
-use super::company;
 use super::ordering::{Candidate, Picker};
-use super::reductions::{REDUCTIONS, both_reductions};
+use super::reductions::{REDUCTIONS, reductions};
 use super::window::Window;
 use super::{Bound, Entry, Knowledge, Mode, NO_MOVE, Searcher};
 use crate::game::{Game, Side};
@@ -15,10 +14,10 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
         self.searches = side;
         let selectivity = self.knowledge.selectivity(side);
-        if selectivity != self.selectivity {
-            self.reductions = both_reductions(selectivity);
-            self.selectivity = selectivity;
+        if selectivity.late_moves != self.selectivity.late_moves {
+            self.reductions = reductions(selectivity.late_moves);
         }
+        self.selectivity = selectivity;
     }
 
     /// Stores a node's result in the table, without the move if the node failed low: none of its moves is known to be
@@ -55,16 +54,12 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// The plies by which the `number`th move of a node of this depth, where `side` moves, is searched less deeply at
-    /// first.
-    pub(super) fn reduction(&self, side: Side, depth: u32, number: usize) -> u32 {
-        let is_reply = side != self.searches;
-        let options = if is_reply { self.selectivity.late_replies } else { self.selectivity.late_moves };
-        match options {
+    /// The plies by which the `number`th move of a node of this depth is searched less deeply at first.
+    pub(super) fn reduction(&self, depth: u32, number: usize) -> u32 {
+        match self.selectivity.late_moves {
             Some(options) if depth >= options.least_depth && number >= options.full_moves => {
                 let largest = REDUCTIONS - 1;
-                let plies = self.reductions[usize::from(is_reply)][(depth as usize).min(largest)][number.min(largest)];
-                u32::from(plies).min(depth - 1)
+                u32::from(self.reductions[(depth as usize).min(largest)][number.min(largest)]).min(depth - 1)
             }
             _ => 0,
         }
@@ -105,23 +100,6 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             let order = self.knowledge.order(position, mv) + self.experience.history(side, code);
             Candidate { mv, code, order }
         }));
-    }
-
-    /// Whether a move of a node is better left for later, since another thread is looking at it. Never the first.
-    pub(super) fn is_left_to_others(&self, key: u64, depth: u32, code: u32, number: usize) -> bool {
-        match &self.company {
-            Some(company) if number > 0 && depth >= company::LEAST_DEPTH => company.looks_at(company::name(key, code)),
-            _ => false,
-        }
-    }
-
-    /// Tells other threads that this one begins to look at a move of a node, or does so no more.
-    pub(super) fn tell_others(&self, key: u64, depth: u32, code: u32, begins: bool) {
-        match &self.company {
-            Some(company) if depth >= company::LEAST_DEPTH && begins => company.begin(company::name(key, code)),
-            Some(company) if depth >= company::LEAST_DEPTH => company.end(company::name(key, code)),
-            _ => {}
-        }
     }
 
     /// Holds back next time the generated moves that were tried before the one that cut.

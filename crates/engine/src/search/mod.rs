@@ -3,7 +3,6 @@
 //! In [`Mode::FullWidth`] the value of every completed depth equals that of [`reference::minimax`](crate::reference);
 //! in [`Mode::Selective`] the options that the game's [`Knowledge`] names trade exactness for depth.
 
-mod company;
 mod iterative;
 mod knowledge;
 mod memory;
@@ -15,7 +14,6 @@ mod table;
 mod window;
 
 pub use crate::score::Score;
-pub use company::Company;
 pub use knowledge::{Knowledge, LateMoves, LatePruning, Selectivity};
 pub use ordering::HISTORY_LIMIT;
 pub use searcher::Searcher;

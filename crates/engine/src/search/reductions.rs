@@ -1,6 +1,6 @@
 //! Late-move reductions as a table, so that no logarithm is taken in the search.
 
-use super::knowledge::{LateMoves, Selectivity};
+use super::knowledge::LateMoves;
 
 /// The depth, and the number of moves, from which on reductions grow no more.
 pub(super) const REDUCTIONS: usize = 64;
@@ -8,15 +8,8 @@ pub(super) const REDUCTIONS: usize = 64;
 /// A table of reductions, in plies, by the depth and the number of the move.
 pub(super) type Reductions = Vec<[u8; REDUCTIONS]>;
 
-/// The reductions that a game's options ask for: of the side that searches, and of its opponent.
-pub(super) fn both_reductions(selectivity: Selectivity) -> [Reductions; 2] {
-    let own = reductions(selectivity.late_moves);
-    let others =
-        if selectivity.late_replies == selectivity.late_moves { own.clone() } else { reductions(selectivity.late_replies) };
-    [own, others]
-}
-
-fn reductions(options: Option<LateMoves>) -> Reductions {
+/// The reductions that a game's options ask for.
+pub(super) fn reductions(options: Option<LateMoves>) -> Reductions {
     let mut table = vec![[0; REDUCTIONS]; REDUCTIONS];
     if let Some(options) = options {
         // A process that has three milliseconds for its move cannot take thousands of logarithms.

@@ -3,7 +3,7 @@
 use super::ordering::Picker;
 use super::window::Window;
 use super::{Bound, Control, Entry, Knowledge, MAX_PLY, Mode, NO_MOVE, Searcher};
-use crate::game::{Game, Side};
+use crate::game::Game;
 use crate::score::{INFINITY, Score, WIN, WIN_BOUND, outcome_score};
 
 /// The nodes between two questions to the control whether to stop.
@@ -23,19 +23,8 @@ pub(super) struct Run<'a, G: Game, K: Knowledge<G>, C> {
 struct Best {
     score: Score,
     code: u32,
-    /// The number of moves looked at so far.
+    /// The number of moves searched so far.
     number: usize,
-}
-
-/// A node whose moves are being searched.
-struct Node {
-    key: u64,
-    depth: u32,
-    /// What is left of the node's window.
-    window: Window,
-    ply: u32,
-    /// Where the node's moves begin in the searcher's arena.
-    arena_start: usize,
 }
 
 impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
@@ -90,7 +79,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
                 return entry.score;
             }
         }
-        let best = self.best_move(position, key, depth, window, ply, table_move);
+        let best = self.best_move(position, depth, window, ply, table_move);
         if self.stopped {
             return 0;
         }
@@ -100,77 +89,47 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         best.score
     }
 
-    /// Searches the moves of a node until one of them reaches the window's end or none is left. Those that other threads are
-    /// looking at come last.
-    fn best_move(&mut self, position: &mut G, key: u64, depth: u32, window: Window, ply: u32, table_move: u32) -> Best {
+    /// Searches the moves of a node until one of them reaches the window's end or none is left.
+    fn best_move(&mut self, position: &mut G, depth: u32, mut window: Window, ply: u32, table_move: u32) -> Best {
         let most_moves = self.searcher.most_moves(depth, window);
-        let (arena_start, deferred_start) = (self.searcher.arena.len(), self.searcher.deferred.len());
-        let mut node = Node { key, depth, window, ply, arena_start };
+        let side = position.side_to_move();
+        let arena_start = self.searcher.arena.len();
         let mut picker = Picker::new(table_move, self.searcher.experience.killers(ply));
         let mut best = Best { score: -INFINITY, code: NO_MOVE, number: 0 };
         self.searcher.path.push(position.key());
         while best.number < most_moves || best.score < -WIN_BOUND {
             let known = picker.next_known(position);
-            if known.is_none() && depth == 2 && self.pre_frontier(position, node.window, ply, most_moves, &mut best) {
+            if known.is_none() && depth == 2 && self.pre_frontier(position, window, ply, most_moves, &mut best) {
                 if best.score >= window.beta {
-                    self.searcher.experience.reward(position.side_to_move(), best.code, depth, ply);
+                    self.searcher.experience.reward(side, best.code, depth, ply);
                 }
                 break;
             }
             let Some((mv, code)) = known.or_else(|| self.searcher.next_generated(&mut picker, position)) else { break };
-            let number = best.number;
+            let undo = position.play(mv);
+            let score = self.child(position, depth - 1, window, ply, best.number);
+            position.undo(mv, undo);
+            if self.stopped {
+                break;
+            }
             best.number += 1;
-            if self.searcher.is_left_to_others(key, depth, code, number) {
-                self.searcher.deferred.push((mv, code, number));
-            } else if self.try_move(position, &mut node, (mv, code, number), &mut best) {
+            if score > best.score {
+                (best.score, best.code) = (score, code);
+                if score > window.alpha {
+                    window.alpha = score;
+                    self.searcher.extend_line(mv, ply);
+                }
+            }
+            if best.score >= window.beta {
+                self.searcher.experience.reward(side, code, depth, ply);
+                self.searcher.punish_tried(side, code, depth, arena_start, best.number);
                 break;
             }
         }
-        let mut next = deferred_start;
-        while next < self.searcher.deferred.len() && !self.stopped && best.score < window.beta {
-            let candidate = self.searcher.deferred[next];
-            self.try_move(position, &mut node, candidate, &mut best);
-            next += 1;
-        }
         self.searcher.path.pop();
         self.searcher.arena.truncate(arena_start);
-        self.searcher.deferred.truncate(deferred_start);
         debug_assert!(best.number > 0 || self.stopped, "a position without an outcome has a move");
         best
-    }
-
-    /// Searches a move of a node, its code and number with it, and returns whether the node is done with: the search has to
-    /// end, or the move reaches the window's end.
-    fn try_move(
-        &mut self,
-        position: &mut G,
-        node: &mut Node,
-        (mv, code, number): (G::Move, u32, usize),
-        best: &mut Best,
-    ) -> bool {
-        let &mut Node { key, depth, ply, arena_start, .. } = node;
-        let side = position.side_to_move();
-        self.searcher.tell_others(key, depth, code, true);
-        let undo = position.play(mv);
-        let score = self.child(position, side, depth - 1, node.window, ply, number);
-        position.undo(mv, undo);
-        self.searcher.tell_others(key, depth, code, false);
-        if self.stopped {
-            return true;
-        }
-        if score > best.score {
-            (best.score, best.code) = (score, code);
-            if score > node.window.alpha {
-                node.window.alpha = score;
-                self.searcher.extend_line(mv, ply);
-            }
-        }
-        let cuts = best.score >= node.window.beta;
-        if cuts {
-            self.searcher.experience.reward(side, code, depth, ply);
-            self.searcher.punish_tried(side, code, depth, arena_start, best.number);
-        }
-        cuts
     }
 
     /// Asks the game for the value of a node two plies above the leaves, and returns `false` if it has none.
@@ -197,7 +156,6 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
     pub(super) fn child(
         &mut self,
         position: &mut G,
-        parent_side: Side,
         depth: u32,
         window: Window,
         parent_ply: u32,
@@ -207,7 +165,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         if number == 0 {
             return -self.node(position, depth, window.reversed(), ply);
         }
-        let reduction = self.searcher.reduction(parent_side, depth + 1, number);
+        let reduction = self.searcher.reduction(depth + 1, number);
         let mut score = -self.node(position, depth - reduction, window.reversed_null(), ply);
         if reduction > 0 && score > window.alpha && !self.stopped {
             score = -self.node(position, depth, window.reversed_null(), ply);

@@ -1,9 +1,8 @@
 //! The searcher: what a search keeps from one run to the next.
 
-use super::company::Company;
 use super::knowledge::{Knowledge, Selectivity};
 use super::ordering::{Candidate, Experience};
-use super::reductions::{Reductions, both_reductions};
+use super::reductions::{Reductions, reductions};
 use super::table::Table;
 use super::{MAX_PLY, Mode};
 use crate::game::{Game, Side};
@@ -17,21 +16,18 @@ pub struct Searcher<G: Game, K: Knowledge<G>> {
     pub(super) searches: Side,
     pub(super) selectivity: Selectivity,
     pub(super) table: Arc<Table>,
-    /// The other threads of the same search, if there are any.
-    pub(super) company: Option<Arc<Company>>,
+    /// Whether every second depth is left out.
+    pub(super) skips: bool,
     pub(super) experience: Experience,
     /// The moves of all nodes on the current line, one after the other.
     pub(super) arena: Vec<Candidate<G::Move>>,
-    /// The moves of all nodes on the current line that other threads are looking at, to come back to, each with its number.
-    pub(super) deferred: Vec<(G::Move, u32, usize)>,
     /// The moves as generators list them, before they are ordered into the arena.
     pub(super) generated: Vec<G::Move>,
     /// The best line found below the node at each ply of the current line.
     pub(super) lines: Vec<Vec<G::Move>>,
     /// Keys of the positions on the current line, the root's first.
     pub(super) path: Vec<u64>,
-    /// The reductions of the side that searches, and those of its opponent.
-    pub(super) reductions: [Reductions; 2],
+    pub(super) reductions: Reductions,
 }
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
@@ -55,21 +51,21 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             searches,
             selectivity,
             table,
-            company: None,
+            skips: false,
             experience: Experience::new(MAX_PLY as usize + 2),
             arena: Vec::with_capacity(1_024),
-            deferred: Vec::with_capacity(256),
             generated: Vec::with_capacity(256),
             lines: vec![Vec::new(); MAX_PLY as usize + 2],
             path: Vec::with_capacity(MAX_PLY as usize + 2),
-            reductions: both_reductions(selectivity),
+            reductions: reductions(selectivity.late_moves),
         }
     }
 
-    /// The same search as one of several threads over its table, which share out the moves of each node among them.
+    /// The same search for a thread that helps others over the same table: it leaves out the odd depths and so is mostly ahead
+    /// of them, where its entries serve them.
     #[must_use]
-    pub fn in_company(self, company: Arc<Company>) -> Self {
-        Searcher { company: Some(company), ..self }
+    pub fn ahead(self) -> Self {
+        Searcher { skips: true, ..self }
     }
 
     /// The table, to share it or to ask for its size.

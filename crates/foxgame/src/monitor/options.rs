@@ -2,13 +2,14 @@
 
 use super::client::{Settings, play};
 use super::wire::{PORT, role};
-use clap::Parser;
 use crate::rules::Position;
+use clap::Parser;
 use engine::think::Algorithm;
 use engine::{Playable, Protocol, Side};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
+use system::cpu::idle_processors;
 
 /// The exit code when the connection could not be made or was lost, or the opponent's move could not be read.
 const LOST: u8 = 3;
@@ -42,9 +43,10 @@ struct MonitorLine {
     #[arg(short, long, default_value = "menagerie", value_parser = one_line)]
     name: String,
 
-    /// Threads of the search; the clock is wall time here, so that more of them use idle cores
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    /// Threads of the search; the clock is wall time here, so that more of them use idle cores [default: as many as are idle
+    /// when it starts]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
 
     /// The size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
@@ -66,6 +68,13 @@ struct MonitorLine {
     /// Write a line about each move on standard error
     #[arg(short, long)]
     verbose: bool,
+}
+
+/// The cores that nobody uses, one at least and four at most: with more threads the gain is small.
+fn idle_cores() -> usize {
+    const LOOK: Duration = Duration::from_millis(100);
+    const MOST: usize = 4;
+    idle_processors(LOOK).clamp(1, MOST)
 }
 
 fn one_line(name: &str) -> Result<String, &'static str> {
@@ -108,7 +117,7 @@ pub fn run() -> ExitCode {
         port: line.port,
         role: line.role,
         name: line.name,
-        threads: usize::from(line.threads),
+        threads: line.threads.map_or_else(idle_cores, usize::from),
         hash_bytes: (line.hash as usize) << 20,
         ponder: !line.no_ponder,
         reserve: line.reserve.map(|milliseconds| Duration::from_millis(u64::from(milliseconds))),
@@ -141,9 +150,16 @@ mod tests {
         {
             assert!(asks(line), "{line}");
         }
-        for line in
-            ["", "-v", "-a greedy", "-a wall", "-a minimax --depth 2", "-n 5000", "--input - --output -", "--algorithm greedy"]
-        {
+        for line in [
+            "",
+            "-v",
+            "-a greedy",
+            "-a wall",
+            "-a minimax --depth 2",
+            "-n 5000",
+            "--input - --output -",
+            "--algorithm greedy",
+        ] {
             assert!(!asks(line), "{line}");
         }
     }

@@ -113,7 +113,9 @@ mod tests {
 
     #[test]
     fn a_monitor_that_reads_or_sends_late_leaves_that_much_less() {
-        for (read_late, sent_late, thinking) in [(60, 0, 915), (0, 60, 915), (200, 60, 740), (500, 0, 365), (550, 0, 302)] {
+        for (read_late, sent_late, thinking) in
+            [(60, 0, 915), (0, 60, 915), (200, 60, 740), (500, 0, 365), (550, 0, 302)]
+        {
             let mut reserve = Reserve::new(None);
             turn(&mut reserve, ms(read_late), ms(sent_late));
             assert_eq!(reserve.thinking_time(ms(1_000)).as_millis(), thinking, "{read_late} {sent_late}");

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Instant;
 use system::priority::be_modest;
@@ -85,6 +85,8 @@ struct Job {
     over: AtomicBool,
     /// Whether it has ended by itself.
     settled: AtomicBool,
+    /// Held by a thread that keeps an answer; only threads that search wait for it.
+    keeping: Mutex<()>,
     /// The search that came after it.
     next: OnceLock<Arc<Job>>,
 }
@@ -98,6 +100,7 @@ impl Job {
             answer: Slot::new(position, answer),
             over: AtomicBool::new(false),
             settled: AtomicBool::new(false),
+            keeping: Mutex::new(()),
             next: OnceLock::new(),
         })
     }
@@ -202,6 +205,9 @@ impl Crew {
             let (mut job, dismissed) = (first.clone(), dismissed.clone());
             let thread = thread::spawn(move || {
                 let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
+                if helper % 2 == 1 {
+                    searcher = searcher.ahead();
+                }
                 // Touches the searcher's own memory, and the program's.
                 let warm_up = Limits { depth: 6, ..Limits::default() };
                 searcher.run(&job.position, warm_up, &mut NoControl);
@@ -262,34 +268,36 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
     }
 }
 
-/// Does a thread's part of one search. The first thread of a crew finds the answers; helpers fill the shared table, from a slightly different
-/// order of moves so that they do not walk in step.
+/// Does a thread's part of one search: the first to finish a depth gives the answer. Helpers take the moves in a slightly
+/// different order and every second one leaves out the odd depths, so that they do not walk in step.
 fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize, finished: &impl Fn()) {
     if job.must_end() {
         return;
     }
-    if helper > 0 {
-        let mut moves = job.position.legal_moves();
-        let by = helper % moves.len().max(1);
-        moves.rotate_left(by);
-        searcher.run_among(&job.position, &moves, Limits::default(), &mut Watch { job, finds: false });
-        return;
+    let mut moves = job.position.legal_moves();
+    let by = helper % moves.len().max(1);
+    moves.rotate_left(by);
+    let leads = helper == 0;
+    let found = searcher.run_among(&job.position, &moves, Limits::default(), &mut Watch { job, leads });
+    if leads && let Some(report) = found {
+        keep(job, &report, leads);
     }
-    let found = searcher.run(&job.position, Limits::default(), &mut Watch { job, finds: true });
-    if let Some(report) = found {
-        keep(job, &report);
+    let by_itself = !job.must_end();
+    if by_itself {
+        job.settled.store(true, Release);
+        // The others have nothing left to help with.
+        job.end();
     }
-    job.settled.store(!job.must_end(), Release);
-    // The helpers have nothing left to help with.
-    job.end();
-    job.over.store(true, Release);
-    finished();
+    if leads || by_itself {
+        job.over.store(true, Release);
+        finished();
+    }
 }
 
 struct Watch<'a> {
     job: &'a Job,
-    /// Whether this thread keeps what it finds as the answer.
-    finds: bool,
+    /// Whether this is the first thread of its crew.
+    leads: bool,
 }
 
 impl Control<Move> for Watch<'_> {
@@ -298,16 +306,16 @@ impl Control<Move> for Watch<'_> {
     }
 
     fn stop_after(&mut self, report: &Report<Move>) -> bool {
-        if self.finds {
-            keep(self.job, report);
-        }
+        keep(self.job, report, self.leads);
         self.job.must_end()
     }
 }
 
-/// Keeps what was found, unless something deeper is known.
-fn keep(job: &Job, report: &Report<Move>) {
-    if report.depth == 0 || report.depth < job.answer.merit.load(Relaxed) as u32 {
+/// Keeps what was found, unless something deeper is known, or something as deep and not of the first thread's.
+fn keep(job: &Job, report: &Report<Move>, leads: bool) {
+    let _one = job.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = job.answer.merit.load(Relaxed) as u32;
+    if report.depth == 0 || report.depth < known || report.depth == known && !leads {
         return;
     }
     let answer = Answer {
