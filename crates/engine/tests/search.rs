@@ -68,6 +68,63 @@ fn full_width_mode_turns_every_selective_option_off() {
     assert!(run(Mode::Selective).nodes < run(Mode::FullWidth).nodes);
 }
 
+/// Reductions as strong as they come when this side searches, none when the other does.
+#[derive(Clone)]
+struct RecklessAs(Side);
+
+impl Knowledge<Position> for RecklessAs {
+    fn evaluate(&self, position: &Position) -> Score {
+        OpenLines.evaluate(position)
+    }
+
+    fn selectivity(&self, searches: Side) -> Selectivity {
+        let none = Selectivity { repetition_is_draw: true, ..Selectivity::NONE };
+        if searches == self.0 { Reckless.selectivity(searches) } else { none }
+    }
+}
+
+#[test]
+fn the_options_are_those_of_the_side_that_searches_also_when_one_searcher_serves_both() {
+    let limits = Limits { depth: 6, ..Limits::default() };
+    let mut second = start();
+    second.play(4);
+    // Without a table to speak of, so that a search bears no trace of the one before it.
+    fn nodes(searcher: &mut Searcher<Position, impl Knowledge<Position>>, at: &Position, limits: Limits) -> u64 {
+        searcher.run(at, limits, &mut NoControl).unwrap().nodes
+    }
+    let fresh = |at: &Position, side| nodes(&mut Searcher::new(RecklessAs(side), Mode::Selective, 1 << 16), at, limits);
+    let reckless = |at: &Position| nodes(&mut Searcher::new(Reckless, Mode::Selective, 1 << 16), at, limits);
+    for (at, side) in [(&start(), Side::First), (&second, Side::Second)] {
+        assert_eq!(fresh(at, side), reckless(at));
+        assert!(fresh(at, side.other()) > reckless(at));
+    }
+    // The same moves searched first by one side, then by the other, and again.
+    let mut both = Searcher::new(RecklessAs(Side::Second), Mode::Selective, 64);
+    let turns = [&start(), &second, &start()].map(|at| nodes(&mut both, at, limits));
+    assert!(turns[1] < turns[0] && turns[1] < turns[2], "{turns:?}");
+}
+
+/// Remembers the depths of the iterations.
+#[derive(Default)]
+struct Depths(Vec<u32>);
+
+impl Control<u8> for Depths {
+    fn stop_after(&mut self, report: &Report<u8>) -> bool {
+        self.0.push(report.depth);
+        false
+    }
+}
+
+#[test]
+fn a_search_that_runs_ahead_leaves_out_odd_depths_but_not_the_last() {
+    for (deepest, expected) in [(1, &[1][..]), (5, &[2, 4, 5]), (6, &[2, 4, 6])] {
+        let mut depths = Depths::default();
+        let mut searcher = Searcher::new(OpenLines, Mode::Selective, 1 << 16).ahead();
+        let report = searcher.run(&start(), Limits { depth: deepest, ..Limits::default() }, &mut depths).unwrap();
+        assert_eq!((depths.0, report.depth), (expected.to_vec(), deepest));
+    }
+}
+
 #[test]
 fn a_search_limited_by_nodes_repeats_itself_and_keeps_the_limit() {
     for nodes in [1, 2, 50, 700] {
