@@ -43,7 +43,8 @@ fn the_styles_of_foxgame_are_reference_players_of_that_game_and_their_games_can_
     let ends = common::ends(&place.path().join("record"));
     assert!(ends.len() == 2 && ends.iter().all(|end| end["termination"] == "normal"), "{ends:?}");
     run(place.path(), &["match", "--resume", "record"], 0);
-    let words = ["match", "--game", "foxgame", "--engine", "engine=reference:luck", "--engine", "engine=reference:edge"];
+    let words =
+        ["match", "--game", "foxgame", "--engine", "engine=reference:luck", "--engine", "engine=reference:edge"];
     let told = text(&run(place.path(), &words, 2).stderr);
     assert!(told.ends_with("(1 to 8 plies); foxgame has also wall, rush, edge\n"), "{told}");
 }
