@@ -59,7 +59,8 @@ macro_rules! scripts {
     ($($test:ident: $name:literal),* $(,)?) => {$(
         #[test]
         fn $test() {
-            hold_all($name, include_str!(concat!("conversations/", $name)));
+            let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/conversations/", $name);
+            hold_all($name, &std::fs::read_to_string(file).unwrap());
         }
     )*};
 }
