@@ -104,27 +104,6 @@ fn the_options_are_those_of_the_side_that_searches_also_when_one_searcher_serves
     assert!(turns[1] < turns[0] && turns[1] < turns[2], "{turns:?}");
 }
 
-/// Remembers the depths of the iterations.
-#[derive(Default)]
-struct Depths(Vec<u32>);
-
-impl Control<u8> for Depths {
-    fn stop_after(&mut self, report: &Report<u8>) -> bool {
-        self.0.push(report.depth);
-        false
-    }
-}
-
-#[test]
-fn a_search_that_runs_ahead_leaves_out_odd_depths_but_not_the_last() {
-    for (deepest, expected) in [(1, &[1][..]), (5, &[2, 4, 5]), (6, &[2, 4, 6])] {
-        let mut depths = Depths::default();
-        let mut searcher = Searcher::new(OpenLines, Mode::Selective, 1 << 16).ahead();
-        let report = searcher.run(&start(), Limits { depth: deepest, ..Limits::default() }, &mut depths).unwrap();
-        assert_eq!((depths.0, report.depth), (expected.to_vec(), deepest));
-    }
-}
-
 #[test]
 fn a_search_limited_by_nodes_repeats_itself_and_keeps_the_limit() {
     for nodes in [1, 2, 50, 700] {

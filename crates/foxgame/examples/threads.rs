@@ -1,9 +1,13 @@
-//! Measures what threads of one search gain: the nodes that each visits until one of them has searched to a depth. The threads
-//! take turns, some hundred nodes each, so that the figures are the same on every machine, however busy.
+//! Measures what helping threads gain in time to depth. The threads of one search over one table take turns, some thousand nodes
+//! each, so that the nodes are the same on every machine, however busy; what counts is the work of the thread that is the first to
+//! finish the depth.
 //!
-//!     cargo run --release -p menagerie-foxgame --example threads -- 14 2 4
+//!     cargo run --release -p menagerie-foxgame --example threads -- depth 15 2 4
+//!     cargo run --release -p menagerie-foxgame --example threads -- mean 12 2 24
+//!     cargo run --release -p menagerie-foxgame --example threads -- rate 1000000
 //!
-//! is depth 14 with one thread, with 2 and with 4, on the four positions named in the source.
+//! The first is depth 15 with 2 and with 4 threads on four positions of `inputs/`; the second the geometric mean at depth 12 with 2
+//! threads over 24 positions of quick play; the third the CPU time of a node with a million of them in each thread, at once.
 
 use engine::search::{Control, Limits, Mode, NoControl, Report, Searcher, Table};
 use engine::{Game, OneRuleSet, Protocol, split_mix};
@@ -37,8 +41,9 @@ impl Turnstile {
 struct InTurn<'a> {
     turnstile: &'a Turnstile,
     own: usize,
-    /// The depth that one of the threads has to reach.
+    /// The depth that one of the threads has to finish.
     depth: u32,
+    /// The number of questions so far whether to stop.
     polls: u32,
 }
 
@@ -57,16 +62,8 @@ impl Control<Move> for InTurn<'_> {
     }
 }
 
-/// How helpers differ from the first thread.
-#[derive(Clone, Copy, PartialEq)]
-enum Way {
-    /// By the order of the moves at the root.
-    Order,
-    /// Every second of them leaves out the odd depths besides.
-    Ahead,
-}
-
-fn nodes_to(position: &Position, depth: u32, threads: usize, way: Way) -> (u64, f64) {
+/// Nodes and seconds of CPU time of the thread that is the first to finish a depth.
+fn work_to(position: &Position, depth: u32, threads: usize) -> (u64, f64) {
     let table = Arc::new(Table::new(64 << 20));
     let turnstile = Turnstile { turn: Mutex::new(0), changed: Condvar::new(), threads, over: AtomicBool::new(false) };
     let search = |own: usize| {
@@ -75,36 +72,19 @@ fn nodes_to(position: &Position, depth: u32, threads: usize, way: Way) -> (u64, 
         let mut moves = position.legal_moves();
         let by = own % moves.len();
         moves.rotate_left(by);
-        if way == Way::Ahead && own % 2 == 1 {
-            searcher = searcher.ahead();
-        }
-        let before = system::cpu::thread_time();
         let mut control = InTurn { turnstile: &turnstile, own, depth, polls: 0 };
-        let report = searcher
-            .run_among(position, &moves, Limits::default(), &mut control)
-            .expect("the position is not finished");
-        let found = (
-            if report.proven { depth } else { report.depth },
-            (report.nodes, (system::cpu::thread_time() - before).as_secs_f64()),
-        );
+        let before = system::cpu::thread_time();
+        let report = searcher.run_among(position, &moves, Limits::default(), &mut control).expect("not finished");
+        let seconds = (system::cpu::thread_time() - before).as_secs_f64();
         turnstile.over.store(true, Relaxed);
         turnstile.pass_on();
-        found
+        (report.proven || report.depth >= depth).then_some((report.nodes, seconds))
     };
     std::thread::scope(|scope| {
-        let mut helpers = Vec::new();
-        for own in 1..threads {
-            let search = &search;
-            helpers.push(scope.spawn(move || search(own)));
-        }
-        let own = search(0);
-        let helped = helpers.into_iter().map(|helper| helper.join().expect("a search does not panic"));
-        helped
-            .chain([own])
-            .filter(|&(depth_found, _)| depth_found >= depth)
-            .map(|(_, cost)| cost)
-            .min_by_key(|cost| cost.0)
-            .expect("one is first")
+        let search = &search;
+        let running: Vec<_> = (0..threads).map(|own| scope.spawn(move || search(own))).collect();
+        let work = running.into_iter().filter_map(|thread| thread.join().expect("a search does not panic"));
+        work.min_by_key(|work| work.0).expect("one is the first")
     })
 }
 
@@ -126,8 +106,6 @@ fn rate(position: &Position, nodes: u64, threads: usize, one_table: bool) -> Vec
         running.into_iter().map(|thread| thread.join().expect("a search does not panic")).collect()
     })
 }
-
-const WAYS: [(Way, &str); 2] = [(Way::Order, "root order"), (Way::Ahead, "ahead")];
 
 fn named_positions() -> [Position; 4] {
     let texts = [
@@ -159,60 +137,53 @@ fn some_position(seed: u64) -> Position {
     position
 }
 
-/// The mean gains over many positions, by the geometric mean.
-fn many(count: u64, depth: u32, threads: usize) {
-    let mut sums = [[0.0; 2]; WAYS.len()];
+/// How many times less work a crew has to do than one thread: by nodes, and by CPU time.
+fn gains(alone: (u64, f64), crew: (u64, f64)) -> [f64; 2] {
+    [alone.0 as f64 / crew.0 as f64, alone.1 / crew.1]
+}
+
+/// The gains over many positions, by the geometric mean.
+fn mean(depth: u32, threads: usize, count: u64) {
+    let mut sums = [0.0; 2];
     for seed in 0..count {
         let position = some_position(seed);
-        let alone = nodes_to(&position, depth, 1, Way::Order);
-        for (sum, (way, _)) in sums.iter_mut().zip(WAYS) {
-            let crew = nodes_to(&position, depth, threads, way);
-            sum[0] += (alone.0 as f64 / crew.0 as f64).ln();
-            sum[1] += (alone.1 / crew.1).ln();
-        }
+        let gains = gains(work_to(&position, depth, 1), work_to(&position, depth, threads));
+        sums.iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain.ln());
     }
-    for (sum, (_, name)) in sums.into_iter().zip(WAYS) {
-        let [nodes, cpu] = sum.map(|sum: f64| (sum / count as f64).exp());
-        println!("{threads} threads, {name}: by nodes {nodes:.2}, by CPU time {cpu:.2} times faster, mean of {count}");
-    }
+    let [nodes, cpu] = sums.map(|sum| (sum / count as f64).exp());
+    println!("{threads} threads: by nodes {nodes:.2}, by CPU time {cpu:.2} times faster, mean of {count} positions");
 }
 
 fn main() {
-    if let [word, rest @ ..] = &std::env::args().skip(1).collect::<Vec<_>>()[..]
-        && word == "many"
-    {
-        let [count, depth, threads] = [0, 1, 2].map(|index: usize| rest[index].parse::<u64>().expect("a number"));
-        return many(count, depth as u32, threads as usize);
-    }
-    if let [word, nodes] = &std::env::args().skip(1).collect::<Vec<_>>()[..]
-        && word == "rate"
-    {
-        let nodes = nodes.parse().expect("a number of nodes");
-        for _ in 0..3 {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let numbers: Vec<u64> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    match (words.first().map(String::as_str), &numbers[..]) {
+        (Some("depth"), &[depth, ref crews @ ..]) => {
+            for position in named_positions() {
+                let alone = work_to(&position, depth as u32, 1);
+                println!("1 thread: {} nodes, {:.2} s", alone.0, alone.1);
+                for &threads in crews {
+                    let crew = work_to(&position, depth as u32, threads as usize);
+                    let [nodes, cpu] = gains(alone, crew);
+                    println!(
+                        "{threads} threads: {} nodes, by nodes {nodes:.2}, by CPU time {cpu:.2} times faster",
+                        crew.0
+                    );
+                }
+            }
+        }
+        (Some("mean"), &[depth, threads, count]) => mean(depth as u32, threads as usize, count),
+        (Some("rate"), &[nodes]) => {
             let position = Position::initial();
             let [alone, apart, together] =
                 [(1, true), (2, false), (2, true)].map(|(threads, one)| rate(&position, nodes, threads, one));
             println!("ns of CPU a node: alone {alone:?}, a table each {apart:?}, one table {together:?}");
         }
-        return;
-    }
-    let numbers: Vec<u32> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
-    let Some((&depth, crews)) = numbers.split_first() else {
-        eprintln!("usage: threads DEPTH THREADS...");
-        std::process::exit(2);
-    };
-    for position in named_positions() {
-        let alone = nodes_to(&position, depth, 1, Way::Order);
-        println!("1 thread: {} nodes, {:.2} s", alone.0, alone.1);
-        for &threads in crews {
-            for (way, name) in WAYS {
-                let crew = nodes_to(&position, depth, threads as usize, way);
-                let gains = [alone.0 as f64 / crew.0 as f64, alone.1 / crew.1];
-                println!(
-                    "{threads} threads, {name}: {} nodes, by nodes {:.2}, by CPU time {:.2} times faster",
-                    crew.0, gains[0], gains[1]
-                );
-            }
+        _ => {
+            eprintln!(
+                "usage: threads depth DEPTH THREADS..., threads mean DEPTH THREADS POSITIONS, or threads rate NODES"
+            );
+            std::process::exit(2);
         }
     }
 }

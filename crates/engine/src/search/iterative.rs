@@ -52,9 +52,6 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         let mut run = Run { searcher: self, control, nodes: 0, node_limit: limits.nodes, stopped: false };
         let mut position = position.clone();
         for depth in 1..=deepest {
-            if run.searcher.skips && depth % 2 == 1 && depth < deepest {
-                continue;
-            }
             run.iteration(&mut position, depth, &mut moves, &mut report);
             report.nodes = run.nodes;
             if run.stopped {

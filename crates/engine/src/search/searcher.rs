@@ -16,8 +16,6 @@ pub struct Searcher<G: Game, K: Knowledge<G>> {
     pub(super) searches: Side,
     pub(super) selectivity: Selectivity,
     pub(super) table: Arc<Table>,
-    /// Whether every second depth is left out.
-    pub(super) skips: bool,
     pub(super) experience: Experience,
     /// The moves of all nodes on the current line, one after the other.
     pub(super) arena: Vec<Candidate<G::Move>>,
@@ -51,7 +49,6 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             searches,
             selectivity,
             table,
-            skips: false,
             experience: Experience::new(MAX_PLY as usize + 2),
             arena: Vec::with_capacity(1_024),
             generated: Vec::with_capacity(256),
@@ -59,13 +56,6 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             path: Vec::with_capacity(MAX_PLY as usize + 2),
             reductions: reductions(selectivity.late_moves),
         }
-    }
-
-    /// The same search for a thread that helps others over the same table: it leaves out the odd depths and so is mostly ahead
-    /// of them, where its entries serve them.
-    #[must_use]
-    pub fn ahead(self) -> Self {
-        Searcher { skips: true, ..self }
     }
 
     /// The table, to share it or to ask for its size.

@@ -205,9 +205,6 @@ impl Crew {
             let (mut job, dismissed) = (first.clone(), dismissed.clone());
             let thread = thread::spawn(move || {
                 let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
-                if helper % 2 == 1 {
-                    searcher = searcher.ahead();
-                }
                 // Touches the searcher's own memory, and the program's.
                 let warm_up = Limits { depth: 6, ..Limits::default() };
                 searcher.run(&job.position, warm_up, &mut NoControl);
@@ -269,7 +266,7 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
 }
 
 /// Does a thread's part of one search: the first to finish a depth gives the answer. Helpers take the moves in a slightly
-/// different order and every second one leaves out the odd depths, so that they do not walk in step.
+/// different order, so that they do not walk in step.
 fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize, finished: &impl Fn()) {
     if job.must_end() {
         return;
