@@ -56,7 +56,7 @@ fn a_quarter_of_the_slice_is_left_however_late_the_monitor_reads() {
 }
 
 #[test]
-fn the_reserve_asked_for_is_what_is_left_back_until_the_monitor_is_later() {
+fn the_reserve_asked_for_is_what_is_kept_back_until_the_monitor_is_later() {
     let told = told(&["--reserve", "40"], 400, Duration::from_millis(100));
     assert!(told[0][0] >= 100 && told[0][1] > 110, "{told:?}");
 }

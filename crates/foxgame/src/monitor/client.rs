@@ -278,11 +278,11 @@ impl Client {
 
     /// Learns from the lines of the opponent's turn how late the monitor is.
     fn learn_delay(&mut self, moment: Instant) {
-        let before = self.reserve.delay();
+        let before = self.reserve.thinking_time(self.slice);
         self.reserve.turn_begins(moment);
-        let delay = self.reserve.delay();
-        if delay > before {
-            let kept = self.slice.saturating_sub(self.reserve.thinking_time(self.slice));
+        let (delay, thinking) = (self.reserve.delay(), self.reserve.thinking_time(self.slice));
+        if thinking < before {
+            let kept = self.slice.saturating_sub(thinking);
             self.say(|| format!("monitor {} ms late, reserve {} ms", delay.as_millis(), kept.as_millis()));
         }
     }
