@@ -25,6 +25,8 @@ pub struct AnyGame {
     pub course: Course,
     /// Protocols of its programs beside files, as `proto=NAME` has them.
     pub protocols: &'static [&'static str],
+    /// Algorithms that only this game has, each a reference player: name and help.
+    pub algorithms: &'static [(&'static str, &'static str)],
     /// The names of its rule sets.
     pub rule_sets: fn() -> Vec<&'static str>,
     /// The name of a rule set that was asked for, or of the judge's own; an error lists those there are.
@@ -57,6 +59,7 @@ impl AnyGame {
             ply_limit: A::PLY_LIMIT,
             course: A::COURSE,
             protocols: X::PROTOCOLS,
+            algorithms: A::ALGORITHMS,
             rule_sets: || <A::Rules as RuleSet>::ALL.iter().map(|(name, _)| *name).collect(),
             check_rules: |name| rule_set::<A::Rules>(name).map(RuleSet::name),
             play: play_game::<A, X>,

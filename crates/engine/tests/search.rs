@@ -50,7 +50,7 @@ impl Knowledge<Position> for Reckless {
         OpenLines.evaluate(position)
     }
 
-    fn selectivity(&self) -> Selectivity {
+    fn selectivity(&self, _: Side) -> Selectivity {
         let late_moves = Some(LateMoves { least_depth: 2, full_moves: 1, base: 1.0, divisor: 1.0 });
         Selectivity { late_moves, repetition_is_draw: true, ..Selectivity::NONE }
     }
@@ -66,6 +66,42 @@ fn full_width_mode_turns_every_selective_option_off() {
     let plain = reference::minimax(&start(), 6, |position| OpenLines.evaluate(position), &mut ());
     assert_eq!(run(Mode::FullWidth).score, plain.value);
     assert!(run(Mode::Selective).nodes < run(Mode::FullWidth).nodes);
+}
+
+/// Reductions as strong as they come when this side searches, none when the other does.
+#[derive(Clone)]
+struct RecklessAs(Side);
+
+impl Knowledge<Position> for RecklessAs {
+    fn evaluate(&self, position: &Position) -> Score {
+        OpenLines.evaluate(position)
+    }
+
+    fn selectivity(&self, searches: Side) -> Selectivity {
+        let none = Selectivity { repetition_is_draw: true, ..Selectivity::NONE };
+        if searches == self.0 { Reckless.selectivity(searches) } else { none }
+    }
+}
+
+#[test]
+fn the_options_are_those_of_the_side_that_searches_also_when_one_searcher_serves_both() {
+    let limits = Limits { depth: 6, ..Limits::default() };
+    let mut second = start();
+    second.play(4);
+    // Without a table to speak of, so that a search bears no trace of the one before it.
+    fn nodes(searcher: &mut Searcher<Position, impl Knowledge<Position>>, at: &Position, limits: Limits) -> u64 {
+        searcher.run(at, limits, &mut NoControl).unwrap().nodes
+    }
+    let fresh = |at: &Position, side| nodes(&mut Searcher::new(RecklessAs(side), Mode::Selective, 1 << 16), at, limits);
+    let reckless = |at: &Position| nodes(&mut Searcher::new(Reckless, Mode::Selective, 1 << 16), at, limits);
+    for (at, side) in [(&start(), Side::First), (&second, Side::Second)] {
+        assert_eq!(fresh(at, side), reckless(at));
+        assert!(fresh(at, side.other()) > reckless(at));
+    }
+    // The same moves searched first by one side, then by the other, and again.
+    let mut both = Searcher::new(RecklessAs(Side::Second), Mode::Selective, 64);
+    let turns = [&start(), &second, &start()].map(|at| nodes(&mut both, at, limits));
+    assert!(turns[1] < turns[0] && turns[1] < turns[2], "{turns:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! FoxGame, two foxes against twenty sheep on 33 points: rules (`rules.rs`), evaluation (`evaluate.rs`), files
-//! (`protocol.rs`) games that a monitor runs (`monitor/`), and endings that are solved
-//! (`endings/`). The rules page is `games/foxgame.md` of the shared pages.
+//! (`protocol.rs`), plain players to measure against (`style.rs`), games that a monitor runs (`monitor/`), and endings that are
+//! solved (`endings/`). The rules page is `games/foxgame.md` of the shared pages.
 //!
 //! ```
 //! use engine::search::{Limits, Mode, NoControl, Searcher};
@@ -25,17 +25,20 @@ mod names;
 mod protocol;
 mod reading;
 pub mod rules;
+pub mod style;
 pub mod weights;
 
 pub use board::Board;
 pub use endings::Sources;
 pub use evaluate::Evaluation;
 pub use rules::{Ending, Move, Position};
+pub use style::Style;
 
 use endings::advice::advise;
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
 use engine::search::Score;
+use engine::think::Algorithm;
 use engine::{Advice, Ask, Count, Course, Curve, Playable, Side, TimeControl};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
@@ -56,13 +59,21 @@ impl Playable for Position {
         ..Course::USUAL
     };
 
+    const ALGORITHMS: &'static [(&'static str, &'static str)] = &Style::LISTED;
+
     fn knowledge_with(own: &Sources) -> Evaluation {
         Evaluation::knowing(own.endings)
     }
 
+    /// The move of a style where one is asked for, or else what the tables of endings know.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
-        let endings = ask.settings.own.endings;
-        endings.map_or(Advice::Nothing, |endings| advise(&ask.task.position, endings))
+        let position = &ask.task.position;
+        let Algorithm::Own(name) = ask.settings.algorithm else {
+            return ask.settings.own.endings.map_or(Advice::Nothing, |endings| advise(position, endings));
+        };
+        let plies = ask.settings.depth.unwrap_or(style::USUAL_PLIES);
+        let played = Style::named(name).and_then(|style| style.play(position, plies));
+        played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")))
     }
 
     fn counts(position: &Position, side: Side) -> Vec<Count> {

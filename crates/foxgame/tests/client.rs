@@ -1,82 +1,14 @@
 //! The real binary in a game that a monitor runs: every byte that it sends, what it bears from strangers, exit codes.
 
+mod table;
+
 use engine::Game;
 use foxgame::Position;
-use foxgame::monitor::wire::FromAgent;
 use foxgame::rules::SHEEP;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Output, Stdio};
+use std::net::TcpListener;
+use std::process::Command;
 use std::time::Duration;
-
-/// A monitor of the test's own, with one agent connected.
-struct Table {
-    agent: Child,
-    stream: TcpStream,
-    lines: BufReader<TcpStream>,
-}
-
-const PATIENCE: Duration = Duration::from_secs(20);
-
-impl Table {
-    fn seat(arguments: &[&str]) -> Table {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port().to_string();
-        let agent = Command::new(env!("CARGO_BIN_EXE_foxgame"))
-            .args(["-a", "127.0.0.1", "-p", &port])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let stream = listener.accept().unwrap().0;
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        Table { agent, lines: BufReader::new(stream.try_clone().unwrap()), stream }
-    }
-
-    fn say(&mut self, text: &str) {
-        self.stream.write_all(text.as_bytes()).unwrap();
-    }
-
-    /// The next line with its end, exactly as it came.
-    fn hear(&mut self) -> String {
-        let mut line = String::new();
-        self.lines.read_line(&mut line).unwrap();
-        line
-    }
-
-    /// Nothing comes for a while.
-    fn hears_nothing(&mut self, time: Duration) {
-        self.stream.set_read_timeout(Some(time)).unwrap();
-        let mut byte = [0];
-        let heard = self.lines.read(&mut byte);
-        assert!(heard.is_err(), "{heard:?} {byte:?}");
-        self.stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    }
-
-    /// A move and `done`, made on the test's own board.
-    fn takes_turn(&mut self, position: &mut Position) {
-        let line = self.hear();
-        assert!(line.starts_with("move ") && line.ends_with('\n') && !line.contains('\r'), "{line:?}");
-        let Some(FromAgent::Move(stops)) = FromAgent::read(&line) else { panic!("{line:?}") };
-        assert_eq!(FromAgent::Move(stops.clone()).line(), line, "not a blank too many");
-        let mv = position.play_over(&stops).unwrap_or_else(|reason| panic!("{line}: {reason}"));
-        position.play(mv);
-        assert_eq!(self.hear(), "done\n");
-    }
-
-    /// The agent hangs up, whatever it leaves unread.
-    fn hears_the_end(&mut self) {
-        match self.lines.read_to_end(&mut Vec::new()) {
-            Err(error) if error.kind() != ErrorKind::ConnectionReset => panic!("it has not hung up: {error}"),
-            _ => {}
-        }
-    }
-
-    fn leaves(self) -> Output {
-        self.agent.wait_with_output().unwrap()
-    }
-}
+use table::Table;
 
 #[test]
 fn every_line_is_the_protocol_s_and_none_comes_between_ready_and_begin() {
@@ -222,6 +154,8 @@ fn bad_arguments_are_exit_code_2() {
         &["-p", "6000", "-n", ""],
         &["-p", "6000", "-n", "two\nlines"],
         &["-p", "6000", "--threads", "0"],
+        &["-p", "6000", "--reserve", "-1"],
+        &["--reserve", "60001"],
         &["-p", "6000", "--input", "x"],
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_foxgame")).args(arguments).output().unwrap();
@@ -252,7 +186,13 @@ fn a_flood_and_moves_that_are_not_legal_are_borne() {
 fn the_help_of_the_monitor_mode_has_an_example() {
     let output = Command::new(env!("CARGO_BIN_EXE_foxgame")).args(["-p", "6000", "--help"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("Example") && text.contains("--threads") && text.contains("Exit code"), "{text}");
+    assert!(
+        text.contains("Example")
+            && text.contains("--threads")
+            && text.contains("--reserve")
+            && text.contains("Exit code"),
+        "{text}"
+    );
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("3 no connection, it was lost, or the opponent's move cannot be read"), "{text}");
 }

@@ -2,8 +2,8 @@
 
 use crate::board::{BOARD, Board, Cell, Cells};
 use crate::rules::{FOXES, GEESE, MOST_MOVES, Move, Position};
-use engine::Game;
 use engine::search::{Knowledge, Score, Selectivity};
+use engine::{Game, Side};
 
 /// The numbers of the evaluation, in points for the geese.
 mod tunable {
@@ -103,7 +103,7 @@ impl Knowledge<Position> for Evaluation {
         u32::from(MOST_MOVES - position.moves_made().min(MOST_MOVES - 1)).min(40)
     }
 
-    fn selectivity(&self) -> Selectivity {
+    fn selectivity(&self, _: Side) -> Selectivity {
         Selectivity { repetition_is_draw: false, ..Selectivity::NONE }
     }
 }

@@ -103,7 +103,7 @@ impl Knowledge<Position> for Evaluation {
         to_go.saturating_sub(full) / WAY_OF_MOVE + MOVES_OF_END
     }
 
-    fn selectivity(&self) -> Selectivity {
+    fn selectivity(&self, _: Side) -> Selectivity {
         Selectivity {
             late_moves: Some(tunables().late_moves()),
             late_pruning: Some(tunables().late_pruning()),

@@ -71,6 +71,12 @@ pub fn processors() -> usize {
     count
 }
 
+/// The numbers of the processors that the calling thread may run on.
+#[cfg(target_os = "linux")]
+pub(crate) fn own_processors() -> Vec<usize> {
+    linux::processors()
+}
+
 /// Keeps the calling thread, and all that it starts from now on, on one of its [`processors`], counted from 0. Where that
 /// is not granted this does nothing.
 pub fn stay_on(place: usize) {

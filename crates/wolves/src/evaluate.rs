@@ -2,8 +2,8 @@
 
 use crate::board::{Square, Squares, around};
 use crate::rules::{MOST_SHEEP, Move, Position, WOLVES};
-use engine::Game;
 use engine::search::{Knowledge, Score, Selectivity};
+use engine::{Game, Side};
 
 /// The numbers of the evaluation, in points for the wolves.
 mod tunable {
@@ -97,7 +97,7 @@ impl Knowledge<Position> for Evaluation {
     }
 
     /// Repetitions count as draws: pieces walk in circles until somebody errs.
-    fn selectivity(&self) -> Selectivity {
+    fn selectivity(&self, _: Side) -> Selectivity {
         Selectivity { repetition_is_draw: true, ..Selectivity::NONE }
     }
 }

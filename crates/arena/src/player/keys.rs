@@ -22,7 +22,9 @@ const KEYS: &str = "\
 Keys of --engine and --each:
   cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
   engine=NAME     instead of cmd: a workspace agent (engine=halma), or a reference player inside the judge:
-                  reference:random, reference:greedy, reference:minimax:N, reference:alphabeta:N (N plies)
+                  reference:random, reference:greedy, reference:minimax:N, reference:alphabeta:N (N plies);
+                  for foxgame also reference:wall, reference:rush, reference:edge, sheep of one style each
+                  (wall:N and so on: N plies), for wolves reference:paper
   args=ARGUMENTS  more arguments for the program
   dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
   name=NAME       the name in tables
@@ -197,14 +199,14 @@ impl Keys {
                 Ok(PlayerKind::Files { command, directory, own_command: self.own_command })
             }
             (None, Some(name)) => match name.strip_prefix("reference:") {
-                Some(reference) if args.is_empty() => reference_kind(reference),
+                Some(reference) if args.is_empty() => reference_kind_of(game, reference),
                 Some(_) => bail!("args: a reference player takes no arguments"),
                 None if name == game.name => {
                     let command = workspace_agent(game.name, args)?;
                     Ok(PlayerKind::Files { command, directory: None, own_command: false })
                 }
                 None => {
-                    let known = reference_kind(&name).is_ok();
+                    let known = reference_kind_of(game, &name).is_ok();
                     let hint = if known { format!("; did you mean engine=reference:{name}?") } else { String::new() };
                     bail!("expected {} or reference:NAME, found '{name}'{hint}", game.name)
                 }
@@ -220,18 +222,35 @@ fn split(text: &str) -> Result<Vec<String>> {
     shlex::split(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
 }
 
+/// The reference player of a name, such as `random` or `minimax:2`, or one that only this game has, such as `wall` or `wall:4`.
+fn reference_kind_of(game: &AnyGame, text: &str) -> Result<PlayerKind> {
+    let (name, depth) = text.split_once(':').unwrap_or((text, ""));
+    if !game.algorithms.iter().any(|(own, _)| *own == name) {
+        let own: Vec<&str> = game.algorithms.iter().map(|(own, _)| *own).collect();
+        let others =
+            if own.is_empty() { String::new() } else { format!("; {} has also {}", game.name, own.join(", ")) };
+        return reference_kind(text).map_err(|error| anyhow!("{error}{others}"));
+    }
+    let plies = if text.contains(':') { Some(plies(name, depth)?) } else { None };
+    Ok(PlayerKind::Own(name.to_string(), plies))
+}
+
+/// The plies of a reference player.
+fn plies(name: &str, depth: &str) -> Result<u32> {
+    match depth.parse() {
+        Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
+        _ => Err(anyhow!("reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'")),
+    }
+}
+
 /// The reference player of a name, such as `random` or `minimax:2`.
 pub fn reference_kind(text: &str) -> Result<PlayerKind> {
     let (name, depth) = text.split_once(':').unwrap_or((text, ""));
-    let plies = || match depth.parse() {
-        Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
-        _ => Err(anyhow!("reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'")),
-    };
     match name {
         "random" if depth.is_empty() => Ok(PlayerKind::Random),
         "greedy" if depth.is_empty() => Ok(PlayerKind::Minimax(1)),
-        "minimax" => Ok(PlayerKind::Minimax(plies()?)),
-        "alphabeta" => Ok(PlayerKind::Alphabeta(plies()?)),
+        "minimax" => Ok(PlayerKind::Minimax(plies(name, depth)?)),
+        "alphabeta" => Ok(PlayerKind::Alphabeta(plies(name, depth)?)),
         _ => bail!(
             "no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies)"
         ),
@@ -299,6 +318,24 @@ mod tests {
         assert_eq!(command[..], ["sh", "-c", "exit 1", "a", "b c"]);
         assert_eq!(engine(&["engine=reference:minimax:2"]).unwrap().kind, PlayerKind::Minimax(2));
         assert_eq!(engine(&["engine=reference:random"]).unwrap().name, "reference:random");
+    }
+
+    #[test]
+    fn a_game_s_own_algorithms_are_reference_players_of_that_game() {
+        let kind = |name: &str, game: &AnyGame| {
+            let keys = Keys::parse([format!("engine=reference:{name}").as_str()]).unwrap();
+            keys.engine(game).map(|spec| spec.kind).map_err(|error| format!("{error:#}"))
+        };
+        let own = AnyGame { algorithms: &[("wall", "A wall")], ..AnyGame::of::<halma::Position>() };
+        assert_eq!(kind("wall", &own), Ok(PlayerKind::Own("wall".into(), None)));
+        assert_eq!(kind("wall:4", &own), Ok(PlayerKind::Own("wall".into(), Some(4))));
+        for name in ["wall:", "wall:0", "wall:9", "wall:x"] {
+            assert!(kind(name, &own).unwrap_err().contains("reference player wall:N: expected 1 to 8 plies"), "{name}");
+        }
+        assert!(kind("luck", &own).unwrap_err().contains("(1 to 8 plies); halma has also wall"));
+        assert!(kind("wall", &AnyGame::of::<halma::Position>()).unwrap_err().contains("no reference player 'wall'"));
+        let spec = serde_json::to_string(&PlayerKind::Own("wall".into(), Some(4))).unwrap();
+        assert_eq!(serde_json::from_str::<PlayerKind>(&spec).unwrap(), PlayerKind::Own("wall".into(), Some(4)));
     }
 
     #[test]

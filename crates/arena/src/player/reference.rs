@@ -25,16 +25,23 @@ impl Reference {
     }
 }
 
+/// The algorithm of a name that only this game has. A record may name one that there is no more.
+fn own_algorithm<A: Playable>(name: &str) -> Result<Algorithm> {
+    let known = A::ALGORITHMS.iter().find(|(known, _)| *known == name);
+    known.map(|(known, _)| Algorithm::Own(known)).ok_or_else(|| anyhow!("{} has no algorithm '{name}'", A::NAME))
+}
+
 impl<A: Playable> Player<A> for Reference {
     fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>> {
         let (cpu, wall) = (thread_time(), Instant::now());
         let own = A::read_task(&A::write_task(task), <A::Rules as RuleSet>::AGENT)
             .map_err(|error| anyhow!("the judge's own input file, line {error}"))?;
-        let settings = |algorithm, depth| Settings { algorithm, depth: Some(depth), ..Settings::default() };
-        let settings = match self.kind {
+        let settings = |algorithm, depth| Settings { algorithm, depth, ..Settings::default() };
+        let settings = match &self.kind {
             PlayerKind::Random => None,
-            PlayerKind::Minimax(depth) => Some(settings(Algorithm::Minimax, depth)),
-            PlayerKind::Alphabeta(depth) => Some(settings(Algorithm::Alphabeta, depth)),
+            PlayerKind::Minimax(depth) => Some(settings(Algorithm::Minimax, Some(*depth))),
+            PlayerKind::Alphabeta(depth) => Some(settings(Algorithm::Alphabeta, Some(*depth))),
+            PlayerKind::Own(name, plies) => Some(settings(own_algorithm::<A>(name)?, *plies)),
             PlayerKind::Files { .. } | PlayerKind::Monitor { .. } => bail!("not a reference player"),
         };
         let mut traces = Traces::default();

@@ -32,6 +32,8 @@ pub enum PlayerKind {
     Minimax(u32),
     /// Alpha-beta inside the judge, to a depth in plies.
     Alphabeta(u32),
+    /// An algorithm that only this game has, inside the judge: its name, and the depth in plies if one was asked for.
+    Own(String, Option<u32>),
 }
 
 /// A player, fully described.

@@ -42,6 +42,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
     ) -> Option<Report<G::Move>> {
         let mut moves = self.root_moves(position, allowed);
         let first = moves.first()?.mv;
+        self.search_for(position.side_to_move());
         self.table.age();
         self.path.clear();
         self.path.push(position.key());

@@ -1,6 +1,6 @@
 //! The knowledge that a search needs of a game beyond its rules.
 
-use crate::game::Game;
+use crate::game::{Game, Side};
 use crate::score::Score;
 
 /// A game's knowledge: evaluation, ordering, and which selective options pay.
@@ -67,8 +67,9 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
         1_500_000
     }
 
-    /// The selective options that gain in this game. None by default.
-    fn selectivity(&self) -> Selectivity {
+    /// The selective options that gain in this game when this side searches: the one to move at the root. None by default.
+    fn selectivity(&self, searches: Side) -> Selectivity {
+        let _ = searches;
         Selectivity::NONE
     }
 

@@ -1,12 +1,25 @@
 //! What a searcher does with its memory: lists and orders moves, remembers values, lines and cuts.
 
 use super::ordering::{Candidate, Picker};
-use super::reductions::REDUCTIONS;
+use super::reductions::{REDUCTIONS, reductions};
 use super::window::Window;
 use super::{Bound, Entry, Knowledge, Mode, NO_MOVE, Searcher};
 use crate::game::{Game, Side};
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
+    /// Takes up the selective options of the side that searches from now on.
+    pub(super) fn search_for(&mut self, side: Side) {
+        if self.mode == Mode::FullWidth || side == self.searches {
+            return;
+        }
+        self.searches = side;
+        let selectivity = self.knowledge.selectivity(side);
+        if selectivity.late_moves != self.selectivity.late_moves {
+            self.reductions = reductions(selectivity.late_moves);
+        }
+        self.selectivity = selectivity;
+    }
+
     /// Stores a node's result in the table, without the move if the node failed low: none of its moves is known to be
     /// best.
     pub(super) fn remember(&self, key: u64, ply: u32, mut entry: Entry) {

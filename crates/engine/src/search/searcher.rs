@@ -5,13 +5,15 @@ use super::ordering::{Candidate, Experience};
 use super::reductions::{Reductions, reductions};
 use super::table::Table;
 use super::{MAX_PLY, Mode};
-use crate::game::Game;
+use crate::game::{Game, Side};
 use std::sync::Arc;
 
 /// A search with its memory: the table, killers and history. Reuse one for the moves of one game.
 pub struct Searcher<G: Game, K: Knowledge<G>> {
     pub(super) knowledge: K,
     pub(super) mode: Mode,
+    /// The side that searches: the one to move at the root.
+    pub(super) searches: Side,
     pub(super) selectivity: Selectivity,
     pub(super) table: Arc<Table>,
     pub(super) experience: Experience,
@@ -36,13 +38,15 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
     /// A search over a shared table. The table must have been filled with the same knowledge and mode only.
     #[must_use]
     pub fn with_table(knowledge: K, mode: Mode, table: Arc<Table>) -> Self {
+        let searches = Side::First;
         let selectivity = match mode {
             Mode::FullWidth => Selectivity::NONE,
-            Mode::Selective => knowledge.selectivity(),
+            Mode::Selective => knowledge.selectivity(searches),
         };
         Searcher {
             knowledge,
             mode,
+            searches,
             selectivity,
             table,
             experience: Experience::new(MAX_PLY as usize + 2),

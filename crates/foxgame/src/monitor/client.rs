@@ -1,7 +1,8 @@
 //! The agent in a game that a monitor runs.
 
 use super::listen::{Heard, listen};
-use super::thinker::{Search, Thinker, at_sight, thinking_time};
+use super::reserve::Reserve;
+use super::thinker::{Search, Thinker, at_sight};
 use super::wire::{FromAgent, FromMonitor, monitor_name};
 use crate::board::Point;
 use crate::endings::store::Endings;
@@ -36,6 +37,8 @@ pub struct Settings {
     pub ponder: bool,
     /// The tables of endings to play from, if there are any.
     pub endings: Option<&'static Endings>,
+    /// The part of each slice to keep back; `None` for the usual one.
+    pub reserve: Option<Duration>,
     /// The time within which a connection has to be made.
     pub patience: Duration,
     /// Whether to write about the game on standard error.
@@ -93,6 +96,7 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
         side: None,
         begun: false,
         slice: FIRST_SLICE,
+        reserve: Reserve::new(settings.reserve),
         heard: None,
         unread: None,
         thinker,
@@ -172,6 +176,7 @@ struct Client {
     side: Option<Side>,
     begun: bool,
     slice: Duration,
+    reserve: Reserve,
     /// The opponent's move, until its turn is done.
     heard: Option<Vec<Point>>,
     /// A line that means nothing, until a turn is done: the opponent's move, perhaps.
@@ -229,7 +234,10 @@ impl Client {
                 }
                 self.send(&[FromAgent::Name(self.name.clone()), FromAgent::Ready]);
             }
-            FromMonitor::Timeslice(milliseconds) => self.slice = Duration::from_millis(milliseconds),
+            FromMonitor::Timeslice(milliseconds) => {
+                self.slice = Duration::from_millis(milliseconds);
+                self.reserve.slice_is_told(moment);
+            }
             FromMonitor::Begin if self.side.is_some() && !self.begun => {
                 self.begun = true;
                 self.unread = None;
@@ -269,12 +277,24 @@ impl Client {
             }
         };
         self.position.play(mv);
+        self.learn_delay(moment);
         let guessed = self.expected.take() == Some(mv);
         self.say(|| format!("opponent {}{}", spelled(&stops), if guessed { ", as expected" } else { "" }));
         if !guessed {
             self.search = None;
         }
         self.begin_turn(moment);
+    }
+
+    /// Learns from the lines of the opponent's turn how late the monitor is.
+    fn learn_delay(&mut self, moment: Instant) {
+        let before = self.reserve.thinking_time(self.slice);
+        self.reserve.turn_begins(moment);
+        let (delay, thinking) = (self.reserve.delay(), self.reserve.thinking_time(self.slice));
+        if thinking < before {
+            let kept = self.slice.saturating_sub(thinking);
+            self.say(|| format!("monitor {} ms late, reserve {} ms", delay.as_millis(), kept.as_millis()));
+        }
     }
 
     /// Goes on with the search under way, which is of this position, if there is one.
@@ -291,7 +311,7 @@ impl Client {
         }
         let known = self.search.take().map(|search| search.answer());
         let search = self.thinker.answer(&self.position, known);
-        let end = moment + thinking_time(self.slice);
+        let end = moment + self.reserve.thinking_time(self.slice);
         search.end_at(end);
         self.search = Some(search);
         if no_choice {
@@ -308,6 +328,7 @@ impl Client {
         drop(search);
         let stops = self.position.stops(answer.mv);
         self.send(&[FromAgent::Move(stops.clone()), FromAgent::Done]);
+        self.reserve.turn_is_sent(Instant::now());
         self.say(|| {
             let (score, depth) = (describe(answer.score), answer.depth);
             format!("{} score {score} depth {depth} nodes {}", spelled(&stops), answer.nodes)

@@ -8,6 +8,8 @@ pub mod listen;
 #[cfg(feature = "agent")]
 pub mod options;
 #[cfg(feature = "agent")]
+pub mod reserve;
+#[cfg(feature = "agent")]
 pub mod thinker;
 mod verdict;
 pub mod wire;

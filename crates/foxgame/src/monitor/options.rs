@@ -3,12 +3,15 @@
 use super::client::{Settings, play};
 use super::wire::{PORT, role};
 use crate::endings::options::open;
+use crate::rules::Position;
 use clap::Parser;
-use engine::{Protocol, Side};
+use engine::think::Algorithm;
+use engine::{Playable, Protocol, Side};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+use system::cpu::idle_processors;
 
 /// The exit code when the connection could not be made or was lost, or the opponent's move could not be read.
 const LOST: u8 = 3;
@@ -21,7 +24,7 @@ const LOST: u8 = 3;
     after_help = "\
 Example: judge monitor --port 6000 --timeslice 500 in one window, and in two others
   foxgame -a localhost -p 6000 -r fox -n Reineke
-  foxgame -a localhost -p 6000 -r sheep -n Flock --threads 2
+  foxgame -a localhost -p 6000 -r sheep -n Flock --threads 2 --reserve 50
 Exit code: 0 the game came to its end; 3 no connection, it was lost, or the opponent's move cannot be read (one line on \
 standard error says why); 2 the command line is bad."
 )]
@@ -42,13 +45,19 @@ struct MonitorLine {
     #[arg(short, long, default_value = "menagerie", value_parser = one_line)]
     name: String,
 
-    /// Threads of the search; the clock is wall time here, so that more of them use idle cores
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    /// Threads of the search; the clock is wall time here, so that more of them use idle cores [default: as many as are idle
+    /// when it starts]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
 
     /// The size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
+
+    /// Milliseconds of each time slice to keep back, for a monitor or a network that is slow [default: 10 and 3 % of the slice].
+    /// More is kept back as soon as the monitor's lines show that it reads late
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(0..=60_000))]
+    reserve: Option<u32>,
 
     /// Do not think on the opponent's time
     #[arg(long)]
@@ -67,6 +76,13 @@ struct MonitorLine {
     verbose: bool,
 }
 
+/// The cores that nobody uses, one at least and four at most: with more threads the gain is small.
+fn idle_cores() -> usize {
+    const LOOK: Duration = Duration::from_millis(100);
+    const MOST: usize = 4;
+    idle_processors(LOOK).clamp(1, MOST)
+}
+
 fn one_line(name: &str) -> Result<String, &'static str> {
     match name.trim() {
         "" => Err("expected a name"),
@@ -79,8 +95,12 @@ fn one_line(name: &str) -> Result<String, &'static str> {
 /// algorithm and `-n` for a number of nodes.
 #[must_use]
 pub fn asks_for_monitor(arguments: &[String]) -> bool {
-    const ALGORITHMS: [&str; 4] = ["iterative", "alphabeta", "minimax", "greedy"];
-    const LONG: [&str; 7] = ["--port", "--role", "--address", "--name", "--threads", "--no-ponder", "--wait"];
+    let is_algorithm = |word: &str| {
+        let own = Position::ALGORITHMS.iter().map(|(name, _)| *name);
+        Algorithm::NAMES.iter().map(|(name, ..)| *name).chain(own).any(|name| name == word)
+    };
+    const LONG: [&str; 8] =
+        ["--port", "--role", "--address", "--name", "--threads", "--no-ponder", "--reserve", "--wait"];
     arguments.iter().enumerate().any(|(index, argument)| {
         let host = match argument.strip_prefix("-a") {
             Some("") => arguments.get(index + 1).map(String::as_str),
@@ -90,7 +110,7 @@ pub fn asks_for_monitor(arguments: &[String]) -> bool {
         LONG.contains(&name)
             || argument.starts_with("-p")
             || argument.starts_with("-r")
-            || host.is_some_and(|host| !ALGORITHMS.contains(&host))
+            || host.is_some_and(|host| !is_algorithm(host))
     })
 }
 
@@ -103,16 +123,17 @@ pub fn run() -> ExitCode {
         port: line.port,
         role: line.role,
         name: line.name,
-        threads: usize::from(line.threads),
+        threads: line.threads.map_or_else(idle_cores, usize::from),
         hash_bytes: (line.hash as usize) << 20,
         ponder: !line.no_ponder,
         endings: line.tables.as_deref().map(open),
+        reserve: line.reserve.map(|milliseconds| Duration::from_millis(u64::from(milliseconds))),
         patience: Duration::from_secs(u64::from(line.wait)),
         verbose: line.verbose,
     };
     match play(&settings) {
         Ok(over) => {
-            let winner = over.winner.map_or("NONE", crate::Position::side_word);
+            let winner = over.winner.map_or("NONE", Position::side_word);
             // That nobody reads this line is no failure: the game has ended.
             let _ = writeln!(io::stdout(), "winner {winner} reason: {}", over.reason);
             ExitCode::SUCCESS
@@ -136,9 +157,16 @@ mod tests {
         {
             assert!(asks(line), "{line}");
         }
-        for line in
-            ["", "-v", "-a greedy", "-a minimax --depth 2", "-n 5000", "--input - --output -", "--algorithm greedy"]
-        {
+        for line in [
+            "",
+            "-v",
+            "-a greedy",
+            "-a wall",
+            "-a minimax --depth 2",
+            "-n 5000",
+            "--input - --output -",
+            "--algorithm greedy",
+        ] {
             assert!(!asks(line), "{line}");
         }
     }

@@ -15,9 +15,9 @@ use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use system::priority::be_modest;
 
 /// The best move that a search knows so far, with what it is worth.
@@ -86,6 +86,8 @@ struct Job {
     over: AtomicBool,
     /// Whether it has ended by itself.
     settled: AtomicBool,
+    /// Held by a thread that keeps an answer; only threads that search wait for it.
+    keeping: Mutex<()>,
     /// The search that came after it.
     next: OnceLock<Arc<Job>>,
 }
@@ -99,6 +101,7 @@ impl Job {
             answer: Slot::new(position, answer),
             over: AtomicBool::new(false),
             settled: AtomicBool::new(false),
+            keeping: Mutex::new(()),
             next: OnceLock::new(),
         })
     }
@@ -270,8 +273,8 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
     }
 }
 
-/// Does a thread's part of one search. The first thread of a crew finds the answers; helpers fill the shared table, from a slightly different
-/// order of moves so that they do not walk in step.
+/// Does a thread's part of one search: the first to finish a depth gives the answer. Helpers take the moves in a slightly
+/// different order, so that they do not walk in step. The first thread of a crew asks the tables of endings before it searches.
 fn work(
     searcher: &mut Searcher<Position, Evaluation>,
     evaluation: Evaluation,
@@ -282,23 +285,30 @@ fn work(
     if job.must_end() {
         return;
     }
-    if helper > 0 {
+    let leads = helper == 0;
+    if let Some(answer) = leads.then(|| known_win(&job.position, evaluation)).flatten() {
+        let _one = job.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+        job.answer.store(&job.position, &answer);
+        job.settled.store(true, Release);
+    } else {
         let mut moves = job.position.legal_moves();
         let by = helper % moves.len().max(1);
         moves.rotate_left(by);
-        searcher.run_among(&job.position, &moves, Limits::default(), &mut Watch { job, finds: false });
-        return;
+        let found = searcher.run_among(&job.position, &moves, Limits::default(), &mut Watch { job, leads });
+        if leads && let Some(report) = found {
+            keep(job, &report, leads);
+        }
     }
-    if let Some(answer) = known_win(&job.position, evaluation) {
-        job.answer.store(&job.position, &answer);
-    } else if let Some(report) = searcher.run(&job.position, Limits::default(), &mut Watch { job, finds: true }) {
-        keep(job, &report);
+    let by_itself = !job.must_end();
+    if by_itself {
+        job.settled.store(true, Release);
+        // The others have nothing left to help with.
+        job.end();
     }
-    job.settled.store(!job.must_end(), Release);
-    // The helpers have nothing left to help with.
-    job.end();
-    job.over.store(true, Release);
-    finished();
+    if leads || by_itself {
+        job.over.store(true, Release);
+        finished();
+    }
 }
 
 /// The winning move that the tables of endings advise, if there are any and they do.
@@ -309,8 +319,8 @@ fn known_win(position: &Position, evaluation: Evaluation) -> Option<Answer> {
 
 struct Watch<'a> {
     job: &'a Job,
-    /// Whether this thread keeps what it finds as the answer.
-    finds: bool,
+    /// Whether this is the first thread of its crew.
+    leads: bool,
 }
 
 impl Control<Move> for Watch<'_> {
@@ -319,16 +329,17 @@ impl Control<Move> for Watch<'_> {
     }
 
     fn stop_after(&mut self, report: &Report<Move>) -> bool {
-        if self.finds {
-            keep(self.job, report);
-        }
+        keep(self.job, report, self.leads);
         self.job.must_end()
     }
 }
 
-/// Keeps what was found, unless something deeper is known.
-fn keep(job: &Job, report: &Report<Move>) {
-    if report.depth == 0 || report.depth < job.answer.merit.load(Relaxed) as u32 {
+/// Keeps what was found, unless the search is settled, something deeper is known, or something as deep and not of the first
+/// thread's.
+fn keep(job: &Job, report: &Report<Move>, leads: bool) {
+    let _one = job.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = job.answer.merit.load(Relaxed) as u32;
+    if job.settled.load(Acquire) || report.depth == 0 || report.depth < known || report.depth == known && !leads {
         return;
     }
     let answer = Answer {
@@ -356,10 +367,41 @@ pub fn at_sight(position: &Position) -> Answer {
     Answer { mv, reply: None, score: value(&mv), depth: 0, nodes: 0 }
 }
 
-/// The part of a time slice in which to think: all but 10 ms and 3 %, for a machine that is busy and a network that is
-/// slow; of the shortest slices a quarter.
-#[must_use]
-pub fn thinking_time(slice: Duration) -> Duration {
-    let margin = Duration::from_millis(10) + slice.mul_f64(0.03);
-    slice.saturating_sub(margin).max(slice / 4)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Protocol;
+
+    #[test]
+    fn the_deeper_answer_is_kept_and_of_two_as_deep_the_first_thread_s() {
+        let position = Position::initial();
+        let moves = position.legal_moves();
+        let job = Job::new(&position, &at_sight(&position));
+        let found = |number: usize, depth, leads| {
+            let best = moves[number];
+            keep(&job, &Report { best, score: 0, depth, nodes: 1, line: vec![best], proven: false }, leads);
+            moves.iter().position(|&mv| mv == job.answer.load(&position).mv).unwrap()
+        };
+        assert_eq!(found(1, 3, true), 1);
+        assert_eq!(found(2, 3, false), 1);
+        assert_eq!(found(2, 4, false), 2);
+        assert_eq!(found(3, 3, true), 2);
+        assert_eq!(found(3, 4, true), 3);
+        assert_eq!(found(4, 0, true), 3, "an iteration that was not finished");
+    }
+
+    #[test]
+    fn a_search_of_several_threads_that_has_proven_a_win_says_so_once_it_is_over() {
+        let task = include_str!("../../../../inputs/foxgame/few-sheep.txt");
+        let position = Position::read_task(task, engine::OneRuleSet).unwrap().position;
+        let (sender, finished) = channel();
+        let mut thinker = Thinker::new(3, 1 << 20, false, Evaluation::default(), move || {
+            let _ = sender.send(());
+        });
+        let search = thinker.answer(&position, None);
+        finished.recv().unwrap();
+        let answer = search.answer();
+        assert!(search.is_over() && search.is_settled() && position.is_legal(answer.mv));
+        assert!(engine::score::distance_to_end(answer.score).is_some(), "{answer:?}");
+    }
 }
