@@ -61,6 +61,7 @@ pub trait Playable: Protocol {
     fn share(_task: &Task<Self>, usual: Budget) -> Budget {
         usual
     }
+
     /// What is known of a task without the search: from a table or a stored strategy, by an exact solver, or by an
     /// algorithm of [`Playable::ALGORITHMS`]. Asked once for each move, before the search, and never where a plain
     /// algorithm is asked for. What takes time keeps to the limits of the [`Ask`]. Moves named are legal, and not
