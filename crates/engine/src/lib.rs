@@ -94,6 +94,7 @@ pub mod search;
 pub mod squares;
 pub mod think;
 pub mod verdict;
+mod watch;
 
 #[cfg(feature = "agent")]
 pub use agent::Agent;

@@ -8,7 +8,8 @@ use crate::insight::{Count, Curve, Proven};
 use crate::protocol::{Protocol, Task};
 use crate::reference::{self, Found};
 use crate::score::{Score, outcome_score};
-use crate::search::{self, Control, Knowledge, Limits, Mode, Searcher};
+use crate::search::{self, Knowledge, Limits, Mode, Searcher};
+use crate::watch::Watch;
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -335,7 +336,7 @@ pub fn think_aloud<G: Playable>(
     let clocked = budget.is_some() && mode == Mode::Selective;
     let knowledge = if clocked { G::clocked_knowledge(&settings.own) } else { knowledge };
     let budget = budget.map(|usual| G::share(task, usual));
-    let mut control = Watch { clock, budget, listener, best: None, instability: 1.0 };
+    let mut control = Watch::new(clock, budget, listener);
     let mut searcher = Searcher::new(knowledge, mode, table_bytes);
     let report = searcher
         .run_among(&G::as_searched(position), &moves, settings.limits(), &mut control)
@@ -385,30 +386,4 @@ pub fn share_of_clock<G: Playable>(task: &Task<G>, hash_bytes: Option<usize>, cl
     let fitting = || Budget::table_bytes(task.control, task.clock, moves_left, knowledge.stored_per_second());
     let table_bytes = hash_bytes.unwrap_or_else(fitting);
     (Budget::new(task.control, task.clock, moves_left, clock.used(), table_bytes), table_bytes)
-}
-
-/// By how much the instability falls with each iteration that keeps the best move.
-const INSTABILITY_DECAY: f64 = 0.6;
-
-/// Keeps a search to its budget and its listener.
-struct Watch<'a, M, L> {
-    clock: &'a dyn Clock,
-    budget: Option<Budget>,
-    listener: &'a mut L,
-    best: Option<M>,
-    /// The instability of the best move: 1 when it has just changed, nearer to 0 with each iteration that keeps it.
-    instability: f64,
-}
-
-impl<M: Copy + PartialEq, L: Listener<M>> Control<M> for Watch<'_, M, L> {
-    fn stop_now(&mut self) -> bool {
-        self.budget.is_some_and(|budget| self.clock.used() >= budget.hard) || self.listener.wants_stop()
-    }
-
-    fn stop_after(&mut self, report: &search::Report<M>) -> bool {
-        self.instability = if self.best == Some(report.best) { self.instability * INSTABILITY_DECAY } else { 1.0 };
-        self.best = Some(report.best);
-        self.listener.iteration(report);
-        self.budget.is_some_and(|budget| budget.stop_after(self.clock.used(), self.instability))
-    }
 }
