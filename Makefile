@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 BIN := target/release
 
-.PHONY: build run test test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-check install uninstall package container clean help
+.PHONY: build run test test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-check install uninstall package container clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace --exclude menagerie-manuals
@@ -46,6 +46,9 @@ check: build ## run every inputs/GAME/*.txt with a node limit and compare with e
 
 tables: build ## exact tables of Wolves and Sheep beside the agent: 2 wolves, 3 to 12 sheep (2 min of CPU, 0.5 GB; docs/wolves.md)
 	@$(BIN)/solve wolves --wolves 2 --sheep 12 --out $(BIN)/tables
+
+tables-foxgame: build ## FoxGame's endings beside the agents: one fox, 9 sheep (1 min of CPU, 0.5 GB; docs/foxgame.md)
+	@$(BIN)/solve foxgame --sheep 9 --out $(BIN)/tables
 
 prove: prove-wolves prove-foxgeese ## re-check the stored wins of Wolves and Sheep and of Foxes and Geese by the rules alone: every line, no repetition
 

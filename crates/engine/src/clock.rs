@@ -32,15 +32,15 @@ const MOST_EXIT: Duration = Duration::from_micros(800);
 /// The end of a process, as a part of its start: both depend on the machine, its load, and how the program was linked.
 const EXIT_PART: f64 = 1.0;
 /// Moves for which no time to think is kept, but the time to start and to end.
-const SPARE_MOVES: f64 = 16.0;
+const SPARE_MOVES: f64 = 8.0;
 /// A share of the clock kept back on top, for the error of another clock and for a host that takes the processor away and
 /// counts it as used.
 const CLOCK_RESERVE: f64 = 0.015;
 /// The moves that a game's clock is divided among, as a multiple of those that are expected to be left.
-const LONGER_GAME: f64 = 1.25;
+const LONGER_GAME: f64 = 1.0;
 /// The soft limit of a move of a game, in shares of a move: iterations end well before it on average, and what a game does
 /// not spend is lost.
-const SOFT_SHARES: f64 = 1.8;
+const SOFT_SHARES: f64 = 1.4;
 /// Moves that a game's clock is divided among beyond those that are expected: the nearer the end, the more they count.
 const MOVES_BEYOND: f64 = 10.0;
 /// The hard limit of a move of a game, in shares of a move.

@@ -43,6 +43,24 @@ pub trait Playable: Protocol {
         Self::Knowledge::default()
     }
 
+    /// The knowledge to search with, where the game's own settings bear on it.
+    #[must_use]
+    fn knowledge_with(own: &Self::Own) -> Self::Knowledge {
+        let _ = own;
+        Self::knowledge()
+    }
+
+    /// The knowledge to search with by a clock, where answers need not be the same on every machine.
+    #[must_use]
+    fn clocked_knowledge(own: &Self::Own) -> Self::Knowledge {
+        Self::knowledge_with(own)
+    }
+
+    /// What a search by a clock may take of it, where the game knows better than the usual budget.
+    #[must_use]
+    fn share(_task: &Task<Self>, usual: Budget) -> Budget {
+        usual
+    }
     /// What is known of a task without the search: from a table or a stored strategy, by an exact solver, or by an
     /// algorithm of [`Playable::ALGORITHMS`]. Asked once for each move, before the search, and never where a plain
     /// algorithm is asked for. What takes time keeps to the limits of the [`Ask`]. Moves named are legal, and not
@@ -135,8 +153,19 @@ impl<G: Playable> Ask<'_, G> {
     /// used up. To be called once in a hundred positions looked at.
     #[must_use]
     pub fn should_stop(&self) -> bool {
+        self.has_used(Self::PART)
+    }
+
+    /// Like [`Ask::should_stop`] for an algorithm that has advice to give and looks for a better one: nothing is left for the
+    /// search.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.has_used(1.0)
+    }
+
+    fn has_used(&self, part: f64) -> bool {
         self.polls.set(self.polls.get() + 1);
-        self.budget.is_some_and(|budget| self.used() >= budget.hard.mul_f64(Self::PART))
+        self.budget.is_some_and(|budget| self.used() >= budget.hard.mul_f64(part))
             || self.settings.nodes.is_some_and(|nodes| self.polls.get() * Self::POSITIONS_A_POLL >= nodes)
     }
 }
@@ -267,7 +296,7 @@ pub fn think_aloud<G: Playable>(
     if let [only] = moves[..] {
         return Report { best: only, advice: None, search: None };
     }
-    let knowledge = G::knowledge();
+    let knowledge = G::knowledge_with(&settings.own);
     let evaluate = |position: &G| knowledge.evaluate(position);
     let plain = |depth, found: Found<G::Move>| {
         let best = found.best.expect("a position that is not finished has a move");
@@ -302,6 +331,9 @@ pub fn think_aloud<G: Playable>(
         return Report { best: only, advice: None, search: None };
     }
     let mode = if settings.full_width { Mode::FullWidth } else { Mode::Selective };
+    let clocked = budget.is_some() && mode == Mode::Selective;
+    let knowledge = if clocked { G::clocked_knowledge(&settings.own) } else { knowledge };
+    let budget = budget.map(|usual| G::share(task, usual));
     let mut control = Watch { clock, budget, listener, best: None, instability: 1.0 };
     let mut searcher = Searcher::new(knowledge, mode, table_bytes);
     let report = searcher

@@ -133,6 +133,13 @@ impl Point {
         self.index() >> 3
     }
 
+    /// The point in its mirror image, left and right exchanged.
+    #[inline]
+    #[must_use]
+    pub const fn mirrored(self) -> Point {
+        Point((8 * self.y() + 6 - self.x()) as u8)
+    }
+
     /// The points joined to this one by a line.
     #[inline]
     #[must_use]

@@ -4,6 +4,7 @@
 //! arrived. The weights are fitted to results of games against itself (`examples/tune.rs`).
 
 use crate::board::{BOARD, Board, CROSSINGS, PEN, Point, PointSet, STRAIGHT, TABLE, WAYS_OF_SHEEP, shift};
+use crate::endings::store::Endings;
 use crate::feature::{self, PLACES, Weights};
 use crate::rules::{FOX, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use crate::weights::WEIGHTS;
@@ -123,19 +124,61 @@ pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation {
     weights: &'static Weights,
+    /// The tables of endings, if there are any.
+    endings: Option<&'static Endings>,
 }
 
 impl Default for Evaluation {
     fn default() -> Evaluation {
-        Evaluation { weights: &WEIGHTS }
+        Evaluation { weights: &WEIGHTS, endings: None }
     }
 }
+
+/// The estimate of a position that is won by the tables of endings; all sums of features are far smaller.
+const KNOWN_WIN: Score = 300_000;
+/// What each ply that is left of the leg takes from it.
+const KNOWN_PLY: Score = 100;
+/// The most that the sum of features adds to it or takes from it.
+const KNOWN_MARGIN: Score = 50_000;
 
 impl Evaluation {
     /// An evaluation with other weights.
     #[must_use]
     pub const fn with(weights: &'static Weights) -> Evaluation {
-        Evaluation { weights }
+        Evaluation { weights, endings: None }
+    }
+
+    /// The usual evaluation, with these tables of endings: who wins by them is rated above every estimate. That is an
+    /// estimate, too, for the tables know no earlier boards.
+    #[must_use]
+    pub fn knowing(endings: Option<&'static Endings>) -> Evaluation {
+        Evaluation { endings, ..Evaluation::default() }
+    }
+
+    /// The tables of endings, if there are any.
+    #[must_use]
+    pub fn endings(&self) -> Option<&'static Endings> {
+        self.endings
+    }
+
+    /// The estimate of the sum of features, for SHEEP.
+    fn estimate(&self, position: &Position) -> Score {
+        let board = position.board();
+        let (mut early, mut late) = (0, 0);
+        measure(board, position.side_to_move(), |feature, amount| {
+            early += i32::from(self.weights[feature][0]) * amount;
+            late += i32::from(self.weights[feature][1]) * amount;
+        });
+        let phase = phase(board);
+        (early * phase + late * (PHASES - phase)) / PHASES
+    }
+
+    /// The estimate for SHEEP of a position that the tables of endings decide.
+    fn known(&self, position: &Position) -> Option<Score> {
+        let value = self.endings?.value(position.board(), position.side_to_move())??;
+        let sign = if value.winner == SHEEP { 1 } else { -1 };
+        let hurry = KNOWN_PLY * Score::from(value.plies);
+        Some(sign * (KNOWN_WIN - hurry) + self.estimate(position).clamp(-KNOWN_MARGIN, KNOWN_MARGIN))
     }
 }
 
@@ -148,14 +191,7 @@ const CAPTURE: i32 = 20_000;
 
 impl Knowledge<Position> for Evaluation {
     fn evaluate(&self, position: &Position) -> Score {
-        let board = position.board();
-        let (mut early, mut late) = (0, 0);
-        measure(board, position.side_to_move(), |feature, amount| {
-            early += i32::from(self.weights[feature][0]) * amount;
-            late += i32::from(self.weights[feature][1]) * amount;
-        });
-        let phase = phase(board);
-        let sheep = ((early * phase + late * (PHASES - phase)) / PHASES).clamp(-MAX_ESTIMATE, MAX_ESTIMATE);
+        let sheep = self.known(position).unwrap_or_else(|| self.estimate(position)).clamp(-MAX_ESTIMATE, MAX_ESTIMATE);
         if position.side_to_move() == SHEEP { sheep } else { -sheep }
     }
 

@@ -1,5 +1,6 @@
 //! FoxGame, two foxes against twenty sheep on 33 points: rules (`rules.rs`), evaluation (`evaluate.rs`), files
-//! (`protocol.rs`), plain players to measure against (`style.rs`) and games that a monitor runs (`monitor/`). The rules page is `games/foxgame.md` of the shared pages.
+//! (`protocol.rs`), plain players to measure against (`style.rs`), games that a monitor runs (`monitor/`), and endings that are
+//! solved (`endings/`). The rules page is `games/foxgame.md` of the shared pages.
 //!
 //! ```
 //! use engine::search::{Limits, Mode, NoControl, Searcher};
@@ -13,6 +14,7 @@
 //! ```
 
 pub mod board;
+pub mod endings;
 pub mod evaluate;
 mod extremes;
 pub mod feature;
@@ -27,12 +29,14 @@ pub mod style;
 pub mod weights;
 
 pub use board::Board;
+pub use endings::Sources;
 pub use evaluate::Evaluation;
 pub use rules::{Ending, Move, Position};
 pub use style::Style;
 
+use endings::advice::advise;
 #[cfg(feature = "agent")]
-use engine::agent::{AgentError, Moment, NoExtra};
+use engine::agent::{AgentError, Moment};
 use engine::search::Score;
 use engine::think::Algorithm;
 use engine::{Advice, Ask, Count, Course, Curve, Playable, Side, TimeControl};
@@ -41,7 +45,7 @@ use std::process::ExitCode;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
-    type Own = ();
+    type Own = Sources;
     /// Fitted by `scripts/curves` (docs/analysis.md).
     const CURVE: Option<Curve> = Some(Curve { points: 344.0, first: -0.596, tempo: 0.0 });
     /// The course's pass mark is 85 % against a random mover in each role, at 100 ms a turn and up (foxgame.md).
@@ -57,11 +61,19 @@ impl Playable for Position {
 
     const ALGORITHMS: &'static [(&'static str, &'static str)] = &Style::LISTED;
 
+    fn knowledge_with(own: &Sources) -> Evaluation {
+        Evaluation::knowing(own.endings)
+    }
+
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
-        let Algorithm::Own(name) = ask.settings.algorithm else { return Advice::Nothing };
-        let plies = ask.settings.depth.unwrap_or(style::USUAL_PLIES);
-        let played = Style::named(name).and_then(|style| style.play(&ask.task.position, plies));
-        played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")))
+        let position = &ask.task.position;
+        if let Algorithm::Own(name) = ask.settings.algorithm {
+            let plies = ask.settings.depth.unwrap_or(style::USUAL_PLIES);
+            let played = Style::named(name).and_then(|style| style.play(position, plies));
+            return played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")));
+        }
+        let endings = ask.settings.own.endings;
+        endings.map_or(Advice::Nothing, |endings| advise(position, endings))
     }
 
     fn counts(position: &Position, side: Side) -> Vec<Count> {
@@ -79,7 +91,7 @@ impl Playable for Position {
 
 #[cfg(feature = "agent")]
 impl engine::Agent for Position {
-    type Extra = NoExtra;
+    type Extra = endings::options::Extra;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 10 lines,
     SINGLE
@@ -98,8 +110,13 @@ which thinks for 2.5 s of CPU time and leaves output.txt, one line for a step or
     E 2,0 3,1
 In a game that a monitor runs (foxgame -p 6000 --help has the options):
     foxgame -a HOST -p PORT -r ROLE -n NAME
+With endings solved by `solve foxgame --out tables`: foxgame --tables tables
 In a pipe: foxgame --input - --output - --nodes 100000 < input.txt
 Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).";
+
+    fn own_settings(extra: &Self::Extra) -> Sources {
+        extra.sources()
+    }
 
     fn other_mode(moment: Moment<'_, Position>) -> Option<Result<ExitCode, AgentError>> {
         match moment {

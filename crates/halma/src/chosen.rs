@@ -10,10 +10,10 @@ pub(crate) const TEXT: &str = include_str!("../data/worths.txt");
 const HEAD: usize = 2;
 const OF_STAGE: usize = 1 + PLACES;
 
-const COUNT: usize = read(&mut []);
+const COUNT: usize = read(TEXT, &mut []);
 const NUMBERS: [i16; COUNT] = {
     let mut numbers = [0; COUNT];
-    read(&mut numbers);
+    read(TEXT, &mut numbers);
     numbers
 };
 
@@ -40,9 +40,9 @@ pub(crate) const fn number(index: usize) -> i32 {
     NUMBERS[index] as i32
 }
 
-/// Writes all numbers outside of comments to as many places as there are, and counts them.
-const fn read(places: &mut [i16]) -> usize {
-    let text = TEXT.as_bytes();
+/// Writes all numbers of a text outside of comments to as many places as there are, and counts them.
+pub(crate) const fn read(text: &str, places: &mut [i16]) -> usize {
+    let text = text.as_bytes();
     let (mut count, mut at) = (0, 0);
     while at < text.len() {
         if text[at] == b'#' {

@@ -11,8 +11,10 @@ use engine::{Game, Side};
 /// The number of arrived pieces from which on the evaluation looks at the holes of a side's target one by one.
 const LATE_ARRIVALS: u32 = 10;
 
-/// The moves that the end of a game may always take, for the clock.
-const LEAST_MOVES_LEFT: u32 = 10;
+/// Rows and columns that a move covers on average, and the moves that the end of a game takes beyond those: what is left at
+/// the end is not worth anything, but who spends half of the clock by a third of the game lacks it where armies pass.
+const WAY_OF_MOVE: u32 = 6;
+const MOVES_OF_END: u32 = 6;
 
 /// The rows and columns between a square and a side's far corner, added up.
 pub(crate) fn distance(side: Side, square: Square) -> u32 {
@@ -92,14 +94,13 @@ impl Knowledge<Position> for Evaluation {
         frontier::two_plies(position, alpha, beta, most_moves)
     }
 
-    /// Two thirds of the moves that games still last, at six rows and columns a move: the rest are the race, whose moves are
-    /// planned in little time. Pieces that are left behind or shut out may make the end longer than the way suggests.
+    /// The moves that games still last, by the way that is left.
     fn moves_left(&self, position: &Position) -> u32 {
         let side = position.side_to_move();
         let pieces = position.pieces(side);
         let to_go: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
         let full = FULL_DISTANCE * pieces.len() / PIECES as u32;
-        (to_go.saturating_sub(full) / 8 + 1).max(LEAST_MOVES_LEFT)
+        to_go.saturating_sub(full) / WAY_OF_MOVE + MOVES_OF_END
     }
 
     fn selectivity(&self, _: Side) -> Selectivity {

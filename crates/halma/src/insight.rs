@@ -18,7 +18,7 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     }
     let shortest = |position: &Position| {
         let mut polls = 0;
-        let plan = race::plan(position, || {
+        let plan = race::plan(position, |_| {
             polls += 1;
             polls > MOST_POLLS
         });

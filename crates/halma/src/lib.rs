@@ -18,6 +18,7 @@ pub mod board;
 mod chosen;
 pub mod evaluate;
 mod extremes;
+mod farthest;
 mod frontier;
 mod insight;
 pub mod jumps;
@@ -25,6 +26,7 @@ pub mod learned;
 pub mod path;
 mod protocol;
 pub mod race;
+mod race_worths;
 mod reading;
 pub mod rules;
 mod square;
@@ -58,7 +60,9 @@ impl Playable for Position {
         if ask.settings.depth.is_some() || !race::has_begun(position) {
             return Advice::Nothing;
         }
-        let Some(plan) = race::plan(position, &mut || ask.should_stop()) else { return Advice::Nothing };
+        let Some(plan) = race::plan(position, |found| if found { ask.is_over() } else { ask.should_stop() }) else {
+            return Advice::Nothing;
+        };
         let proven = if plan.shortest { ", the fewest" } else { "" };
         match plan.moves.first() {
             Some(&first) if position.is_legal(first) && !position.is_disputed(first) => {

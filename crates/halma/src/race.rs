@@ -4,11 +4,11 @@
 //! A beam search over sets of own pieces finds a plan at once and better ones as it widens; an exhaustive search below
 //! its length then proves the plan shortest where that is within reach.
 
-use crate::apart::Apart;
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
+use crate::farthest::Farthest;
 use crate::jumps::{Jumps, Nets};
+use crate::race_worths::{FARTHEST, RACE_WORTH};
 use crate::rules::{Move, Position, piece_key};
-use crate::worth::WORTH;
 use engine::{Game, Side};
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -47,8 +47,11 @@ pub struct Plan {
 const WIDEST: usize = 1 << 16;
 /// The narrowest beam, in positions a move: a plan of fifteen moves takes it less than a millisecond.
 const NARROWEST: usize = 4;
-/// The widest of the narrow beams, in positions a move.
-const NARROW: usize = 4;
+/// How many times as wide the next beam is.
+const WIDER: usize = 4;
+/// The effort, in positions a move, from which on it is tried to prove a plan the shortest: less is better spent on a wider
+/// beam.
+const LEAST_PROOF: usize = 1_024;
 /// The most moves that a plan may take.
 const LONGEST: usize = 90;
 
@@ -61,26 +64,35 @@ pub fn has_begun(position: &Position) -> bool {
     apart && position.pieces(position.side_to_move()).and(CAMPS[position.side_to_move().index()]).is_empty()
 }
 
-/// The shortest plan found for the side to move, as if the opponent stood still. `stop` ends the search when it returns
-/// true, and is asked every 128 positions. `None` if no plan was found in that time.
+/// The steps between a side's farthest piece outside its target and the nearest hole; 0 if there is none.
 #[must_use]
-pub fn plan(position: &Position, mut stop: impl FnMut() -> bool) -> Option<Plan> {
+pub fn steps_of_farthest(position: &Position, side: Side) -> u8 {
+    let target = Position::target(side);
+    let open = target.minus(position.pieces(side.other()));
+    Farthest::new(open.minus(position.pieces(side)), position.pieces(side).minus(target)).steps()
+}
+
+/// The shortest plan found for the side to move, as if the opponent stood still. `stop` ends the search when it returns
+/// true; it is asked every 128 positions, and told whether there is a plan by then. `None` if no plan was found in that time.
+#[must_use]
+pub fn plan(position: &Position, mut stop: impl FnMut(bool) -> bool) -> Option<Plan> {
     let mut racer = Racer::new(position, &mut stop);
     let mut best: Option<Vec<Move>> = None;
     let mut width = NARROWEST;
     while width <= WIDEST && !racer.stopped {
         let longest = best.as_ref().map_or(LONGEST, |moves| moves.len() - 1);
-        let Some(shorter) = racer.beam(width, longest) else {
-            width *= 4;
-            if best.is_some() && !racer.stopped && racer.exhaust_below(best.as_ref()?.len(), width) {
-                return best.map(|moves| Plan { moves, shortest: true });
+        if let Some(shorter) = racer.beam(width, longest) {
+            let shortest = shorter.len() as u32 <= racer.least_moves(racer.start);
+            racer.has_plan = true;
+            best = Some(shorter);
+            if shortest {
+                return best.map(|moves| Plan { moves, shortest });
             }
-            continue;
-        };
-        let shortest = shorter.len() as u32 <= racer.least_moves(racer.start);
-        best = Some(shorter);
-        if shortest {
-            return best.map(|moves| Plan { moves, shortest });
+        }
+        width *= WIDER;
+        if best.is_some() && width >= LEAST_PROOF && !racer.stopped && racer.exhaust_below(best.as_ref()?.len(), width)
+        {
+            return best.map(|moves| Plan { moves, shortest: true });
         }
     }
     best.map(|moves| Plan { moves, shortest: false })
@@ -89,15 +101,17 @@ pub fn plan(position: &Position, mut stop: impl FnMut() -> bool) -> Option<Plan>
 struct Racer<'a> {
     side: Side,
     start: Squares,
-    /// The opponent's pieces, which stand still.
+    /// The opponent's pieces, which stand still, and the jumps over them alone.
     others: Squares,
+    jumps: Jumps,
     /// Squares of the camp that have to be filled.
     open: Squares,
     /// The opposing camp, which no piece leaves, and one's own, which none enters again.
     target: Squares,
     camp: Squares,
-    stop: &'a mut dyn FnMut() -> bool,
+    stop: &'a mut dyn FnMut(bool) -> bool,
     stopped: bool,
+    has_plan: bool,
     expanded: u64,
 }
 
@@ -122,14 +136,25 @@ struct Child {
     mv: Move,
 }
 
+/// Leaves at most `width` children, the best, and returns the least score of them. Ties go by the key, so that the result
+/// depends on the position alone.
+fn keep_best(children: &mut Vec<Child>, width: usize) -> i32 {
+    if children.len() > width {
+        children.select_nth_unstable_by_key(width - 1, |child| (-child.score, child.key));
+        children.truncate(width);
+    }
+    children.last().map_or(i32::MIN, |child| child.score)
+}
+
 impl<'a> Racer<'a> {
-    fn new(position: &Position, stop: &'a mut dyn FnMut() -> bool) -> Racer<'a> {
+    fn new(position: &Position, stop: &'a mut dyn FnMut(bool) -> bool) -> Racer<'a> {
         let side = position.side_to_move();
         let others = position.pieces(side.other());
         let target = Position::target(side);
         let camp = CAMPS[side.index()];
         let start = position.pieces(side);
-        Racer { side, start, others, open: target.minus(others), target, camp, stop, stopped: false, expanded: 0 }
+        let (jumps, open) = (Jumps::new(others), target.minus(others));
+        Racer { side, start, others, jumps, open, target, camp, stop, stopped: false, has_plan: false, expanded: 0 }
     }
 
     /// A lower bound of the moves that fill the camp: the number of its holes, since a move brings in at most one
@@ -140,14 +165,15 @@ impl<'a> Racer<'a> {
 
     fn must_stop(&mut self) -> bool {
         self.expanded += 1;
-        self.stopped |= self.expanded.is_multiple_of(128) && (self.stop)();
+        self.stopped |= self.expanded.is_multiple_of(128) && (self.stop)(self.has_plan);
         self.stopped
     }
 
     fn each_move(&self, pieces: Squares, mut visit: impl FnMut(Square, Square)) {
         let occupied = pieces.or(self.others);
-        let jumps = Jumps::new(occupied);
-        let mut nets = Nets::new(&jumps, &WORTH);
+        let mut jumps = self.jumps.clone();
+        pieces.each(|square| jumps.toggle(square));
+        let mut nets = Nets::new(&jumps, &RACE_WORTH);
         pieces.each(|from| {
             let all = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from)).minus(self.camp);
             let allowed = if self.target.contains(from) { all.and(self.target) } else { all };
@@ -157,18 +183,17 @@ impl<'a> Racer<'a> {
 
     /// The shortest plan that a beam of this width finds, of at most `longest` moves.
     fn beam(&mut self, width: usize, longest: usize) -> Option<Vec<Move>> {
-        let worths = &WORTH[self.side.index()];
+        let worths = &RACE_WORTH[self.side.index()];
         let side = self.side;
         let key = |square: Square| piece_key(side, square);
         let worth = self.start.into_iter().map(|square| i32::from(worths[square.index()])).sum();
         let first = Reached { pieces: self.start, worth, key: 0, parent: 0, mv: Move::PASS };
-        // Narrow beams do better if they mind the holes less; wide ones find both.
-        let spread_weight = if width <= NARROW { 1 } else { 2 };
         let mut layers = vec![vec![first]];
         let mut seen = Keys::from_iter([0]);
         let mut children: Vec<Child> = Vec::new();
         for length in 1..=longest {
             children.clear();
+            let mut least = i32::MIN;
             let layer = layers.last()?;
             for (index, reached) in layer.iter().enumerate() {
                 if self.must_stop() {
@@ -179,31 +204,41 @@ impl<'a> Racer<'a> {
                     continue;
                 }
                 let mut finish = None;
-                let apart = Apart::new(self.open.minus(reached.pieces), reached.pieces.minus(self.target));
+                let farthest = Farthest::new(self.open.minus(reached.pieces), reached.pieces.minus(self.target));
                 self.each_move(reached.pieces, |from, to| {
                     let worth = reached.worth + i32::from(worths[to.index()]) - i32::from(worths[from.index()]);
-                    let key = reached.key ^ key(from) ^ key(to);
-                    if seen.insert(key) {
+                    if worth < least {
+                        return;
+                    }
+                    let mut steps = 0;
+                    // What moves within the target, or into it, changes the holes.
+                    if self.target.contains(to) {
                         let mut pieces = reached.pieces;
                         pieces.toggle(from);
                         pieces.toggle(to);
                         let holes = self.open.minus(pieces);
                         if holes.is_empty() {
                             finish = Some(Move { from, to });
+                        } else {
+                            steps = Farthest::new(holes, pieces.minus(self.target)).steps();
                         }
-                        let score = 2 * worth - spread_weight * apart.after(from, to, holes, pieces.minus(self.target));
+                    } else {
+                        steps = farthest.after(from, to);
+                    }
+                    let score = worth - FARTHEST * i32::from(steps);
+                    let key = reached.key ^ key(from) ^ key(to);
+                    if score >= least && seen.insert(key) {
                         children.push(Child { score, worth, key, parent: index as u32, mv: Move { from, to } });
                     }
                 });
                 if let Some(mv) = finish {
                     return Some(Self::trace(&layers, index, mv));
                 }
+                if children.len() > 4 * width {
+                    least = keep_best(&mut children, width);
+                }
             }
-            if children.len() > width {
-                // Ties go by the key, so that the result depends on the position alone.
-                children.select_nth_unstable_by_key(width, |child| (-child.score, child.key));
-                children.truncate(width);
-            }
+            keep_best(&mut children, width);
             children.sort_unstable_by_key(|child| (-child.score, child.key));
             let next = children.iter().map(|child| {
                 let mut pieces = layer[child.parent as usize].pieces;

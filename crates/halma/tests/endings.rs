@@ -181,7 +181,7 @@ fn planned_races_are_as_short_as_brute_force_finds() {
         let pieces = if side == BLACK { [own, other] } else { [other, own] };
         let position = Position::new(pieces, side, Rules::Addendum);
         assert!(race::has_begun(&position));
-        let plan = race::plan(&position, || false).expect("a race has an end");
+        let plan = race::plan(&position, |_| false).expect("a race has an end");
         if let Some(fewest) = fewest_moves(&position, 4) {
             assert_eq!(plan.moves.len(), fewest, "{position:?}");
             assert!(plan.shortest);

@@ -29,12 +29,29 @@ fn moves_to_fill(position: &Position, side: Side) -> Option<f64> {
     let pieces = Side::BOTH.map(|side| position.pieces(side));
     let turned = Position::new(pieces, side, Rules::Addendum);
     let mut asked = 0;
-    let too_long = || {
+    let too_long = |_| {
         asked += 1;
         asked > LONGEST_PLAN
     };
     let plan = race::plan(&turned, too_long)?;
     Some(plan.moves.len() as f64)
+}
+
+/// Second differences of places along rows and along diagonals of both directions, with a weight for each three squares.
+pub(crate) fn mirror_ties(weight: impl Fn([Square; 3]) -> f64) -> Vec<(f64, Vec<Term>)> {
+    let size = 0..SIZE as isize;
+    let mut ties = Vec::new();
+    for (x, y) in size.clone().flat_map(|y| size.clone().map(move |x| (x, y))) {
+        for (dx, dy) in [(1, 0), (1, 1), (1, -1)] {
+            let three = [(x - dx, y - dy), (x, y), (x + dx, y + dy)];
+            if three.iter().all(|(x, y)| size.contains(x) && size.contains(y)) {
+                let squares = three.map(|(x, y)| Square::at(x as usize, y as usize));
+                let [a, middle, b] = squares.map(|square| place_of(Side::First, square));
+                ties.push((weight(squares), vec![(a, 1.0), (middle, -2.0), (b, 1.0)]));
+            }
+        }
+    }
+    ties
 }
 
 impl Fit for HalmaTables {
@@ -108,22 +125,11 @@ impl Fit for HalmaTables {
 
     /// Second differences along rows and along diagonals of both directions, and differences from stage to stage.
     fn ties(&self) -> Vec<(f64, Vec<Term>)> {
+        let squares = mirror_ties(|_| 1.0);
         let mut ties = Vec::new();
-        let place = |x: usize, y: usize| place_of(Side::First, Square::at(x, y));
-        let on_board = |value: isize| (0..SIZE as isize).contains(&value);
         for stage in 0..STAGES.len() {
-            for y in 0..SIZE as isize {
-                for x in 0..SIZE as isize {
-                    for (dx, dy) in [(1, 0), (1, 1), (1, -1)] {
-                        let ends = [(x - dx, y - dy), (x + dx, y + dy)];
-                        if ends.iter().all(|&(x, y)| on_board(x) && on_board(y)) {
-                            let at = |x: isize, y: isize| stage * PLACES + place(x as usize, y as usize);
-                            let [(ax, ay), (bx, by)] = ends;
-                            ties.push((1.0, vec![(at(ax, ay), 1.0), (at(x, y), -2.0), (at(bx, by), 1.0)]));
-                        }
-                    }
-                }
-            }
+            let of_stage = |&(place, factor): &Term| (stage * PLACES + place, factor);
+            ties.extend(squares.iter().map(|(weight, terms)| (*weight, terms.iter().map(of_stage).collect())));
         }
         for stage in 1..STAGES.len() {
             for place in 0..PLACES {

@@ -9,6 +9,7 @@ pub mod fit;
 pub mod fitting;
 pub mod games;
 pub mod halma_tables;
+pub mod race_worths;
 pub mod regression;
 
 pub use course::{Course, Plan};

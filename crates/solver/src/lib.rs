@@ -1,6 +1,9 @@
 //! Exact tables and proofs: one subcommand and one module a game. The program `solve` is [`run`].
 
+mod foxgame;
+mod foxgame_proof;
 mod foxgeese;
+mod numbers;
 mod squirrels;
 mod wolves;
 
@@ -22,6 +25,8 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    Foxgame(foxgame::Options),
+    FoxgameProof(foxgame_proof::Options),
     Foxgeese(foxgeese::Options),
     Squirrels(squirrels::Options),
     Wolves(wolves::Options),
@@ -47,6 +52,8 @@ pub fn command_line() -> clap::Command {
 
 fn obey(command: Command) -> Result<ExitCode> {
     match command {
+        Command::Foxgame(options) => foxgame::run(&options),
+        Command::FoxgameProof(options) => foxgame_proof::run(&options),
         Command::Foxgeese(options) => foxgeese::run(&options),
         Command::Squirrels(options) => squirrels::run(&options),
         Command::Wolves(options) => wolves::run(&options),

@@ -93,6 +93,14 @@ impl Square {
     }
 }
 
+/// The pieces that change sides when the side that has `own` takes a square (squirrels.md, "Rules").
+#[inline]
+#[must_use]
+pub fn flips(own: Squares, opp: Squares, square: Square) -> Squares {
+    let near = square.neighbours();
+    if near.meets(own) { near & opp } else { Squares::EMPTY }
+}
+
 impl engine::squares::Square for Square {
     #[inline]
     fn index(self) -> usize {

@@ -1,4 +1,4 @@
-//! Squirrels on 5 x 5 valued squares: rules (`rules.rs`), evaluation (`evaluate.rs`), the competition's files
+//! Squirrels on 5 x 5 valued squares: rules (`rules.rs`), evaluation (`evaluate.rs`, `features.rs`), the competition's files
 //! (`protocol.rs`), the homework's files (`homework/`), an exact solver (`exact/`) and long solutions with it (`full_solve/`). The rules page is
 //! `games/squirrels.md` of the shared pages.
 //!
@@ -19,9 +19,11 @@ pub mod board;
 pub mod evaluate;
 pub mod exact;
 mod extremes;
+pub mod features;
 pub mod full_solve;
 pub mod homework;
 mod insight;
+mod learned;
 mod protocol;
 pub mod rules;
 mod solved;
@@ -34,7 +36,8 @@ pub use rules::{Move, Position};
 
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
-use engine::{Advice, Ask, Count, Course, Curve, Playable, Proven, Side};
+use engine::clock::Budget;
+use engine::{Advice, Ask, Count, Course, Curve, Playable, Proven, Side, Task};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
@@ -44,6 +47,15 @@ impl Playable for Position {
     /// Fitted by `scripts/curves` (docs/analysis.md).
     const CURVE: Option<Curve> = Some(Curve { points: 24.0, first: 0.510, tempo: 0.0 });
     const COURSE: Course = Course::SMALL_BOARD;
+
+    fn clocked_knowledge((): &()) -> Evaluation {
+        Evaluation::Learned
+    }
+
+    /// What is left beside the exact part of a game goes into the searches before it.
+    fn share(task: &Task<Position>, usual: Budget) -> Budget {
+        solved::share(task, usual)
+    }
 
     /// The exact move, once the rest of the game can be solved within the clock.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {

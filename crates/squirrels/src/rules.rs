@@ -1,6 +1,6 @@
 //! The rules of Squirrels (squirrels.md, "Rules"): positions, moves, the end.
 
-use crate::board::{ALL, Square, Squares, Values};
+use crate::board::{ALL, Square, Squares, Values, flips};
 use engine::{Game, Outcome, Side, split_mix};
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn flips(&self, square: Square) -> Squares {
-        if self.is_raid(square) { square.neighbours() & self.pieces(self.side.other()) } else { Squares::EMPTY }
+        flips(self.pieces(self.side), self.pieces(self.side.other()), square)
     }
 
     /// The change of the difference of the sums, for the side to move, when it takes a square.

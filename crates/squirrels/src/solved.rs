@@ -6,17 +6,27 @@ use crate::rules::{Move, Position};
 use engine::clock::{Budget, DEFAULT_HASH_MIB};
 use engine::score::describe;
 use engine::search::{Control, Limits, Mode, Report, Searcher};
-use engine::{Advice, Ask, TimeControl};
+use engine::{Advice, Ask, Task, TimeControl};
 use std::time::Duration;
 
 /// CPU seconds within which half of the random boards with 20 empty squares are solved; docs/squirrels.md has the
 /// figures. Only whether to try depends on it.
-const SECONDS_AT_20: f64 = 3.2;
+const SECONDS_AT_20: f64 = 1.6;
 /// The factor by which one more empty square multiplies [`SECONDS_AT_20`].
 const GROWTH: f64 = 3.0;
 /// The part of its time that a solution may be expected to take without a short search first, for the case that it is
 /// not found.
 const SAFE_PART: f64 = 0.1;
+/// The solutions' time that searches keep back, in multiples of what the first of them is expected to need: some boards take
+/// three times as long as most.
+const RESERVE: f64 = 2.0;
+/// The part of a game's clock that searches keep back for solutions at most. The exact part begins later where it would
+/// need more: the first moves matter most.
+const LARGEST_RESERVE: f64 = 0.5;
+/// The part of what is left of a game's clock that searches may plan with: boards that are hard to solve take the rest.
+const PLANNED: f64 = 0.85;
+/// What each later move costs besides, in seconds: the start of a process, and the first touch of its table.
+const SECONDS_A_MOVE: f64 = 0.01;
 /// The most nodes of the short search before a solution that might not be found.
 const SHORT_SEARCH: u64 = 150_000;
 
@@ -29,6 +39,31 @@ fn part(control: TimeControl) -> f64 {
     }
 }
 
+/// CPU seconds within which half of the boards with this number of empty squares are solved.
+fn expected_seconds(empty: u32) -> f64 {
+    SECONDS_AT_20 * GROWTH.powi(empty as i32 - 20)
+}
+
+/// The budget of a search before the exact part of a game: what a solution leaves of the clock that begins as early as it
+/// can, shared out over the moves until then, but never less than the usual. Nothing is left to later moves that they
+/// could use: they are solved.
+pub(crate) fn share(task: &Task<Position>, usual: Budget) -> Budget {
+    let (empty, left) = (task.position.empty().len(), usual.end.saturating_sub(usual.begun));
+    if task.control == TimeControl::Single {
+        return usual;
+    }
+    let fixed = f64::from(empty / 2) * SECONDS_A_MOVE;
+    let free = left.as_secs_f64() * PLANNED - fixed;
+    let reserve = |empty| expected_seconds(empty) / part(TimeControl::Game) * RESERVE;
+    // Two squares fewer at each own move.
+    let Some(searches) = (1..=empty / 2).find(|&moves| reserve(empty - 2 * moves) <= free * LARGEST_RESERVE) else {
+        return usual;
+    };
+    let share = (free - reserve(empty - 2 * searches)).max(0.0) / f64::from(searches);
+    let end = usual.begun + Duration::from_secs_f64(share);
+    Budget { soft: usual.soft.max(end), hard: usual.hard.max(end), ..usual }
+}
+
 /// The best move, if the rest can be solved in time. If it turns out that it cannot, the move of a short search where
 /// the clock has been spent on it, and nothing where there is time left for a longer one. The table takes at most what
 /// the settings allow, or [`Table::LEAST_BYTES`] if that is more.
@@ -38,7 +73,7 @@ pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
     let most_bytes = ask.settings.hash_mib.map_or(DEFAULT_HASH_MIB, |mib| mib as usize) << 20;
     let table_bytes = (Table::LEAST_BYTES << empty.saturating_sub(17).min(8)).min(most_bytes);
     let limit = budget.end.mul_f64(part(control));
-    let expected = SECONDS_AT_20 * GROWTH.powi(empty as i32 - 20);
+    let expected = expected_seconds(empty);
     let seconds = limit.saturating_sub(ask.used()).as_secs_f64();
     if expected > seconds {
         return Advice::Nothing;
@@ -47,7 +82,7 @@ pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
     let spare = (control == TimeControl::Game && expected > seconds * SAFE_PART).then(|| {
         let limits = Limits { nodes: SHORT_SEARCH, ..Limits::default() };
         let mut until = Until { ask, limit: limit.div_f64(2.0) };
-        Searcher::new(Evaluation, Mode::Selective, 1 << 22).run(position, limits, &mut until)
+        Searcher::new(Evaluation::Learned, Mode::Selective, 1 << 22).run(position, limits, &mut until)
     });
     let table = Table::new(table_bytes);
     let mut solver = Solver::new(position.values(), &table, 0, || ask.used() >= limit);

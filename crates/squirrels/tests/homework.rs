@@ -276,7 +276,7 @@ fn the_reference_node_counts_of_the_rules_page_hold() {
     let Homework::Move { position, .. } = homework::read(&format!("3\nX\n5\n{BOARDS}")).unwrap() else {
         unreachable!()
     };
-    let evaluate = |position: &Position| squirrels::Evaluation.evaluate(position);
+    let evaluate = |position: &Position| squirrels::Evaluation::Difference.evaluate(position);
     for (depth, nodes) in [(5, 27_870), (6, 114_425), (7, 639_144)] {
         assert_eq!(reference::alpha_beta(&position, depth, evaluate, &mut ()).nodes, nodes);
     }

@@ -123,7 +123,7 @@ fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
         let table = Table::new(Table::LEAST_BYTES);
         let mut solver = Solver::new(position.values(), &table, round % 2, || false);
         let solution = solver.solve(&position, |_, _| ()).unwrap();
-        let mut full = engine::search::Searcher::new(Evaluation, engine::search::Mode::FullWidth, 1 << 22);
+        let mut full = engine::search::Searcher::new(Evaluation::Difference, engine::search::Mode::FullWidth, 1 << 22);
         let report = full.run(&position, engine::search::Limits::default(), &mut engine::search::NoControl).unwrap();
         assert!(report.proven);
         assert_eq!(solution.value, report.score, "{position:?}");

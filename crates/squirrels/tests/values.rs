@@ -110,7 +110,7 @@ fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
     for round in 0..30 {
         let values = random_values(&mut random, round);
         let position = random_position(&mut random, values, 10 + round % 3, round);
-        let mut full = Searcher::new(Evaluation, Mode::FullWidth, 1 << 22);
+        let mut full = Searcher::new(Evaluation::Difference, Mode::FullWidth, 1 << 22);
         let report = full.run(&position, Limits::default(), &mut NoControl).unwrap();
         assert!(report.proven);
         assert_eq!(solved(&position).value, report.score, "{position:?}");

@@ -66,6 +66,24 @@ impl Table {
     /// Opens a file that must be of this subject, with arrays of these lengths. Checks the header and the list of
     /// checksums; the arrays are checked block by block as they are looked up.
     pub fn open(path: &Path, subject: &Subject, lengths: &[usize]) -> Result<Table, TableError> {
+        Table::open_where(path, subject, |stored| {
+            (0..MOST_ARRAYS).map(|array| lengths.get(array).map_or(0, |&length| length as u64)).eq(stored)
+        })
+    }
+
+    /// Like [`Table::open`], for a table that has one array more, whose length is not known.
+    pub fn open_with_rest(path: &Path, subject: &Subject, lengths: &[usize]) -> Result<Table, TableError> {
+        Table::open_where(path, subject, |stored| {
+            stored.iter().zip(lengths).all(|(&stored, &length)| stored == length as u64)
+                && stored.iter().skip(lengths.len() + 1).all(|&stored| stored == 0)
+        })
+    }
+
+    fn open_where(
+        path: &Path,
+        subject: &Subject,
+        fits: impl Fn([u64; MOST_ARRAYS]) -> bool,
+    ) -> Result<Table, TableError> {
         let file = path.to_owned();
         let foreign = |what: &str| TableError::Foreign { file: path.to_owned(), what: what.to_string() };
         let damaged = |what: &str| TableError::Damaged { file: path.to_owned(), what: what.to_string() };
@@ -92,24 +110,28 @@ impl Table {
             return Err(damaged("the header"));
         }
         let numbers = [32, 36, 40, 44].map(|at| u32::from_le_bytes(number(&map, at)));
-        let stored = (0..MOST_ARRAYS).map(|array| u64::from_le_bytes(number(&map, 48 + 8 * array)));
-        let expected = (0..MOST_ARRAYS).map(|array| lengths.get(array).map_or(0, |&length| length as u64));
-        if number(&map, 16) != subject.name_bytes() || numbers != subject.numbers || !stored.eq(expected) {
+        let stored = std::array::from_fn(|array| u64::from_le_bytes(number(&map, 48 + 8 * array)));
+        if number(&map, 16) != subject.name_bytes() || numbers != subject.numbers || !fits(stored) {
             return Err(foreign("this table is of something else"));
         }
-        let total: usize = lengths.iter().sum();
-        let blocks = total.div_ceil(BLOCK);
-        let start = HEADER + 4 * blocks;
-        if map.len() != start + total {
+        // Of lengths that do not fit in a file none is this one's.
+        let total = stored.iter().try_fold(0u64, |sum, &length| sum.checked_add(length)).unwrap_or(u64::MAX);
+        let blocks = total.div_ceil(BLOCK as u64);
+        if blocks.checked_mul(4).and_then(|sums| sums.checked_add(HEADER as u64)?.checked_add(total))
+            != Some(map.len() as u64)
+        {
             return Err(damaged("the file's length"));
         }
+        let blocks = blocks as usize;
+        let start = HEADER + 4 * blocks;
         if crc32fast::hash(&map[HEADER..start]).to_le_bytes() != number(&map, 80) {
             return Err(damaged("the list of checksums"));
         }
         let mut from = 0;
-        let arrays = lengths
+        let arrays = stored
             .iter()
-            .map(|length| {
+            .map(|&length| {
+                let length = length as usize;
                 from += length;
                 from - length..from
             })
@@ -125,6 +147,15 @@ impl Table {
     #[must_use]
     pub fn file(&self) -> &Path {
         &self.file
+    }
+
+    /// The length of an array in bytes.
+    ///
+    /// # Panics
+    /// If there is no such array.
+    #[must_use]
+    pub fn length(&self, array: usize) -> usize {
+        self.arrays[array].len()
     }
 
     /// A byte of an array.

@@ -34,6 +34,20 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
+fn the_last_array_may_be_of_any_length() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = made(directory.path());
+    let table = Table::open_with_rest(&path, &SUBJECT, &[10_000]).unwrap();
+    assert_eq!((table.length(0), table.length(1), table.length(2)), (10_000, 5_000, 0));
+    assert_eq!(table.array(1).unwrap(), arrays()[1]);
+    // None is an array more as well; two are not, and a length that is known has to be right.
+    assert_eq!(Table::open_with_rest(&path, &SUBJECT, &[10_000, 5_000]).unwrap().length(2), 0);
+    for lengths in [&[][..], &[10_001], &[10_000, 4_999]] {
+        assert!(matches!(Table::open_with_rest(&path, &SUBJECT, lengths), Err(TableError::Foreign { .. })));
+    }
+}
+
+#[test]
 fn a_change_of_any_byte_is_found_out_before_the_byte_is_believed() {
     let directory = tempfile::tempdir().unwrap();
     let path = made(directory.path());

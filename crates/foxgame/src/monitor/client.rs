@@ -5,6 +5,8 @@ use super::reserve::Reserve;
 use super::thinker::{Search, Thinker, at_sight};
 use super::wire::{FromAgent, FromMonitor, monitor_name};
 use crate::board::Point;
+use crate::endings::store::Endings;
+use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
 use engine::score::describe;
 use engine::{Game, Protocol, Side};
@@ -35,6 +37,8 @@ pub struct Settings {
     pub ponder: bool,
     /// The part of each slice to keep back; `None` for the usual one.
     pub reserve: Option<Duration>,
+    /// The tables of endings to play from, if there are any.
+    pub endings: Option<&'static Endings>,
     /// The time within which a connection has to be made.
     pub patience: Duration,
     /// Whether to write about the game on standard error.
@@ -75,7 +79,13 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let changed = Arc::new(Condvar::new());
     let ended = changed.clone();
     let finished = move || ended.notify_all();
-    let thinker = Thinker::new(settings.threads, settings.hash_bytes, settings.ponder, finished);
+    let thinker = Thinker::new(
+        settings.threads,
+        settings.hash_bytes,
+        settings.ponder,
+        Evaluation::knowing(settings.endings),
+        finished,
+    );
     let stream = connect(settings)?;
     stream.set_nodelay(true)?;
     let mut client = Client {

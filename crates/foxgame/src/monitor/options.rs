@@ -2,11 +2,13 @@
 
 use super::client::{Settings, play};
 use super::wire::{PORT, role};
+use crate::endings::options::open;
 use crate::rules::Position;
 use clap::Parser;
 use engine::think::Algorithm;
 use engine::{Playable, Protocol, Side};
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use system::cpu::idle_processors;
@@ -60,6 +62,10 @@ struct MonitorLine {
     /// Do not think on the opponent's time
     #[arg(long)]
     no_ponder: bool,
+
+    /// The directory of the tables of endings (solve foxgame --out DIR): one fox and few sheep are then played from them
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
 
     /// The seconds for which to keep trying to connect
     #[arg(long, value_name = "SECONDS", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=3_600))]
@@ -121,6 +127,7 @@ pub fn run() -> ExitCode {
         hash_bytes: (line.hash as usize) << 20,
         ponder: !line.no_ponder,
         reserve: line.reserve.map(|milliseconds| Duration::from_millis(u64::from(milliseconds))),
+        endings: line.tables.as_deref().map(open),
         patience: Duration::from_secs(u64::from(line.wait)),
         verbose: line.verbose,
     };

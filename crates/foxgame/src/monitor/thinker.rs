@@ -5,11 +5,12 @@
 //! share no lock, not even the allocator's. Answers lie in words that are written at once, positions are handed over in a
 //! list that only grows, and what was allocated for the threads is freed by the thread that keeps the time.
 
+use crate::endings::advice::advise;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
-use engine::Game;
 use engine::score::outcome_score;
 use engine::search::{Control, Knowledge, Limits, Mode, NO_MOVE, NoControl, Report, Score, Searcher, Table};
+use engine::{Advice, Game};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -157,19 +158,20 @@ pub struct Thinker {
 
 impl Thinker {
     /// A thinker with `threads` threads, at least one, over a table of `hash_bytes` bytes; with as many threads more for
-    /// the opponent's time if it is to `ponder`. When a search has ended, `finished` is called, from another thread.
+    /// the opponent's time if it is to `ponder`, searching with `evaluation`. When a search has ended, `finished` is called, from another thread.
     /// Returns when all memory has been touched.
     #[must_use]
     pub fn new(
         threads: usize,
         hash_bytes: usize,
         ponder: bool,
+        evaluation: Evaluation,
         finished: impl Fn() + Clone + Send + 'static,
     ) -> Thinker {
         let table = Arc::new(Table::new(hash_bytes));
         table.touch();
-        let answering = Crew::new(threads.max(1), false, &table, &finished);
-        let pondering = ponder.then(|| Crew::new(threads.max(1), true, &table, &finished));
+        let answering = Crew::new(threads.max(1), false, evaluation, &table, &finished);
+        let pondering = ponder.then(|| Crew::new(threads.max(1), true, evaluation, &table, &finished));
         Thinker { answering, pondering }
     }
 
@@ -194,7 +196,13 @@ struct Crew {
 }
 
 impl Crew {
-    fn new(count: usize, modest: bool, table: &Arc<Table>, finished: &(impl Fn() + Clone + Send + 'static)) -> Crew {
+    fn new(
+        count: usize,
+        modest: bool,
+        evaluation: Evaluation,
+        table: &Arc<Table>,
+        finished: &(impl Fn() + Clone + Send + 'static),
+    ) -> Crew {
         let start = Position::initial();
         let first = Job::new(&start, &at_sight(&start));
         first.end();
@@ -204,7 +212,7 @@ impl Crew {
             let (table, ready, finished) = (table.clone(), ready.clone(), finished.clone());
             let (mut job, dismissed) = (first.clone(), dismissed.clone());
             let thread = thread::spawn(move || {
-                let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
+                let mut searcher = Searcher::with_table(evaluation, Mode::Selective, table);
                 // Touches the searcher's own memory, and the program's.
                 let warm_up = Limits { depth: 6, ..Limits::default() };
                 searcher.run(&job.position, warm_up, &mut NoControl);
@@ -214,7 +222,7 @@ impl Crew {
                 }
                 while let Some(next) = newest_after(&job, &dismissed) {
                     job = next;
-                    work(&mut searcher, &job, helper, &finished);
+                    work(&mut searcher, evaluation, &job, helper, &finished);
                 }
             });
             thread.thread().clone()
@@ -267,18 +275,36 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
 
 /// Does a thread's part of one search: the first to finish a depth gives the answer. Helpers take the moves in a slightly
 /// different order, so that they do not walk in step.
-fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize, finished: &impl Fn()) {
+fn work(
+    searcher: &mut Searcher<Position, Evaluation>,
+    evaluation: Evaluation,
+    job: &Job,
+    helper: usize,
+    finished: &impl Fn(),
+) {
     if job.must_end() {
+        return;
+    }
+    let leads = helper == 0;
+    if let Some(answer) = known_win(&job.position, evaluation) {
+        if leads {
+            job.answer.store(&job.position, &answer);
+            settle(job, leads, finished);
+        }
         return;
     }
     let mut moves = job.position.legal_moves();
     let by = helper % moves.len().max(1);
     moves.rotate_left(by);
-    let leads = helper == 0;
     let found = searcher.run_among(&job.position, &moves, Limits::default(), &mut Watch { job, leads });
     if leads && let Some(report) = found {
         keep(job, &report, leads);
     }
+    settle(job, leads, finished);
+}
+
+/// Ends a search that a thread has come to the end of, by itself or, if it leads its crew, because it had to.
+fn settle(job: &Job, leads: bool, finished: &impl Fn()) {
     let by_itself = !job.must_end();
     if by_itself {
         job.settled.store(true, Release);
@@ -289,6 +315,12 @@ fn work(searcher: &mut Searcher<Position, Evaluation>, job: &Job, helper: usize,
         job.over.store(true, Release);
         finished();
     }
+}
+
+/// The winning move that the tables of endings advise, if there are any and they do.
+fn known_win(position: &Position, evaluation: Evaluation) -> Option<Answer> {
+    let Advice::Move(mv, _) = advise(position, evaluation.endings()?) else { return None };
+    Some(Answer { mv, reply: None, score: evaluation.evaluate(position), depth: 0, nodes: 0 })
 }
 
 struct Watch<'a> {
@@ -341,40 +373,4 @@ pub fn at_sight(position: &Position) -> Answer {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use engine::Protocol;
-
-    #[test]
-    fn the_deeper_answer_is_kept_and_of_two_as_deep_the_first_thread_s() {
-        let position = Position::initial();
-        let moves = position.legal_moves();
-        let job = Job::new(&position, &at_sight(&position));
-        let found = |number: usize, depth, leads| {
-            let best = moves[number];
-            keep(&job, &Report { best, score: 0, depth, nodes: 1, line: vec![best], proven: false }, leads);
-            moves.iter().position(|&mv| mv == job.answer.load(&position).mv).unwrap()
-        };
-        assert_eq!(found(1, 3, true), 1);
-        assert_eq!(found(2, 3, false), 1);
-        assert_eq!(found(2, 4, false), 2);
-        assert_eq!(found(3, 3, true), 2);
-        assert_eq!(found(3, 4, true), 3);
-        assert_eq!(found(4, 0, true), 3, "an iteration that was not finished");
-    }
-
-    #[test]
-    fn a_search_of_several_threads_that_has_proven_a_win_says_so_once_it_is_over() {
-        let task = include_str!("../../../../inputs/foxgame/few-sheep.txt");
-        let position = Position::read_task(task, engine::OneRuleSet).unwrap().position;
-        let (sender, finished) = channel();
-        let mut thinker = Thinker::new(3, 1 << 20, false, move || {
-            let _ = sender.send(());
-        });
-        let search = thinker.answer(&position, None);
-        finished.recv().unwrap();
-        let answer = search.answer();
-        assert!(search.is_over() && search.is_settled() && position.is_legal(answer.mv));
-        assert!(engine::score::distance_to_end(answer.score).is_some(), "{answer:?}");
-    }
-}
+mod tests;

@@ -7,7 +7,8 @@
 mod deepen;
 mod improve;
 mod known;
-mod numbers;
+mod lower;
+mod recheck;
 mod shorten;
 mod stage;
 mod stages;
@@ -18,12 +19,14 @@ use clap::Args;
 use foxgeese::Position;
 use foxgeese::board::Board;
 use foxgeese::check::check;
+use foxgeese::rules::MOST_MOVES;
 use foxgeese::strategy::{self, Strategy};
 use stage::Effort;
 use stages::{Progress, Stages};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
+use system::cpu::process_time;
 
 /// Foxes and Geese: a strategy of the geese that wins from the start against everything the foxes do
 #[derive(Args, Clone, Debug)]
@@ -31,7 +34,8 @@ use std::time::Instant;
 Examples:
   solve foxgeese --out strategy.bin           find a strategy, and make its longest line shorter for ten minutes
   solve foxgeese --check strategy.bin         follow every line of it by the rules alone
-  solve foxgeese --check embedded             the same for the strategy inside the agent")]
+  solve foxgeese --check embedded             the same for the strategy inside the agent
+  solve foxgeese --no-win-within 9            prove that the geese cannot win in 9 moves, and check it by the rules alone")]
 pub(crate) struct Options {
     /// The file to write the strategy to
     #[arg(short, long, value_name = "FILE", default_value = "foxgeese.strategy")]
@@ -40,6 +44,15 @@ pub(crate) struct Options {
     /// Only check a strategy by the rules alone: this file, or `embedded` for the agent's own
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     check: Option<PathBuf>,
+
+    /// Only prove that the geese cannot win within this number of their moves, and check that by the rules alone
+    #[arg(long, value_name = "MOVES", conflicts_with_all = ["out", "check", "from"])]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_MOVES)))]
+    no_win_within: Option<u8>,
+
+    /// The memory of such a proof, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    mib: u32,
 
     /// Begin with this strategy, once it is checked, instead of searching for one
     #[arg(long, value_name = "FILE")]
@@ -59,6 +72,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let start = Position::with_geese(options.geese);
     if let Some(file) = &options.check {
         return check_file(file, &start);
+    }
+    if let Some(moves) = options.no_win_within {
+        return bound_from_below(start.board(), moves, options.mib as usize);
     }
     let began = Instant::now();
     let mut told = 0.0;
@@ -100,6 +116,30 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     );
     std::fs::write(&options.out, strategy::write(&positions)).with_context(|| options.out.display().to_string())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Proves for one number of moves after the other that the geese cannot win within it, up to `most`, and checks the last
+/// proof. Exit code 1 if they can, or if the check fails.
+fn bound_from_below(start: Board, most: u8, mib: usize) -> Result<ExitCode> {
+    let mut search = lower::Search::new(mib);
+    for moves in 1..=most {
+        let holds = search.holds(start, moves).with_context(|| format!("{moves} moves"))?;
+        let (nodes, boards, seconds) = (search.nodes, search.table.len(), process_time().as_secs_f64());
+        let word = if holds { "no win" } else { "a win" };
+        println!("within {moves} moves of the geese: {word} ({nodes} nodes, {boards} boards, {seconds:.1} s of CPU)");
+        if !holds {
+            return Ok(ExitCode::from(1));
+        }
+    }
+    let mut check = recheck::Check::new(&search.table);
+    let holds = check.holds(start, most);
+    let recheck::Checked { boards, answered } = check.figures();
+    let seconds = process_time().as_secs_f64();
+    let word = if holds { "right" } else { "WRONG" };
+    println!(
+        "checked by the rules alone: {word} ({boards} boards, {answered} moves of the geese answered, {seconds:.1} s of CPU in all)"
+    );
+    Ok(if holds { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Checks a strategy and prints its figures. Exit code 1 if it does not hold.

@@ -6,7 +6,7 @@
 //! are thinned out and circles count as failures.
 
 use super::known::Known;
-use super::numbers::{INFINITE, Numbers, Table};
+use crate::numbers::{INFINITE, Numbers, Table, all, either, two_least};
 use foxgeese::board::{Board, Cells, neighbours};
 use foxgeese::evaluate::for_geese;
 use foxgeese::moves::Move;
@@ -59,6 +59,10 @@ struct Child {
     numbers: Numbers,
 }
 
+fn numbers_of(children: &[Child]) -> impl Iterator<Item = Numbers> + Clone {
+    children.iter().map(|child| child.numbers)
+}
+
 fn key_of(board: Board, foxes_to_move: bool) -> u64 {
     board.canonical().0 << 1 | u64::from(foxes_to_move)
 }
@@ -101,13 +105,13 @@ impl StageSearch {
         let mut children = self.goose_children(board);
         self.path.push(key);
         let numbers = loop {
-            let numbers = either(&children);
+            let numbers = either(numbers_of(&children));
             let over = self.nodes >= self.effort.nodes;
             if numbers.proof >= most_proof || numbers.disproof >= most_disproof || numbers.is_won() || over {
                 break numbers;
             }
             let others = children.iter().filter(|child| child.numbers.disproof > 0).count() as u32 - 1;
-            let (index, second) = two_least(&children, |child| child.numbers.proof);
+            let (index, second) = two_least(numbers_of(&children).map(|numbers| numbers.proof));
             let Child { board, key, .. } = children[index];
             let proof = most_proof.min(second.saturating_add(second / 4 + 1));
             children[index].numbers = self.foxes(board, key, known, proof, most_disproof.saturating_sub(others));
@@ -136,13 +140,13 @@ impl StageSearch {
         });
         self.path.push(key);
         let numbers = loop {
-            let numbers = all(&children);
+            let numbers = all(numbers_of(&children));
             let over = self.nodes >= self.effort.nodes;
             if numbers.proof >= most_proof || numbers.disproof >= most_disproof || numbers.is_won() || over {
                 break numbers;
             }
             let others = children.iter().filter(|child| !child.numbers.is_won()).count() as u32 - 1;
-            let (index, second) = two_least(&children, |child| child.numbers.disproof);
+            let (index, second) = two_least(numbers_of(&children).map(|numbers| numbers.disproof));
             let Child { board, key, .. } = children[index];
             let disproof = most_disproof.min(second.saturating_add(second / 4 + 1));
             children[index].numbers = self.geese(board, key, known, most_proof.saturating_sub(others), disproof);
@@ -220,49 +224,4 @@ impl StageSearch {
         };
         moves.iter().flatten().map(child).collect()
     }
-}
-
-/// The numbers of a node with the geese to move.
-fn either(children: &[Child]) -> Numbers {
-    let Some(proof) = children.iter().map(|child| child.numbers.proof).min() else { return Numbers::FAILED };
-    if proof == 0 {
-        let least = children.iter().filter(|child| child.numbers.is_won()).map(|child| child.numbers.moves).min();
-        return Numbers::won(least.unwrap_or(0) + 1);
-    }
-    let open = children.iter().filter(|child| child.numbers.disproof > 0);
-    let (largest, count) =
-        open.fold((0, 0), |(largest, count), child| (child.numbers.disproof.max(largest), count + 1));
-    if count == 0 {
-        return Numbers::FAILED;
-    }
-    // The largest and the number of the others, not the sum: boards that several lines lead to would count for each.
-    Numbers { proof: proof.min(INFINITE - 1), disproof: (largest + count - 1).min(INFINITE - 1), moves: 0 }
-}
-
-/// The numbers of a node with the foxes to move.
-fn all(children: &[Child]) -> Numbers {
-    let disproof = children.iter().map(|child| child.numbers.disproof).min().unwrap_or(INFINITE);
-    if disproof == 0 {
-        return Numbers::FAILED;
-    }
-    let open = children.iter().filter(|child| !child.numbers.is_won());
-    let (largest, count) = open.fold((0, 0), |(largest, count), child| (child.numbers.proof.max(largest), count + 1));
-    if count == 0 {
-        return Numbers::won(children.iter().map(|child| child.numbers.moves).max().unwrap_or(0));
-    }
-    Numbers { proof: (largest + count - 1).min(INFINITE - 1), disproof, moves: 0 }
-}
-
-/// The index of the child with the least number, and the second least number.
-fn two_least(children: &[Child], number: impl Fn(&Child) -> u32) -> (usize, u32) {
-    let (mut index, mut least, mut second) = (0, u32::MAX, INFINITE);
-    for (candidate, child) in children.iter().enumerate() {
-        let value = number(child);
-        if value < least {
-            (index, second, least) = (candidate, least.min(INFINITE), value);
-        } else {
-            second = second.min(value);
-        }
-    }
-    (index, second)
 }

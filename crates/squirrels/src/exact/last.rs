@@ -1,37 +1,81 @@
-//! The last two and three squares, without a search: every order of moves is tried.
+//! The last squares, without a table: moves are tried one after the other, each side's best answer at once.
+//!
+//! What the side to move can still gain is counted from the present difference of the sums, so that no sum of all pieces
+//! is taken on the way.
 
 use super::state::State;
-use crate::board::{Square, Squares};
+use crate::board::{Square, Squares, flips};
+use crate::features::heat;
 use crate::sums::{Sum, Sums};
 
-/// The exact value of a state with two empty squares.
+/// The least number of empty squares that this is not made for.
+pub(super) const FIRST_BEFORE: u32 = 5;
+
+/// A bound on the value of a state with four empty squares at most: at least `beta` if the value is, less than `beta` if it
+/// is not.
 #[inline]
-pub(super) fn value_of_two<N: Sum>(values: &Sums<N>, state: State) -> i32 {
-    let mut squares = state.empty.into_iter();
-    let (Some(first), Some(second)) = (squares.next(), squares.next()) else { unreachable!("two squares are empty") };
-    let in_order = |first: Square, second: Square| {
-        let (gain, own, opp) = take(values, state.own, state.opp, first);
-        let (lost, ..) = take(values, opp, own, second);
-        gain - lost
-    };
-    let now = values.sum(state.own) - values.sum(state.opp);
-    now + in_order(first, second).max(in_order(second, first))
+pub(super) fn bound<N: Sum>(values: &Sums<N>, state: State, beta: i32) -> i32 {
+    let State { own, opp, empty } = state;
+    let now = values.sum(own) - values.sum(opp);
+    now + match empty.len() {
+        0 => 0,
+        1 => empty.first().map_or(0, |square| take(values, own, opp, square).0),
+        2 => gain_of_two(values, own, opp, empty),
+        3 => gain_of_three(values, own, opp, empty, beta - now),
+        _ => gain_of_four(values, own, opp, empty, beta - now),
+    }
 }
 
-/// The exact value of a state with three empty squares.
+/// What the side to move gains of two empty squares.
 #[inline]
-pub(super) fn value_of_three<N: Sum>(values: &Sums<N>, state: State) -> i32 {
-    let after = |square| {
-        let (_, own, opp) = take(values, state.own, state.opp, square);
-        -value_of_two(values, State { own: opp, opp: own, empty: state.empty.without(square) })
+fn gain_of_two<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, empty: Squares) -> i32 {
+    let mut squares = empty.into_iter();
+    let (Some(first), Some(second)) = (squares.next(), squares.next()) else { unreachable!("two squares are empty") };
+    let in_order = |first: Square, second: Square| {
+        let (gain, own, opp) = take(values, own, opp, first);
+        gain - take(values, opp, own, second).0
     };
-    state.empty.into_iter().map(after).max().unwrap_or(0)
+    in_order(first, second).max(in_order(second, first))
+}
+
+/// A bound on what the side to move gains of three empty squares, on the same side of `beta`.
+#[inline]
+fn gain_of_three<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, empty: Squares, beta: i32) -> i32 {
+    let mut best = i32::MIN;
+    for square in hottest_first(values, own, opp, empty) {
+        let (gain, own, opp) = take(values, own, opp, square);
+        best = best.max(gain - gain_of_two(values, opp, own, empty.without(square)));
+        if best >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// A bound on what the side to move gains of four empty squares, on the same side of `beta`.
+#[inline]
+fn gain_of_four<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, empty: Squares, beta: i32) -> i32 {
+    let mut best = i32::MIN;
+    for square in hottest_first(values, own, opp, empty) {
+        let (gain, own, opp) = take(values, own, opp, square);
+        best = best.max(gain - gain_of_three(values, opp, own, empty.without(square), gain - beta + 1));
+        if best >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// The squares, that on which most hangs first.
+#[inline]
+fn hottest_first<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, empty: Squares) -> impl Iterator<Item = Square> {
+    let hottest = empty.into_iter().max_by_key(|&square| heat(values, own, opp, square));
+    hottest.into_iter().chain(hottest.map_or(empty, |square| empty.without(square)))
 }
 
 /// By how much a move swings the difference, and the pieces of both sides after it.
 #[inline]
 fn take<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, square: Square) -> (i32, Squares, Squares) {
-    let near = square.neighbours();
-    let flips = if near.meets(own) { near & opp } else { Squares::EMPTY };
+    let flips = flips(own, opp, square);
     (values.of(square) + 2 * values.sum(flips), (own | flips).with(square), opp - flips)
 }

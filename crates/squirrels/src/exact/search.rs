@@ -1,7 +1,7 @@
 //! The null-window search.
 
 use super::Solution;
-use super::last::{value_of_three, value_of_two};
+use super::last;
 use super::packing::{Proof, Width};
 use super::state::{Lone, State};
 use super::table::{Table, scramble};
@@ -12,7 +12,7 @@ use crate::sums::Sums;
 use engine::Game;
 
 /// The least number of empty squares with which a state is worth the table's memory.
-const LEAST_STORED: u32 = 4;
+const LEAST_STORED: u32 = last::FIRST_BEFORE;
 /// The least number of empty squares with which the table is asked about all children before the first is searched:
 /// with fewer it stores none of them.
 const LEAST_ENHANCED: u32 = LEAST_STORED + 1;
@@ -172,10 +172,8 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         if self.stopped {
             return 0;
         }
-        match state.empty.len() {
-            2 => return value_of_two(self.values, state),
-            3 => return value_of_three(self.values, state),
-            _ => {}
+        if state.empty.len() < last::FIRST_BEFORE {
+            return last::bound(self.values, state, beta);
         }
         let lone = Lone::of(self.values, state);
         if lone.squares == state.empty {
@@ -272,8 +270,10 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         let empty = state.empty.len();
         let list = &mut self.children[empty as usize];
         let mut count = 0;
+        // What is not asked for in the table needs neither its one form nor its key.
+        let asked = empty >= LEAST_ENHANCED;
         for square in (state.empty - lone.squares) | lone.dearest {
-            let (after, booked) = state.after(values, square);
+            let (after, booked) = if asked { state.after(values, square) } else { (state.after_plainly(square), 0) };
             let near = square.neighbours();
             let (own, opp) = (values.sum(near & state.own), values.sum(near & state.opp));
             // What taking the square swings for us, and what it would swing for the other side.
@@ -290,8 +290,10 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
                     }
                 };
             }
-            let key = scramble(after);
-            self.table.prefetch(key);
+            let key = if asked { scramble(after) } else { 0 };
+            if asked {
+                self.table.prefetch(key);
+            }
             list[count] = Child { state: after, booked, order, key, square };
             count += 1;
         }

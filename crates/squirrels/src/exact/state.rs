@@ -10,7 +10,7 @@
 //!   ever flip them: they are booked like the pieces without empty neighbours.
 //! - The side to move is always "own", so the colours' names do not matter either.
 
-use crate::board::{ALL, Square, Squares, around_once_and_twice};
+use crate::board::{ALL, Square, Squares, around_once_and_twice, flips};
 use crate::sums::{Sum, Sums};
 
 /// The rest of a game, from the view of the side to move.
@@ -39,11 +39,19 @@ impl State {
     #[must_use]
     pub fn after<N: Sum>(self, values: &Sums<N>, square: Square) -> (State, i32) {
         let near = square.neighbours();
-        let flips = if near.meets(self.own) { near & self.opp } else { Squares::EMPTY };
+        let flips = flips(self.own, self.opp, square);
         let own = (self.own | flips).with(square);
         // Counted before the move, so that the count is the same for all moves of a state.
         let even = !self.empty.len().is_multiple_of(2);
         settle(values, own, self.opp - flips, self.empty.without(square), even, near.with(square))
+    }
+
+    /// The state after the side to move has taken a square, with all that is settled still in it.
+    #[inline]
+    #[must_use]
+    pub(super) fn after_plainly(self, square: Square) -> State {
+        let flips = flips(self.own, self.opp, square);
+        State { own: self.opp - flips, opp: (self.own | flips).with(square), empty: self.empty.without(square) }
     }
 
     /// A key of 50 bits that no two states share.

@@ -111,7 +111,7 @@ pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
 
 /// The move of a homework player; `None` on a full board.
 pub fn play(position: &Position, player: Player, observer: &mut impl Observer<Move>) -> Option<Move> {
-    let evaluate = |position: &Position| Evaluation.evaluate(position);
+    let evaluate = |position: &Position| Evaluation::Difference.evaluate(position);
     match player.algorithm {
         Algorithm::Greedy => reference::greedy(position, evaluate),
         Algorithm::Minimax => reference::minimax(position, player.depth, evaluate, observer),

@@ -107,3 +107,46 @@ impl Table {
         slots[index] = Slot { key: tagged, proof: numbers.proof, other };
     }
 }
+
+/// The numbers of a node in which one child that is proven is enough: the side that is to win moves.
+pub(crate) fn either(children: impl Iterator<Item = Numbers> + Clone) -> Numbers {
+    let Some(proof) = children.clone().map(|child| child.proof).min() else { return Numbers::FAILED };
+    if proof == 0 {
+        let least = children.filter(|child| child.is_won()).map(|child| child.moves).min();
+        return Numbers::won(least.unwrap_or(0) + 1);
+    }
+    let open = children.filter(|child| child.disproof > 0);
+    let (largest, count) = open.fold((0, 0), |(largest, count), child| (child.disproof.max(largest), count + 1));
+    if count == 0 {
+        return Numbers::FAILED;
+    }
+    // The largest and the number of the others, not the sum: boards that several lines lead to would count for each.
+    Numbers { proof: proof.min(INFINITE - 1), disproof: (largest + count - 1).min(INFINITE - 1), moves: 0 }
+}
+
+/// The numbers of a node in which every child has to be proven: the other side moves.
+pub(crate) fn all(children: impl Iterator<Item = Numbers> + Clone) -> Numbers {
+    let disproof = children.clone().map(|child| child.disproof).min().unwrap_or(INFINITE);
+    if disproof == 0 {
+        return Numbers::FAILED;
+    }
+    let open = children.clone().filter(|child| !child.is_won());
+    let (largest, count) = open.fold((0, 0), |(largest, count), child| (child.proof.max(largest), count + 1));
+    if count == 0 {
+        return Numbers::won(children.map(|child| child.moves).max().unwrap_or(0));
+    }
+    Numbers { proof: (largest + count - 1).min(INFINITE - 1), disproof, moves: 0 }
+}
+
+/// The index of the least number, and the second least number.
+pub(crate) fn two_least(numbers: impl Iterator<Item = u32>) -> (usize, u32) {
+    let (mut index, mut least, mut second) = (0, u32::MAX, INFINITE);
+    for (candidate, value) in numbers.enumerate() {
+        if value < least {
+            (index, second, least) = (candidate, least.min(INFINITE), value);
+        } else {
+            second = second.min(value);
+        }
+    }
+    (index, second)
+}

@@ -1,0 +1,372 @@
+//! The numbering of flocks, by which the tables of endings are kept.
+//!
+//! Sheep never step back, so flocks fall into layers by their number and the sum of their rows, and each layer into
+//! classes by the number of sheep in each row. A step ahead leaves the class and the layer for good; only sideways steps
+//! and steps of the fox stay. Within a class each row is numbered by itself, and a flock by its seven rows. Of a flock and
+//! its mirror image one is stored: in one row of the class, the pivot, no more than half of the patterns are kept, and
+//! those that are their own mirror images.
+
+use crate::board::{BOARD, PointSet};
+
+/// The number of rows.
+const ROWS: usize = 7;
+
+/// The most patterns of one row with the same number of sheep: 3 or 4 of 7.
+const MOST_PATTERNS: usize = 35;
+
+/// The points of a row that lie on the board, as bits by column.
+const fn places(row: usize) -> u8 {
+    (BOARD.bits() >> (8 * row)) as u8
+}
+
+/// The mirror image of a row's pattern.
+const fn reversed(pattern: u8) -> u8 {
+    pattern.reverse_bits() >> 1
+}
+
+/// The patterns of a row with the same number of sheep: those whose mirror images are larger, those that are their own,
+/// and the mirror images of the first.
+#[derive(Clone, Copy)]
+struct Patterns {
+    list: [u8; MOST_PATTERNS],
+    count: u8,
+    /// The number of pairs of different mirror images.
+    pairs: u8,
+}
+
+impl Patterns {
+    /// The patterns of which each flock or its mirror image has one, the first of the list.
+    const fn kept(&self) -> u8 {
+        self.count - self.pairs
+    }
+}
+
+/// By row and number of sheep.
+static PATTERNS: [[Patterns; 8]; ROWS] = {
+    let mut all = [[Patterns { list: [0; MOST_PATTERNS], count: 0, pairs: 0 }; 8]; ROWS];
+    let mut row = 0;
+    while row < ROWS {
+        let mut sheep = 0;
+        while sheep < 8 {
+            let found = &mut all[row][sheep];
+            let mut kind = 0;
+            while kind < 3 {
+                let mut pattern: u8 = 0;
+                while pattern < 128 {
+                    let inside = pattern & !places(row) == 0 && pattern.count_ones() as usize == sheep;
+                    let mirrored = reversed(pattern);
+                    if inside && kind == 0 && pattern < mirrored {
+                        found.pairs += 1;
+                    }
+                    if inside
+                        && ((kind == 0 && pattern < mirrored)
+                            || (kind == 1 && pattern == mirrored)
+                            || (kind == 2 && pattern < mirrored))
+                    {
+                        found.list[found.count as usize] = if kind == 2 { mirrored } else { pattern };
+                        found.count += 1;
+                    }
+                    pattern += 1;
+                }
+                kind += 1;
+            }
+            sheep += 1;
+        }
+        row += 1;
+    }
+    all
+};
+
+/// The number of each pattern among those of its row with as many sheep. The rows of three points are alike, and so are
+/// those of seven.
+static RANKS: [[u8; 128]; ROWS] = {
+    let mut ranks = [[0; 128]; ROWS];
+    let mut row = 0;
+    while row < ROWS {
+        let mut sheep = 0;
+        while sheep < 8 {
+            let mut rank = 0;
+            while rank < PATTERNS[row][sheep].count {
+                ranks[row][PATTERNS[row][sheep].list[rank as usize] as usize] = rank;
+                rank += 1;
+            }
+            sheep += 1;
+        }
+        row += 1;
+    }
+    ranks
+};
+
+/// The mirror image of a set of points, left and right exchanged.
+#[inline]
+#[must_use]
+pub const fn mirror(points: PointSet) -> PointSet {
+    PointSet::from_bits(points.bits().reverse_bits().swap_bytes() >> 1)
+}
+
+/// The sheep in each row.
+pub type Profile = [u8; ROWS];
+
+/// The number of sheep in each row of a flock.
+#[inline]
+#[must_use]
+pub fn profile(sheep: PointSet) -> Profile {
+    std::array::from_fn(|row| (sheep.bits() >> (8 * row) & 0x7F).count_ones() as u8)
+}
+
+/// The number of different values of [`code`].
+pub const CODES: usize = 1 << 17;
+
+/// A number that names a profile, in the order of the profiles.
+#[inline]
+#[must_use]
+pub fn code(profile: Profile) -> usize {
+    profile.iter().enumerate().fold(0, |code, (row, &sheep)| {
+        let bits = if places(row) == 127 { 3 } else { 2 };
+        code << bits | usize::from(sheep)
+    })
+}
+
+/// The place of a flock in its layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the flock, or of its mirror image.
+    pub number: usize,
+    /// Whether it is the mirror image that has the number.
+    pub mirrored: bool,
+}
+
+/// The flocks with the same number of sheep in each row.
+#[derive(Clone, Debug)]
+pub struct Class {
+    profile: Profile,
+    strides: [u32; ROWS],
+    pivot: u8,
+    /// The patterns of the pivot row that are kept.
+    kept: u8,
+    /// The number of its first flock in the layer.
+    first: u32,
+    flocks: u32,
+}
+
+impl Class {
+    fn new(profile: Profile, first: u32) -> Class {
+        let patterns = |row: usize| &PATTERNS[row][usize::from(profile[row])];
+        // The row that leaves the smallest part, as a fraction of 1,260.
+        let part = |row: usize| 1260 * u32::from(patterns(row).kept()) / u32::from(patterns(row).count);
+        let pivot = (0..ROWS).min_by_key(|&row| part(row)).unwrap_or_default();
+        let mut strides = [0; ROWS];
+        let mut flocks = 1;
+        for row in (0..ROWS).rev() {
+            strides[row] = flocks;
+            flocks *= u32::from(if row == pivot { patterns(row).kept() } else { patterns(row).count });
+        }
+        Class { profile, strides, pivot: pivot as u8, kept: patterns(pivot).kept(), first, flocks }
+    }
+
+    /// The sheep in each row.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// The number of the first flock in the layer.
+    #[must_use]
+    pub fn first(&self) -> usize {
+        self.first as usize
+    }
+
+    /// The number of flocks.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.flocks as usize
+    }
+
+    /// Whether there is no flock; never, for classes of a layer.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.flocks == 0
+    }
+
+    /// The place of a flock of this class, its number counted from the first of the class.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, sheep: PointSet) -> Place {
+        let pivot = usize::from(self.pivot);
+        let pattern = (sheep.bits() >> (8 * pivot) & 0x7F) as usize;
+        let mirrored = RANKS[pivot][pattern] >= self.kept;
+        let bits = if mirrored { mirror(sheep) } else { sheep }.bits();
+        let mut number = 0;
+        for row in 0..ROWS {
+            number += u32::from(RANKS[row][(bits >> (8 * row) & 0x7F) as usize]) * self.strides[row];
+        }
+        Place { number: number as usize, mirrored }
+    }
+
+    /// The number of flocks that one number stands for: 2 for a flock and its mirror image, 1 where either has its own.
+    #[inline]
+    #[must_use]
+    pub fn weight(&self, number: usize) -> u32 {
+        let pivot = usize::from(self.pivot);
+        // The kept patterns before the pivot's own mirror images.
+        let pairs = PATTERNS[pivot][usize::from(self.profile[pivot])].pairs;
+        1 + u32::from(number as u32 / self.strides[pivot] % u32::from(self.kept) < u32::from(pairs))
+    }
+
+    /// The flock of a number counted from the first of the class.
+    #[must_use]
+    pub fn sheep(&self, number: usize) -> PointSet {
+        let mut rest = number as u32;
+        let mut bits = 0;
+        for row in 0..ROWS {
+            let rank = rest / self.strides[row];
+            rest %= self.strides[row];
+            bits |= u64::from(PATTERNS[row][usize::from(self.profile[row])].list[rank as usize]) << (8 * row);
+        }
+        PointSet::from_bits(bits)
+    }
+}
+
+/// The flocks with the same number of sheep and the same sum of rows, counted from the top, from 0.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// The number of sheep.
+    pub sheep: u32,
+    /// The sum of their rows.
+    pub sum: u32,
+    classes: Vec<Class>,
+    flocks: usize,
+}
+
+impl Layer {
+    /// The layer of a number of sheep and a sum of rows; empty if there are no such flocks.
+    #[must_use]
+    pub fn new(sheep: u32, sum: u32) -> Layer {
+        let mut profiles = Vec::new();
+        each_profile(0, sheep, sum, [0; ROWS], &mut |profile| profiles.push(profile));
+        let mut flocks = 0;
+        let classes = profiles
+            .into_iter()
+            .map(|profile| {
+                let class = Class::new(profile, flocks);
+                flocks += class.flocks;
+                class
+            })
+            .collect();
+        Layer { sheep, sum, classes, flocks: flocks as usize }
+    }
+
+    /// The classes, in the order of their profiles.
+    #[must_use]
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// The number of flocks.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.flocks
+    }
+
+    /// Whether there is no flock.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.flocks == 0
+    }
+
+    /// The place of a flock of this layer.
+    #[must_use]
+    pub fn place(&self, sheep: PointSet) -> Place {
+        let code_here = code(profile(sheep));
+        let at = self.classes.partition_point(|class| code(class.profile) < code_here);
+        let place = self.classes[at].place(sheep);
+        Place { number: self.classes[at].first() + place.number, ..place }
+    }
+
+    /// The flock of a number.
+    #[must_use]
+    pub fn sheep(&self, number: usize) -> PointSet {
+        let class = &self.classes[self.classes.partition_point(|class| class.first() <= number) - 1];
+        class.sheep(number - class.first())
+    }
+}
+
+/// The sums of rows that a number of sheep can have.
+#[must_use]
+pub fn sums(sheep: u32) -> std::ops::RangeInclusive<u32> {
+    let rows: Vec<u32> = BOARD.into_iter().map(|point| point.y() as u32).collect();
+    let sheep = sheep as usize;
+    rows[..sheep].iter().sum()..=rows[rows.len() - sheep..].iter().sum()
+}
+
+/// Calls a function with every profile of so many sheep, from a row on, whose rows have a sum; in order.
+fn each_profile(row: usize, sheep: u32, sum: u32, mut begun: Profile, visit: &mut impl FnMut(Profile)) {
+    if row == ROWS {
+        if sheep == 0 && sum == 0 {
+            visit(begun);
+        }
+        return;
+    }
+    for here in 0..=sheep.min(places(row).count_ones()) {
+        let rows = here * row as u32;
+        if rows <= sum {
+            begun[row] = here as u8;
+            each_profile(row + 1, sheep - here, sum - rows, begun, visit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_hold_every_flock_or_its_mirror_image_under_one_number() {
+        for sheep in [1, 2, 3, 4] {
+            let layers: Vec<Layer> = sums(sheep).map(|sum| Layer::new(sheep, sum)).collect();
+            let mut numbers: Vec<Vec<u32>> = layers.iter().map(|layer| vec![0; layer.len()]).collect();
+            let (mut flocks, first) = (0, layers[0].sum);
+            for bits in subsets(sheep) {
+                let flock = PointSet::from_bits(bits);
+                let sum = flock.into_iter().map(|point| point.y() as u32).sum::<u32>();
+                let layer = &layers[(sum - first) as usize];
+                let place = layer.place(flock);
+                let stored = layer.sheep(place.number);
+                assert_eq!(if place.mirrored { mirror(stored) } else { stored }, flock);
+                numbers[(sum - first) as usize][place.number] += 1;
+                flocks += 1;
+            }
+            let binomial = (0..sheep).fold(1, |product, chosen| product * (33 - chosen) / (chosen + 1));
+            assert_eq!(flocks, binomial);
+            assert!(numbers.iter().flatten().all(|&flocks| flocks == 1 || flocks == 2));
+        }
+    }
+
+    /// The flocks of so many sheep.
+    fn subsets(sheep: u32) -> Vec<u64> {
+        let points: Vec<u64> = BOARD.into_iter().map(|point| 1 << point.index()).collect();
+        (0..sheep).fold(vec![0], |begun, _| {
+            begun
+                .iter()
+                .flat_map(|&set: &u64| points.iter().filter(move |&&point| point > set).map(move |point| set | point))
+                .collect()
+        })
+    }
+
+    #[test]
+    fn mirror_images_keep_their_rows() {
+        for point in BOARD {
+            let image: Vec<_> = mirror(PointSet::one(point)).into_iter().collect();
+            assert_eq!((image[0].x(), image[0].y(), image.len()), (6 - point.x(), point.y(), 1));
+        }
+        assert_eq!(mirror(BOARD), BOARD);
+    }
+
+    #[test]
+    fn nine_sheep_have_37_layers_from_the_pen_down() {
+        assert_eq!(sums(9), 9..=45);
+        let flocks: usize = sums(9).map(|sum| Layer::new(9, sum).len()).sum();
+        // C(33, 9) = 38,567,100; a little more than half of it.
+        assert!((19_283_550..22_000_000).contains(&flocks), "{flocks}");
+    }
+}

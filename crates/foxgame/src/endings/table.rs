@@ -1,0 +1,116 @@
+//! The files of endings: one a layer of flocks. Their arrays are the codes with FOX to move, those with SHEEP to move,
+//! and the list of plies too many for a code.
+
+use super::code::{Codes, MOST_PLIES, Value, bytes, place, value};
+use super::index::{Layer, mirror};
+use crate::board::{Point, PointSet};
+use engine::Side;
+use std::path::{Path, PathBuf};
+use tables::{Subject, Table, TableError};
+
+/// The array with the list of plies too many for a code.
+const LONG: usize = 2;
+
+/// The bytes of an entry of that list: flock, side and place of the fox, plies.
+pub const ENTRY: usize = 6;
+
+/// The subject of the file of a layer. The last number is the version of the numbering and the codes.
+#[must_use]
+pub const fn subject(sheep: u32, sum: u32) -> Subject {
+    Subject { name: "foxgame", numbers: [1, sheep, sum, 1] }
+}
+
+/// The path of a layer's file in a directory.
+#[must_use]
+pub fn file(directory: &Path, sheep: u32, sum: u32) -> PathBuf {
+    directory.join(format!("foxgame-1-{sheep:02}-{sum:02}.table"))
+}
+
+/// A position's key in the list of plies too many for a code, which is sorted by it: five bytes, the largest first.
+#[must_use]
+pub const fn key(flock: usize, to_move: Side, place: usize) -> u64 {
+    (flock as u64) << 8 | (to_move.index() as u64) << 7 | place as u64
+}
+
+/// What a key grows by if flocks are counted from one that comes so much earlier.
+#[must_use]
+pub const fn moved(flocks: usize) -> u64 {
+    (flocks as u64) << 8
+}
+
+/// The entry of that list for a position.
+#[must_use]
+pub fn entry(key: u64, plies: u8) -> [u8; ENTRY] {
+    let [.., a, b, c, d, e] = key.to_be_bytes();
+    [a, b, c, d, e, plies]
+}
+
+/// The open file of a layer.
+#[derive(Debug)]
+pub struct LayerTable {
+    layer: Layer,
+    table: Table,
+    /// The number of entries in the list.
+    long: usize,
+}
+
+impl LayerTable {
+    /// Opens the file of a layer.
+    pub fn open(directory: &Path, sheep: u32, sum: u32) -> Result<LayerTable, TableError> {
+        let layer = Layer::new(sheep, sum);
+        let codes = bytes(sheep) * layer.len();
+        let table = Table::open_with_rest(&file(directory, sheep, sum), &subject(sheep, sum), &[codes, codes])?;
+        let long = table.length(LONG) / ENTRY;
+        Ok(LayerTable { layer, table, long })
+    }
+
+    /// The numbering of the layer's flocks.
+    #[must_use]
+    pub fn layer(&self) -> &Layer {
+        &self.layer
+    }
+
+    /// The bytes of all codes with a side to move, checked against their checksums.
+    pub fn codes(&self, to_move: Side) -> Result<&[u8], TableError> {
+        self.table.array(to_move.index())
+    }
+
+    /// The value of a position of this layer; `None` where neither side wins.
+    pub fn value(&self, sheep: PointSet, fox: Point, to_move: Side) -> Result<Option<Value>, TableError> {
+        let found = self.layer.place(sheep);
+        let (sheep, fox) = if found.mirrored { (mirror(sheep), fox.mirrored()) } else { (sheep, fox) };
+        let place = place(sheep, fox);
+        let byte = self.table.get(to_move.index(), bytes(self.layer.sheep) * found.number + place / 2)?;
+        let Some(mut value) = value(Codes::read(&[byte]).get(place % 2), to_move) else { return Ok(None) };
+        if value.plies + 1 >= MOST_PLIES {
+            value.plies = self.long_plies(key(found.number, to_move, place))?.unwrap_or(value.plies);
+        }
+        Ok(Some(value))
+    }
+
+    /// The plies too many for a code of a position, if they are.
+    fn long_plies(&self, key: u64) -> Result<Option<u8>, TableError> {
+        let at = |entry: usize| -> Result<[u8; ENTRY], TableError> {
+            let mut bytes = [0; ENTRY];
+            for (offset, byte) in bytes.iter_mut().enumerate() {
+                *byte = self.table.get(LONG, ENTRY * entry + offset)?;
+            }
+            Ok(bytes)
+        };
+        let wanted = entry(key, 0);
+        let (mut low, mut high) = (0, self.long);
+        while low < high {
+            let middle = low.midpoint(high);
+            if at(middle)?[..ENTRY - 1] < wanted[..ENTRY - 1] {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        if low == self.long {
+            return Ok(None);
+        }
+        let found = at(low)?;
+        Ok((found[..ENTRY - 1] == wanted[..ENTRY - 1]).then_some(found[ENTRY - 1]))
+    }
+}

@@ -1,0 +1,133 @@
+//! Solving all layers of a number of sheep, from the most advanced flocks back, each into its file.
+
+use super::class::solve as solve_class;
+use super::extent::Extent;
+use super::known::{self, Known};
+use anyhow::{Context, Result};
+use engine::Side;
+use foxgame::board::PointSet;
+use foxgame::endings::code::{Codes, Verdicts, bytes};
+use foxgame::endings::index::{CODES, Layer, code, profile};
+use foxgame::endings::table::{LayerTable, entry, file, moved, subject};
+use foxgame::rules::{FOX, SHEEP};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
+use std::time::Duration;
+use system::cpu::process_time;
+
+/// The verdicts of a solved layer with FOX to move, by flock.
+struct Ahead {
+    layer: Layer,
+    /// By the codes of profiles: the number of the class.
+    classes: Vec<u16>,
+    verdicts: Vec<Verdicts>,
+}
+
+impl Ahead {
+    fn new(layer: Layer) -> Ahead {
+        let mut classes = vec![u16::MAX; CODES];
+        for (number, class) in layer.classes().iter().enumerate() {
+            classes[code(class.profile())] = number as u16;
+        }
+        Ahead { verdicts: Vec::with_capacity(layer.len()), layer, classes }
+    }
+
+    /// Reads a layer from its file; `None` if there is none. A file that is there and bad is an error: it may not be ours.
+    fn read(directory: &Path, sheep: u32, sum: u32) -> Result<Option<Ahead>> {
+        let table = match LayerTable::open(directory, sheep, sum) {
+            Ok(table) => table,
+            Err(error) if error.is_missing() => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let mut ahead = Ahead::new(Layer::new(sheep, sum));
+        let length = bytes(sheep);
+        let mut codes = table.codes(FOX)?.chunks(length);
+        for class in ahead.layer.classes() {
+            let flocks = (0..class.len()).map(|number| class.sheep(number));
+            ahead.verdicts.extend(flocks.zip(&mut codes).map(|(sheep, bytes)| Codes::read(bytes).verdicts(sheep, FOX)));
+        }
+        Ok(Some(ahead))
+    }
+
+    #[inline]
+    fn verdicts(&self, sheep: PointSet) -> Verdicts {
+        let class = &self.layer.classes()[usize::from(self.classes[code(profile(sheep))])];
+        let place = class.place(sheep);
+        let verdicts = self.verdicts[class.first() + place.number];
+        if place.mirrored { verdicts.mirrored() } else { verdicts }
+    }
+}
+
+/// A progress bar that counts the flocks to solve or to check.
+pub(crate) fn progress(extent: Extent) -> ProgressBar {
+    let bar = ProgressBar::new(extent.layers().map(|layer| layer.len() as u64).sum()).with_style(
+        ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {elapsed} gone, {eta} left")
+            .expect("a good template"),
+    );
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar
+}
+
+/// Solves every layer whose file is not there, and prints a line for each.
+pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
+    std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
+    let bar = progress(extent);
+    println!("sheep  rows  flocks stored  longest leg  CPU s");
+    for (sheep, sums) in extent.sizes() {
+        let is_there = |sum| file(directory, sheep, sum).exists();
+        if sums.clone().all(is_there) {
+            sums.for_each(|sum| bar.inc(Layer::new(sheep, sum).len() as u64));
+            continue;
+        }
+        let tables = known::open(directory, extent, sheep - 1)?;
+        let lower = Known::new(&tables, SHEEP)?;
+        let mut ahead: Option<Ahead> = None;
+        for sum in sums {
+            bar.set_message(format!("{sheep} sheep, rows {sum}"));
+            ahead = match Ahead::read(directory, sheep, sum)? {
+                Some(read) => {
+                    bar.inc(read.layer.len() as u64);
+                    Some(read)
+                }
+                None => Some(solve_layer(directory, Layer::new(sheep, sum), ahead, &lower, &bar)?),
+            };
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Solves a layer and writes its file.
+fn solve_layer(
+    directory: &Path,
+    layer: Layer,
+    ahead: Option<Ahead>,
+    lower: &Known,
+    bar: &ProgressBar,
+) -> Result<Ahead> {
+    let before = process_time();
+    let (sheep, sum) = (layer.sheep, layer.sum);
+    let mut here = Ahead::new(layer);
+    let (mut codes, mut long, mut longest) = (Side::BOTH.map(|_| Vec::new()), Vec::new(), 0);
+    for class in here.layer.classes() {
+        let after_step = |after| ahead.as_ref().expect("the first layer has no step ahead").verdicts(after);
+        let solved = solve_class(class, lower, after_step)?;
+        for flock in &solved.codes {
+            for side in Side::BOTH {
+                codes[side.index()].extend(&flock[side.index()].bytes()[..bytes(sheep)]);
+            }
+        }
+        for (key, plies) in solved.long {
+            long.extend(entry(key + moved(class.first()), plies));
+        }
+        longest = longest.max(solved.counts.iter().map(Vec::len).max().unwrap_or_default());
+        here.verdicts.extend(solved.fox_to_move);
+        bar.inc(class.len() as u64);
+    }
+    let path = file(directory, sheep, sum);
+    tables::write(&path, &subject(sheep, sum), &[&codes[FOX.index()], &codes[SHEEP.index()], &long])
+        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    let spent = (process_time() - before).as_secs_f64();
+    bar.suspend(|| println!("{sheep}  {sum}  {}  {}  {spent:.1}", here.layer.len(), longest.saturating_sub(1)));
+    Ok(here)
+}

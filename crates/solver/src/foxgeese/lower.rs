@@ -1,0 +1,257 @@
+//! Lower bounds of the shortest win: proofs that the geese cannot win within a number of their moves.
+//!
+//! All moves of the geese are looked at; of the foxes one that holds is enough. What is proven of a board is kept: the
+//! most moves of the geese within which they do not win, and the fewest found within which they do.
+
+use foxgeese::board::{Board, SQUARE, neighbours};
+use foxgeese::evaluate::for_geese;
+use foxgeese::moves::Move;
+use foxgeese::rules::LOST_GEESE;
+
+/// The bits of a packed board, and of each number of moves.
+const BOARD_BITS: u32 = 43;
+const MOVES_BITS: u32 = 7;
+/// The number in place of the fewest moves found to win, where none are.
+const NO_WIN: u8 = (1 << MOVES_BITS) - 1;
+
+/// The least number of moves for which it is kept what is proven: with fewer, to look again is cheaper.
+pub(crate) const LEAST_KEPT: u8 = 3;
+
+/// What is known of a board with the geese to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Bounds {
+    /// The geese do not win within this number of their moves.
+    held: u8,
+    /// They do within this; [`NO_WIN`] if that is not known of any number.
+    won: u8,
+}
+
+const UNKNOWN: Bounds = Bounds { held: 0, won: NO_WIN };
+
+/// The table is full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the table is full; give it more by --mib")]
+pub(crate) struct Full;
+
+/// Bounds by packed canonical board: one word each, never forgotten.
+pub(crate) struct Table {
+    slots: Vec<u64>,
+    count: usize,
+}
+
+impl Table {
+    /// A table of the largest power of two of bytes within `mib` MiB, at least 1.
+    pub(crate) fn new(mib: usize) -> Table {
+        let slots = (mib.max(1) << 20) / size_of::<u64>();
+        Table { slots: vec![0; 1 << slots.ilog2()], count: 0 }
+    }
+
+    /// The number of boards kept.
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    fn slot(&self, packed: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = (packed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) as usize & mask;
+        while self.slots[slot] != 0 && self.slots[slot] & ((1 << BOARD_BITS) - 1) != packed {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn get(&self, packed: u64) -> Bounds {
+        let word = self.slots[self.slot(packed)] >> BOARD_BITS;
+        let number = |bits: u64| (bits & u64::from(NO_WIN)) as u8;
+        if word == 0 { UNKNOWN } else { Bounds { held: number(word), won: number(word >> MOVES_BITS) } }
+    }
+
+    fn put(&mut self, packed: u64, bounds: Bounds) -> Result<(), Full> {
+        let slot = self.slot(packed);
+        if self.slots[slot] == 0 {
+            // Beyond this, looking for a free slot takes ever longer.
+            if self.count >= self.slots.len() / 8 * 7 {
+                return Err(Full);
+            }
+            self.count += 1;
+        }
+        self.slots[slot] = packed | (u64::from(bounds.held) | u64::from(bounds.won) << MOVES_BITS) << BOARD_BITS;
+        Ok(())
+    }
+
+    /// The number of the geese's moves within which they are proven not to win.
+    pub(crate) fn held(&self, board: Board) -> u8 {
+        self.get(board.canonical().0).held
+    }
+}
+
+/// The search, with what it has proven.
+pub(crate) struct Search {
+    /// What is proven.
+    pub table: Table,
+    /// Boards looked at.
+    pub nodes: u64,
+}
+
+impl Search {
+    /// A search with a table of `mib` MiB.
+    pub(crate) fn new(mib: usize) -> Search {
+        Search { table: Table::new(mib), nodes: 0 }
+    }
+
+    /// Whether the geese, who are to move, cannot win within `moves` of their moves, whatever they do.
+    ///
+    /// # Errors
+    /// If the table is full.
+    pub(crate) fn holds(&mut self, board: Board, moves: u8) -> Result<bool, Full> {
+        self.nodes += 1;
+        if moves == 0 || board.geese.len() <= LOST_GEESE {
+            return Ok(true);
+        }
+        if moves == 1 {
+            return Ok(!wins_at_once(board));
+        }
+        if moves == 2 {
+            return Ok(holds_for_two(board));
+        }
+        let packed = board.canonical().0;
+        let known = self.table.get(packed);
+        if known.held >= moves || known.won <= moves {
+            return Ok(known.held >= moves);
+        }
+        let holds = self.all_answered(board, moves)?;
+        let known = self.table.get(packed);
+        self.table.put(packed, if holds { Bounds { held: moves, ..known } } else { Bounds { won: moves, ..known } })?;
+        Ok(holds)
+    }
+
+    /// Whether the foxes have an answer to every move of the geese. Those that look best for the geese come first.
+    fn all_answered(&mut self, board: Board, moves: u8) -> Result<bool, Full> {
+        let mut afters: Vec<(i32, Board)> = Vec::with_capacity(24);
+        board.each_goose_move(|mv| {
+            let after = board.after_goose(mv);
+            afters.push((-for_geese(after), after));
+        });
+        afters.sort_by_key(|&(value, _)| value);
+        for (_, after) in afters {
+            if self.answer(after, moves - 1)?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A move of the foxes, who are to move, after which the geese cannot win within `moves` more moves; `None` if there
+    /// is none, as where the geese have won.
+    fn answer(&mut self, after: Board, moves: u8) -> Result<Option<Move>, Full> {
+        self.nodes += 1;
+        if after.square_is_full() {
+            return Ok(None);
+        }
+        let mut replies: Vec<(u8, i32, Move)> = Vec::with_capacity(12);
+        after.each_fox_move(|reply| {
+            let next = after.after_fox(reply);
+            let known = if moves >= LEAST_KEPT { self.table.get(next.canonical().0) } else { UNKNOWN };
+            if known.won > moves {
+                replies.push((NO_WIN - known.held, for_geese(next), reply));
+            }
+        });
+        replies.sort_by_key(|&(held, value, _)| (held, value));
+        for (.., reply) in replies {
+            if self.holds(after.after_fox(reply), moves)? {
+                return Ok(Some(reply));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether the geese cannot win within two moves: to look at the replies one by one is cheaper than to order them.
+fn holds_for_two(board: Board) -> bool {
+    let mut holds = true;
+    board.each_goose_move(|mv| {
+        let after = board.after_goose(mv);
+        if holds {
+            let mut answered = false;
+            if !after.square_is_full() {
+                after.each_fox_move(|reply| answered = answered || !wins_at_once(after.after_fox(reply)));
+            }
+            holds = answered;
+        }
+    });
+    holds
+}
+
+/// Whether the geese have a move that ends the game in their favour.
+fn wins_at_once(board: Board) -> bool {
+    if board.geese.len() <= LOST_GEESE {
+        return false;
+    }
+    // One move fills one cell.
+    let open = (neighbours(board.foxes) & board.empty()).len();
+    if open > 1 && (SQUARE - board.geese).len() > 1 {
+        return false;
+    }
+    let mut wins = false;
+    board.each_goose_move(|mv| {
+        let after = board.after_goose(mv);
+        wins |= after.square_is_full() || after.foxes_are_blocked();
+    });
+    wins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foxgeese::board::{BOARD, Cells};
+
+    /// The fewest moves of the geese within `limit` that win, by looking at everything.
+    fn slow(board: Board, limit: u8) -> bool {
+        let mut won = false;
+        if limit > 0 && board.geese.len() > LOST_GEESE {
+            board.each_goose_move(|mv| {
+                let after = board.after_goose(mv);
+                let mut all = true;
+                if !after.square_is_full() {
+                    after.each_fox_move(|reply| all &= slow(after.after_fox(reply), limit - 1));
+                }
+                won |= all;
+            });
+        }
+        won
+    }
+
+    #[test]
+    fn the_search_agrees_with_a_slow_one() {
+        // Boards with little room for the foxes, from a fixed sequence of numbers.
+        let mut seed = 7_u64;
+        let (mut wins, mut search) = (0, Search::new(1));
+        for _ in 0..300 {
+            seed = engine::split_mix(seed);
+            let cells: Vec<_> = BOARD.into_iter().collect();
+            let foxes = Cells::one(cells[(seed % 33) as usize]).with(cells[(seed >> 8) as usize % 33]);
+            let geese = (0..26).map(|index| cells[(engine::split_mix(seed ^ index) % 33) as usize]).collect::<Cells>();
+            let board = Board { geese: geese - foxes, foxes };
+            if foxes.len() != 2 || board.square_is_full() || board.foxes_are_blocked() {
+                continue;
+            }
+            for moves in 1..=3 {
+                let won = slow(board, moves);
+                assert_eq!(search.holds(board, moves), Ok(!won), "{board:?} within {moves}");
+                wins += u32::from(won);
+            }
+        }
+        assert!(wins > 10, "{wins} boards are won: too few to test by");
+    }
+
+    #[test]
+    fn a_full_table_ends_the_search_instead_of_forgetting() {
+        let mut table = Table::new(1);
+        let most = (1 << 17) / 8 * 7;
+        for packed in 0..most {
+            table.put(packed, Bounds { held: 2, won: NO_WIN }).unwrap();
+        }
+        assert_eq!((table.put(most, UNKNOWN), table.len() as u64), (Err(Full), most));
+        assert_eq!(table.get(5), Bounds { held: 2, won: NO_WIN });
+    }
+}
