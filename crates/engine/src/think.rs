@@ -9,6 +9,7 @@ use crate::protocol::{Protocol, Task};
 use crate::reference::{self, Found};
 use crate::score::{Score, outcome_score};
 use crate::search::{self, Knowledge, Limits, Mode, Searcher};
+pub use crate::watch::Listener;
 use crate::watch::Watch;
 use std::cell::Cell;
 use std::time::Duration;
@@ -252,27 +253,6 @@ pub struct Report<M> {
     /// What the search found; `None` for the only move and for advice.
     pub search: Option<search::Report<M>>,
 }
-
-/// A listener to a search: it may show the iterations, and may end the search.
-pub trait Listener<M> {
-    /// Called after each finished iteration.
-    fn iteration(&mut self, report: &search::Report<M>) {
-        let _ = report;
-    }
-
-    /// Asked every few hundred nodes: `true` ends the thinking at once, with the best move found so far.
-    fn wants_stop(&mut self) -> bool {
-        false
-    }
-
-    /// Whether the process ends after this thinking: the system then takes the search's memory back as a whole, which costs
-    /// less than to give it back piece by piece.
-    fn is_last(&self) -> bool {
-        false
-    }
-}
-
-impl<M> Listener<M> for () {}
 
 /// Chooses the move to play: what the game advises, or else what the algorithm of the settings finds, within the task's
 /// clock (measured by `clock`) or the depth and nodes of the settings. The position is not finished.

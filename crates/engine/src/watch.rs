@@ -2,7 +2,27 @@
 
 use crate::clock::{Budget, Clock};
 use crate::search::{Control, Report};
-use crate::think::Listener;
+
+/// A listener to a search: it may show the iterations, and may end the search.
+pub trait Listener<M> {
+    /// Called after each finished iteration.
+    fn iteration(&mut self, report: &Report<M>) {
+        let _ = report;
+    }
+
+    /// Asked every few hundred nodes: `true` ends the thinking at once, with the best move found so far.
+    fn wants_stop(&mut self) -> bool {
+        false
+    }
+
+    /// Whether the process ends after this thinking: the system then takes the search's memory back as a whole, which costs
+    /// less than to give it back piece by piece.
+    fn is_last(&self) -> bool {
+        false
+    }
+}
+
+impl<M> Listener<M> for () {}
 
 /// By how much the instability falls with each iteration that keeps the best move.
 const INSTABILITY_DECAY: f64 = 0.6;
