@@ -20,9 +20,11 @@
 //! | 4 a block | CRC-32 of each block of 4 KiB of the arrays, which follow each other as one stream |
 //! | ... | the arrays |
 
+mod layers;
 mod read;
 mod write;
 
+pub use layers::Layers;
 pub use read::{Table, TableError};
 pub use write::write;
 

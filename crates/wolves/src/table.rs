@@ -5,9 +5,7 @@ use crate::rules::{MOST_SHEEP, Position, SHEEP_LOST};
 use crate::value::Value;
 use engine::{Game, Side};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use tables::{Subject, Table, TableError};
+use tables::{Layers, Subject, Table, TableError};
 
 /// The environment variable that names the tables' directory.
 pub const VARIABLE: &str = "MENAGERIE_TABLES";
@@ -59,30 +57,16 @@ impl LayerTable {
     }
 }
 
-/// All tables of a directory.
+/// All tables of a directory, by wolves, then sheep.
 #[derive(Debug)]
-pub struct Tables {
-    directory: PathBuf,
-    /// The layers by wolves, then sheep. One that could not be opened stays so.
-    layers: Vec<OnceLock<Option<LayerTable>>>,
-    /// Layers in which a damaged block was found: not used any more.
-    damaged: Vec<AtomicBool>,
-    /// Called with the error of each file that is there and not used.
-    complain: fn(&TableError),
-}
+pub struct Tables(Layers<LayerTable>);
 
 impl Tables {
     /// The tables in a directory, which need not be there. `complain` is called with the error of each file that is
     /// refused.
     #[must_use]
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Tables {
-        let layers = 4 * (MOST_SHEEP + 1);
-        Tables {
-            directory,
-            layers: (0..layers).map(|_| OnceLock::new()).collect(),
-            damaged: (0..layers).map(|_| AtomicBool::new(false)).collect(),
-            complain,
-        }
+        Tables(Layers::new(directory, 4 * (MOST_SHEEP as usize + 1), complain))
     }
 
     /// The tables in the first of these directories that is given: that of the command line, that of the environment
@@ -106,26 +90,7 @@ impl Tables {
         }
         let (wolves, sheep) = (position.wolves().len(), position.sheep().len());
         debug_assert!(sheep > SHEEP_LOST);
-        let index = (wolves * (MOST_SHEEP + 1) + sheep) as usize;
-        let (layer, damaged) = (self.layers.get(index)?, &self.damaged[index]);
-        let opened = layer.get_or_init(|| match LayerTable::open(&self.directory, wolves, sheep) {
-            Ok(table) => Some(table),
-            Err(error) => {
-                if !error.is_missing() {
-                    (self.complain)(&error);
-                }
-                None
-            }
-        });
-        let opened = opened.as_ref().filter(|_| !damaged.load(Relaxed))?;
-        match opened.value(position) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                if !damaged.swap(true, Relaxed) {
-                    (self.complain)(&error);
-                }
-                None
-            }
-        }
+        let number = (wolves * (MOST_SHEEP + 1) + sheep) as usize;
+        self.0.look(number, |directory| LayerTable::open(directory, wolves, sheep), |layer| layer.value(position))
     }
 }

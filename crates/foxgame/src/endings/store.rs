@@ -6,43 +6,27 @@ use crate::board::Board;
 use crate::rules::{LEAST_SHEEP, MOST_SHEEP, sum_of_rows};
 use engine::Side;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use tables::TableError;
+use tables::{Layers, TableError};
 
 /// One more than the largest sum of rows of 20 sheep, and so of all.
 const SUMS: u32 = 90;
 
-/// The tables of a directory.
+/// The tables of a directory, by sheep, then by sum of rows.
 #[derive(Debug)]
-pub struct Endings {
-    directory: PathBuf,
-    /// By sheep, then by sum of rows. A layer that could not be opened stays so.
-    layers: Vec<OnceLock<Option<LayerTable>>>,
-    /// Layers in which a damaged block was found: not used any more.
-    damaged: Vec<AtomicBool>,
-    /// Called with the error of each file that is there and not used.
-    complain: fn(&TableError),
-}
+pub struct Endings(Layers<LayerTable>);
 
 impl Endings {
     /// The tables in a directory, which need not be there. `complain` is called with the error of each file that is
     /// refused.
     #[must_use]
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Endings {
-        let layers = (MOST_SHEEP + 1 - LEAST_SHEEP) * SUMS;
-        Endings {
-            directory,
-            layers: (0..layers).map(|_| OnceLock::new()).collect(),
-            damaged: (0..layers).map(|_| AtomicBool::new(false)).collect(),
-            complain,
-        }
+        Endings(Layers::new(directory, ((MOST_SHEEP + 1 - LEAST_SHEEP) * SUMS) as usize, complain))
     }
 
     /// The directory.
     #[must_use]
     pub fn directory(&self) -> &Path {
-        &self.directory
+        self.0.directory()
     }
 
     /// What the tables say of a board that is not finished, apart from its history: the outer `None` if no table has it,
@@ -59,27 +43,9 @@ impl Endings {
             return None;
         }
         let sum = sum_of_rows(board.sheep);
-        let index = ((sheep - LEAST_SHEEP) * SUMS + sum) as usize;
-        let (layer, damaged) = (&self.layers[index], &self.damaged[index]);
-        let opened = layer.get_or_init(|| match LayerTable::open(&self.directory, sheep, sum) {
-            Ok(table) => Some(table),
-            Err(error) => {
-                if !error.is_missing() {
-                    (self.complain)(&error);
-                }
-                None
-            }
-        });
-        let opened = opened.as_ref().filter(|_| !damaged.load(Relaxed))?;
-        match opened.value(board.sheep, fox, to_move) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                if !damaged.swap(true, Relaxed) {
-                    (self.complain)(&error);
-                }
-                None
-            }
-        }
+        let number = ((sheep - LEAST_SHEEP) * SUMS + sum) as usize;
+        let open = |directory: &Path| LayerTable::open(directory, sheep, sum);
+        self.0.look(number, open, |layer| layer.value(board.sheep, fox, to_move))
     }
 }
 
