@@ -25,7 +25,9 @@ pub(crate) fn spread(holes: Squares, outside: Squares) -> Score {
     tunables().hole * count as Score + tunables().apart * apart
 }
 
-fn steps_between(a: Square, b: Square) -> u8 {
+/// The steps between two squares: rows or columns, whichever are more.
+#[inline]
+pub(crate) fn steps_between(a: Square, b: Square) -> u8 {
     let (columns, rows) = a.apart(b);
     columns.max(rows) as u8
 }

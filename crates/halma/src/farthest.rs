@@ -1,6 +1,7 @@
 //! How far the last piece of a race is from a hole of its target: a race lasts at least as long as that piece takes, whatever
 //! the others gain.
 
+use crate::apart::steps_between;
 use crate::board::{PIECES, Square, Squares};
 
 /// The steps from each piece outside the target to its nearest hole, of one set of pieces, kept so that the largest after a
@@ -50,12 +51,6 @@ impl Farthest {
     fn to_hole(&self, piece: Square) -> u8 {
         self.holes[..self.count].iter().map(|&hole| steps_between(piece, hole)).min().unwrap_or(0)
     }
-}
-
-#[inline]
-fn steps_between(a: Square, b: Square) -> u8 {
-    let (columns, rows) = a.apart(b);
-    columns.max(rows) as u8
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, WHITE};
 use crate::chosen;
 use crate::evaluate::{FULL_DISTANCE, distance, is_late};
 use crate::rules::{Position, Rules};
+use crate::stage::place;
 pub use crate::stage::{PLACES, Stage};
 use crate::tunable::tunables;
 use crate::worth::Worths;
@@ -54,8 +55,7 @@ pub fn place_of(side: Side, at: Square) -> usize {
         BLACK => (at.x(), at.y()),
         WHITE => (SIZE - 1 - at.x(), SIZE - 1 - at.y()),
     };
-    let (less, more) = (x.min(y), x.max(y));
-    more * (more + 1) / 2 + less
+    place(x, y)
 }
 
 /// Rows and columns that both sides together still have to go, for nineteen pieces each.

@@ -2,7 +2,7 @@
 
 use crate::board::{BLACK, SIZE, Square, WHITE};
 use crate::chosen::read;
-use crate::stage::PLACES;
+use crate::stage::{PLACES, place};
 
 /// The text of the file.
 const TEXT: &str = include_str!("../data/race.txt");
@@ -29,9 +29,3 @@ pub(crate) static RACE_WORTH: [[i16; 256]; 2] = {
     }
     tables
 };
-
-/// [`crate::learned::place_of`] for Black.
-const fn place(x: usize, y: usize) -> usize {
-    let (less, more) = if x < y { (x, y) } else { (y, x) };
-    more * (more + 1) / 2 + less
-}

@@ -5,6 +5,12 @@ use crate::board::SIZE;
 /// Squares on and on one side of the long diagonal.
 pub const PLACES: usize = SIZE * (SIZE + 1) / 2;
 
+/// The place of a square of Black's board: the same on both sides of the long diagonal.
+pub(crate) const fn place(x: usize, y: usize) -> usize {
+    let (less, more) = if x < y { (x, y) } else { (y, x) };
+    more * (more + 1) / 2 + less
+}
+
 /// A table of worths, and the distance still to go at which it holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         eprintln!("usage: race_worths GAMES SEED, for example 600 1");
         return ExitCode::from(2);
     };
-    let races = Races { games, nodes: NODES, effort: EFFORT, seed };
+    let races = Races { nodes: NODES, effort: EFFORT, seed };
     let samples = Mutex::new(Vec::<Sample>::new());
     let next = AtomicU64::new(0);
     std::thread::scope(|scope| {

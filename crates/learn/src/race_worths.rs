@@ -14,8 +14,6 @@ use std::fmt::Write;
 /// How races are collected.
 #[derive(Clone, Copy, Debug)]
 pub struct Races {
-    /// Games whose ends are looked at, from both sides.
-    pub games: u64,
     /// Nodes a move in these games.
     pub nodes: u64,
     /// Positions, in hundreds, that a plan may look at.
@@ -239,9 +237,9 @@ mod tests {
 
     #[test]
     fn a_race_of_a_game_is_sampled_and_nearer_pieces_make_it_shorter() {
-        let races = Races { games: 3, nodes: 30, effort: 3, seed: 1 };
-        let samples: Vec<Sample> = (0..races.games).flat_map(|game| races.of_game(game)).collect();
-        assert_eq!(samples, (0..races.games).flat_map(|game| races.of_game(game)).collect::<Vec<_>>());
+        let races = Races { nodes: 30, effort: 3, seed: 1 };
+        let samples: Vec<Sample> = (0..3).flat_map(|game| races.of_game(game)).collect();
+        assert_eq!(samples, (0..3).flat_map(|game| races.of_game(game)).collect::<Vec<_>>());
         assert!(samples.len() > 30 && samples.iter().all(|sample| (1..60).contains(&sample.moves)));
         let fitted = fit(&samples).unwrap();
         assert!(fitted.text().starts_with("farthest ") && fitted.text().lines().count() == 1 + SIZE);

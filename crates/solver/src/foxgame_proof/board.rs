@@ -1,6 +1,7 @@
 //! Boards as the proof sees them: packed into 43 bits, moved, and judged without history.
 
 use foxgame::board::{BOARD, Board, POINTS, Point, PointSet, WAYS_OF_SHEEP, shift};
+use foxgame::endings::index::mirror;
 use foxgame::evaluate::{PHASES, measure, phase};
 use foxgame::feature;
 use foxgame::rules::Move;
@@ -118,12 +119,6 @@ fn weighed(board: Board, counts: impl Fn(usize) -> bool) -> i32 {
     });
     let phase = phase(board);
     (early * phase + late * (PHASES - phase)) / PHASES
-}
-
-/// A set mirrored left to right.
-#[inline]
-const fn mirror(points: PointSet) -> PointSet {
-    PointSet::from_bits(points.bits().reverse_bits().swap_bytes() >> 1)
 }
 
 /// A move mirrored left to right.

@@ -37,7 +37,8 @@ impl fmt::Display for Progress {
     }
 }
 
-/// Told of what is known and of the progress after each stage searched; says whether to go on.
+/// A listener to the search: hears, after each stage searched, what is known and how far the search has come, and says
+/// whether to go on.
 pub(crate) type Tell<'a> = dyn FnMut(&Known, Progress) -> bool + 'a;
 
 /// The number of stages tried from one board at one level.
