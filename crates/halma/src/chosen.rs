@@ -8,7 +8,7 @@ pub(crate) const TEXT: &str = include_str!("../data/worths.txt");
 
 /// The numbers before the first stage, and in front of each stage's worths.
 const HEAD: usize = 2;
-const OF_STAGE: usize = 1 + PLACES;
+const OF_STAGE: usize = 2 + PLACES;
 
 const COUNT: usize = read(TEXT, &mut []);
 const NUMBERS: [i16; COUNT] = {
@@ -20,14 +20,15 @@ const NUMBERS: [i16; COUNT] = {
 /// The tables of all stages.
 pub(crate) static STAGES: [Stage; (COUNT - HEAD) / OF_STAGE] = {
     assert!((COUNT - HEAD).is_multiple_of(OF_STAGE), "every stage is whole");
-    let mut stages = [const { Stage { to_go: 0, worths: [0; PLACES] } }; (COUNT - HEAD) / OF_STAGE];
+    let mut stages = [const { Stage { to_go: 0, tempo: 0, worths: [0; PLACES] } }; (COUNT - HEAD) / OF_STAGE];
     let mut stage = 0;
     while stage < stages.len() {
         let first = HEAD + stage * OF_STAGE;
         stages[stage].to_go = NUMBERS[first] as u32;
+        stages[stage].tempo = NUMBERS[first + 1];
         let mut place = 0;
         while place < PLACES {
-            stages[stage].worths[place] = NUMBERS[first + 1 + place];
+            stages[stage].worths[place] = NUMBERS[first + 2 + place];
             place += 1;
         }
         stage += 1;

@@ -62,7 +62,8 @@ impl Knowledge<Position> for Evaluation {
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
         let (own, other) = (position.side_to_move(), position.side_to_move().other());
-        position.worth(own) - position.worth(other) + self.late_part(position, own) - self.late_part(position, other)
+        position.worth(own) - position.worth(other) + position.worths().tempo() + self.late_part(position, own)
+            - self.late_part(position, other)
     }
 
     /// The gain in worth; a gain of one diagonal step weighs as much as some history.

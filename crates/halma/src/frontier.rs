@@ -22,7 +22,7 @@ pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)>
     if may_win(position, side) {
         return None;
     }
-    let estimate = position.worth(side) - position.worth(side.other());
+    let estimate = position.worth(side) - position.worth(side.other()) - position.worths().tempo();
     let (gain, mv) = best_gain(position, side, &mut position.nets(), beta.saturating_sub(estimate), Squares::EMPTY)?;
     Some((estimate + gain, mv))
 }
@@ -42,7 +42,7 @@ pub(crate) fn two_plies(
     if may_win(position, side) || position.holes(other).len() < holes_needed {
         return None;
     }
-    let estimate = position.worth(side) - position.worth(other);
+    let estimate = position.worth(side) - position.worth(other) + position.worths().tempo();
     let mut nets = position.nets();
     let (loss, reply) = best_gain(position, other, &mut nets, Score::MAX, Squares::EMPTY)?;
     let near = nets.found()?.or(position.pieces(other)).spread_by_two();

@@ -106,18 +106,20 @@ impl Tables {
     pub fn at_root(&self, position: &Position) -> Arc<Worths> {
         let to_go = to_go(position);
         let (low, high, part) = self.between(to_go);
-        let (low, high) = (&self.stages[low].worths, &self.stages[high].worths);
-        let worth = |place: usize| {
-            let (low, high) = (f64::from(low[place]), f64::from(high[place]));
+        let (low, high) = (&self.stages[low], &self.stages[high]);
+        let at_part = |low: i16, high: i16| {
+            let (low, high) = (f64::from(low), f64::from(high));
             (low + (high - low) * part).round() as i16
         };
+        let worth = |place: usize| at_part(low.worths[place], high.worths[place]);
         let mut tables = [[0; 256]; 2];
         for side in Side::BOTH {
             for at in Square::all() {
                 tables[side.index()][at.index()] = worth(place_of(side, at));
             }
         }
-        Arc::new(Worths::new(tables, if to_go <= self.late { self.late_scale } else { 0 }, tunables().order))
+        let tempo = i32::from(at_part(low.tempo, high.tempo)) * tunables().tempo / 100;
+        Arc::new(Worths::new(tables, tempo, if to_go <= self.late { self.late_scale } else { 0 }, tunables().order))
     }
 
     /// A position as a search from it should see it: with the worths for this root. An opponent that still has pieces in
@@ -131,7 +133,7 @@ impl Tables {
         if stays && is_late(position, own) { seen.with_rules(other, Rules::Base) } else { seen }
     }
 
-    /// Reads tables: lines that begin with `#` are comments; `late TO_GO SCALE`; for each stage a line `stage TO_GO` and 16
+    /// Reads tables: lines that begin with `#` are comments; `late TO_GO SCALE`; for each stage a line `stage TO_GO TEMPO` and 16
     /// lines, the first with one worth, the last with 16: the squares of Black's board up to the long diagonal.
     ///
     /// # Errors
@@ -152,7 +154,9 @@ impl Tables {
         };
         let mut stages: Vec<Stage> = Vec::new();
         while let Some(line) = lines.next() {
-            let [to_go] = words(Some(line), "stage")?[..] else { return Err("stage: expected one number".into()) };
+            let [to_go, tempo] = words(Some(line), "stage")?[..] else {
+                return Err("stage: expected two numbers".into());
+            };
             let mut worths = Vec::with_capacity(PLACES);
             for row in 1..=SIZE {
                 let numbers = words(lines.next(), "")?;
@@ -162,11 +166,12 @@ impl Tables {
                 worths.extend(numbers.into_iter().map(|number| number as i16));
             }
             let to_go = u32::try_from(to_go).map_err(|error| error.to_string())?;
+            let tempo = i16::try_from(tempo).map_err(|error| format!("stage {to_go}: {error}"))?;
             if stages.last().is_some_and(|before| before.to_go >= to_go) {
                 return Err(format!("stage {to_go}: expected more than the stage before"));
             }
             let worths = worths.try_into().map_err(|_| "too few worths")?;
-            stages.push(Stage { to_go, worths });
+            stages.push(Stage { to_go, tempo, worths });
         }
         if stages.is_empty() {
             return Err("expected a stage".to_string());
@@ -180,7 +185,7 @@ impl Tables {
     pub fn text(&self) -> String {
         let mut text = format!("late {} {}\n", self.late, self.late_scale);
         for stage in &*self.stages {
-            let _ = writeln!(text, "stage {}", stage.to_go);
+            let _ = writeln!(text, "stage {} {}", stage.to_go, stage.tempo);
             for row in 0..SIZE {
                 let first = row * (row + 1) / 2;
                 let numbers: Vec<String> = stage.worths[first..=first + row].iter().map(i16::to_string).collect();
@@ -213,8 +218,9 @@ mod tests {
         refused("late 60 3\n", "expected a stage");
         refused(&text.replacen("late", "early", 1), "late");
         refused(&text[..text.len() - 20], "numbers");
-        refused(&format!("{text}stage 1\n"), "found the end");
-        refused(&text.replacen('\n', "\nstage 5\nx\n", 1), "no number");
+        refused(&format!("{text}stage 1\n"), "two numbers");
+        refused(&format!("{text}stage 1 0\n"), "found the end");
+        refused(&text.replacen('\n', "\nstage 5 0\nx\n", 1), "no number");
     }
 
     #[test]
@@ -232,10 +238,10 @@ mod tests {
     fn the_distance_to_go_is_that_of_nineteen_pieces_and_tables_are_interpolated_by_it() {
         let start = Position::initial(WHITE, Rules::Base);
         assert_eq!(to_go(&start), 900);
-        let stage = |to_go, worth| Stage { to_go, worths: [worth; PLACES] };
+        let stage = |to_go, worth: i16| Stage { to_go, tempo: worth / 10, worths: [worth; PLACES] };
         let tables = Tables { stages: vec![stage(800, 100), stage(1_000, 300)].into(), late: 900, late_scale: 2 };
         let worths = tables.at_root(&start);
-        assert_eq!(worths.of(BLACK, Square::at(0, 0)), 200);
+        assert_eq!((worths.of(BLACK, Square::at(0, 0)), worths.tempo()), (200, 20));
         assert_eq!(worths.late_scale(), 2);
         assert_eq!(Tables { late: 899, ..tables.clone() }.at_root(&start).late_scale(), 0);
         assert_eq!([0, 800, 850, 1_000, 5_000].map(|to_go| tables.between(to_go).2), [0.0, 0.0, 0.25, 0.0, 0.0]);

@@ -16,6 +16,9 @@ pub(crate) const fn place(x: usize, y: usize) -> usize {
 pub struct Stage {
     /// Rows and columns that all pieces of both sides together still have to go.
     pub to_go: u32,
+    /// What it is worth to be the side to move, in points: half of what a search of an odd number of plies sees more than one
+    /// of an even number.
+    pub tempo: i16,
     /// The worth of each place, in points.
     pub worths: [i16; PLACES],
 }

@@ -58,7 +58,8 @@ pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     }
     let own_terms = WORDS[0].into_iter().zip(gained);
     let others = WORDS[1].into_iter().zip(lost).map(|(what, points)| (what, -points));
-    own_terms.chain(others).filter(|&(_, points)| points != 0).collect()
+    let tempo = ("the right to move", position.worths().tempo());
+    own_terms.chain(others).chain([tempo]).filter(|&(_, points)| points != 0).collect()
 }
 
 #[cfg(test)]

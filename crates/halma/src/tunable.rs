@@ -64,6 +64,8 @@ tunables! {
     pruned_factor = 1, 0 to 1_000;
     /// Units of history that a point of the learned worths weighs where moves are ordered.
     order = 40, 0 to 200;
+    /// Hundredths of a stage's tempo that count.
+    tempo = 100, 0 to 400;
     /// Half the first aspiration window, in points.
     aspiration = 300, 1 to 10_000;
 }

@@ -24,20 +24,21 @@ pub struct Worths {
     /// The directions from each square by side, the most rewarding first, a byte for each; 0 until they are asked for,
     /// since a short search asks for those of few squares.
     directions: [[AtomicU64; 256]; 2],
+    tempo: i32,
     late_scale: i32,
     order_scale: i32,
     key: u64,
 }
 
 impl Worths {
-    /// Worths by side and square. The part of the evaluation for holes counts `late_scale` times, and a point weighs
-    /// `order_scale` units of history where moves are ordered.
+    /// Worths by side and square. To be the side to move is worth `tempo` points. The part of the evaluation for holes counts
+    /// `late_scale` times, and a point weighs `order_scale` units of history where moves are ordered.
     #[must_use]
-    pub fn new(tables: [[i16; 256]; 2], late_scale: i32, order_scale: i32) -> Worths {
+    pub fn new(tables: [[i16; 256]; 2], tempo: i32, late_scale: i32, order_scale: i32) -> Worths {
         let fold = |key, worth: &i16| split_mix(key ^ u64::from(worth.cast_unsigned()));
-        let key = tables.as_flattened().iter().fold(split_mix(late_scale as u64), fold);
+        let key = tables.as_flattened().iter().fold(split_mix(split_mix(late_scale as u64) ^ tempo as u64), fold);
         let directions = [const { [const { AtomicU64::new(0) }; 256] }; 2];
-        Worths { tables, directions, late_scale, order_scale, key }
+        Worths { tables, directions, tempo, late_scale, order_scale, key }
     }
 
     /// What a side's piece on a square is worth, in points.
@@ -73,6 +74,13 @@ impl Worths {
             }
             known => known.to_ne_bytes(),
         }
+    }
+
+    /// What it is worth to be the side to move, in points.
+    #[inline]
+    #[must_use]
+    pub fn tempo(&self) -> i32 {
+        self.tempo
     }
 
     /// How many times the part of the evaluation for holes counts; 0 where it does not.
@@ -111,7 +119,7 @@ impl fmt::Debug for Worths {
 #[must_use]
 pub fn formula() -> &'static Arc<Worths> {
     static FORMULA: LazyLock<Arc<Worths>> =
-        LazyLock::new(|| Arc::new(Worths { key: 0, ..Worths::new(WORTH.to_owned(), 1, 64) }));
+        LazyLock::new(|| Arc::new(Worths { key: 0, ..Worths::new(WORTH.to_owned(), 0, 1, 64) }));
     &FORMULA
 }
 

@@ -1,5 +1,6 @@
 //! What a game says of the numbers that are fitted.
 
+use crate::games::Played;
 use engine::Playable;
 use std::fmt::Debug;
 
@@ -50,4 +51,10 @@ pub trait Fit: Sync {
 
     /// The version with these coefficients.
     fn with_coefficients(&self, version: &Self::Version, coefficients: &[f64]) -> Self::Version;
+
+    /// The version with what follows from its coefficients and is measured in games, not fitted.
+    fn completed(&self, version: Self::Version, games: &[Played]) -> Self::Version {
+        let _ = games;
+        version
+    }
 }

@@ -55,7 +55,7 @@ pub fn fit_to_games<F: Fit>(
     let best = best?;
     let all = Observations::of(fit, games, false);
     let coefficients = all.sums.solve(best.penalties.0, &scaled(&ties, best.penalties.1))?;
-    Some((fit.with_coefficients(before, &coefficients), best))
+    Some((fit.completed(fit.with_coefficients(before, &coefficients), games), best))
 }
 
 fn scaled(ties: &[(f64, Vec<Term>)], factor: f64) -> Vec<(f64, Vec<Term>)> {

@@ -1,6 +1,8 @@
 //! Halma: a table of worths for each stage, fitted to the margin of the race that games end in.
 
 use crate::fit::{Fit, Term};
+use crate::games::Played;
+use crate::tempo::with_tempo;
 use engine::{Game, Outcome, Side};
 use halma::board::{CAMPS, SIZE, Square};
 use halma::learned::{PLACES, Stage, Tables, between, place_of, to_go};
@@ -64,7 +66,7 @@ impl Fit for HalmaTables {
         for square in Square::all() {
             worths[place_of(Side::First, square)] = (3 * formula().of(Side::First, square) - 2_100) as i16;
         }
-        let stages = STAGES.into_iter().map(|to_go| Stage { to_go, worths }).collect();
+        let stages = STAGES.into_iter().map(|to_go| Stage { to_go, tempo: 0, worths }).collect();
         Tables { stages, late: 60, late_scale: 3 }
     }
 
@@ -152,6 +154,10 @@ impl Fit for HalmaTables {
             }
         }
         tables
+    }
+
+    fn completed(&self, version: Tables, games: &[Played]) -> Tables {
+        with_tempo(version, games)
     }
 }
 

@@ -11,6 +11,7 @@ pub mod games;
 pub mod halma_tables;
 pub mod race_worths;
 pub mod regression;
+mod tempo;
 
 pub use course::{Course, Plan};
 pub use fit::Fit;
