@@ -14,6 +14,7 @@
 //! ```
 
 mod apart;
+mod blocker;
 pub mod board;
 mod chosen;
 pub mod evaluate;
@@ -42,6 +43,7 @@ pub use evaluate::Evaluation;
 pub use rules::{Move, Position, Rules};
 
 use engine::search::Score;
+use engine::think::Algorithm;
 use engine::{Advice, Ask, Count, Course, Curve, Game, Playable, Protocol, Proven, Side};
 use learned::Tables;
 
@@ -54,9 +56,16 @@ impl Playable for Position {
     /// minimax for 10 points each, clocks of 30 s and 100 s.
     const COURSE: Course = Course::USUAL;
 
-    /// The first move of the shortest way to fill the camp, once the armies have passed each other.
+    const ALGORITHMS: &'static [(&'static str, &'static str)] = &[blocker::LISTED];
+
+    /// The blocker's move where it is asked for, or else the first move of the shortest way to fill the camp, once the armies
+    /// have passed each other.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let position = &ask.task.position;
+        if let Algorithm::Own(name) = ask.settings.algorithm {
+            let played = blocker::play(position, ask.settings.depth.unwrap_or(blocker::USUAL_PLIES));
+            return played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")));
+        }
         if ask.settings.depth.is_some() || !race::has_begun(position) {
             return Advice::Nothing;
         }
