@@ -21,10 +21,10 @@ lets the fitted version meet the newest; the better of the two is the next versi
 games, and a log with the seed and each data set's digest. ^C ends it after the games that are running; what has been played
 is kept, and the same command goes on. The number of jobs changes nothing in what is learned.
 
-Example (half an hour of one core), and then a match of what was learned:
-  judge learn --game halma --directory scratch/learn/halma --iterations 8 --games 600 --jobs 1
-  cp scratch/learn/halma/version-008.txt crates/halma/data/worths.txt && cargo build --release -p menagerie-halma
-It can be tried before: halma built with --features tuning plays with --tables scratch/learn/halma/version-008.txt";
+Example (32 minutes of CPU; this made the numbers that halma plays with), and then an agent that plays by what was learned:
+  judge learn --game halma --directory scratch/learn/halma --iterations 20 --games 1000 --pairs 0 --jobs 2
+  cp scratch/learn/halma/version-020.txt crates/halma/data/worths.txt && cargo build --release -p menagerie-halma
+It can be tried before: halma built with --features tuning plays with --tables scratch/learn/halma/version-020.txt";
 
 /// What to learn, and how.
 #[derive(Args)]
