@@ -8,7 +8,7 @@ use engine::{Game, Outcome};
 use foxgame::evaluate::{PHASES, POINTS_PER_LOGIT, measure, phase};
 use foxgame::feature::{self, Weights};
 use foxgame::rules::{FOX, SHEEP};
-use foxgame::weights::WEIGHTS;
+use foxgame::weights::{self, WEIGHTS};
 use foxgame::{Evaluation, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -27,7 +27,7 @@ fn main() {
         Some("fit") => {
             let samples = play_games(number(1), number(2), number(3));
             eprintln!("{} positions", samples.len());
-            print!("{}", named(&fit(&samples)));
+            print!("{}", weights::text(&fit(&samples)));
         }
         Some("duel") => duel(number(1), number(2), number(3), arguments.get(4).expect("a file of weights"), number(5)),
         _ => eprintln!("usage: tune fit GAMES NODES SEED, or tune duel OPENINGS NODES SEED WEIGHTS FOX_SHARE"),
@@ -152,39 +152,10 @@ fn fit(samples: &[Sample]) -> Weights {
     rounded
 }
 
-/// The weights with their features' names, as in `src/weights.rs`.
-fn named(weights: &Weights) -> String {
-    let ends = feature::NAMES.iter().skip(1).map(|&(_, first)| first).chain([feature::COUNT]);
-    let line = |pairs: &[[i16; 2]]| pairs.iter().map(|pair| format!("{pair:?}")).collect::<Vec<_>>().join(", ");
-    let mut text = String::new();
-    for (&(name, first), end) in feature::NAMES.iter().zip(ends) {
-        let mut pairs = &weights[first..end];
-        if pairs.len() != feature::PLACES {
-            text += &format!("    (feature::{name}, &[{}]),\n", line(pairs));
-            continue;
-        }
-        text += &format!("    (feature::{name}, &[\n");
-        for length in feature::ROWS_OF_PLACES {
-            let (row, rest) = pairs.split_at(length);
-            text += &format!("        {},\n", line(row));
-            pairs = rest;
-        }
-        text += "    ]),\n";
-    }
-    text
-}
-
-/// The weights in a file that has been printed by [`named`], or has pairs alone.
+/// The weights in a file that has been printed by `fit`, or has pairs alone.
 fn read_weights(file: &str) -> &'static Weights {
     let text = std::fs::read_to_string(file).expect("the file of weights");
-    Box::leak(Box::new(weights_in(&text)))
-}
-
-fn weights_in(text: &str) -> Weights {
-    let mut numbers = text.split([' ', ',', '[', ']', '\n']).filter_map(|word| word.parse().ok());
-    let mut weights = [[0; 2]; feature::COUNT];
-    weights.iter_mut().flatten().for_each(|weight| *weight = numbers.next().expect("two weights a feature"));
-    weights
+    Box::leak(Box::new(weights::read(&text).expect("weights")))
 }
 
 /// Four games from each opening, every set of weights in every role against every other: what each role's choice gains
@@ -213,17 +184,5 @@ fn duel(openings: u64, nodes: u64, seed: u64, file: &str, fox_share: u64) {
                 println!("FOX {}: SHEEP old scores {old:.1} %, SHEEP new {new:.1} %", sets[fox].0);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_are_printed_as_they_stand_in_the_source_and_read_again() {
-        let printed = named(&WEIGHTS);
-        assert!(include_str!("../src/weights.rs").contains(&printed), "{printed}");
-        assert_eq!(weights_in(&printed), WEIGHTS);
     }
 }

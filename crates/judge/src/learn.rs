@@ -4,6 +4,7 @@ use crate::interrupt;
 use crate::names::name_parser;
 use crate::output::print;
 use ::learn::course::{Course, Plan, learn};
+use ::learn::foxgame_weights::FoxGameWeights;
 use ::learn::halma_tables::HalmaTables;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -86,7 +87,8 @@ pub(crate) fn run(options: &LearnOptions) -> Result<ExitCode> {
     let eye = Eye { bar: Mutex::new(None) };
     let last = match options.game.as_str() {
         "halma" => learn(&HalmaTables, &plan, &options.directory, &eye)?,
-        other => bail!("nothing is set up to be learned for {other}; there is halma"),
+        "foxgame" => learn(&FoxGameWeights, &plan, &options.directory, &eye)?,
+        other => bail!("nothing is set up to be learned for {other}; there are halma and foxgame"),
     };
     eye.clear();
     let directory = options.directory.display();

@@ -1,7 +1,7 @@
 //! What a game says of the numbers that are fitted.
 
 use crate::games::Played;
-use engine::Playable;
+use engine::{Playable, Side};
 use std::fmt::Debug;
 
 /// A coefficient's number and its factor in a sum.
@@ -31,6 +31,12 @@ pub trait Fit: Sync {
 
     /// The knowledge to search it with.
     fn knowledge(&self, version: &Self::Version) -> <Self::Game as Playable>::Knowledge;
+
+    /// The nodes of a side's search where a search has so many: a side that would hardly ever win may have more.
+    fn nodes(&self, side: Side, nodes: u64) -> u64 {
+        let _ = side;
+        nodes
+    }
 
     /// By how much the first side has won, in moves, once that is known; the sooner known the better. Asked after every
     /// move, so it has to be cheap where the answer is `None`.

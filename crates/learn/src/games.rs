@@ -46,7 +46,7 @@ fn move_of<F: Fit>(fit: &F, version: &F::Version, position: &F::Game, nodes: u64
         return only;
     }
     let mut searcher = Searcher::new(fit.knowledge(version), Mode::Selective, table_bytes(nodes));
-    let limits = Limits { nodes, ..Limits::default() };
+    let limits = Limits { nodes: fit.nodes(position.side_to_move(), nodes), ..Limits::default() };
     let report = searcher.run_among(&fit.seen(version, position), &moves, limits, &mut NoControl);
     report.expect("a position without an outcome has a move").best
 }

@@ -7,6 +7,7 @@ pub mod course;
 pub mod data;
 pub mod fit;
 pub mod fitting;
+pub mod foxgame_weights;
 pub mod games;
 pub mod halma_tables;
 pub mod race_worths;
