@@ -1,6 +1,6 @@
 //! Files of games: a line each, `RULES OPENING MARGIN CODE CODE ...`; `-` for a game without an end.
 
-use crate::games::Played;
+use crate::played::Played;
 use anyhow::{Context, Result, anyhow};
 use std::fmt::Write;
 use std::fs;

@@ -1,6 +1,6 @@
 //! What a game says of the numbers that are fitted.
 
-use crate::games::Played;
+use crate::played::Played;
 use engine::{Playable, Side};
 use std::fmt::Debug;
 

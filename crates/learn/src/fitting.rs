@@ -1,7 +1,7 @@
 //! The coefficients that explain best how games ended.
 
 use crate::fit::{Fit, Term};
-use crate::games::{Played, positions};
+use crate::played::{Played, positions};
 use crate::regression::Sums;
 use engine::split_mix;
 use std::fmt;

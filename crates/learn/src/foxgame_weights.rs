@@ -96,7 +96,8 @@ impl Fit for FoxGameWeights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Terms, play, positions};
+    use crate::games::{Terms, play};
+    use crate::played::positions;
     use engine::search::Knowledge;
 
     const QUICK: Terms = Terms { nodes: 30, opening: (4, 4), random_every: 10, longest: 320 };

@@ -1,25 +1,13 @@
 //! Games of one version with another, until their margin is known.
 
 use crate::fit::Fit;
+use crate::played::{Played, points};
 use engine::search::{Limits, Mode, NoControl, Searcher};
 use engine::think::moves_for_every_grader;
 use engine::{Game, Playable, Protocol, RuleSet, Side, split_mix};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-
-/// A game as it was played.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Played {
-    /// The number of the rule set among [`RuleSet::ALL`].
-    pub rules: usize,
-    /// Plies of the opening, which was drawn at random.
-    pub opening: usize,
-    /// The codes of all moves.
-    pub moves: Vec<u32>,
-    /// By how much the first side won, in moves; `None` for a game without an end.
-    pub margin: Option<f64>,
-}
 
 /// How games are played.
 #[derive(Clone, Copy, Debug)]
@@ -87,31 +75,6 @@ pub fn play<F: Fit>(fit: &F, versions: [&F::Version; 2], rules: usize, terms: Te
         position.play(mv);
     }
     played
-}
-
-/// The positions of a game, the start's first.
-pub fn positions<G: Protocol>(played: &Played) -> Vec<G> {
-    let mut position = G::start(G::Rules::ALL[played.rules].1);
-    let mut positions = vec![position.clone()];
-    for &code in &played.moves {
-        let Some(mv) = position.decode(code) else { break };
-        position.play(mv);
-        positions.push(position.clone());
-    }
-    positions
-}
-
-/// The result of a game for the version that played for `side`: 1, 1/2 or 0.
-#[must_use]
-pub fn points(played: &Played, side: Side) -> f64 {
-    let margin = played.margin.unwrap_or(0.0) * if side == Side::First { 1.0 } else { -1.0 };
-    if margin > 0.0 {
-        1.0
-    } else if margin < 0.0 {
-        0.0
-    } else {
-        0.5
-    }
 }
 
 /// Games of a match: pairs from the same opening with sides swapped. The points of the first version, game by game.

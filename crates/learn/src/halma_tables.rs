@@ -1,7 +1,7 @@
 //! Halma: a table of worths for each stage, fitted to the margin of the race that games end in.
 
 use crate::fit::{Fit, Term};
-use crate::games::Played;
+use crate::played::Played;
 use crate::tempo::with_tempo;
 use engine::{Game, Outcome, Side};
 use halma::board::{CAMPS, SIZE, Square};
@@ -164,7 +164,8 @@ impl Fit for HalmaTables {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Terms, play, positions};
+    use crate::games::{Terms, play};
+    use crate::played::positions;
 
     const QUICK: Terms = Terms { nodes: 30, opening: (4, 4), random_every: 10, longest: 320 };
 

@@ -10,6 +10,7 @@ pub mod fitting;
 pub mod foxgame_weights;
 pub mod games;
 pub mod halma_tables;
+pub mod played;
 pub mod race_worths;
 pub mod regression;
 mod tempo;

@@ -1,8 +1,9 @@
 //! What squares are worth in a Halma race: fitted to how many moves races still last, as wide beams plan them.
 
 use crate::fit::Term;
-use crate::games::{Terms, play, positions};
+use crate::games::{Terms, play};
 use crate::halma_tables::{HalmaTables, mirror_ties};
+use crate::played::positions;
 use crate::regression::Sums;
 use engine::{Game, RuleSet, Side, split_mix};
 use halma::board::{SIZE, Square, Squares};

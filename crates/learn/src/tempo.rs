@@ -3,7 +3,7 @@
 //!
 //! Without it a reduced search, which is a ply shorter, would always find a move better or always worse than the full one.
 
-use crate::games::{Played, positions};
+use crate::played::{Played, positions};
 use crate::regression::Sums;
 use engine::Game;
 use engine::search::{Limits, Mode, NoControl, Searcher};
