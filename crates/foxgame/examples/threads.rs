@@ -1,4 +1,4 @@
-//! Measures what helping threads gain in time to depth. The threads of one search over one table take turns, some thousand nodes
+//! Measures what helping threads gain in time to depth. The threads of one search over one table take turns, 128 nodes
 //! each, so that the nodes are the same on every machine, however busy; what counts is the work of the thread that is the first to
 //! finish the depth.
 //!
@@ -43,17 +43,12 @@ struct InTurn<'a> {
     own: usize,
     /// The depth that one of the threads has to finish.
     depth: u32,
-    /// The number of questions so far whether to stop.
-    polls: u32,
 }
 
 impl Control<Move> for InTurn<'_> {
     fn stop_now(&mut self) -> bool {
-        self.polls += 1;
-        if self.polls.is_multiple_of(16) {
-            self.turnstile.pass_on();
-            self.turnstile.wait_for(self.own);
-        }
+        self.turnstile.pass_on();
+        self.turnstile.wait_for(self.own);
         self.turnstile.over.load(Relaxed)
     }
 
@@ -66,15 +61,11 @@ impl Control<Move> for InTurn<'_> {
 fn work_to(position: &Position, depth: u32, threads: usize) -> (u64, f64) {
     let table = Arc::new(Table::new(64 << 20));
     let turnstile = Turnstile { turn: Mutex::new(0), changed: Condvar::new(), threads, over: AtomicBool::new(false) };
-    let search = |own: usize| {
+    let search = |own: usize, mut searcher: Searcher<Position, Evaluation>| {
         turnstile.wait_for(own);
-        let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table.clone());
-        let mut moves = position.legal_moves();
-        let by = own % moves.len();
-        moves.rotate_left(by);
-        let mut control = InTurn { turnstile: &turnstile, own, depth, polls: 0 };
+        let mut control = InTurn { turnstile: &turnstile, own, depth };
         let before = system::cpu::thread_time();
-        let report = searcher.run_among(position, &moves, Limits::default(), &mut control).expect("not finished");
+        let report = searcher.run(position, Limits::default(), &mut control).expect("not finished");
         let seconds = (system::cpu::thread_time() - before).as_secs_f64();
         turnstile.over.store(true, Relaxed);
         turnstile.pass_on();
@@ -82,27 +73,25 @@ fn work_to(position: &Position, depth: u32, threads: usize) -> (u64, f64) {
     };
     std::thread::scope(|scope| {
         let search = &search;
-        let running: Vec<_> = (0..threads).map(|own| scope.spawn(move || search(own))).collect();
+        let crew = Searcher::crew(&Evaluation::default(), Mode::Selective, &table, threads).into_iter();
+        let running: Vec<_> = crew.enumerate().map(|(own, one)| scope.spawn(move || search(own, one))).collect();
         let work = running.into_iter().filter_map(|thread| thread.join().expect("a search does not panic"));
         work.min_by_key(|work| work.0).expect("one is the first")
     })
 }
 
-/// Nanoseconds of CPU time that a node takes in each of some threads that search at once, over one table or each over its own.
-fn rate(position: &Position, nodes: u64, threads: usize, one_table: bool) -> Vec<u64> {
-    let table = Arc::new(Table::new(64 << 20));
-    let search = |own: usize| {
-        let table = if one_table { table.clone() } else { Arc::new(Table::new(64 << 20)) };
-        let mut searcher = Searcher::with_table(Evaluation::default(), Mode::Selective, table);
-        let mut moves = position.legal_moves();
-        moves.rotate_left(own);
+/// Nanoseconds of CPU time that a node takes in each of some threads that search at once, together or each for itself.
+fn rate(position: &Position, nodes: u64, threads: usize, together: bool) -> Vec<u64> {
+    let crew = |size| Searcher::crew(&Evaluation::default(), Mode::Selective, &Arc::new(Table::new(64 << 20)), size);
+    let searchers = if together { crew(threads) } else { (0..threads).flat_map(|_| crew(1)).collect() };
+    let search = |mut searcher: Searcher<Position, Evaluation>| {
         let before = system::cpu::thread_time();
-        searcher.run_among(position, &moves, Limits { nodes, ..Limits::default() }, &mut NoControl);
+        searcher.run(position, Limits { nodes, ..Limits::default() }, &mut NoControl);
         (system::cpu::thread_time() - before).as_nanos() as u64 / nodes
     };
     std::thread::scope(|scope| {
         let search = &search;
-        let running: Vec<_> = (0..threads).map(|own| scope.spawn(move || search(own))).collect();
+        let running: Vec<_> = searchers.into_iter().map(|searcher| scope.spawn(move || search(searcher))).collect();
         running.into_iter().map(|thread| thread.join().expect("a search does not panic")).collect()
     })
 }
@@ -177,7 +166,7 @@ fn main() {
             let position = Position::initial();
             let [alone, apart, together] =
                 [(1, true), (2, false), (2, true)].map(|(threads, one)| rate(&position, nodes, threads, one));
-            println!("ns of CPU a node: alone {alone:?}, a table each {apart:?}, one table {together:?}");
+            println!("ns of CPU a node: alone {alone:?}, each for itself {apart:?}, together {together:?}");
         }
         _ => {
             eprintln!(
