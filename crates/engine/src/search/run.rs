@@ -108,29 +108,39 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         let mut node = Node { key, depth, window, ply, arena_start };
         let mut picker = Picker::new(table_move, self.searcher.experience.killers(ply));
         let mut best = Best { score: -INFINITY, code: NO_MOVE, number: 0 };
-        let mut is_done = false;
+        // One place where a move is searched, after either way to come by it, is what lets the compiler inline it.
+        let (mut is_listed, mut next_deferred) = (true, deferred_start);
         self.searcher.path.push(position.key());
-        while !is_done && (best.number < most_moves || best.score < -WIN_BOUND) {
-            let known = picker.next_known(position);
-            if known.is_none() && depth == 2 && self.pre_frontier(position, node.window, ply, most_moves, &mut best) {
-                if best.score >= window.beta {
-                    self.searcher.experience.reward(position.side_to_move(), best.code, depth, ply);
+        loop {
+            let candidate = if is_listed && (best.number < most_moves || best.score < -WIN_BOUND) {
+                let known = picker.next_known(position);
+                if known.is_none() && depth == 2 && self.pre_frontier(position, node.window, ply, most_moves, &mut best)
+                {
+                    if best.score >= window.beta {
+                        self.searcher.experience.reward(position.side_to_move(), best.code, depth, ply);
+                    }
+                    break;
                 }
+                let Some((mv, code)) = known.or_else(|| self.searcher.next_generated(&mut picker, position)) else {
+                    is_listed = false;
+                    continue;
+                };
+                let number = best.number;
+                best.number += 1;
+                if number > 0 && self.searcher.others.look_at(key, depth, code) {
+                    self.searcher.deferred.push((mv, code, number));
+                    continue;
+                }
+                (mv, code, number)
+            } else if let Some(&candidate) = self.searcher.deferred.get(next_deferred) {
+                next_deferred += 1;
+                candidate
+            } else {
+                break;
+            };
+            if self.try_move(position, &mut node, candidate, &mut best) {
                 break;
             }
-            let Some((mv, code)) = known.or_else(|| self.searcher.next_generated(&mut picker, position)) else { break };
-            let number = best.number;
-            best.number += 1;
-            if number > 0 && self.searcher.others.look_at(key, depth, code) {
-                self.searcher.deferred.push((mv, code, number));
-            } else {
-                is_done = self.try_move(position, &mut node, (mv, code, number), &mut best);
-            }
-        }
-        let mut next = deferred_start;
-        while !is_done && next < self.searcher.deferred.len() {
-            is_done = self.try_move(position, &mut node, self.searcher.deferred[next], &mut best);
-            next += 1;
         }
         self.searcher.path.pop();
         self.searcher.arena.truncate(arena_start);
@@ -141,6 +151,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
 
     /// Searches a move of a node, given with its code and number, and returns whether the node is done with: the search has
     /// to end, or the move reaches the window's end.
+    #[inline]
     fn try_move(
         &mut self,
         position: &mut G,
