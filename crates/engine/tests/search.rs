@@ -6,8 +6,11 @@ mod tictactoe;
 
 use engine::conformance::{Effort, suite};
 use engine::reference::{self, MINUS_INFINITY, Observer, PLUS_INFINITY, Visit};
-use engine::search::{Control, Knowledge, LateMoves, Limits, Mode, NoControl, Report, Score, Searcher, Selectivity};
+use engine::search::{
+    Control, Knowledge, LateMoves, Limits, Mode, NoControl, Report, Score, Searcher, Selectivity, Table,
+};
 use engine::{Game, OneRuleSet, Protocol, Side, perft};
+use std::sync::Arc;
 use tictactoe::{OpenLines, Position};
 
 fn start() -> Position {
@@ -115,6 +118,39 @@ fn a_search_limited_by_nodes_repeats_itself_and_keeps_the_limit() {
         assert!(run().nodes <= nodes);
         assert!(start().is_legal(run().best));
     }
+}
+
+#[test]
+fn the_threads_of_a_crew_all_prove_the_draw_and_one_alone_searches_as_without_a_crew() {
+    let table = || Arc::new(Table::new(1 << 16));
+    std::thread::scope(|scope| {
+        for mut searcher in Searcher::crew(&OpenLines, Mode::FullWidth, &table(), 3) {
+            scope.spawn(move || {
+                let report = searcher.run(&start(), Limits::default(), &mut NoControl).unwrap();
+                assert_eq!((report.score, report.depth, report.proven), (0, 9, true));
+            });
+        }
+    });
+    let limits = Limits { depth: 7, ..Limits::default() };
+    let alone = Searcher::new(Reckless, Mode::Selective, 1 << 16).run(&start(), limits, &mut NoControl);
+    for threads in [0, 1] {
+        let [searcher] = &mut Searcher::crew(&Reckless, Mode::Selective, &table(), threads)[..] else {
+            panic!("a crew of one")
+        };
+        assert_eq!(searcher.run(&start(), limits, &mut NoControl), alone);
+    }
+}
+
+#[test]
+fn a_thread_that_comes_later_is_spared_work() {
+    let [first, second] = &mut Searcher::crew(&OpenLines, Mode::FullWidth, &Arc::new(Table::new(1 << 20)), 2)[..]
+    else {
+        panic!("a crew of two")
+    };
+    let limits = Limits { depth: 6, ..Limits::default() };
+    let [done, found] = [first, second].map(|one| one.run(&start(), limits, &mut NoControl).unwrap());
+    assert_eq!((found.score, found.best), (done.score, done.best));
+    assert!(found.nodes < done.nodes, "{} after {}", found.nodes, done.nodes);
 }
 
 /// Has enough after the second iteration.

@@ -19,12 +19,13 @@ use crate::drawing::Drawing;
 use crate::game::{Game, Outcome, split_mix};
 use crate::protocol::{Protocol, Task, TimeControl};
 use crate::reference;
-use crate::search::{Knowledge, Limits, Mode, NoControl, Score, Searcher};
+use crate::search::{Knowledge, Limits, Mode, NoControl, Score, Searcher, Table};
 use crate::think::Playable;
 use keys::check_kept;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The extent of a run of the suite.
@@ -176,7 +177,8 @@ fn check_knowledge<G: Game>(position: &G, knowledge: &impl Knowledge<G>) {
     }
 }
 
-/// The full-width search gives minimax's value and a move of that value, at every depth whose tree is small enough.
+/// The full-width search gives minimax's value and a move of that value, at every depth whose tree is small enough; alone,
+/// and by two threads at once.
 pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: u64) {
     if position.outcome().is_some() {
         return;
@@ -184,6 +186,7 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
     // A table this small is full of collisions and replacements, which must not matter.
     let mut small = Searcher::new(knowledge.clone(), Mode::FullWidth, 1 << 12);
     let mut large = Searcher::new(knowledge.clone(), Mode::FullWidth, 1 << 22);
+    let mut crew = Searcher::crew(knowledge, Mode::FullWidth, &Arc::new(Table::new(1 << 16)), 2);
     let evaluate = |position: &G| knowledge.evaluate(position);
     for depth in 1..8 {
         if depth > 1 && crate::perft(&mut position.clone(), depth) > tree {
@@ -191,9 +194,16 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
         }
         let expected = reference::minimax(position, depth, evaluate, &mut ());
         assert_eq!(reference::alpha_beta(position, depth, evaluate, &mut ()).value, expected.value);
-        for searcher in [&mut small, &mut large] {
-            let limits = Limits { depth, ..Limits::default() };
-            let report = searcher.run(position, limits, &mut NoControl).expect("not finished");
+        let limits = Limits { depth, ..Limits::default() };
+        let mut reports = [&mut small, &mut large]
+            .map(|searcher| searcher.run(position, limits, &mut NoControl).expect("not finished"))
+            .to_vec();
+        std::thread::scope(|scope| {
+            let run = |one: &mut Searcher<G, _>| one.run(position, limits, &mut NoControl).expect("not finished");
+            let running: Vec<_> = crew.iter_mut().map(|one| scope.spawn(move || run(one))).collect();
+            reports.extend(running.into_iter().map(|thread| thread.join().expect("a search does not panic")));
+        });
+        for report in reports {
             assert_eq!(report.score, expected.value, "depth {depth} of {position:?}");
             let mut after = position.clone();
             after.play(report.best);
@@ -202,9 +212,6 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
                 None => -deeper_by_one(reference::minimax(&after, depth - 1, evaluate, &mut ()).value),
             };
             assert_eq!(value, report.score, "the move is not worth the score: {:?} in {position:?}", report.best);
-            if report.proven {
-                break;
-            }
         }
     }
 }

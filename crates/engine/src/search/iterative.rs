@@ -5,6 +5,7 @@ use super::window::Window;
 use super::{Control, Knowledge, Limits, MAX_PLY, Mode, Report, Searcher};
 use crate::game::Game;
 use crate::score::{INFINITY, Score, distance_to_end};
+use std::collections::VecDeque;
 
 /// Iterations up to this depth, in plies, have no score before them that is worth a window around it.
 const FULL_WINDOW_DEPTH: u32 = 3;
@@ -13,10 +14,15 @@ const WINDOW_GROWTH: Score = 4;
 /// A side of the window that has grown beyond this is opened for good, in points.
 const WIDEST_MARGIN: Score = 1_000;
 
-/// A move at the root, and how much work the last iteration spent on it.
+/// A move at the root, and how much work it has cost.
 struct RootMove<M> {
     mv: M,
+    /// The move's place among those allowed.
+    place: usize,
+    /// The nodes of the last iteration; where several threads search, those of all threads since the search began.
     nodes: u64,
+    /// The nodes of all threads before the search began, if there are several.
+    before: u64,
 }
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
@@ -69,7 +75,11 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
 
     /// The moves allowed at the root, in the game's own order; equal ones stay in the generator's.
     fn root_moves(&self, position: &G, allowed: &[G::Move]) -> Vec<RootMove<G::Move>> {
-        let mut moves: Vec<_> = allowed.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect();
+        let mut moves: Vec<_> = allowed
+            .iter()
+            .enumerate()
+            .map(|(place, &mv)| RootMove { mv, place, nodes: 0, before: self.others.root_work(place).unwrap_or(0) })
+            .collect();
         moves.sort_by_key(|root| -self.knowledge.order(position, root.mv));
         moves
     }
@@ -117,16 +127,30 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         report: &mut Report<G::Move>,
     ) -> Score {
         let mut best = -INFINITY;
-        for number in 0..moves.len() {
-            let mv = moves[number].mv;
+        let key = position.key();
+        let mut next = 0;
+        let mut deferred = VecDeque::new();
+        while next < moves.len() || !deferred.is_empty() {
+            let is_first_look = next < moves.len();
+            let number = if is_first_look { next } else { numbered(moves, deferred.pop_front()) };
+            next += usize::from(is_first_look);
+            let RootMove { mv, place, .. } = moves[number];
+            let code = position.encode(mv);
+            if is_first_look && number > 0 && self.searcher.others.look_at(key, depth, code) {
+                deferred.push_back(place);
+                continue;
+            }
             let before = self.nodes;
+            self.searcher.others.hear_of_begin(key, depth, code);
             let undo = position.play(mv);
             let score = self.child(position, depth - 1, window, 0, number);
             position.undo(mv, undo);
+            self.searcher.others.hear_of_end(key, depth, code);
             if self.stopped {
                 break;
             }
             moves[number].nodes = self.nodes - before;
+            self.searcher.others.add_root_work(place, moves[number].nodes);
             if score > best {
                 best = score;
                 if score > window.alpha {
@@ -142,10 +166,18 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
                 break;
             }
         }
+        for root in moves.iter_mut() {
+            root.nodes = self.searcher.others.root_work(root.place).map_or(root.nodes, |nodes| nodes - root.before);
+        }
         if !self.stopped {
             // Later moves that cost most were hardest to refute: next time they come earlier.
             moves[1..].sort_by_key(|root| std::cmp::Reverse(root.nodes));
         }
         best
     }
+}
+
+/// The number, in the order of the search, of the move with this place among those allowed.
+fn numbered<M>(moves: &[RootMove<M>], place: Option<usize>) -> usize {
+    moves.iter().position(|root| Some(root.place) == place).expect("a move at the root")
 }

@@ -3,6 +3,7 @@
 //! In [`Mode::FullWidth`] the value of every completed depth equals that of [`reference::minimax`](crate::reference);
 //! in [`Mode::Selective`] the options that the game's [`Knowledge`] names trade exactness for depth.
 
+mod company;
 mod iterative;
 mod knowledge;
 mod memory;
@@ -12,6 +13,7 @@ mod run;
 mod searcher;
 mod table;
 mod window;
+mod zeroed;
 
 pub use crate::score::Score;
 pub use knowledge::{Knowledge, LateMoves, LatePruning, Selectivity};

@@ -1,51 +1,58 @@
 //! The order in which a node's moves are tried: the table's, the killers, then the rest by the game's order and history.
 
 use super::table::NO_MOVE;
+use super::zeroed::zeroed;
 use crate::game::{Game, Side};
+use std::sync::atomic::{AtomicI16, AtomicU32, Ordering::Relaxed};
 
 /// The largest history score; the least is its negative.
 pub const HISTORY_LIMIT: i32 = 8_192;
 
 const HISTORY_SIZE: usize = 1 << 16;
 
-/// The experience of earlier nodes with good moves: two killers a ply, and a history score for each side and move.
+/// The experience of earlier nodes with good moves: two killers a ply, and a history score for each side and move. The
+/// threads of a search share it; what one of them writes over another's is lost, which costs nothing but order.
 pub(super) struct Experience {
-    killers: Vec<[u32; 2]>,
-    history: [Vec<i16>; 2],
+    killers: Vec<[AtomicU32; 2]>,
+    history: [Box<[AtomicI16]>; 2],
 }
 
 impl Experience {
     pub(super) fn new(plies: usize) -> Experience {
-        Experience { killers: vec![[NO_MOVE; 2]; plies], history: [vec![0; HISTORY_SIZE], vec![0; HISTORY_SIZE]] }
+        let killers = (0..plies).map(|_| [const { AtomicU32::new(NO_MOVE) }; 2]).collect();
+        Experience { killers, history: [zeroed(HISTORY_SIZE), zeroed(HISTORY_SIZE)] }
     }
 
     pub(super) fn killers(&self, ply: u32) -> [u32; 2] {
-        self.killers[ply as usize]
+        let [first, second] = &self.killers[ply as usize];
+        [first.load(Relaxed), second.load(Relaxed)]
     }
 
     pub(super) fn history(&self, side: Side, code: u32) -> i32 {
-        i32::from(self.history[side.index()][slot(code)])
+        i32::from(self.history[side.index()][slot(code)].load(Relaxed))
     }
 
     /// Learns that a move cut off a node of this depth.
-    pub(super) fn reward(&mut self, side: Side, code: u32, depth: u32, ply: u32) {
-        let killers = &mut self.killers[ply as usize];
-        if killers[0] != code {
-            *killers = [code, killers[0]];
+    pub(super) fn reward(&self, side: Side, code: u32, depth: u32, ply: u32) {
+        let [first, second] = &self.killers[ply as usize];
+        let newest = first.load(Relaxed);
+        if newest != code {
+            second.store(newest, Relaxed);
+            first.store(code, Relaxed);
         }
         self.learn(side, code, bonus(depth));
     }
 
     /// Learns that a move was tried in vain before the one that cut.
-    pub(super) fn punish(&mut self, side: Side, code: u32, depth: u32) {
+    pub(super) fn punish(&self, side: Side, code: u32, depth: u32) {
         self.learn(side, code, -bonus(depth));
     }
 
-    fn learn(&mut self, side: Side, code: u32, bonus: i32) {
-        let score = &mut self.history[side.index()][slot(code)];
+    fn learn(&self, side: Side, code: u32, bonus: i32) {
+        let score = &self.history[side.index()][slot(code)];
         // Scores far out move little, which keeps them within the limit.
-        let old = i32::from(*score);
-        *score = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+        let old = i32::from(score.load(Relaxed));
+        score.store((old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16, Relaxed);
     }
 }
 

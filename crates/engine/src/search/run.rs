@@ -23,8 +23,19 @@ pub(super) struct Run<'a, G: Game, K: Knowledge<G>, C> {
 struct Best {
     score: Score,
     code: u32,
-    /// The number of moves searched so far.
+    /// The number of moves looked at so far.
     number: usize,
+}
+
+/// A node whose moves are being searched.
+struct Node {
+    key: u64,
+    depth: u32,
+    /// What is left of the node's window.
+    window: Window,
+    ply: u32,
+    /// The place in the searcher's arena where the node's moves begin.
+    arena_start: usize,
 }
 
 impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
@@ -79,7 +90,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
                 return entry.score;
             }
         }
-        let best = self.best_move(position, depth, window, ply, table_move);
+        let best = self.best_move(position, key, depth, window, ply, table_move);
         if self.stopped {
             return 0;
         }
@@ -89,47 +100,88 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         best.score
     }
 
-    /// Searches the moves of a node until one of them reaches the window's end or none is left.
-    fn best_move(&mut self, position: &mut G, depth: u32, mut window: Window, ply: u32, table_move: u32) -> Best {
+    /// Searches the moves of a node until one of them reaches the window's end or none is left. Those that other threads are
+    /// looking at come last.
+    fn best_move(&mut self, position: &mut G, key: u64, depth: u32, window: Window, ply: u32, table_move: u32) -> Best {
         let most_moves = self.searcher.most_moves(depth, window);
-        let side = position.side_to_move();
-        let arena_start = self.searcher.arena.len();
+        let (arena_start, deferred_start) = (self.searcher.arena.len(), self.searcher.deferred.len());
+        let mut node = Node { key, depth, window, ply, arena_start };
         let mut picker = Picker::new(table_move, self.searcher.experience.killers(ply));
         let mut best = Best { score: -INFINITY, code: NO_MOVE, number: 0 };
+        // One place where a move is searched, after either way to come by it, is what lets the compiler inline it.
+        let (mut is_listed, mut next_deferred) = (true, deferred_start);
         self.searcher.path.push(position.key());
-        while best.number < most_moves || best.score < -WIN_BOUND {
-            let known = picker.next_known(position);
-            if known.is_none() && depth == 2 && self.pre_frontier(position, window, ply, most_moves, &mut best) {
-                if best.score >= window.beta {
-                    self.searcher.experience.reward(side, best.code, depth, ply);
+        loop {
+            let candidate = if is_listed && (best.number < most_moves || best.score < -WIN_BOUND) {
+                let known = picker.next_known(position);
+                if known.is_none() && depth == 2 && self.pre_frontier(position, node.window, ply, most_moves, &mut best)
+                {
+                    if best.score >= window.beta {
+                        self.searcher.experience.reward(position.side_to_move(), best.code, depth, ply);
+                    }
+                    break;
                 }
-                break;
-            }
-            let Some((mv, code)) = known.or_else(|| self.searcher.next_generated(&mut picker, position)) else { break };
-            let undo = position.play(mv);
-            let score = self.child(position, depth - 1, window, ply, best.number);
-            position.undo(mv, undo);
-            if self.stopped {
-                break;
-            }
-            best.number += 1;
-            if score > best.score {
-                (best.score, best.code) = (score, code);
-                if score > window.alpha {
-                    window.alpha = score;
-                    self.searcher.extend_line(mv, ply);
+                let Some((mv, code)) = known.or_else(|| self.searcher.next_generated(&mut picker, position)) else {
+                    is_listed = false;
+                    continue;
+                };
+                let number = best.number;
+                best.number += 1;
+                if number > 0 && self.searcher.others.look_at(key, depth, code) {
+                    self.searcher.deferred.push((mv, code, number));
+                    continue;
                 }
-            }
-            if best.score >= window.beta {
-                self.searcher.experience.reward(side, code, depth, ply);
-                self.searcher.punish_tried(side, code, depth, arena_start, best.number);
+                (mv, code, number)
+            } else if let Some(&candidate) = self.searcher.deferred.get(next_deferred) {
+                next_deferred += 1;
+                candidate
+            } else {
+                break;
+            };
+            if self.try_move(position, &mut node, candidate, &mut best) {
                 break;
             }
         }
         self.searcher.path.pop();
         self.searcher.arena.truncate(arena_start);
+        self.searcher.deferred.truncate(deferred_start);
         debug_assert!(best.number > 0 || self.stopped, "a position without an outcome has a move");
         best
+    }
+
+    /// Searches a move of a node, given with its code and number, and returns whether the node is done with: the search has
+    /// to end, or the move reaches the window's end.
+    #[inline]
+    fn try_move(
+        &mut self,
+        position: &mut G,
+        node: &mut Node,
+        (mv, code, number): (G::Move, u32, usize),
+        best: &mut Best,
+    ) -> bool {
+        let &mut Node { key, depth, ply, arena_start, .. } = node;
+        self.searcher.others.hear_of_begin(key, depth, code);
+        let undo = position.play(mv);
+        let score = self.child(position, depth - 1, node.window, ply, number);
+        position.undo(mv, undo);
+        self.searcher.others.hear_of_end(key, depth, code);
+        if self.stopped {
+            return true;
+        }
+        if score > best.score {
+            (best.score, best.code) = (score, code);
+            if score > node.window.alpha {
+                node.window.alpha = score;
+                self.searcher.extend_line(mv, ply);
+            }
+        }
+        let cuts = best.score >= node.window.beta;
+        if cuts {
+            let side = position.side_to_move();
+            self.searcher.experience.reward(side, code, depth, ply);
+            self.searcher.punish_tried(side, code, depth, arena_start, best.number);
+        }
+        cuts
     }
 
     /// Asks the game for the value of a node two plies above the leaves, and returns `false` if it has none.

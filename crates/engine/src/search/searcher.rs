@@ -1,5 +1,6 @@
 //! The searcher: what a search keeps from one run to the next.
 
+use super::company::Others;
 use super::knowledge::{Knowledge, Selectivity};
 use super::ordering::{Candidate, Experience};
 use super::reductions::{Reductions, reductions};
@@ -16,9 +17,14 @@ pub struct Searcher<G: Game, K: Knowledge<G>> {
     pub(super) searches: Side,
     pub(super) selectivity: Selectivity,
     pub(super) table: Arc<Table>,
-    pub(super) experience: Experience,
+    pub(super) experience: Arc<Experience>,
+    /// The other threads of the same search.
+    pub(super) others: Others,
     /// The moves of all nodes on the current line, one after the other.
     pub(super) arena: Vec<Candidate<G::Move>>,
+    /// The moves of all nodes on the current line that other threads are looking at, to come back to, each with its code and
+    /// number.
+    pub(super) deferred: Vec<(G::Move, u32, usize)>,
     /// The moves as generators list them, before they are ordered into the arena.
     pub(super) generated: Vec<G::Move>,
     /// The best line found below the node at each ply of the current line.
@@ -49,13 +55,31 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             searches,
             selectivity,
             table,
-            experience: Experience::new(MAX_PLY as usize + 2),
+            experience: Arc::new(Experience::new(MAX_PLY as usize + 2)),
+            others: Others::default(),
+            deferred: Vec::with_capacity(256),
             arena: Vec::with_capacity(1_024),
             generated: Vec::with_capacity(256),
             lines: vec![Vec::new(); MAX_PLY as usize + 2],
             path: Vec::with_capacity(MAX_PLY as usize + 2),
             reductions: reductions(selectivity.late_moves),
         }
+    }
+
+    /// The searchers of a search by some threads over one table, at least one: as one thread goes through the moves of a node,
+    /// it leaves those for later that another is looking at, and all share their experience. Each is to search the same
+    /// position, with the same moves allowed in the same order; what one has found out helps the others, and the first to
+    /// finish a depth has its result. Alone, one searches as [`Searcher::with_table`] does.
+    #[must_use]
+    pub fn crew(knowledge: &K, mode: Mode, table: &Arc<Table>, threads: usize) -> Vec<Self> {
+        let experience = Arc::new(Experience::new(MAX_PLY as usize + 2));
+        let others = if threads > 1 { Others::of(Arc::default()) } else { Others::default() };
+        let member = |_| Searcher {
+            experience: experience.clone(),
+            others: others.clone(),
+            ..Searcher::with_table(knowledge.clone(), mode, table.clone())
+        };
+        (0..threads.max(1)).map(member).collect()
     }
 
     /// The table, to share it or to ask for its size.

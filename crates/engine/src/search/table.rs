@@ -1,6 +1,7 @@
 //! The transposition table: what the search found out about positions, by their keys.
 
 use super::Score;
+use super::zeroed::{Zeroed, zeroed};
 use crate::score::{INFINITY, WIN_BOUND};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -53,6 +54,10 @@ const GENERATIONS: u8 = 64;
 #[repr(align(16))]
 struct Slot([AtomicU64; 2]);
 
+// SAFETY: zero bytes are two integers 0.
+#[allow(unsafe_code)]
+unsafe impl Zeroed for Slot {}
+
 /// The size of a stored position, in bytes.
 pub(crate) const SLOT_BYTES: usize = size_of::<Slot>();
 const LINE_BYTES: usize = SLOTS * SLOT_BYTES;
@@ -75,11 +80,7 @@ impl Table {
     #[must_use]
     pub fn new(bytes: usize) -> Table {
         let buckets = (bytes / LINE_BYTES).max(1);
-        let zeroed = Box::<[Slot]>::new_zeroed_slice(buckets * SLOTS + SLOTS - 1);
-        // SAFETY: a slot is two atomic integers, for which all-zero bytes are a valid value. Filling the slice by safe
-        // code would touch every page at the start, which costs CPU time that graders charge.
-        #[allow(unsafe_code)]
-        let slots = unsafe { zeroed.assume_init() };
+        let slots = zeroed::<Slot>(buckets * SLOTS + SLOTS - 1);
         let first = slots.as_ptr().addr().next_multiple_of(LINE_BYTES) - slots.as_ptr().addr();
         Table { slots, first: first / SLOT_BYTES, buckets, generation: AtomicU8::new(1) }
     }

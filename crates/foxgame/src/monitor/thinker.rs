@@ -208,11 +208,10 @@ impl Crew {
         first.end();
         let dismissed = Arc::new(AtomicBool::new(false));
         let (ready, all_ready) = channel();
-        let start = |helper: usize| {
-            let (table, ready, finished) = (table.clone(), ready.clone(), finished.clone());
+        let start = |(number, mut searcher): (usize, Searcher<Position, Evaluation>)| {
+            let (ready, finished) = (ready.clone(), finished.clone());
             let (mut job, dismissed) = (first.clone(), dismissed.clone());
             let thread = thread::spawn(move || {
-                let mut searcher = Searcher::with_table(evaluation, Mode::Selective, table);
                 // Touches the searcher's own memory, and the program's.
                 let warm_up = Limits { depth: 6, ..Limits::default() };
                 searcher.run(&job.position, warm_up, &mut NoControl);
@@ -222,12 +221,13 @@ impl Crew {
                 }
                 while let Some(next) = newest_after(&job, &dismissed) {
                     job = next;
-                    work(&mut searcher, evaluation, &job, helper, &finished);
+                    work(&mut searcher, evaluation, &job, number == 0, &finished);
                 }
             });
             thread.thread().clone()
         };
-        let threads = (0..count).map(start).collect();
+        let crew = Searcher::crew(&evaluation, Mode::Selective, table, count);
+        let threads = crew.into_iter().enumerate().map(start).collect();
         drop(ready);
         // Ends when the last thread has let go of its sender.
         let _: Result<(), _> = all_ready.recv();
@@ -273,28 +273,24 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
     }
 }
 
-/// Does a thread's part of one search: the first to finish a depth gives the answer. Helpers take the moves in a slightly
-/// different order, so that they do not walk in step. The first thread of a crew asks the tables of endings before it searches.
+/// Does a thread's part of one search: the first to finish a depth gives the answer. The thread that leads the crew asks
+/// the tables of endings before it searches.
 fn work(
     searcher: &mut Searcher<Position, Evaluation>,
     evaluation: Evaluation,
     job: &Job,
-    helper: usize,
+    leads: bool,
     finished: &impl Fn(),
 ) {
     if job.must_end() {
         return;
     }
-    let leads = helper == 0;
     if let Some(answer) = leads.then(|| known_win(&job.position, evaluation)).flatten() {
         let _one = job.keeping.lock().unwrap_or_else(PoisonError::into_inner);
         job.answer.store(&job.position, &answer);
         job.settled.store(true, Release);
     } else {
-        let mut moves = job.position.legal_moves();
-        let by = helper % moves.len().max(1);
-        moves.rotate_left(by);
-        let found = searcher.run_among(&job.position, &moves, Limits::default(), &mut Watch { job, leads });
+        let found = searcher.run(&job.position, Limits::default(), &mut Watch { job, leads });
         if leads && let Some(report) = found {
             keep(job, &report, leads);
         }
