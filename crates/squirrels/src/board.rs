@@ -37,6 +37,28 @@ pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
     (Squares::from_bits(vertical | horizontal).and(ALL), Squares::from_bits(twice).and(ALL))
 }
 
+/// The squares next to (up, down, left, right) at least one square of a set.
+#[inline]
+#[must_use]
+pub const fn around(set: Squares) -> Squares {
+    around_once_and_twice(set).0
+}
+
+/// For each of some squares, the first of its neighbours (up, left, right, down) that is in a set, of which no member may
+/// touch two of the squares.
+#[inline]
+#[must_use]
+pub(crate) const fn first_beside(squares: Squares, set: Squares) -> Squares {
+    let (squares, set) = (squares.bits(), set.bits());
+    let up = (squares >> SIZE) & set;
+    let squares = squares & !(up << SIZE);
+    let left = ((squares & !FIRST_COLUMN) >> 1) & set;
+    let squares = squares & !(left << 1);
+    let right = ((squares & !LAST_COLUMN) << 1) & set;
+    let squares = squares & !(right >> 1);
+    Squares::from_bits(up | left | right | ((squares << SIZE) & set))
+}
+
 /// Each square's neighbours. 32 entries, so that an index of five bits needs no check.
 static NEIGHBOURS: [Squares; 32] = {
     let mut table = [Squares::EMPTY; 32];
