@@ -4,6 +4,7 @@
 //! rest (`state.rs`), with a table of both bounds (`table.rs`). The value is closed in from both sides. The search is
 //! compiled twice (`solver.rs`): for narrow values, of which more fits into caches and table, and for all.
 
+mod expected;
 mod last;
 mod packing;
 mod search;

@@ -1,6 +1,7 @@
 //! The null-window search.
 
 use super::Solution;
+use super::expected;
 use super::last;
 use super::packing::{Proof, Width};
 use super::state::{Lone, State};
@@ -77,13 +78,15 @@ pub(super) struct Search<'a, N, T> {
     stopped: bool,
     /// What steps are counted in: 1 on boards of the usual sums.
     unit: i32,
+    /// The moves that are expected in the position to be solved and in those that follow, by the number of empty squares.
+    expected: [Option<Square>; SQUARES + 1],
 }
 
 impl<'a, N: Width, T: Tree> Search<'a, N, T> {
     pub(super) fn new(values: &'a Sums<N>, table: &'a Table, thread: u32, tree: T) -> Self {
         let children = Box::new([[Child::default(); SQUARES]; SQUARES + 1]);
         let unit = (values.sum(ALL) / USUAL_SUM).max(1);
-        Search { values, table, tree, thread, children, nodes: 0, test_empty: 0, stopped: false, unit }
+        Search { values, table, tree, thread, children, nodes: 0, test_empty: 0, stopped: false, unit, expected: [None; SQUARES + 1] }
     }
 
     pub(super) fn nodes(&self) -> u64 {
@@ -93,6 +96,7 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
     pub(super) fn solve(&mut self, position: &Position, mut tell: impl FnMut(i32, i32)) -> Option<Solution> {
         let side = position.side_to_move();
         let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
+        self.expected = expected::line(position, &mut self.tree);
         let (value, best) = self.close_in(state, &mut |lower, upper| tell(lower + booked, upper + booked))?;
         Some(Solution { value: value + booked, best })
     }
@@ -105,7 +109,8 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         let (mut lower, mut upper, mut best) = (-total, total, None);
         let (mut guess, mut step) = (self.values.sum(state.own) - self.values.sum(state.opp), LARGE_STEP * self.unit);
         if state.empty.len() >= LEAST_GUESSED {
-            let mv = self.table.probe::<N>(scramble(state)).and_then(|proof| proof.mv);
+            let known = || self.table.probe::<N>(scramble(state)).and_then(|proof| proof.mv);
+            let mv = self.expected[state.empty.len() as usize].or_else(known);
             let count = self.generate(state, &Lone::of(self.values, state));
             self.rank(state, count, mv, Kind::Cut);
             let first = self.next_child(state.empty.len() as usize, 0, count);
@@ -299,7 +304,7 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
             // What taking the square swings for us, and what it would swing for the other side.
             let both = near.meets(state.own) && near.meets(state.opp);
             let taken = if both { near & (state.own | state.opp) } else { Squares::EMPTY };
-            child.order = values.of(child.square) + values.sum(taken);
+            child.order = values.of(child.square) + 2 * values.sum(taken);
             if Some(child.square) == table_move {
                 child.order += 1 << 20;
             }
