@@ -171,4 +171,22 @@ mod tests {
         assert_eq!((Square::from_index(SQUARES), "F1".parse::<Square>().is_err()), (None, true));
         assert_eq!("D3".parse::<Square>().unwrap().neighbours().to_string(), "D2 C3 E3 D4");
     }
+
+    #[test]
+    fn the_first_beside_a_square_is_above_it_or_left_or_right_or_below_and_never_over_the_edge() {
+        for square in ALL {
+            let one = Squares::one(square);
+            assert_eq!(around(one), square.neighbours());
+            for bits in 0..16 {
+                let beside = square.neighbours().into_iter().enumerate().filter(|(number, _)| bits >> number & 1 != 0);
+                let set: Squares = beside.map(|(_, square)| square).collect();
+                let first = set.first().map_or(Squares::EMPTY, Squares::one);
+                assert_eq!(first_beside(one, set), first);
+                // What does not touch the square does not count.
+                assert_eq!(first_beside(one, set | (ALL - square.neighbours())), first);
+            }
+        }
+        let squares: Squares = "A1 E3 C5".parse().unwrap();
+        assert_eq!(first_beside(squares, "B1 A2 E2 D3 B5 D5".parse().unwrap()).to_string(), "B1 E2 B5");
+    }
 }

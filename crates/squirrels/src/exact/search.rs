@@ -86,7 +86,18 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
     pub(super) fn new(values: &'a Sums<N>, table: &'a Table, thread: u32, tree: T) -> Self {
         let children = Box::new([[Child::default(); SQUARES]; SQUARES + 1]);
         let unit = (values.sum(ALL) / USUAL_SUM).max(1);
-        Search { values, table, tree, thread, children, nodes: 0, test_empty: 0, stopped: false, unit, expected: [None; SQUARES + 1] }
+        Search {
+            values,
+            table,
+            tree,
+            thread,
+            children,
+            nodes: 0,
+            test_empty: 0,
+            stopped: false,
+            unit,
+            expected: [None; SQUARES + 1],
+        }
     }
 
     pub(super) fn nodes(&self) -> u64 {
