@@ -37,6 +37,28 @@ pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
     (Squares::from_bits(vertical | horizontal).and(ALL), Squares::from_bits(twice).and(ALL))
 }
 
+/// The squares next to (up, down, left, right) at least one square of a set.
+#[inline]
+#[must_use]
+pub const fn around(set: Squares) -> Squares {
+    around_once_and_twice(set).0
+}
+
+/// For each of some squares, the first of its neighbours (up, left, right, down) that is in a set, of which no member may
+/// touch two of the squares.
+#[inline]
+#[must_use]
+pub(crate) const fn first_beside(squares: Squares, set: Squares) -> Squares {
+    let (squares, set) = (squares.bits(), set.bits());
+    let up = (squares >> SIZE) & set;
+    let squares = squares & !(up << SIZE);
+    let left = ((squares & !FIRST_COLUMN) >> 1) & set;
+    let squares = squares & !(left << 1);
+    let right = ((squares & !LAST_COLUMN) << 1) & set;
+    let squares = squares & !(right >> 1);
+    Squares::from_bits(up | left | right | ((squares << SIZE) & set))
+}
+
 /// Each square's neighbours. 32 entries, so that an index of five bits needs no check.
 static NEIGHBOURS: [Squares; 32] = {
     let mut table = [Squares::EMPTY; 32];
@@ -148,5 +170,23 @@ mod tests {
         }
         assert_eq!((Square::from_index(SQUARES), "F1".parse::<Square>().is_err()), (None, true));
         assert_eq!("D3".parse::<Square>().unwrap().neighbours().to_string(), "D2 C3 E3 D4");
+    }
+
+    #[test]
+    fn the_first_beside_a_square_is_above_it_or_left_or_right_or_below_and_never_over_the_edge() {
+        for square in ALL {
+            let one = Squares::one(square);
+            assert_eq!(around(one), square.neighbours());
+            for bits in 0..16 {
+                let beside = square.neighbours().into_iter().enumerate().filter(|(number, _)| bits >> number & 1 != 0);
+                let set: Squares = beside.map(|(_, square)| square).collect();
+                let first = set.first().map_or(Squares::EMPTY, Squares::one);
+                assert_eq!(first_beside(one, set), first);
+                // What does not touch the square does not count.
+                assert_eq!(first_beside(one, set | (ALL - square.neighbours())), first);
+            }
+        }
+        let squares: Squares = "A1 E3 C5".parse().unwrap();
+        assert_eq!(first_beside(squares, "B1 A2 E2 D3 B5 D5".parse().unwrap()).to_string(), "B1 E2 B5");
     }
 }

@@ -1,12 +1,13 @@
 //! The null-window search.
 
 use super::Solution;
+use super::expected;
 use super::last;
 use super::packing::{Proof, Width};
 use super::state::{Lone, State};
 use super::table::{Table, scramble};
 use super::tree::Tree;
-use crate::board::{ALL, SQUARES, Square};
+use crate::board::{ALL, SQUARES, Square, Squares};
 use crate::rules::Position;
 use crate::sums::Sums;
 use engine::Game;
@@ -77,13 +78,26 @@ pub(super) struct Search<'a, N, T> {
     stopped: bool,
     /// What steps are counted in: 1 on boards of the usual sums.
     unit: i32,
+    /// The moves that are expected in the position to be solved and in those that follow, by the number of empty squares.
+    expected: [Option<Square>; SQUARES + 1],
 }
 
 impl<'a, N: Width, T: Tree> Search<'a, N, T> {
     pub(super) fn new(values: &'a Sums<N>, table: &'a Table, thread: u32, tree: T) -> Self {
         let children = Box::new([[Child::default(); SQUARES]; SQUARES + 1]);
         let unit = (values.sum(ALL) / USUAL_SUM).max(1);
-        Search { values, table, tree, thread, children, nodes: 0, test_empty: 0, stopped: false, unit }
+        Search {
+            values,
+            table,
+            tree,
+            thread,
+            children,
+            nodes: 0,
+            test_empty: 0,
+            stopped: false,
+            unit,
+            expected: [None; SQUARES + 1],
+        }
     }
 
     pub(super) fn nodes(&self) -> u64 {
@@ -93,6 +107,7 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
     pub(super) fn solve(&mut self, position: &Position, mut tell: impl FnMut(i32, i32)) -> Option<Solution> {
         let side = position.side_to_move();
         let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
+        self.expected = expected::line(position, &mut self.tree);
         let (value, best) = self.close_in(state, &mut |lower, upper| tell(lower + booked, upper + booked))?;
         Some(Solution { value: value + booked, best })
     }
@@ -105,8 +120,10 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         let (mut lower, mut upper, mut best) = (-total, total, None);
         let (mut guess, mut step) = (self.values.sum(state.own) - self.values.sum(state.opp), LARGE_STEP * self.unit);
         if state.empty.len() >= LEAST_GUESSED {
-            let mv = self.table.probe::<N>(scramble(state)).and_then(|proof| proof.mv);
-            let count = self.generate(state, &Lone::of(self.values, state), mv, Kind::Cut);
+            let known = || self.table.probe::<N>(scramble(state)).and_then(|proof| proof.mv);
+            let mv = self.expected[state.empty.len() as usize].or_else(known);
+            let count = self.generate(state, &Lone::of(self.values, state));
+            self.rank(state, count, mv, Kind::Cut);
             let first = self.next_child(state.empty.len() as usize, 0, count);
             let (value, _) = self.close_in(first.state, &mut |_, _| ())?;
             (lower, best) = (first.booked - value, Some(first.square));
@@ -203,7 +220,7 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         if known.upper < beta {
             return (known.upper, known.mv);
         }
-        let count = self.generate(state, lone, known.mv, kind);
+        let count = self.generate(state, lone);
         let slot = empty as usize;
         let (mut best, mut best_square) = (i32::MIN, None);
         if empty >= LEAST_ENHANCED {
@@ -225,6 +242,7 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
                 }
             }
         }
+        self.rank(state, count, known.mv, kind);
         for number in 0..count {
             let child = self.next_child(slot, number, count);
             if child.order == REFUTED {
@@ -263,9 +281,9 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         }
     }
 
-    /// Lists the moves worth trying with their order: all, but of the lone squares only the dearest.
+    /// Lists the moves worth trying: all, but of the lone squares only the dearest.
     #[inline]
-    fn generate(&mut self, state: State, lone: &Lone, table_move: Option<Square>, kind: Kind) -> usize {
+    fn generate(&mut self, state: State, lone: &Lone) -> usize {
         let values = self.values;
         let empty = state.empty.len();
         let list = &mut self.children[empty as usize];
@@ -274,30 +292,43 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         let asked = empty >= LEAST_ENHANCED;
         for square in (state.empty - lone.squares) | lone.dearest {
             let (after, booked) = if asked { state.after(values, square) } else { (state.after_plainly(square), 0) };
-            let near = square.neighbours();
-            let (own, opp) = (values.sum(near & state.own), values.sum(near & state.opp));
-            // What taking the square swings for us, and what it would swing for the other side.
-            let both = if near.meets(state.own) && near.meets(state.opp) { own + opp } else { 0 };
-            let mut order = 8 * (values.of(square) + both);
-            if Some(square) == table_move {
-                order += 1 << 20;
-            }
-            if self.thread != 0 && kind != Kind::Cut && empty >= LEAST_SHARED {
-                order = match self.thread {
-                    1 => -order,
-                    thread => {
-                        (engine::split_mix(state.key() ^ u64::from(thread) << 50 ^ square.index() as u64) >> 40) as i32
-                    }
-                };
-            }
             let key = if asked { scramble(after) } else { 0 };
             if asked {
                 self.table.prefetch(key);
             }
-            list[count] = Child { state: after, booked, order, key, square };
+            list[count] = Child { state: after, booked, order: 0, key, square };
             count += 1;
         }
         count
+    }
+
+    /// Puts the children that the table has not refuted in order: the higher, the sooner a child is searched.
+    #[inline]
+    fn rank(&mut self, state: State, count: usize, table_move: Option<Square>, kind: Kind) {
+        let values = self.values;
+        let empty = state.empty.len();
+        for child in &mut self.children[empty as usize][..count] {
+            if child.order == REFUTED {
+                continue;
+            }
+            let near = child.square.neighbours();
+            // What taking the square swings for us, and what it would swing for the other side.
+            let both = near.meets(state.own) && near.meets(state.opp);
+            let taken = if both { near & (state.own | state.opp) } else { Squares::EMPTY };
+            child.order = values.of(child.square) + 2 * values.sum(taken);
+            if Some(child.square) == table_move {
+                child.order += 1 << 20;
+            }
+            if self.thread != 0 && kind != Kind::Cut && empty >= LEAST_SHARED {
+                child.order = match self.thread {
+                    1 => -child.order,
+                    thread => {
+                        let number = u64::from(thread) << 50 ^ child.square.index() as u64;
+                        (engine::split_mix(state.key() ^ number) >> 40) as i32
+                    }
+                };
+            }
+        }
     }
 
     /// The best of the children from `number` on; the child of that number takes its place in the list.

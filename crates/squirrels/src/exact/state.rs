@@ -3,14 +3,14 @@
 //! A piece without an empty neighbour has changed sides for the last time: its value is booked and it is forgotten.
 //! Three more identities make different positions one state; each leaves the value of the rest as it is.
 //!
-//! - *Own pieces of one square*: the pieces whose only empty neighbour is `e`. If both colours are among them, whoever
-//!   takes `e` raids and gets all, so only that they are mixed counts. One of them, the lowest, is given to the side
-//!   that moves with an even number of empty squares, and the rest to the other.
+//! - *Own pieces of one square*: the pieces whose only empty neighbour is `e`. If both colours are among them, `e` is
+//!   *mixed*: whoever takes `e` raids and gets all, so only that they are mixed counts. One of them, the first beside `e`,
+//!   is given to the side that moves with an even number of empty squares, and the rest to the other.
 //! - *Lone squares*: `e` has no empty neighbour and all its pieces are its own. If they are of one colour, nothing will
 //!   ever flip them: they are booked like the pieces without empty neighbours.
 //! - The side to move is always "own", so the colours' names do not matter either.
 
-use crate::board::{ALL, Square, Squares, around_once_and_twice, flips};
+use crate::board::{ALL, Square, Squares, around, around_once_and_twice, first_beside, flips};
 use crate::sums::{Sum, Sums};
 
 /// The rest of a game, from the view of the side to move.
@@ -30,7 +30,7 @@ impl State {
     #[must_use]
     pub fn new<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> (State, i32) {
         let empty = ALL - (own | opp);
-        let (state, booked) = settle(values, opp, own, empty, empty.len().is_multiple_of(2), ALL);
+        let (state, booked) = settle(values, opp, own, empty, empty.len().is_multiple_of(2));
         (state, -booked)
     }
 
@@ -38,12 +38,11 @@ impl State {
     #[inline]
     #[must_use]
     pub fn after<N: Sum>(self, values: &Sums<N>, square: Square) -> (State, i32) {
-        let near = square.neighbours();
         let flips = flips(self.own, self.opp, square);
         let own = (self.own | flips).with(square);
         // Counted before the move, so that the count is the same for all moves of a state.
         let even = !self.empty.len().is_multiple_of(2);
-        settle(values, own, self.opp - flips, self.empty.without(square), even, near.with(square))
+        settle(values, own, self.opp - flips, self.empty.without(square), even)
     }
 
     /// The state after the side to move has taken a square, with all that is settled still in it.
@@ -62,43 +61,24 @@ impl State {
 }
 
 /// Books and forgets what is settled, and brings the rest into its one form. `moved` are the pieces of the side that has
-/// moved, `next` those of the side to move; `even` says whether the number of empty squares is even; pieces outside of
-/// `touched` have neither lost an empty neighbour nor changed sides.
+/// moved, `next` those of the side to move; `even` says whether the number of empty squares is even. Without a branch:
+/// much of a search's work is here.
 #[inline(always)]
-fn settle<N: Sum>(
-    values: &Sums<N>,
-    mut moved: Squares,
-    mut next: Squares,
-    empty: Squares,
-    even: bool,
-    touched: Squares,
-) -> (State, i32) {
+fn settle<N: Sum>(values: &Sums<N>, moved: Squares, next: Squares, empty: Squares, even: bool) -> (State, i32) {
     let (once, twice) = around_once_and_twice(empty);
-    let mut booked = values.sum(moved - once) - values.sum(next - once);
-    moved &= once;
-    next &= once;
-    let single = once - twice;
-    let mut left = (moved | next) & single & touched;
-    while let Some(piece) = left.first()
-        && let Some(hole) = (piece.neighbours() & empty).first()
-    {
-        let near = hole.neighbours();
-        let group = near & single & (moved | next);
-        left -= group;
-        if group.meets(moved) && group.meets(next) {
-            let lowest = Squares::from_bits(group.bits() & group.bits().wrapping_neg());
-            let rest = group - lowest;
-            let (to_moved, to_next) = if even { (rest, lowest) } else { (lowest, rest) };
-            moved = (moved - group) | to_moved;
-            next = (next - group) | to_next;
-        } else if !near.meets(empty) && near & (moved | next) == group {
-            let value = values.sum(group);
-            booked += if group.meets(moved) { value } else { -value };
-            moved -= group;
-            next -= group;
-        }
-    }
-    (State { own: next, opp: moved, empty }, booked)
+    let pieces = (moved | next) & once;
+    let several = pieces & twice;
+    let single = pieces - twice;
+    let mixed = around(single & moved) & around(single & next) & empty;
+    let lone = empty - once - around(several);
+    let settled = around(lone - mixed) & single;
+    let kept = once - settled;
+    let booked = values.sum(moved - kept) - values.sum(next - kept);
+    let groups = single & around(mixed);
+    let marks = first_beside(mixed, groups);
+    let (to_moved, to_next) = if even { (groups - marks, marks) } else { (marks, groups - marks) };
+    let kept = kept - groups;
+    (State { own: next & kept | to_next, opp: moved & kept | to_moved, empty }, booked)
 }
 
 /// Lone squares and what they are worth: `e` without empty neighbours, whose pieces are all its own. Whoever takes one
