@@ -20,7 +20,13 @@ fn installed(place: &Path, agents: &[&str]) -> PathBuf {
 }
 
 fn doctor(judge: &Path, words: &[&str], variables: &[(&str, &str)]) -> Output {
-    Command::new(judge).arg("doctor").args(words).envs(variables.iter().copied()).output().unwrap()
+    loop {
+        match Command::new(judge).arg("doctor").args(words).envs(variables.iter().copied()).output() {
+            // A child that another test has forked holds the copy open for writing until it begins its own program.
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => std::thread::yield_now(),
+            output => return output.unwrap(),
+        }
+    }
 }
 
 fn found(judge: &Path, variables: &[(&str, &str)]) -> Value {
