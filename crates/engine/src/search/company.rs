@@ -3,6 +3,7 @@
 //! work that moves at the root have cost all of them, so that they keep them in the same order. A move's number says how
 //! much less deeply it is searched: in step, one thread finds in the table what another has searched.
 
+use super::under_search::UnderSearch;
 use crate::game::split_mix;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -10,53 +11,19 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// The depth of a node, in plies, from which on its moves are shared out: below it they are sooner searched twice than told.
 const LEAST_DEPTH: u32 = 4;
 
-const BUCKETS: usize = 1 << 10;
-const WAYS: usize = 4;
-
 /// The moves at the root whose work is told apart; those beyond share their places.
 const ROOT_MOVES: usize = 1 << 9;
-
-/// A few moves under search, on a cache line of their own.
-#[repr(align(64))]
-struct Bucket([AtomicU64; WAYS]);
 
 /// What the threads of one search tell each other. Lossy: a move that finds no place is not known, and may be looked at by
 /// several threads.
 pub(super) struct Company {
-    looked_at: Box<[Bucket]>,
+    looked_at: UnderSearch,
     root_work: Box<[AtomicU64]>,
 }
 
 impl Default for Company {
     fn default() -> Company {
-        Company {
-            looked_at: (0..BUCKETS).map(|_| Bucket([const { AtomicU64::new(0) }; WAYS])).collect(),
-            root_work: (0..ROOT_MOVES).map(|_| AtomicU64::new(0)).collect(),
-        }
-    }
-}
-
-impl Company {
-    fn bucket(&self, name: u64) -> &[AtomicU64; WAYS] {
-        &self.looked_at[(name >> 32) as usize % BUCKETS].0
-    }
-
-    fn looks_at(&self, name: u64) -> bool {
-        self.bucket(name).iter().any(|place| place.load(Relaxed) == name)
-    }
-
-    fn begin(&self, name: u64) {
-        if let Some(place) = self.bucket(name).iter().find(|place| place.load(Relaxed) == 0) {
-            place.store(name, Relaxed);
-        }
-    }
-
-    fn end(&self, name: u64) {
-        for place in self.bucket(name) {
-            if place.load(Relaxed) == name {
-                place.store(0, Relaxed);
-            }
-        }
+        Company { looked_at: UnderSearch::default(), root_work: (0..ROOT_MOVES).map(|_| AtomicU64::new(0)).collect() }
     }
 }
 
@@ -79,14 +46,14 @@ impl Others {
     /// Whether another thread is looking at a move, given by its code, of the node with this key and depth.
     #[inline]
     pub(super) fn look_at(&self, key: u64, depth: u32, code: u32) -> bool {
-        self.at_depth(depth).is_some_and(|company| company.looks_at(name(key, code)))
+        self.at_depth(depth).is_some_and(|company| company.looked_at.holds(name(key, code)))
     }
 
     /// Tells the others that this thread looks at a move of a node from now on.
     #[inline]
     pub(super) fn hear_of_begin(&self, key: u64, depth: u32, code: u32) {
         if let Some(company) = self.at_depth(depth) {
-            company.begin(name(key, code));
+            company.looked_at.begin(name(key, code));
         }
     }
 
@@ -94,7 +61,7 @@ impl Others {
     #[inline]
     pub(super) fn hear_of_end(&self, key: u64, depth: u32, code: u32) {
         if let Some(company) = self.at_depth(depth) {
-            company.end(name(key, code));
+            company.looked_at.end(name(key, code));
         }
     }
 
@@ -140,16 +107,6 @@ mod tests {
             others.hear_of_begin(7, depth, 1);
             assert!(!others.look_at(7, depth, 1));
         }
-    }
-
-    #[test]
-    fn a_full_bucket_forgets_and_is_emptied_again() {
-        let company = Company::default();
-        let crowd: Vec<u64> = (1..=10).map(|lower: u64| lower << 1 | 1).collect();
-        crowd.iter().for_each(|&name| company.begin(name));
-        assert_eq!(crowd.iter().filter(|&&name| company.looks_at(name)).count(), WAYS);
-        crowd.iter().for_each(|&name| company.end(name));
-        assert!(crowd.iter().all(|&name| !company.looks_at(name)));
     }
 
     #[test]

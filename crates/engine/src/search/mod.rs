@@ -12,6 +12,7 @@ mod reductions;
 mod run;
 mod searcher;
 mod table;
+mod under_search;
 mod window;
 mod zeroed;
 
@@ -21,6 +22,7 @@ pub use ordering::HISTORY_LIMIT;
 pub use searcher::Searcher;
 pub(crate) use table::SLOT_BYTES;
 pub use table::{Bound, Entry, NO_MOVE, Table};
+pub use under_search::UnderSearch;
 
 /// The deepest line that is searched, in plies.
 pub const MAX_PLY: u32 = 120;
