@@ -43,7 +43,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "FILE")]
     proofs: Option<PathBuf>,
 
-    /// The size of the table in MiB; the largest power of two within is used
+    /// The most MiB that the table takes; a whole board makes good use of 8192
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(8..=65_536))]
     hash: u32,
 

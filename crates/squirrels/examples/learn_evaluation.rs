@@ -95,8 +95,8 @@ fn solved(options: &Options, number: u64) -> Seen {
         let best = moves.into_iter().max_by_key(|mv| position.swing(mv.0)).unwrap_or(any);
         position.play(if random.random_range(0..2) == 0 { any } else { best });
     }
-    let table = Table::new(Table::LEAST_BYTES);
-    let mut solver = Solver::new(position.values(), &table, 0, || false);
+    let table = Table::for_empty(position.empty(), Table::bytes_for(position.empty().len()));
+    let mut solver = Solver::new(position.values(), &table, || false);
     let value = solver.solve(&position, |_, _| ()).expect("nothing stops it").value;
     let side = position.side_to_move();
     Seen {

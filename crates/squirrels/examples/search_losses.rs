@@ -95,8 +95,8 @@ fn board(options: &Options, number: u64) -> Position {
 
 /// The exact value for the side to move.
 fn value(position: &Position) -> i32 {
-    let table = Table::new(Table::LEAST_BYTES);
-    let solution = Solver::new(position.values(), &table, 0, || false).solve(position, |_, _| ());
+    let table = Table::for_empty(position.empty(), Table::bytes_for(position.empty().len()));
+    let solution = Solver::new(position.values(), &table, || false).solve(position, |_, _| ());
     solution.expect("nothing stops it").value
 }
 

@@ -68,16 +68,27 @@ fn main() -> ExitCode {
     }
     let (mut ours, mut others) = (Vec::new(), Vec::new());
     for number in 0..options.boards {
-        if let Some(program) = &options.against {
-            match run_other(program, &options, number) {
-                Ok(run) => others.push(run),
+        let Some(other) = &options.against else {
+            ours.push(solve(&options, number));
+            continue;
+        };
+        // Each in a process of its own: in one that has solved before, memory is at hand.
+        let this = match std::env::current_exe() {
+            Ok(this) => this,
+            Err(error) => {
+                eprintln!("this program's path: {error}");
+                return ExitCode::from(2);
+            }
+        };
+        for (program, runs) in [(other, &mut others), (&this, &mut ours)] {
+            match run_program(program, &options, number) {
+                Ok(run) => runs.push(run),
                 Err(error) => {
                     eprintln!("{}: board {number}: {error}", program.display());
                     return ExitCode::from(2);
                 }
             }
         }
-        ours.push(solve(&options, number));
     }
     println!("{} empty squares, {} boards, seed {}, {} MiB", options.empty, options.boards, options.seed, options.mib);
     print_line("this program", &ours);
@@ -130,16 +141,16 @@ fn board(options: &Options, number: u64) -> Position {
 fn solve(options: &Options, number: u64) -> Run {
     let position = board(options, number);
     let start = process_time();
-    let table = Table::new(options.mib << 20);
-    let mut solver = Solver::new(position.values(), &table, 0, || false);
+    let table = Table::for_empty(position.empty(), options.mib << 20);
+    let mut solver = Solver::new(position.values(), &table, || false);
     let value = solver.solve(&position, |_, _| ()).expect("nothing stops it").value;
     let nodes = solver.nodes();
     drop(table);
     Run { value, nodes, seconds: (process_time() - start).as_secs_f64() }
 }
 
-/// The other program's run on the board of a number.
-fn run_other(program: &Path, options: &Options, number: u64) -> Result<Run, String> {
+/// A program's run on the board of a number.
+fn run_program(program: &Path, options: &Options, number: u64) -> Result<Run, String> {
     let mut command = Command::new(program);
     let words = [("--empty", u64::from(options.empty)), ("--mib", options.mib as u64), ("--seed", options.seed)];
     for (name, value) in words.into_iter().chain(options.largest.map(|largest| ("--largest", largest.into()))) {

@@ -21,20 +21,41 @@ pub type Squares = engine::squares::Squares<Square>;
 /// All squares.
 pub const ALL: Squares = Squares::from_bits((1 << SQUARES) - 1);
 
-const FIRST_COLUMN: u64 = 0b00001_00001_00001_00001_00001;
-const LAST_COLUMN: u64 = FIRST_COLUMN << (SIZE - 1);
+const FIRST_COLUMN: u32 = 0b00001_00001_00001_00001_00001;
+const LAST_COLUMN: u32 = FIRST_COLUMN << (SIZE - 1);
 
-/// The squares next to (up, down, left, right) at least one square of a set, and those next to at least two. Either may
-/// include squares of the set.
-#[inline]
-#[must_use]
-pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
-    let set = set.bits();
+/// The squares next to (up, down, left, right) at least one square of a set, and those next to at least two, as bits. Either
+/// may include squares of the set.
+#[inline(always)]
+pub(crate) const fn bits_around(set: u32) -> (u32, u32) {
     let (down, up) = (set << SIZE, set >> SIZE);
     let (right, left) = ((set & !LAST_COLUMN) << 1, (set & !FIRST_COLUMN) >> 1);
     let (vertical, horizontal) = (down | up, right | left);
     let twice = (down & up) | (vertical & horizontal) | (right & left);
-    (Squares::from_bits(vertical | horizontal).and(ALL), Squares::from_bits(twice).and(ALL))
+    let all = ALL.bits() as u32;
+    ((vertical | horizontal) & all, twice & all)
+}
+
+/// For each of some squares, the first of its neighbours (up, left, right, down) that is in a set, of which no member may
+/// touch two of the squares; as bits.
+#[inline(always)]
+pub(crate) const fn bits_first_beside(squares: u32, set: u32) -> u32 {
+    let up = (squares >> SIZE) & set;
+    let squares = squares & !(up << SIZE);
+    let left = ((squares & !FIRST_COLUMN) >> 1) & set;
+    let squares = squares & !(left << 1);
+    let right = ((squares & !LAST_COLUMN) << 1) & set;
+    let squares = squares & !(right >> 1);
+    up | left | right | ((squares << SIZE) & set)
+}
+
+/// The squares next to at least one square of a set, and those next to at least two. Either may include squares of the
+/// set.
+#[inline]
+#[must_use]
+pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
+    let (once, twice) = bits_around(set.bits() as u32);
+    (Squares::from_bits(once as u64), Squares::from_bits(twice as u64))
 }
 
 /// The squares next to (up, down, left, right) at least one square of a set.
@@ -42,21 +63,6 @@ pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
 #[must_use]
 pub const fn around(set: Squares) -> Squares {
     around_once_and_twice(set).0
-}
-
-/// For each of some squares, the first of its neighbours (up, left, right, down) that is in a set, of which no member may
-/// touch two of the squares.
-#[inline]
-#[must_use]
-pub(crate) const fn first_beside(squares: Squares, set: Squares) -> Squares {
-    let (squares, set) = (squares.bits(), set.bits());
-    let up = (squares >> SIZE) & set;
-    let squares = squares & !(up << SIZE);
-    let left = ((squares & !FIRST_COLUMN) >> 1) & set;
-    let squares = squares & !(left << 1);
-    let right = ((squares & !LAST_COLUMN) << 1) & set;
-    let squares = squares & !(right >> 1);
-    Squares::from_bits(up | left | right | ((squares << SIZE) & set))
 }
 
 /// Each square's neighbours. 32 entries, so that an index of five bits needs no check.
@@ -170,6 +176,10 @@ mod tests {
         }
         assert_eq!((Square::from_index(SQUARES), "F1".parse::<Square>().is_err()), (None, true));
         assert_eq!("D3".parse::<Square>().unwrap().neighbours().to_string(), "D2 C3 E3 D4");
+    }
+
+    fn first_beside(squares: Squares, set: Squares) -> Squares {
+        Squares::from_bits(bits_first_beside(squares.bits() as u32, set.bits() as u32).into())
     }
 
     #[test]

@@ -13,8 +13,8 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     if empty > MOST_EMPTY {
         return None;
     }
-    let table = Table::new(Table::LEAST_BYTES);
-    let solution = Solver::new(position.values(), &table, 0, || false).solve(position, |_, _| ())?;
+    let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
+    let solution = Solver::new(position.values(), &table, || false).solve(position, |_, _| ())?;
     let for_first = if position.side_to_move() == Side::First { solution.value } else { -solution.value };
     Some(Proven {
         outcome: Outcome::Margin(for_first),

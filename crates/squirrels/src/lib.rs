@@ -11,7 +11,7 @@
 //!             XOXX*\nOOXOX\nXO*O*\nX*OO*\nXXOO*\n";
 //! let homework::Homework::Move { position, .. } = homework::read(text).unwrap() else { unreachable!() };
 //! let table = Table::new(1 << 23);
-//! let solution = Solver::new(position.values(), &table, 0, || false).solve(&position, |_, _| ()).unwrap();
+//! let solution = Solver::new(position.values(), &table, || false).solve(&position, |_, _| ()).unwrap();
 //! assert!(position.is_legal(Move(solution.best)));
 //! ```
 

@@ -3,7 +3,7 @@
 use crate::evaluate::Evaluation;
 use crate::exact::{Solver, Table};
 use crate::rules::{Move, Position};
-use engine::clock::{Budget, DEFAULT_HASH_MIB};
+use engine::clock::Budget;
 use engine::score::describe;
 use engine::search::{Control, Limits, Mode, Report, Searcher};
 use engine::{Advice, Ask, Task, TimeControl};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// CPU seconds within which half of the random boards with 20 empty squares are solved; docs/squirrels.md has the
 /// figures. Only whether to try depends on it.
-const SECONDS_AT_20: f64 = 1.6;
+const SECONDS_AT_20: f64 = 0.7;
 /// The factor by which one more empty square multiplies [`SECONDS_AT_20`].
 const GROWTH: f64 = 3.0;
 /// The part of its time that a solution may be expected to take without a short search first, for the case that it is
@@ -29,6 +29,9 @@ const PLANNED: f64 = 0.85;
 const SECONDS_A_MOVE: f64 = 0.01;
 /// The most nodes of the short search before a solution that might not be found.
 const SHORT_SEARCH: u64 = 150_000;
+
+/// The most empty squares for which the table is as large as it can use where no size is asked for: 144 MiB.
+const MOST_UNASKED: u32 = 21;
 
 /// The part of the clock that a solution may take. In a game, each further one is cheaper by [`GROWTH`] squared, so
 /// what is left is enough for all of them.
@@ -70,8 +73,8 @@ pub(crate) fn share(task: &Task<Position>, usual: Budget) -> Budget {
 pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
     let (position, control) = (&ask.task.position, ask.task.control);
     let empty = position.empty().len();
-    let most_bytes = ask.settings.hash_mib.map_or(DEFAULT_HASH_MIB, |mib| mib as usize) << 20;
-    let table_bytes = (Table::LEAST_BYTES << empty.saturating_sub(17).min(8)).min(most_bytes);
+    let most_bytes = ask.settings.hash_mib.map_or(Table::bytes_for(MOST_UNASKED), |mib| (mib as usize) << 20);
+    let table_bytes = Table::bytes_for(empty).min(most_bytes);
     let limit = budget.end.mul_f64(part(control));
     let expected = expected_seconds(empty);
     let seconds = limit.saturating_sub(ask.used()).as_secs_f64();
@@ -84,8 +87,8 @@ pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
         let mut until = Until { ask, limit: limit.div_f64(2.0) };
         Searcher::new(Evaluation::Learned, Mode::Selective, 1 << 22).run(position, limits, &mut until)
     });
-    let table = Table::new(table_bytes);
-    let mut solver = Solver::new(position.values(), &table, 0, || ask.used() >= limit);
+    let table = Table::for_empty(position.empty(), table_bytes);
+    let mut solver = Solver::new(position.values(), &table, || ask.used() >= limit);
     match solver.solve(position, |_, _| ()) {
         Some(solution) => {
             let (value, nodes) = (describe(solution.value), solver.nodes());

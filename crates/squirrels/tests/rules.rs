@@ -75,7 +75,6 @@ fn squirrels_keeps_the_engine_s_promises() {
 #[test]
 fn the_exact_solver_equals_plain_minimax_to_the_end() {
     let mut random = StdRng::seed_from_u64(4);
-    let table_bytes = Table::LEAST_BYTES;
     for round in 0..1_000 {
         // Nine empty squares make 10^6 nodes of plain minimax; most rounds are smaller.
         let empty = match round % 50 {
@@ -85,8 +84,10 @@ fn the_exact_solver_equals_plain_minimax_to_the_end() {
         };
         let position =
             if round % 3 == 0 { scattered_position(&mut random, empty) } else { random_position(&mut random, empty) };
-        let table = Table::new(table_bytes);
-        let mut solver = Solver::new(position.values(), &table, 0, || false);
+        // With and without lines for sets of empty squares.
+        let bytes = if round % 4 == 0 { Table::LEAST_BYTES } else { Table::bytes_for(position.empty().len()) };
+        let table = Table::for_empty(position.empty(), bytes);
+        let mut solver = Solver::new(position.values(), &table, || false);
         let solution = solver.solve(&position, |_, _| ()).unwrap();
         let evaluate = |_: &Position| unreachable!("every line is followed to its end");
         let expected = reference::minimax(&position, 25, evaluate, &mut ()).value;
@@ -120,8 +121,8 @@ fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
     let mut random = StdRng::seed_from_u64(5);
     for round in 0..40 {
         let position = random_position(&mut random, 10 + round % 3);
-        let table = Table::new(Table::LEAST_BYTES);
-        let mut solver = Solver::new(position.values(), &table, round % 2, || false);
+        let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
+        let mut solver = Solver::new(position.values(), &table, || false);
         let solution = solver.solve(&position, |_, _| ()).unwrap();
         let mut full = engine::search::Searcher::new(Evaluation::Difference, engine::search::Mode::FullWidth, 1 << 22);
         let report = full.run(&position, engine::search::Limits::default(), &mut engine::search::NoControl).unwrap();
@@ -135,7 +136,7 @@ fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
 fn a_stopped_solver_says_so() {
     let position = Position::start(OneRuleSet);
     let table = Table::new(Table::LEAST_BYTES);
-    assert_eq!(Solver::new(position.values(), &table, 0, || true).solve(&position, |_, _| ()), None);
+    assert_eq!(Solver::new(position.values(), &table, || true).solve(&position, |_, _| ()), None);
 }
 
 #[test]

@@ -69,8 +69,8 @@ fn slow_of(position: &Position) -> (SlowBoard, char) {
 
 /// The solution; its line is legal, fills the board, and reaches the value.
 fn solved(position: &Position) -> Solution {
-    let table = Table::new(Table::LEAST_BYTES);
-    let mut solver = Solver::new(position.values(), &table, 0, || false);
+    let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
+    let mut solver = Solver::new(position.values(), &table, || false);
     let solution = solver.solve(position, |_, _| ()).unwrap();
     let mut after = position.clone();
     for square in solver.line(position, solution).unwrap() {

@@ -12,8 +12,10 @@ use engine::search::{Control, Limits, Mode, Searcher};
 const LEAST: u32 = 14;
 /// The nodes of the search with 20 empty squares. The solver visits some hundred times as many.
 const NODES_AT_20: u64 = 20_000;
-/// The number of empty squares from which on the searches grow no more: four times as many nodes gained nothing at 18 and 20.
-const MOST_DOUBLED: u32 = 22;
+/// The most nodes of a search: four times as many gained nothing at 18 and 20.
+const MOST_NODES: u64 = 80_000;
+/// The factor by which one more empty square multiplies the nodes: about that of the solver's.
+const GROWTH: u64 = 3;
 /// The size of the searches' table in bytes.
 const TABLE_BYTES: usize = 1 << 20;
 
@@ -25,8 +27,9 @@ pub(super) fn line(position: &Position, tree: &mut impl Tree) -> [Option<Square>
     let mut searcher = Searcher::new(Evaluation::Learned, Mode::Selective, TABLE_BYTES);
     while position.empty().len() >= LEAST {
         let empty = position.empty().len();
-        // Twice as many with each further empty square.
-        let limits = Limits { nodes: (NODES_AT_20 << empty.min(MOST_DOUBLED)) >> 20, ..Limits::default() };
+        let nodes =
+            if empty < 20 { NODES_AT_20 / GROWTH.pow(20 - empty) } else { NODES_AT_20 * GROWTH.pow(empty - 20) };
+        let limits = Limits { nodes: nodes.min(MOST_NODES), ..Limits::default() };
         let Some(report) = searcher.run(&position, limits, &mut Stop(tree)) else { break };
         line[empty as usize] = Some(report.best.0);
         position.play(report.best);

@@ -8,8 +8,8 @@ use crate::board::{Square, Squares, flips};
 use crate::features::heat;
 use crate::sums::{Sum, Sums};
 
-/// The least number of empty squares that this is not made for.
-pub(super) const FIRST_BEFORE: u32 = 5;
+/// The most empty squares that this is made for.
+pub(super) const MOST: u32 = 4;
 
 /// A bound on the value of a state with four empty squares at most: at least `beta` if the value is, less than `beta` if it
 /// is not.

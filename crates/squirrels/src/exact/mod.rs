@@ -1,12 +1,17 @@
 //! The exact solver: the final difference of sums with best play by both sides, proven.
 //!
 //! A null-window alpha-beta search to the end of the game (`search.rs`) over states that keep only what bears on the
-//! rest (`state.rs`), with a table of both bounds (`table.rs`). The value is closed in from both sides, after the positions of the line
-//! that a short search expects (`expected.rs`). The search is compiled twice (`solver.rs`): for narrow values, of which
-//! more fits into caches and table, and for all.
+//! rest (`state.rs`), with proofs that hold for other states too (`dominance.rs`) or for one (`table.rs`). The value is closed in from
+//! both sides (`enclose.rs`), after the positions of the line that a short search expects (`expected.rs`). The search is compiled for
+//! narrow values, of which more fits into caches and table, and for all (`packing.rs`), and for the processors that it runs on
+//! (`machine.rs`); `solver.rs` chooses.
 
+mod children;
+mod dominance;
+mod enclose;
 mod expected;
 mod last;
+mod machine;
 mod packing;
 mod search;
 mod solver;

@@ -1,40 +1,30 @@
-//! The null-window search.
+//! The null-window search of a node.
 
-use super::Solution;
-use super::expected;
+use super::children::{Child, Children, Place};
+use super::dominance::Entries;
 use super::last;
-use super::packing::{Proof, Width};
+use super::machine::{Machine, Work};
+use super::packing::Proof;
 use super::state::{Lone, State};
 use super::table::{Table, scramble};
 use super::tree::Tree;
-use crate::board::{ALL, SQUARES, Square, Squares};
-use crate::rules::Position;
+use crate::board::{SQUARES, Square};
 use crate::sums::Sums;
-use engine::Game;
+use std::marker::PhantomData;
 
 /// The least number of empty squares with which a state is worth the table's memory.
-const LEAST_STORED: u32 = last::FIRST_BEFORE;
-/// The least number of empty squares with which the table is asked about all children before the first is searched:
-/// with fewer it stores none of them.
-const LEAST_ENHANCED: u32 = LEAST_STORED + 1;
+const LEAST_STORED: u32 = last::MOST;
+/// The most empty squares with which proofs are kept by empty squares, where the table can. With more there are few states of each set, and
+/// the best moves are worth knowing, too.
+pub(super) const MOST_BY_SETS: u32 = 11;
 /// The least number of empty squares with which it pays that threads share the children.
 const LEAST_SHARED: u32 = 10;
-/// The sum of all values of a usual board: values from 1 to 99, 50 on average.
-const USUAL_SUM: i32 = 1_250;
-/// The first step from a guess of the value to the next, in points of a usual board, where nothing is known of it; it
-/// doubles until the value is enclosed.
-const LARGE_STEP: i32 = 64;
-/// The first step where a good move's value is known, in the same points.
-const SMALL_STEP: i32 = 8;
-/// The least number of empty squares with which a first guess is searched for; with fewer, the sums of the pieces are
-/// guess enough.
-const LEAST_GUESSED: u32 = 8;
 /// The number of nodes between two questions whether to stop.
 const NODES_BETWEEN_POLLS: u64 = 1_024;
 /// The number of plies below a test's root whose finished children are reported to the tree.
 const NEAR_ROOT: u32 = 6;
-/// An order below every other: the table says that this child is not better.
-const REFUTED: i32 = i32::MIN;
+/// An order above every other.
+const FIRST: i32 = 1 << 24;
 
 /// The kind of node that is expected. Where all children have to be searched, threads share them; where the best one does, all
 /// try the same first.
@@ -54,49 +44,56 @@ impl Kind {
     }
 }
 
-#[derive(Clone, Copy, Default)]
-struct Child {
-    state: State,
-    booked: i32,
-    order: i32,
-    key: u64,
-    square: Square,
-}
-
-/// The search of a [`Solver`](super::Solver), over sums of one width.
-pub(super) struct Search<'a, N, T> {
-    values: &'a Sums<N>,
-    table: &'a Table,
-    tree: T,
-    /// The thread's number: 0 searches in the best order, others take nodes without a cut-off from other ends.
-    thread: u32,
+/// The search of a [`Solver`](super::Solver), over sums of one width, on one kind of processor.
+pub(super) struct Search<'a, N, T, M> {
+    pub(super) values: &'a Sums<N>,
+    pub(super) table: &'a Table,
+    pub(super) tree: T,
     /// The children of the nodes on the line that is searched, by the number of empty squares.
-    children: Box<[[Child; SQUARES]; SQUARES + 1]>,
+    pub(super) children: Box<[Children; SQUARES + 1]>,
+    /// The most empty squares with which proofs are kept by empty squares; 0 if none are.
+    pub(super) most_by_sets: u32,
     nodes: u64,
     /// The empty squares of the state that is tested.
-    test_empty: u32,
-    stopped: bool,
-    /// What steps are counted in: 1 on boards of the usual sums.
-    unit: i32,
+    pub(super) test_empty: u32,
+    pub(super) stopped: bool,
     /// The moves that are expected in the position to be solved and in those that follow, by the number of empty squares.
-    expected: [Option<Square>; SQUARES + 1],
+    pub(super) expected: [Option<Square>; SQUARES + 1],
+    machine: PhantomData<M>,
 }
 
-impl<'a, N: Width, T: Tree> Search<'a, N, T> {
-    pub(super) fn new(values: &'a Sums<N>, table: &'a Table, thread: u32, tree: T) -> Self {
-        let children = Box::new([[Child::default(); SQUARES]; SQUARES + 1]);
-        let unit = (values.sum(ALL) / USUAL_SUM).max(1);
+/// A node to be searched, as work for a machine.
+struct Visit<'s, 'a, N, T, M> {
+    search: &'s mut Search<'a, N, T, M>,
+    state: State,
+    place: Place,
+    beta: i32,
+    kind: Kind,
+}
+
+impl<N: Entries, T: Tree, M: Machine> Work for Visit<'_, '_, N, T, M> {
+    type Output = (i32, Option<Square>);
+
+    #[inline(always)]
+    fn run(self) -> (i32, Option<Square>) {
+        self.search.visit(self.state, self.place, self.beta, self.kind)
+    }
+}
+
+impl<'a, N: Entries, T: Tree, M: Machine> Search<'a, N, T, M> {
+    pub(super) fn new(values: &'a Sums<N>, table: &'a Table, tree: T) -> Self {
+        let children = Box::new(std::array::from_fn(|_| Children::default()));
         Search {
             values,
             table,
             tree,
-            thread,
             children,
+            most_by_sets: 0,
             nodes: 0,
             test_empty: 0,
             stopped: false,
-            unit,
             expected: [None; SQUARES + 1],
+            machine: PhantomData,
         }
     }
 
@@ -104,245 +101,212 @@ impl<'a, N: Width, T: Tree> Search<'a, N, T> {
         self.nodes
     }
 
-    pub(super) fn solve(&mut self, position: &Position, mut tell: impl FnMut(i32, i32)) -> Option<Solution> {
-        let side = position.side_to_move();
-        let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
-        self.expected = expected::line(position, &mut self.tree);
-        let (value, best) = self.close_in(state, &mut |lower, upper| tell(lower + booked, upper + booked))?;
-        Some(Solution { value: value + booked, best })
+    /// Searches a node whose best move is asked for.
+    pub(super) fn search_root(&mut self, state: State, place: Place, beta: i32) -> (i32, Option<Square>) {
+        M::run(Visit { search: self, state, place, beta, kind: Kind::Root })
     }
 
-    /// The value of a state and a move that reaches it. First the state after the move that looks best is solved in the
-    /// same way; if that move is best, a single test remains. Otherwise the value is closed in from both sides.
-    fn close_in(&mut self, state: State, tell: &mut dyn FnMut(i32, i32)) -> Option<(i32, Square)> {
-        // No final difference lies beyond the sum of all that counts.
-        let total = self.values.sum(state.own | state.opp | state.empty);
-        let (mut lower, mut upper, mut best) = (-total, total, None);
-        let (mut guess, mut step) = (self.values.sum(state.own) - self.values.sum(state.opp), LARGE_STEP * self.unit);
-        if state.empty.len() >= LEAST_GUESSED {
-            let known = || self.table.probe::<N>(scramble(state)).and_then(|proof| proof.mv);
-            let mv = self.expected[state.empty.len() as usize].or_else(known);
-            let count = self.generate(state, &Lone::of(self.values, state));
-            self.rank(state, count, mv, Kind::Cut);
-            let first = self.next_child(state.empty.len() as usize, 0, count);
-            let (value, _) = self.close_in(first.state, &mut |_, _| ())?;
-            (lower, best) = (first.booked - value, Some(first.square));
-            (guess, step) = (lower + 1, SMALL_STEP * self.unit);
-        }
-        while lower < upper || best.is_none() {
-            let beta = guess.clamp((lower + 1).min(upper), upper);
-            let (value, square) = self.test_root(state, beta)?;
-            if value >= beta {
-                lower = value;
-                best = square;
-            } else {
-                upper = value;
-            }
-            let enclosed = upper - lower <= 2 * step;
-            guess = match value >= beta {
-                _ if enclosed => (lower + upper + 1).div_euclid(2),
-                true => value + step,
-                false => value - step,
-            };
-            step *= 2;
-            tell(lower, upper);
-        }
-        best.map(|best| (lower, best))
+    /// Where proofs of a state are kept.
+    pub(super) fn place(&self, state: State) -> Place {
+        let set = self.table.number_of_set(state.empty).unwrap_or(0);
+        let key = scramble(state.empty.bits(), state.own.bits());
+        let (own, frontier) = state.rank();
+        let rank = if state.empty.len() <= self.most_by_sets { N::rank::<M>(own, frontier) } else { 0 };
+        Place { set, rank, key }
     }
 
-    pub(super) fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>> {
-        let mut position = position.clone();
-        let mut line = Vec::new();
-        let mut value = solution.value;
-        let mut best = solution.best;
-        loop {
-            line.push(best);
-            position.play(crate::rules::Move(best));
-            if position.empty().is_empty() {
-                return Some(line);
-            }
-            value = -value;
-            let side = position.side_to_move();
-            let (state, booked) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
-            let (reached, square) = self.test_root(state, value - booked)?;
-            debug_assert!(reached + booked == value);
-            best = square?;
+    /// What is proven of a state with so many empty squares.
+    #[inline(always)]
+    pub(super) fn proof(&self, empty: u32, place: Place) -> Proof {
+        if empty <= self.most_by_sets {
+            let (lower, upper) = N::bounds::<M>(self.table.line(place.set), place.rank);
+            Proof { lower, upper, mv: None }
+        } else {
+            self.table.probe::<N>(place.key).unwrap_or(N::NONE)
         }
     }
 
-    /// Whether a state is worth at least `beta`: a bound on that side of it, and a move that proves it if it is.
-    fn test_root(&mut self, state: State, beta: i32) -> Option<(i32, Option<Square>)> {
-        self.test_empty = state.empty.len();
-        self.stopped = false;
-        self.tree.begin(self.test_empty);
-        let found = self.children_of(state, beta, &Lone::of(self.values, state), Kind::Root);
-        (!self.stopped).then_some(found)
+    /// Lists the moves worth trying: all, but of the lone squares only the dearest.
+    #[inline(always)]
+    pub(super) fn list(&mut self, state: State, place: Place, lone: &Lone) -> usize {
+        let moves = (state.empty - lone.squares) | lone.dearest;
+        let by_sets = state.empty.len() <= self.most_by_sets + 1 && self.most_by_sets > 0;
+        self.children[state.empty.len() as usize].list::<N, M>(
+            (self.values, self.table),
+            (state, place.set),
+            moves,
+            by_sets,
+        )
     }
 
-    /// A bound on the value of a state: at least `beta` if the value is, less than `beta` if it is not. Meaningless once
-    /// `self.stopped`.
-    fn node(&mut self, state: State, beta: i32, kind: Kind) -> i32 {
+    /// Searches a node: a bound on its value, at least `beta` if the value is, less than `beta` if it is not; and the best
+    /// move, which is known for [`Kind::Root`]. Meaningless once `self.stopped`.
+    #[inline(always)]
+    fn visit(&mut self, state: State, place: Place, beta: i32, kind: Kind) -> (i32, Option<Square>) {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) && self.tree.stop(self.nodes) {
             self.stopped = true;
         }
-        if self.stopped {
-            return 0;
-        }
-        if state.empty.len() < last::FIRST_BEFORE {
-            return last::bound(self.values, state, beta);
-        }
-        let lone = Lone::of(self.values, state);
-        if lone.squares == state.empty {
-            return lone.alternating;
-        }
-        // A side that answers the other's moves at lone squares there, and moves elsewhere otherwise, gets at least this
-        // of them; all else that is open bounds the rest.
-        let open = self.values.sum(state.own | state.opp | state.empty) - lone.total;
-        if lone.alternating + open < beta {
-            return lone.alternating + open;
-        }
-        if lone.alternating - open >= beta {
-            return lone.alternating - open;
-        }
-        self.children_of(state, beta, &lone, kind).0
-    }
-
-    /// [`Search::node`] once the bounds have not settled it; and the best move.
-    fn children_of(&mut self, state: State, beta: i32, lone: &Lone, kind: Kind) -> (i32, Option<Square>) {
         let empty = state.empty.len();
+        if self.stopped {
+            return (0, None);
+        }
         let stored = empty >= LEAST_STORED;
-        let key = scramble(state);
-        let known = if stored { self.table.probe::<N>(key).unwrap_or(N::NONE) } else { N::NONE };
+        let known = if stored { self.proof(empty, place) } else { N::NONE };
         if known.lower >= beta && (kind != Kind::Root || known.mv.is_some()) {
             return (known.lower, known.mv);
         }
         if known.upper < beta {
             return (known.upper, known.mv);
         }
-        let count = self.generate(state, lone);
+        if empty <= last::MOST && kind != Kind::Root {
+            let value = last::bound(self.values, state, beta);
+            if stored {
+                self.store(state, place, known, beta, (value, None));
+            }
+            return (value, None);
+        }
+        let lone = Lone::of(self.values, state);
+        if kind != Kind::Root
+            && let Some(bound) = self.bound_of_open(state, &lone, beta)
+        {
+            return (bound, None);
+        }
+        let count = self.list(state, place, &lone);
+        let found = self.best_child(state, place, known, beta, kind, count);
+        if stored && !self.stopped {
+            self.store(state, place, known, beta, found);
+        }
+        found
+    }
+
+    /// A bound on the value of a state that tells on which side of `beta` it lies, if what is still open is enough for one.
+    #[inline(always)]
+    fn bound_of_open(&self, state: State, lone: &Lone, beta: i32) -> Option<i32> {
+        if lone.squares == state.empty {
+            return Some(lone.alternating);
+        }
+        // A side that answers the other's moves at lone squares there, and moves elsewhere otherwise, gets at least this
+        // of them; all else that is open bounds the rest.
+        let open = self.values.sum(state.own | state.opp | state.empty) - lone.total;
+        let (least, most) = (lone.alternating - open, lone.alternating + open);
+        if most < beta { Some(most) } else { (least >= beta).then_some(least) }
+    }
+
+    /// The value and the square of the best child, or of one that is good enough.
+    #[inline(always)]
+    fn best_child(
+        &mut self,
+        state: State,
+        place: Place,
+        known: Proof,
+        beta: i32,
+        kind: Kind,
+        count: usize,
+    ) -> (i32, Option<Square>) {
+        let empty = state.empty.len();
         let slot = empty as usize;
         let (mut best, mut best_square) = (i32::MIN, None);
-        if empty >= LEAST_ENHANCED {
-            // Enhanced transposition cut-off: a child whose proof is enough ends the node before any is searched.
-            for index in 0..count {
-                let child = &mut self.children[slot][index];
-                let Some(proof) = self.table.probe::<N>(child.key) else { continue };
-                let (least, most) = (child.booked - proof.upper, child.booked - proof.lower);
-                if least >= beta {
-                    let square = Some(child.square);
-                    self.store(state, key, empty, Proof { lower: least.max(known.lower), mv: square, ..known });
-                    return (least, square);
-                }
-                if most < beta {
-                    child.order = REFUTED;
-                    if most > best {
-                        (best, best_square) = (most, Some(child.square));
-                    }
-                }
+        let mut left = 0_u32;
+        // Enhanced transposition cut-off: a child whose proof is enough ends the node before any is searched.
+        for index in 0..count {
+            let (its_place, booked) = self.children[slot].place_and_booked(index);
+            let proof = if empty > LEAST_STORED { self.proof(empty - 1, its_place) } else { N::NONE };
+            let (least, most) = (booked - proof.upper, booked - proof.lower);
+            if least >= beta {
+                return (least, Some(self.children[slot].square(index)));
+            }
+            if most >= beta {
+                left |= 1 << index;
+            } else if most > best {
+                (best, best_square) = (most, Some(self.children[slot].square(index)));
             }
         }
-        self.rank(state, count, known.mv, kind);
-        for number in 0..count {
-            let child = self.next_child(slot, number, count);
-            if child.order == REFUTED {
-                break;
+        if let Some(index) = known.mv.and_then(|mv| (0..count).find(|&index| self.children[slot].square(index) == mv)) {
+            self.children[slot].order[index] += FIRST;
+        }
+        let shared = empty >= LEAST_SHARED;
+        // Children that another thread is looking at come last.
+        let (mut put_off, mut wait, mut first) = (0, shared, true);
+        while left | put_off != 0 {
+            if left == 0 {
+                (left, put_off, wait) = (put_off, 0, false);
             }
-            let value = child.booked - self.node(child.state, child.booked - beta + 1, kind.of_children());
+            let index = self.children[slot].first_of(left);
+            left &= !(1 << index);
+            let Child { square, state: after, place: its_place, booked } =
+                self.children[slot].child(state.empty, index);
+            let name = if shared { name(after) } else { 0 };
+            // Where one child is enough, all threads try the same first.
+            if wait && !(first && kind == Kind::Cut) && self.table.under_search.holds(name) {
+                put_off |= 1 << index;
+                continue;
+            }
+            first = false;
+            if shared {
+                // What another thread has found meanwhile.
+                let known = self.proof(empty, place);
+                if kind != Kind::Root && known.upper < beta {
+                    return (known.upper, None);
+                }
+                if kind != Kind::Root && known.lower >= beta {
+                    return (known.lower, known.mv);
+                }
+                self.table.under_search.begin(name);
+            }
+            let visit = Visit {
+                search: self,
+                state: after,
+                place: its_place,
+                beta: booked - beta + 1,
+                kind: kind.of_children(),
+            };
+            let value = booked - M::run(visit).0;
+            if shared {
+                self.table.under_search.end(name);
+            }
             if self.stopped {
                 return (0, None);
             }
             if empty + NEAR_ROOT >= self.test_empty {
-                self.tree.child_done(empty, number + 1, count);
+                self.tree.child_done(empty, count - (left | put_off).count_ones() as usize, count);
             }
             if value > best {
-                (best, best_square) = (value, Some(child.square));
+                (best, best_square) = (value, Some(square));
                 if best >= beta {
                     break;
                 }
             }
         }
-        if stored {
-            let proof = if best >= beta {
-                Proof { lower: best.max(known.lower), mv: best_square, ..known }
-            } else {
-                Proof { upper: best.min(known.upper), ..known }
-            };
-            self.store(state, key, empty, proof);
-        }
         (best, best_square)
     }
 
-    #[inline]
-    fn store(&mut self, state: State, key: u64, empty: u32, proof: Proof) {
-        self.table.store::<N>(key, empty, proof);
+    /// Stores what a search of a state has found.
+    #[inline(always)]
+    fn store(&mut self, state: State, place: Place, known: Proof, beta: i32, (found, square): (i32, Option<Square>)) {
+        let empty = state.empty.len();
+        if empty <= self.most_by_sets {
+            let line = self.table.line(place.set);
+            if found >= beta {
+                N::keep_lower(line, place.rank, found);
+            } else {
+                N::keep_upper(line, place.rank, found);
+            }
+            return;
+        }
+        let proof = if found >= beta {
+            Proof { lower: found.max(known.lower), mv: square, ..known }
+        } else {
+            Proof { upper: found.min(known.upper), ..known }
+        };
+        self.table.store::<N>(place.key, empty, proof);
         if empty >= super::LEAST_SAVED {
             self.tree.proven(state, proof);
         }
     }
+}
 
-    /// Lists the moves worth trying: all, but of the lone squares only the dearest.
-    #[inline]
-    fn generate(&mut self, state: State, lone: &Lone) -> usize {
-        let values = self.values;
-        let empty = state.empty.len();
-        let list = &mut self.children[empty as usize];
-        let mut count = 0;
-        // What is not asked for in the table needs neither its one form nor its key.
-        let asked = empty >= LEAST_ENHANCED;
-        for square in (state.empty - lone.squares) | lone.dearest {
-            let (after, booked) = if asked { state.after(values, square) } else { (state.after_plainly(square), 0) };
-            let key = if asked { scramble(after) } else { 0 };
-            if asked {
-                self.table.prefetch(key);
-            }
-            list[count] = Child { state: after, booked, order: 0, key, square };
-            count += 1;
-        }
-        count
-    }
-
-    /// Puts the children that the table has not refuted in order: the higher, the sooner a child is searched.
-    #[inline]
-    fn rank(&mut self, state: State, count: usize, table_move: Option<Square>, kind: Kind) {
-        let values = self.values;
-        let empty = state.empty.len();
-        for child in &mut self.children[empty as usize][..count] {
-            if child.order == REFUTED {
-                continue;
-            }
-            let near = child.square.neighbours();
-            // What taking the square swings for us, and what it would swing for the other side.
-            let both = near.meets(state.own) && near.meets(state.opp);
-            let taken = if both { near & (state.own | state.opp) } else { Squares::EMPTY };
-            child.order = values.of(child.square) + 2 * values.sum(taken);
-            if Some(child.square) == table_move {
-                child.order += 1 << 20;
-            }
-            if self.thread != 0 && kind != Kind::Cut && empty >= LEAST_SHARED {
-                child.order = match self.thread {
-                    1 => -child.order,
-                    thread => {
-                        let number = u64::from(thread) << 50 ^ child.square.index() as u64;
-                        (engine::split_mix(state.key() ^ number) >> 40) as i32
-                    }
-                };
-            }
-        }
-    }
-
-    /// The best of the children from `number` on; the child of that number takes its place in the list.
-    #[inline]
-    fn next_child(&mut self, slot: usize, number: usize, count: usize) -> Child {
-        let list = &mut self.children[slot][..count];
-        let mut first = number;
-        for index in number + 1..count {
-            if list[index].order > list[first].order {
-                first = index;
-            }
-        }
-        let child = list[first];
-        list[first] = list[number];
-        child
-    }
+/// The name of a state among those that threads are looking at.
+fn name(state: State) -> u64 {
+    engine::split_mix(state.key()) | 1
 }

@@ -10,7 +10,7 @@
 //!   ever flip them: they are booked like the pieces without empty neighbours.
 //! - The side to move is always "own", so the colours' names do not matter either.
 
-use crate::board::{ALL, Square, Squares, around, around_once_and_twice, first_beside, flips};
+use crate::board::{ALL, Squares, around, around_once_and_twice, bits_around, bits_first_beside};
 use crate::sums::{Sum, Sums};
 
 /// The rest of a game, from the view of the side to move.
@@ -30,27 +30,11 @@ impl State {
     #[must_use]
     pub fn new<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> (State, i32) {
         let empty = ALL - (own | opp);
-        let (state, booked) = settle(values, opp, own, empty, empty.len().is_multiple_of(2));
-        (state, -booked)
-    }
-
-    /// The state after the side to move has taken a square, and what is booked by that for the side that moved.
-    #[inline]
-    #[must_use]
-    pub fn after<N: Sum>(self, values: &Sums<N>, square: Square) -> (State, i32) {
-        let flips = flips(self.own, self.opp, square);
-        let own = (self.own | flips).with(square);
-        // Counted before the move, so that the count is the same for all moves of a state.
-        let even = !self.empty.len().is_multiple_of(2);
-        settle(values, own, self.opp - flips, self.empty.without(square), even)
-    }
-
-    /// The state after the side to move has taken a square, with all that is settled still in it.
-    #[inline]
-    #[must_use]
-    pub(super) fn after_plainly(self, square: Square) -> State {
-        let flips = flips(self.own, self.opp, square);
-        State { own: self.opp - flips, opp: (self.own | flips).with(square), empty: self.empty.without(square) }
+        let [own, opp, free] = [own, opp, empty].map(|set| set.bits() as u32);
+        let settled = settle(opp, own, free, parity(free));
+        let [own, opp, gone_moved, gone_next] = [settled.own, settled.opp, settled.gone_moved, settled.gone_next]
+            .map(|bits| Squares::from_bits(bits.into()));
+        (State { own, opp, empty }, values.sum(gone_next) - values.sum(gone_moved))
     }
 
     /// A key of 50 bits that no two states share.
@@ -58,27 +42,69 @@ impl State {
     pub fn key(self) -> u64 {
         self.empty.bits() << 25 | self.own.bits()
     }
+
+    /// The own pieces as proofs for the same empty squares compare them (see [`Settled::rank`]), and the squares that they
+    /// can be on.
+    pub(super) fn rank(self) -> (u32, u32) {
+        let [own, opp, empty] = [self.own, self.opp, self.empty].map(|set| set.bits() as u32);
+        let settled = settle(opp, own, empty, parity(empty));
+        (settled.rank, settled.frontier)
+    }
 }
 
-/// Books and forgets what is settled, and brings the rest into its one form. `moved` are the pieces of the side that has
-/// moved, `next` those of the side to move; `even` says whether the number of empty squares is even. Without a branch:
-/// much of a search's work is here.
+/// All ones for an even number of squares, else zero.
 #[inline(always)]
-fn settle<N: Sum>(values: &Sums<N>, moved: Squares, next: Squares, empty: Squares, even: bool) -> (State, i32) {
-    let (once, twice) = around_once_and_twice(empty);
+pub(super) const fn parity(set: u32) -> u32 {
+    if set.count_ones().is_multiple_of(2) { u32::MAX } else { 0 }
+}
+
+/// A state, and what has been booked on the way to it, as bits of squares.
+#[derive(Clone, Copy)]
+pub(super) struct Settled {
+    pub own: u32,
+    pub opp: u32,
+    /// The own pieces, and in the place of pieces that are booked beside lone squares a pattern that no state has in which
+    /// they are not. Of two states with the same empty squares, the one whose `rank` includes the other's is worth at least as
+    /// much (`dominance.rs`).
+    pub rank: u32,
+    /// The squares on which [`Settled::rank`] may have bits: those beside empty ones. The empty squares determine them.
+    pub frontier: u32,
+    /// Pieces that are booked for the side that has moved.
+    pub gone_moved: u32,
+    /// Pieces that are booked for the side to move.
+    pub gone_next: u32,
+}
+
+/// Forgets what is settled, and brings the rest into its one form. `moved` are the pieces of the side that has
+/// moved, `next` those of the side to move; `even` is the [`parity`] of the empty squares. Without a branch, so that
+/// a compiler can do it for several states at once: much of a search's work is here.
+#[inline(always)]
+pub(super) const fn settle(moved: u32, next: u32, empty: u32, even: u32) -> Settled {
+    let (once, twice) = bits_around(empty);
     let pieces = (moved | next) & once;
     let several = pieces & twice;
-    let single = pieces - twice;
-    let mixed = around(single & moved) & around(single & next) & empty;
-    let lone = empty - once - around(several);
-    let settled = around(lone - mixed) & single;
-    let kept = once - settled;
-    let booked = values.sum(moved - kept) - values.sum(next - kept);
-    let groups = single & around(mixed);
-    let marks = first_beside(mixed, groups);
-    let (to_moved, to_next) = if even { (groups - marks, marks) } else { (marks, groups - marks) };
-    let kept = kept - groups;
-    (State { own: next & kept | to_next, opp: moved & kept | to_moved, empty }, booked)
+    let single = pieces & !twice;
+    let mixed = bits_around(single & moved).0 & bits_around(single & next).0 & empty;
+    let lone = empty & !once & !bits_around(several).0;
+    let unmixed = lone & !mixed;
+    let beside_unmixed = bits_around(unmixed).0;
+    let kept = once & !(beside_unmixed & single);
+    let groups = single & bits_around(mixed).0;
+    let frontier = once & !empty;
+    let booked = beside_unmixed & frontier;
+    let marks = bits_first_beside(mixed | unmixed, groups | booked);
+    let to_next = groups & !(marks ^ even);
+    let pattern = booked & (marks ^ even);
+    let kept_apart = kept & !groups;
+    let own = next & kept_apart | to_next;
+    Settled {
+        own,
+        opp: moved & kept_apart | groups & !to_next,
+        rank: own | pattern,
+        frontier,
+        gone_moved: moved & !kept,
+        gone_next: next & !kept,
+    }
 }
 
 /// Lone squares and what they are worth: `e` without empty neighbours, whose pieces are all its own. Whoever takes one
@@ -104,11 +130,8 @@ impl Lone {
         let mut worths = [0; 16];
         let (mut squares, mut dearest) = (Squares::EMPTY, Squares::EMPTY);
         let (mut count, mut total) = (0, 0);
-        for square in state.empty {
+        for square in state.empty - around(blocked) {
             let near = square.neighbours();
-            if near.meets(blocked) {
-                continue;
-            }
             let worth = values.sum((near & pieces).with(square));
             squares.insert(square);
             total += worth;

@@ -4,10 +4,13 @@
 //! states are never taken for each other and a proof needs no luck. Since a word is true by itself (`packing.rs`), any
 //! number of threads may read and write.
 
+use super::dominance::Dominance;
+use super::machine::Line;
 use super::packing::{Bucket, Proof, SLOTS, Width};
 use super::state::State;
 use super::zeroed::Words;
-use crate::board::{SQUARES, Values};
+use crate::board::{SQUARES, Squares, Values};
+use engine::search::UnderSearch;
 use std::sync::atomic::AtomicU64;
 
 const KEY_BITS: u32 = 50;
@@ -15,8 +18,8 @@ const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
 
 /// A bijection of 50-bit numbers: multiplications by odd numbers and shifts, each of which can be undone.
 #[inline]
-pub(super) fn scramble(state: State) -> u64 {
-    scramble_key(state.key())
+pub(super) fn scramble(empty: u64, own: u64) -> u64 {
+    scramble_key(empty << SQUARES | own)
 }
 
 #[inline]
@@ -28,10 +31,30 @@ fn scramble_key(mut key: u64) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15) & KEY_MASK
 }
 
+/// Asks the processor for a cache line ahead of its use.
+#[inline]
+fn prefetch(words: *const AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing and is allowed for any address.
+        #[allow(unsafe_code)]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(words.cast());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = words;
+}
+
 /// A table of fixed size. Memory is touched only as states are stored.
 pub struct Table {
     slots: Words,
     bucket_bits: u32,
+    /// The proofs of states with few empty squares.
+    sets: Option<Dominance>,
+    /// The states that threads are looking at.
+    pub(super) under_search: UnderSearch,
 }
 
 impl Table {
@@ -48,22 +71,72 @@ impl Table {
         Table::with(bytes, if bytes > Table::LEAST_BYTES { Words::in_huge_pages } else { Words::new })
     }
 
-    /// A table as [`Table::new`] makes it, but in huge pages whatever its size.
-    #[must_use]
-    pub fn in_huge_pages(bytes: usize) -> Table {
-        Table::with(bytes, Words::in_huge_pages)
-    }
-
     fn with(bytes: usize, words: fn(usize) -> Words) -> Table {
         let buckets = (bytes / (SLOTS * size_of::<AtomicU64>())).max(1);
         let bucket_bits = buckets.ilog2().clamp(Self::BUCKET_BITS.0, Self::BUCKET_BITS.1);
-        Table { slots: words(SLOTS << bucket_bits), bucket_bits }
+        Table { slots: words(SLOTS << bucket_bits), bucket_bits, sets: None, under_search: UnderSearch::default() }
+    }
+
+    /// A table for the solution of a position with these empty squares. In so many bytes it holds more proofs of positions that follow
+    /// it than one of [`Table::new`], if these are enough ([`Table::bytes_for`]); it is as good for all others.
+    #[must_use]
+    pub fn for_empty(empty: Squares, bytes: usize) -> Table {
+        Table::for_empty_with(
+            empty,
+            bytes,
+            if bytes > 2 * Table::LEAST_BYTES { Words::in_huge_pages } else { Words::new },
+        )
+    }
+
+    /// A table as [`Table::for_empty`] makes it, but in huge pages whatever its size.
+    #[must_use]
+    pub fn for_empty_in_huge_pages(empty: Squares, bytes: usize) -> Table {
+        Table::for_empty_with(empty, bytes, Words::in_huge_pages)
+    }
+
+    fn for_empty_with(empty: Squares, bytes: usize, words: fn(usize) -> Words) -> Table {
+        let lines = Dominance::bytes_for(empty.len());
+        if lines + Table::LEAST_BYTES > bytes {
+            return Table::with(bytes, words);
+        }
+        Table { sets: Some(Dominance::new(empty, words)), ..Table::with(bytes - lines, words) }
+    }
+
+    /// The bytes that [`Table::for_empty`] makes good use of, for so many empty squares.
+    #[must_use]
+    pub const fn bytes_for(empty: u32) -> usize {
+        let lines = Dominance::bytes_for(empty);
+        let others = lines / 8;
+        lines + if others > Table::LEAST_BYTES { others } else { Table::LEAST_BYTES }
     }
 
     /// The size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<AtomicU64>()
+        self.slots.len() * size_of::<AtomicU64>() + self.sets.as_ref().map_or(0, Dominance::bytes)
+    }
+
+    /// The number of a set of empty squares, if proofs of states with such ones are kept by them.
+    pub(super) fn number_of_set(&self, empty: Squares) -> Option<u32> {
+        self.sets.as_ref().filter(|sets| sets.holds(empty)).map(|sets| sets.number(empty))
+    }
+
+    /// The bit of a square in the numbers of sets.
+    #[inline]
+    pub(super) fn set_bit(&self, square: usize) -> u32 {
+        self.sets.as_ref().map_or(0, |sets| sets.bit(square))
+    }
+
+    /// The proofs of the states with the empty squares of this number, which there must be.
+    #[inline]
+    pub(super) fn line(&self, set: u32) -> &Line {
+        self.sets.as_ref().expect("proofs are kept by empty squares").line(set)
+    }
+
+    /// Asks the processor for a line ahead of its use.
+    #[inline]
+    pub(super) fn prefetch_set(&self, set: u32) {
+        prefetch(self.line(set).as_ptr());
     }
 
     #[inline]
@@ -81,18 +154,7 @@ impl Table {
     /// Asks the processor for the entries of the state with this scrambled key, ahead of their use.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let (slots, _) = self.bucket(key);
-            // SAFETY: a prefetch reads nothing and is allowed for any address; this one is within the slice.
-            #[allow(unsafe_code)]
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(slots.as_ptr().cast());
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.bucket(key).0.as_ptr());
     }
 
     /// What is proven of the state with this scrambled key.
@@ -105,7 +167,7 @@ impl Table {
     /// What is proven of a state of these values.
     #[must_use]
     pub fn proof(&self, values: &Values, state: State) -> Option<Proof> {
-        let key = scramble(state);
+        let key = scramble_key(state.key());
         if values.narrow().is_some() { self.probe::<i16>(key) } else { self.probe::<i32>(key) }
     }
 
@@ -142,7 +204,7 @@ mod tests {
     fn different_states_have_different_keys() {
         let count = if cfg!(miri) { 2_000_u64 } else { 200_000 };
         let states = (0..count).map(|n| state(n % 512, 0, (n / 512) << 9));
-        let keys: HashSet<u64> = states.map(scramble).collect();
+        let keys: HashSet<u64> = states.map(|state| scramble_key(state.key())).collect();
         assert_eq!(keys.len(), count as usize);
     }
 
@@ -153,9 +215,9 @@ mod tests {
             assert_eq!(table.bytes(), Table::LEAST_BYTES);
             let state = state(1 << 24, 1, 0b1010);
             for proof in [Proof { lower: -3, ..N::NONE }, Proof { lower: -3, upper, mv: Square::from_index(11) }] {
-                table.store::<N>(scramble(state), 2, proof);
-                assert_eq!(table.probe::<N>(scramble(state)), Some(proof));
-                assert_eq!(table.probe::<N>(scramble(State { own: Squares::from_bits(1), ..state })), None);
+                table.store::<N>(scramble_key(state.key()), 2, proof);
+                assert_eq!(table.probe::<N>(scramble_key(state.key())), Some(proof));
+                assert_eq!(table.probe::<N>(scramble_key(State { own: Squares::from_bits(1), ..state }.key())), None);
             }
         }
         check::<i16>(90);

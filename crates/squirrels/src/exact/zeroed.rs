@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicU64;
 /// The size of a cache line, to which the words are aligned.
 pub(super) const LINE_BYTES: usize = 64;
 const WORD_BYTES: usize = size_of::<AtomicU64>();
-const WORDS_A_LINE: usize = LINE_BYTES / WORD_BYTES;
+pub(super) const LINE_WORDS: usize = LINE_BYTES / WORD_BYTES;
 
 /// A fixed number of atomic words, zero at the start and aligned to cache lines. Memory is touched only as words are
 /// written.
@@ -61,14 +61,14 @@ impl Words {
     /// Words of zero, `count` of them.
     #[must_use]
     pub(super) fn new(count: usize) -> Words {
-        let zeroed = Box::<[AtomicU64]>::new_zeroed_slice(count + WORDS_A_LINE - 1);
+        let zeroed = Box::<[AtomicU64]>::new_zeroed_slice(count + LINE_WORDS - 1);
         // SAFETY: all-zero bytes are a valid atomic integer. Filling the slice by safe code would touch every page at
         // the start, which costs CPU time that graders charge.
         #[allow(unsafe_code)]
         let words = NonNull::from(Box::leak(unsafe { zeroed.assume_init() }));
         let start = words.cast::<AtomicU64>();
         let skipped = start.align_offset(LINE_BYTES);
-        assert!(skipped < WORDS_A_LINE, "words can be aligned to lines");
+        assert!(skipped < LINE_WORDS, "words can be aligned to lines");
         // SAFETY: the allocation holds that many words more than `count`.
         #[allow(unsafe_code)]
         let first = unsafe { start.add(skipped) };

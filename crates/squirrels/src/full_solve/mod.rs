@@ -19,7 +19,7 @@ use std::time::Duration;
 pub struct Plan {
     /// Threads that share the table, at least one.
     pub threads: u32,
-    /// The table's size in bytes; the largest power of two within is used.
+    /// The table's size in bytes, at most.
     pub table_bytes: usize,
     /// The file of proofs to go on from and to add to.
     pub proofs: Option<PathBuf>,
@@ -72,7 +72,7 @@ pub struct Error {
 /// If the file of proofs cannot be read, is not one for these values, or cannot be written.
 pub fn solve(position: &Position, plan: &Plan, tell: &(dyn Fn(News) + Sync)) -> Result<FullSolution, Error> {
     let failed = |error| Error { file: plan.proofs.clone().unwrap_or_default(), error };
-    let table = Table::in_huge_pages(plan.table_bytes);
+    let table = Table::for_empty_in_huge_pages(position.empty(), plan.table_bytes);
     let saved = plan.proofs.as_deref().map(|path| open(path, position, &table, tell)).transpose().map_err(failed)?;
     let shared = Shared {
         saved: Mutex::new((saved, None)),
@@ -86,7 +86,7 @@ pub fn solve(position: &Position, plan: &Plan, tell: &(dyn Fn(News) + Sync)) -> 
         for thread in 0..plan.threads.max(1) {
             let (table, shared, found) = (&table, &shared, &found);
             scope.spawn(move || {
-                let mut solver = Solver::new(position.values(), table, thread, Worker { thread, shared });
+                let mut solver = Solver::new(position.values(), table, Worker { thread, shared });
                 let tell = |lower, upper| (shared.tell)(News::Bounds(lower, upper));
                 let solution = solver.solve(position, tell);
                 let line = solution.and_then(|solution| solver.line(position, solution));
