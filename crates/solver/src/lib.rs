@@ -1,8 +1,10 @@
 //! Exact tables and proofs: one subcommand and one module a game. The program `solve` is [`run`].
 
+mod checkpoint;
 mod foxgame;
 mod foxgame_proof;
 mod foxgeese;
+mod interrupt;
 mod numbers;
 mod squirrels;
 mod wolves;

@@ -7,13 +7,13 @@
 mod board;
 mod check;
 mod file;
-mod interrupt;
 mod known;
 mod repeat;
 mod stage;
 mod stages;
 mod won;
 
+use crate::interrupt;
 use anyhow::{Context, Result, bail};
 use board::each_reply;
 use clap::Args;

@@ -8,8 +8,8 @@
 use super::board::{
     State, after_fox, after_sheep, canonical, for_flock, for_sheep, mirrored, neighbours, state, threats,
 };
-use super::interrupt;
 use super::known::{Known, step_key};
+use crate::interrupt;
 use crate::numbers::{INFINITE, Numbers, Table, all, either, two_least};
 use foxgame::board::Board;
 use foxgame::evaluate::region;

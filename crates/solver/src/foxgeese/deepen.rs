@@ -4,28 +4,27 @@
 //! geese may leave the known positions for a few moves, if every reply leads back into them with moves to spare.
 
 use super::shorten::moves_after;
-use super::won::Wins;
+use super::won::{Win, Wins};
 use foxgeese::board::Board;
 use foxgeese::evaluate::for_geese;
 use foxgeese::moves::Move;
-use foxgeese::strategy::Win;
 use std::collections::HashMap;
 
 /// The number of the geese's moves looked at in a position that is not the first: those that look best.
 const MOVES: usize = 12;
 
 /// The searches that failed: by packed canonical board, the moves allowed and the depth.
-type Vain = HashMap<u64, (u8, u8)>;
+type Vain = HashMap<u64, (u16, u8)>;
 
 /// Looks from a known position for a win that takes at least one move less, through at most `depth` moves of the
 /// geese outside of the known positions. What it finds is kept, and the new number of moves returned.
-pub(crate) fn deepen(wins: &mut Wins, vain: &mut Vain, board: Board, depth: u8) -> Option<u8> {
+pub(crate) fn deepen(wins: &mut Wins, vain: &mut Vain, board: Board, depth: u8) -> Option<u16> {
     let moves = wins.get(board)?.moves;
     within(wins, vain, board, moves.checked_sub(1)?, depth + 1, usize::MAX)
 }
 
 /// The moves in which the geese, who are to move, win, if they are at most `limit`.
-fn within(wins: &mut Wins, vain: &mut Vain, board: Board, limit: u8, depth: u8, width: usize) -> Option<u8> {
+fn within(wins: &mut Wins, vain: &mut Vain, board: Board, limit: u16, depth: u8, width: usize) -> Option<u16> {
     let packed = board.canonical().0;
     if let Some(moves) = wins.moves(packed).filter(|&moves| moves <= limit) {
         return Some(moves);
@@ -53,7 +52,7 @@ fn within(wins: &mut Wins, vain: &mut Vain, board: Board, limit: u8, depth: u8, 
 }
 
 /// Whether the geese win in at most `limit` moves whatever the foxes, who are to move, reply.
-fn all_within(wins: &mut Wins, vain: &mut Vain, after: Board, limit: u8, depth: u8) -> bool {
+fn all_within(wins: &mut Wins, vain: &mut Vain, after: Board, limit: u16, depth: u8) -> bool {
     if after.square_is_full() || after.foxes_are_blocked() {
         return true;
     }

@@ -11,11 +11,11 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// Positions on lines of at least this many moves, the strategy's own, from the start on.
-fn on_long_lines(wins: &Wins, start: Board, least: u8) -> Vec<Board> {
+fn on_long_lines(wins: &Wins, start: Board, least: u16) -> Vec<Board> {
     let mut positions = reachable(wins, start);
     // By falling distance to the end, every position comes after those that lead to it.
     positions.sort_unstable_by_key(|&(packed, win)| (std::cmp::Reverse(win.moves), packed));
-    let mut depth: HashMap<u64, u8> = HashMap::from([(start.canonical().0, 0)]);
+    let mut depth: HashMap<u64, u16> = HashMap::from([(start.canonical().0, 0)]);
     let mut found = Vec::new();
     for (packed, win) in positions {
         let board = Board::unpack(packed).expect("packed by a board");
@@ -38,7 +38,7 @@ fn on_long_lines(wins: &Wins, start: Board, least: u8) -> Vec<Board> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     /// The number of the geese's moves in the longest line.
-    pub longest: u8,
+    pub longest: u16,
     /// The number of positions on long lines that are looked at.
     pub positions: usize,
     /// The moves of the geese that the search leads outside of the known positions; `None` where other moves are proven
@@ -60,7 +60,7 @@ impl fmt::Display for Round {
 /// Makes the longest lines shorter until `over` is true; calls `tell` before each round.
 pub(crate) fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut tell: impl FnMut(Round)) {
     let mut tried: HashSet<Board> = HashSet::new();
-    let mut slack = 0;
+    let mut slack: u16 = 0;
     loop {
         shorten(&mut stages.known.wins);
         deepen_all(&mut stages.known.wins, start, &over, &mut tell);
@@ -86,14 +86,14 @@ pub(crate) fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool
 }
 
 /// The number of the geese's moves in the longest line.
-fn moves(wins: &Wins, start: Board) -> u8 {
+fn moves(wins: &Wins, start: Board) -> u16 {
     wins.get(start).map_or(0, |win| win.moves)
 }
 
 /// The most moves of the geese outside of the known positions that a shallow search leads through.
 const DEEPEST: u8 = 5;
 /// The number of moves by which lines may be shorter than the longest and be looked at, too: they are the longest soon.
-const MARGIN: u8 = 2;
+const MARGIN: u16 = 2;
 /// The number of positions of which one must have gained for another round at the same depth.
 const WORTHWHILE: usize = 50;
 
@@ -118,8 +118,8 @@ fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn() -> bool, mut tell: 
 
 /// The number of the geese's moves tried in a position: those that look best.
 const MOVES: usize = 6;
-/// The number of efforts spent on each reply.
-const EFFORTS: usize = 2;
+/// The level of the efforts spent on each reply.
+const LEVEL: u8 = 0;
 /// The number of stages spent on each reply.
 const STAGES: u64 = 60;
 
@@ -132,6 +132,6 @@ fn try_moves(stages: &mut Stages, board: Board) {
     for after in moves.into_iter().take(MOVES) {
         let mut replies = Vec::new();
         after.each_fox_move(|reply| replies.push(after.after_fox(reply)));
-        let _ = replies.into_iter().all(|reply| stages.prove_within(reply, EFFORTS, STAGES));
+        let _ = replies.into_iter().all(|reply| stages.prove_within(reply, LEVEL, STAGES));
     }
 }

@@ -5,9 +5,11 @@
 //! (`stage`), and `stages` puts the ways together. `shorten` then makes the wins shorter.
 
 mod deepen;
+mod file;
 mod improve;
 mod known;
 mod lower;
+mod proof;
 mod recheck;
 mod shorten;
 mod stage;
@@ -17,12 +19,13 @@ mod won;
 use anyhow::{Context, Result};
 use clap::Args;
 use foxgeese::Position;
-use foxgeese::board::Board;
+use foxgeese::board::{Board, Cells};
 use foxgeese::check::check;
-use foxgeese::rules::MOST_MOVES;
+use foxgeese::rules::{GEESE, MOST_MOVES};
 use foxgeese::strategy::{self, Strategy};
-use stage::Effort;
-use stages::{Progress, Stages};
+use known::Known;
+use stages::Stages;
+use won::Win;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -62,6 +65,18 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     seconds: u64,
 
+    /// The file of all that the search knows: read if it is there, written every two minutes, at ^C and at the end
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+
+    /// CPU seconds after which the search for a strategy stops; by default it goes on until it is done or told to stop
+    #[arg(long, value_name = "SECONDS")]
+    search_seconds: Option<u64>,
+
+    /// The geese left out at the start, by their letters
+    #[arg(long, value_name = "LETTERS", default_value = "")]
+    without: String,
+
     /// Geese at the start; the last ones in reading order are left out
     #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(9..=20))]
     geese: u32,
@@ -70,6 +85,9 @@ pub(crate) struct Options {
 /// Finds a strategy or checks one, as the options ask; exit code 1 if there is none or it does not hold.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let start = Position::with_geese(options.geese);
+    let left_out: Cells = options.without.chars().filter_map(|letter| start.cell_of(letter)).collect();
+    let board = start.board();
+    let start = Position::lettered(Board { geese: board.geese - left_out, ..board }, GEESE, 0);
     if let Some(file) = &options.check {
         return check_file(file, &start);
     }
@@ -77,24 +95,22 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         return bound_from_below(start.board(), moves, options.mib as usize);
     }
     let began = Instant::now();
-    let mut told = 0.0;
-    let mut tell = |progress: Progress, _: Board| {
-        let seconds = began.elapsed().as_secs_f64();
-        if seconds > told + 5.0 {
-            told = seconds;
-            eprintln!("{seconds:.0} s: {progress}");
-        }
-    };
-    let mut search = Stages::new(efforts(), &mut tell);
-    if let Some(file) = &options.from {
+    let found = if let Some(file) = &options.from {
         let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
         let strategy = Strategy::new(&bytes).with_context(|| file.display().to_string())?;
         check(strategy, &start).with_context(|| file.display().to_string())?;
-        search.known.wins.extend(strategy.entries());
-    } else if !search.prove(start.board()) {
-        eprintln!("no strategy found");
+        let mut known = Known::default();
+        known.wins.extend(strategy.entries());
+        proof::Found { won: true, known }
+    } else {
+        proof::search(start.board(), options.keep.as_deref(), options.search_seconds)?
+    };
+    if !found.won {
+        eprintln!("no strategy found: {} won positions", found.known.wins.len());
         return Ok(ExitCode::from(1));
     }
+    let mut go_on = |_: &Known, _: &dyn Fn() -> stages::Progress| true;
+    let mut search = Stages::new(found.known, &proof::efforts, &mut go_on);
     let start = start.board();
     eprintln!(
         "{:.1} s found {} positions, {:?}",
@@ -114,7 +130,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         positions.len(),
         search.known.wins.len()
     );
-    std::fs::write(&options.out, strategy::write(&positions)).with_context(|| options.out.display().to_string())?;
+    std::fs::write(&options.out, strategy::write(&written(&positions)?)).with_context(|| options.out.display().to_string())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -172,8 +188,9 @@ fn check_file(file: &Path, start: &Position) -> Result<ExitCode> {
     }
 }
 
-/// The efforts that a stage is tried with, one after the other.
-fn efforts() -> Vec<Effort> {
-    let first = Effort { nodes: 20_000, front: 8, waiting: 1, losses: 0, plies: 60 };
-    vec![first, Effort { losses: 2, ..first }, Effort { nodes: 100_000, front: 12, waiting: 2, losses: 2, ..first }]
+/// Positions as a strategy's file has them.
+fn written(positions: &[(u64, Win)]) -> Result<Vec<(u64, strategy::Win)>> {
+    let convert = |&(packed, win): &(u64, Win)| Ok((packed, strategy::Win { moves: win.moves.try_into()?, mv: win.mv }));
+    let positions: Result<_, std::num::TryFromIntError> = positions.iter().map(convert).collect();
+    positions.context("the longest line is too long for a file; give it more --seconds to become shorter")
 }

@@ -1,21 +1,20 @@
 //! Shorter wins from a set of won positions, and the part of it that a strategy from one board needs.
 
-use super::won::Wins;
+use super::won::{Win, Wins};
 use foxgeese::board::Board;
 use foxgeese::moves::Move;
-use foxgeese::strategy::Win;
 use std::collections::HashSet;
 
 /// The number of the geese's moves to the end if they play `mv`, from the wins known after the foxes' replies; `None`
 /// if one of those is not known.
-pub(crate) fn moves_after(wins: &Wins, board: Board, mv: Move) -> Option<u8> {
+pub(crate) fn moves_after(wins: &Wins, board: Board, mv: Move) -> Option<u16> {
     let after = board.after_goose(mv);
     if after.square_is_full() || after.foxes_are_blocked() {
         return Some(1);
     }
     let mut most = Some(0);
     after.each_fox_move(|reply| {
-        most = most.and_then(|most: u8| {
+        most = most.and_then(|most: u16| {
             let packed = after.after_fox(reply).canonical().0;
             wins.moves(packed).map(|moves| most.max(moves))
         });
@@ -26,7 +25,7 @@ pub(crate) fn moves_after(wins: &Wins, board: Board, mv: Move) -> Option<u8> {
 /// Looks at every move of the geese in every known position, again and again, until no bound gets smaller. Returns the
 /// number of passes.
 pub(crate) fn shorten(wins: &mut Wins) -> u32 {
-    let mut order: Vec<(u64, u8)> = wins.packed().collect();
+    let mut order: Vec<(u64, u16)> = wins.packed().collect();
     let mut passes = 0;
     loop {
         // Positions near the end first, so that most of a pass's news is used in the same pass.

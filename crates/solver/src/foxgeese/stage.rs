@@ -26,6 +26,8 @@ pub(crate) struct Effort {
     pub losses: u32,
     /// The most plies of the stage.
     pub plies: usize,
+    /// The level of the effort: boards that were given up at this level or a higher one are no ends of a stage.
+    pub level: u8,
 }
 
 /// The distance of the geese from having shut the foxes in, from the room that the foxes have and the geese lost.
@@ -76,7 +78,7 @@ impl StageSearch {
             found: Found::new(),
             path: Vec::new(),
             nodes: 0,
-            effort: Effort { nodes: 0, front: 0, waiting: 0, losses: 0, plies: 0 },
+            effort: Effort { nodes: 0, front: 0, waiting: 0, losses: 0, plies: 0, level: 0 },
             target: 0,
             least_geese: 0,
             total_nodes: 0,
@@ -173,7 +175,7 @@ impl StageSearch {
         }
         let region = board.region();
         let threats = board.threats(region);
-        if threats == 0 && distance(board, region) < self.target && !known.dead.contains(&packed) {
+        if threats == 0 && distance(board, region) < self.target && !known.is_dead(packed, self.effort.level) {
             return Numbers::won(0);
         }
         self.table.get(key).unwrap_or_else(|| Numbers::open(self.guess(board, region, threats)))
