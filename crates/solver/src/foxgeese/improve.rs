@@ -61,8 +61,8 @@ impl fmt::Display for Round {
 pub(crate) fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut tell: impl FnMut(Round)) {
     let mut tried: HashSet<Board> = HashSet::new();
     let mut slack: u16 = 0;
-    loop {
-        shorten(&mut stages.known.wins);
+    while !over() {
+        shorten(&mut stages.known.wins, |_| over());
         deepen_all(&mut stages.known.wins, start, &over, &mut tell);
         let longest = moves(&stages.known.wins, start);
         let boards = on_long_lines(&stages.known.wins, start, longest - slack);
@@ -109,7 +109,7 @@ fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn() -> bool, mut tell: 
         for board in boards.into_iter().rev().take_while(|_| !over()) {
             gained += usize::from(deepen(wins, &mut vain, board, depth).is_some());
         }
-        shorten(wins);
+        shorten(wins, |_| over());
         if moves(wins, start) == longest && gained * WORTHWHILE < count {
             depth += 1;
         }

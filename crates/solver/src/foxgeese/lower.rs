@@ -105,14 +105,12 @@ impl Search {
     /// If the table is full.
     pub(crate) fn holds(&mut self, board: Board, moves: u8) -> Result<bool, Full> {
         self.nodes += 1;
-        if moves == 0 || board.geese.len() <= LOST_GEESE {
-            return Ok(true);
-        }
-        if moves == 1 {
-            return Ok(!wins_at_once(board));
-        }
-        if moves == 2 {
-            return Ok(holds_for_two(board));
+        match moves {
+            _ if board.geese.len() <= LOST_GEESE => return Ok(true),
+            0 => return Ok(true),
+            1 => return Ok(!wins_at_once(board)),
+            2 => return Ok(holds_for_two(board)),
+            LEAST_KEPT.. => {}
         }
         let packed = board.canonical().0;
         let known = self.table.get(packed);
@@ -127,6 +125,12 @@ impl Search {
 
     /// Whether the foxes have an answer to every move of the geese. Those that look best for the geese come first.
     fn all_answered(&mut self, board: Board, moves: u8) -> Result<bool, Full> {
+        if moves == LEAST_KEPT {
+            return Ok(!board.any_goose_move(|after| {
+                self.nodes += 1;
+                !answered_for_two(after)
+            }));
+        }
         let mut afters: Vec<(i32, Board)> = Vec::with_capacity(24);
         board.each_goose_move(|mv| {
             let after = board.after_goose(mv);
@@ -151,7 +155,7 @@ impl Search {
         let mut replies: Vec<(u8, i32, Move)> = Vec::with_capacity(12);
         after.each_fox_move(|reply| {
             let next = after.after_fox(reply);
-            let known = if moves >= LEAST_KEPT { self.table.get(next.canonical().0) } else { UNKNOWN };
+            let known = self.table.get(next.canonical().0);
             if known.won > moves {
                 replies.push((NO_WIN - known.held, for_geese(next), reply));
             }
@@ -166,38 +170,38 @@ impl Search {
     }
 }
 
+/// Whether the foxes, who are to move, have a move after which the geese cannot win within two moves. Those that leave
+/// them most room come first.
+fn answered_for_two(after: Board) -> bool {
+    if after.square_is_full() {
+        return false;
+    }
+    let mut replies: Vec<(u32, Board)> = Vec::with_capacity(12);
+    after.each_fox_move(|reply| {
+        let next = after.after_fox(reply);
+        replies.push((open(next), next));
+    });
+    replies.sort_by_key(|&(open, _)| std::cmp::Reverse(open));
+    replies.into_iter().any(|(_, next)| holds_for_two(next))
+}
+
 /// Whether the geese cannot win within two moves: to look at the replies one by one is cheaper than to order them.
 fn holds_for_two(board: Board) -> bool {
-    let mut holds = true;
-    board.each_goose_move(|mv| {
-        let after = board.after_goose(mv);
-        if holds {
-            let mut answered = false;
-            if !after.square_is_full() {
-                after.each_fox_move(|reply| answered = answered || !wins_at_once(after.after_fox(reply)));
-            }
-            holds = answered;
-        }
-    });
-    holds
+    let answered = |after: Board| !after.square_is_full() && after.any_reply(|next| !wins_at_once(next));
+    board.geese.len() <= LOST_GEESE || !board.any_goose_move(|after| !answered(after))
+}
+
+/// The number of empty cells beside the foxes.
+fn open(board: Board) -> u32 {
+    (neighbours(board.foxes) & board.empty()).len()
 }
 
 /// Whether the geese have a move that ends the game in their favour.
-fn wins_at_once(board: Board) -> bool {
-    if board.geese.len() <= LOST_GEESE {
-        return false;
-    }
-    // One move fills one cell.
-    let open = (neighbours(board.foxes) & board.empty()).len();
-    if open > 1 && (SQUARE - board.geese).len() > 1 {
-        return false;
-    }
-    let mut wins = false;
-    board.each_goose_move(|mv| {
-        let after = board.after_goose(mv);
-        wins |= after.square_is_full() || after.foxes_are_blocked();
-    });
-    wins
+pub(crate) fn wins_at_once(board: Board) -> bool {
+    // One move fills one cell: with two left open neither way to win is done.
+    let far = open(board) > 1 && (SQUARE - board.geese).len() > 1;
+    !far && board.geese.len() > LOST_GEESE
+        && board.any_goose_move(|after| after.square_is_full() || after.foxes_are_blocked())
 }
 
 #[cfg(test)]

@@ -118,7 +118,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         search.known.wins.len(),
         search.known.wins.get(start)
     );
-    let over = || began.elapsed().as_secs() > options.seconds;
+    let over = || began.elapsed().as_secs() >= options.seconds;
     improve::improve(&mut search, start, over, |round| {
         eprintln!("{:.0} s: {round}", began.elapsed().as_secs_f64());
     });
@@ -130,6 +130,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         positions.len(),
         search.known.wins.len()
     );
+    if let Some(path) = &options.keep {
+        file::write(path, &search.known)?;
+    }
     std::fs::write(&options.out, strategy::write(&written(&positions)?)).with_context(|| options.out.display().to_string())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,19 +3,17 @@
 //! move of the foxes to look at.
 
 use super::lower::{LEAST_KEPT, Table};
-use engine::{Game, Outcome};
-use foxgeese::Position;
-use foxgeese::board::Board;
-use foxgeese::rules::GEESE;
+use foxgeese::board::{Board, SQUARE, neighbours};
+use foxgeese::rules::LOST_GEESE;
 use std::collections::HashMap;
 
-/// The least number of moves for which a board that was checked is remembered: most have only one move left.
-const LEAST_REMEMBERED: u8 = 2;
+/// The least number of moves for which a board that was checked is remembered: with fewer, to look again is cheaper.
+const LEAST_REMEMBERED: u8 = 3;
 
 /// The figures of a check.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Checked {
-    /// Boards with the geese to move and at least two moves left to them, mirror images counted once.
+    /// Boards with the geese to move and at least three moves left to them, mirror images counted once.
     pub boards: usize,
     /// Moves of the geese that were answered.
     pub answered: u64,
@@ -41,48 +39,46 @@ impl<'a> Check<'a> {
 
     /// Whether the geese, who are to move, do not win within `moves` of their moves against the foxes' moves of the table.
     pub(crate) fn holds(&mut self, board: Board, moves: u8) -> bool {
-        let packed = board.canonical().0;
-        if moves == 0 || self.held.get(&packed).is_some_and(|&held| held >= moves) {
+        // A move fills one cell: with two cells open beside the foxes, and two of the square, none ends the game.
+        let open = (neighbours(board.foxes) & board.empty()).len();
+        let too_far = moves == 1 && open > 1 && (SQUARE - board.geese).len() > 1;
+        if moves == 0 || too_far || board.geese.len() <= LOST_GEESE {
             return true;
         }
-        let position = Position::lettered(board, GEESE, 0);
-        for mv in position.legal_moves() {
-            let mut after = position.clone();
-            after.play(mv);
-            let answered = match after.outcome() {
-                Some(Outcome::Win(GEESE)) => false,
-                Some(_) => true,
-                // The foxes have a move then, whatever it is, and the geese no more.
-                None if moves == 1 => true,
-                None => self.answer(&after, moves - 1),
-            };
-            if !answered {
-                return false;
-            }
-            self.answered += 1;
+        let packed = board.canonical().0;
+        if moves >= LEAST_REMEMBERED && self.held.get(&packed).is_some_and(|&held| held >= moves) {
+            return true;
         }
-        if moves >= LEAST_REMEMBERED {
+        let mut all = true;
+        board.each_goose_move(|mv| {
+            let after = board.after_goose(mv);
+            all = all && !after.square_is_full() && !after.foxes_are_blocked() && self.answer(after, moves - 1);
+            self.answered += u64::from(all);
+        });
+        if all && moves >= LEAST_REMEMBERED {
             self.held.insert(packed, moves);
         }
-        true
+        all
     }
 
-    /// Whether the foxes, who are to move, have a move after which the geese do not win within `moves` more moves; those
-    /// that the table says most of come first.
-    fn answer(&mut self, after: &Position, moves: u8) -> bool {
-        let mut replies: Vec<(u8, Position)> = Vec::new();
-        for reply in after.legal_moves() {
-            let mut next = after.clone();
-            next.play(reply);
-            if next.outcome().is_some() {
-                // No move of the foxes wins for the geese.
-                return true;
-            }
-            replies.push((self.table.held(next.board()), next));
+    /// Whether the foxes, who are to move and can, have a move after which the geese do not win within `moves` more moves;
+    /// those that the table says most of come first.
+    fn answer(&mut self, after: Board, moves: u8) -> bool {
+        if moves < LEAST_KEPT {
+            let mut answered = moves == 0;
+            after.each_fox_move(|reply| answered = answered || self.holds(after.after_fox(reply), moves));
+            return answered;
         }
+        let mut replies: Vec<(u8, Board)> = Vec::with_capacity(12);
+        after.each_fox_move(|reply| {
+            let next = after.after_fox(reply);
+            let held = self.table.held(next);
+            if held >= moves || next.geese.len() <= LOST_GEESE {
+                replies.push((held, next));
+            }
+        });
         replies.sort_by_key(|&(held, _)| std::cmp::Reverse(held));
-        let likely = |&(held, _): &(u8, Position)| held >= moves || moves < LEAST_KEPT;
-        replies.into_iter().filter(likely).any(|(_, next)| self.holds(next.board(), moves))
+        replies.into_iter().any(|(_, next)| self.holds(next, moves))
     }
 }
 

@@ -22,9 +22,16 @@ pub(crate) fn moves_after(wins: &Wins, board: Board, mv: Move) -> Option<u16> {
     most.map(|most| most + 1)
 }
 
-/// Looks at every move of the geese in every known position, again and again, until no bound gets smaller. Returns the
-/// number of passes.
-pub(crate) fn shorten(wins: &mut Wins) -> u32 {
+/// Whether the geese, after whose move this board is, win in less than `limit` moves, that one included, by the wins known
+/// after the foxes' replies.
+fn within(wins: &Wins, after: Board, limit: u16) -> bool {
+    let later = |next: Board| wins.moves(next.canonical().0).is_none_or(|moves| moves + 1 >= limit);
+    after.square_is_full() || !after.any_reply(later)
+}
+
+/// Looks at every move of the geese in every known position, again and again, until no bound gets smaller or `enough` is
+/// true of the wins. Returns the number of passes.
+pub(crate) fn shorten(wins: &mut Wins, enough: impl Fn(&Wins) -> bool) -> u32 {
     let mut order: Vec<(u64, u16)> = wins.packed().collect();
     let mut passes = 0;
     loop {
@@ -36,10 +43,9 @@ pub(crate) fn shorten(wins: &mut Wins) -> u32 {
             let mut best = *moves;
             let mut better = None;
             board.each_goose_move(|mv| {
-                if let Some(moves) = moves_after(wins, board, mv)
-                    && moves < best
-                {
-                    (best, better) = (moves, Some(mv));
+                if within(wins, board.after_goose(mv), best) {
+                    best = moves_after(wins, board, mv).expect("every reply was just found to be won");
+                    better = Some(mv);
                 }
             });
             if let Some(mv) = better {
@@ -49,7 +55,7 @@ pub(crate) fn shorten(wins: &mut Wins) -> u32 {
             }
         }
         passes += 1;
-        if !changed {
+        if !changed || enough(wins) {
             return passes;
         }
     }
