@@ -36,6 +36,14 @@ pub(crate) fn write(path: &Path, magic: &[u8; 8], mut wins: Vec<u64>, dead: &Has
         bytes.extend(word.to_le_bytes());
     }
     bytes.extend(checksum(&bytes).to_le_bytes());
+    replace(path, &bytes)
+}
+
+/// Writes a file under a temporary name, and renames it.
+///
+/// # Errors
+/// The file cannot be written.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut young = path.as_os_str().to_owned();
     young.push(".part");
     let written = std::fs::write(&young, bytes).and_then(|()| std::fs::rename(&young, path));

@@ -24,3 +24,26 @@ fn a_bound_that_is_none_and_a_file_beside_one_are_refused() {
         assert_eq!(solve(words).status.code(), Some(2), "{words:?}");
     }
 }
+
+#[test]
+fn geese_that_are_left_out_are_named_by_their_letters() {
+    for (letters, complaint) in [("u", "there is no goose 'u'"), ("X", "there is no goose"), ("rr", "named twice")] {
+        let output = solve(&["--without", letters, "--check", "embedded"]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && text.contains(complaint), "{text}");
+    }
+    assert_eq!(solve(&["--without", "abcdefghijkl", "--check", "embedded"]).status.code(), Some(2), "nine must stay");
+    let output = solve(&["--without", "t", "--check", "embedded"]);
+    assert_eq!(output.status.code(), Some(1), "the agent's strategy is for twenty geese");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("no move is given in this position"));
+}
+
+#[test]
+fn the_agents_own_strategy_is_written_again_and_holds() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("strategy.bin");
+    let file = file.to_str().unwrap();
+    let written = solve(&["--from", "embedded", "--most", "100", "--out", file]);
+    assert_eq!(written.status.code(), Some(0), "{}", String::from_utf8_lossy(&written.stderr));
+    assert_eq!(solve(&["--check", file]).status.code(), Some(0));
+}

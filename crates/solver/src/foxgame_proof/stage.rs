@@ -137,7 +137,12 @@ impl StageSearch {
             Some(child) if numbers.is_won() => {
                 let (packed, image) = canonical(board);
                 let mv = if image { mirrored(child.mv) } else { child.mv };
-                self.found.insert(packed, (numbers.moves, mv));
+                // A position may be proven anew with more moves while others already lean on the fewer: then the way would go in
+                // circles.
+                let kept = self.found.entry(packed).or_insert((numbers.moves, mv));
+                if numbers.moves < kept.0 {
+                    *kept = (numbers.moves, mv);
+                }
             }
             _ => self.table.insert(key, numbers),
         }

@@ -2,7 +2,7 @@
 //! moves of the geese are proven, too.
 
 use super::deepen::deepen;
-use super::shorten::{reachable, shorten};
+use super::shorten::{reachable, shorten, shorten_lines};
 use super::stages::Stages;
 use super::won::Wins;
 use foxgeese::board::Board;
@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// Positions on lines of at least this many moves, the strategy's own, from the start on.
-fn on_long_lines(wins: &Wins, start: Board, least: u16) -> Vec<Board> {
+fn on_long_lines(wins: &mut Wins, start: Board, least: u16) -> Vec<Board> {
     let mut positions = reachable(wins, start);
     // By falling distance to the end, every position comes after those that lead to it.
     positions.sort_unstable_by_key(|&(packed, win)| (std::cmp::Reverse(win.moves), packed));
@@ -34,49 +34,65 @@ fn on_long_lines(wins: &Wins, start: Board, least: u16) -> Vec<Board> {
     found
 }
 
+/// What a round of [`improve`] does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way {
+    /// It looks at other moves into known positions.
+    Known,
+    /// It leaves the known positions for up to so many moves of the geese.
+    Deep(u8),
+    /// It proves what other moves lead to.
+    Other,
+}
+
 /// One round of [`improve`], as it is reported.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     /// The number of the geese's moves in the longest line.
     pub longest: u16,
-    /// The number of positions on long lines that are looked at.
+    /// The number of positions that are looked at.
     pub positions: usize,
-    /// The moves of the geese that the search leads outside of the known positions; `None` where other moves are proven
-    /// instead.
-    pub depth: Option<u8>,
+    /// What is done with them.
+    pub way: Way,
 }
 
 impl fmt::Display for Round {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Round { longest, positions, depth } = self;
-        write!(f, "longest line {longest}, {positions} positions on long lines: ")?;
-        match depth {
-            Some(depth) => write!(f, "shorter wins {depth} moves deep"),
-            None => write!(f, "other moves"),
+        let Round { longest, positions, way } = self;
+        write!(f, "longest line {longest}, ")?;
+        match way {
+            Way::Known => write!(f, "{positions} positions: other moves into them"),
+            Way::Deep(depth) => write!(f, "{positions} positions on long lines: shorter wins {depth} moves deep"),
+            Way::Other => write!(f, "{positions} positions on long lines: other moves"),
         }
     }
 }
 
-/// Makes the longest lines shorter until `over` is true; calls `tell` before each round.
-pub(crate) fn improve(stages: &mut Stages, start: Board, over: impl Fn() -> bool, mut tell: impl FnMut(Round)) {
+/// Makes the longest lines shorter until `over` is true of the wins; calls `tell` before each round.
+pub(crate) fn improve(stages: &mut Stages, start: Board, over: impl Fn(&Wins) -> bool, mut tell: impl FnMut(Round)) {
     let mut tried: HashSet<Board> = HashSet::new();
     let mut slack: u16 = 0;
-    while !over() {
-        shorten(&mut stages.known.wins, |_| over());
-        deepen_all(&mut stages.known.wins, start, &over, &mut tell);
+    while !over(&stages.known.wins) {
+        let wins = &mut stages.known.wins;
+        tell(Round { longest: moves(wins, start), positions: wins.len(), way: Way::Known });
+        shorten_lines(wins, start, &over);
+        if !over(wins) {
+            shorten(wins, &over);
+        }
+        deepen_all(wins, start, &over, &mut tell);
         let longest = moves(&stages.known.wins, start);
-        let boards = on_long_lines(&stages.known.wins, start, longest - slack);
+        let boards = on_long_lines(&mut stages.known.wins, start, longest - slack);
         let fresh: Vec<Board> = boards.into_iter().filter(|board| !tried.contains(board)).collect();
-        if over() || slack > longest / 2 {
+        if over(&stages.known.wins) || slack > longest / 2 {
             return;
         }
         if fresh.is_empty() {
             slack += 2;
             continue;
         }
-        tell(Round { longest, positions: fresh.len(), depth: None });
+        tell(Round { longest, positions: fresh.len(), way: Way::Other });
         for board in fresh {
-            if over() {
+            if over(&stages.known.wins) {
                 break;
             }
             tried.insert(board);
@@ -98,18 +114,21 @@ const MARGIN: u16 = 2;
 const WORTHWHILE: usize = 50;
 
 /// Shallow searches from the positions on long lines, those near the end first, deeper and deeper.
-fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn() -> bool, mut tell: impl FnMut(Round)) {
+fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn(&Wins) -> bool, mut tell: impl FnMut(Round)) {
     let mut depth = 1;
-    while depth <= DEEPEST && !over() {
+    while depth <= DEEPEST && !over(wins) {
         let longest = moves(wins, start);
         let boards = on_long_lines(wins, start, longest.saturating_sub(MARGIN));
         let count = boards.len();
-        tell(Round { longest, positions: count, depth: Some(depth) });
+        tell(Round { longest, positions: count, way: Way::Deep(depth) });
         let (mut gained, mut vain) = (0, HashMap::new());
-        for board in boards.into_iter().rev().take_while(|_| !over()) {
+        for board in boards.into_iter().rev() {
+            if over(wins) {
+                return;
+            }
             gained += usize::from(deepen(wins, &mut vain, board, depth).is_some());
         }
-        shorten(wins, |_| over());
+        shorten(wins, &over);
         if moves(wins, start) == longest && gained * WORTHWHILE < count {
             depth += 1;
         }
@@ -119,7 +138,7 @@ fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn() -> bool, mut tell: 
 /// The number of the geese's moves tried in a position: those that look best.
 const MOVES: usize = 6;
 /// The level of the efforts spent on each reply.
-const LEVEL: u8 = 0;
+const LEVEL: u8 = 2;
 /// The number of stages spent on each reply.
 const STAGES: u64 = 60;
 

@@ -16,20 +16,21 @@ mod stage;
 mod stages;
 mod won;
 
+use crate::{checkpoint, interrupt};
 use anyhow::{Context, Result};
 use clap::Args;
 use foxgeese::Position;
 use foxgeese::board::{Board, Cells};
 use foxgeese::check::check;
-use foxgeese::rules::{GEESE, MOST_MOVES};
+use foxgeese::rules::{GEESE, LOST_GEESE, MOST_GEESE, MOST_MOVES};
 use foxgeese::strategy::{self, Strategy};
 use known::Known;
 use stages::Stages;
-use won::Win;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 use system::cpu::process_time;
+use won::{Win, Wins};
 
 /// Foxes and Geese: a strategy of the geese that wins from the start against everything the foxes do
 #[derive(Args, Clone, Debug)]
@@ -38,6 +39,10 @@ Examples:
   solve foxgeese --out strategy.bin           find a strategy, and make its longest line shorter for ten minutes
   solve foxgeese --check strategy.bin         follow every line of it by the rules alone
   solve foxgeese --check embedded             the same for the strategy inside the agent
+  solve foxgeese --keep known.bin             search, or go on where the file ends; ^C keeps all that is known
+  solve foxgeese --without rst --keep known.bin --most 100 --out 17.bin
+                                              the same without the three geese of the last row; wins serve all starts
+  solve foxgeese --without rst --check 17.bin follow every line of that
   solve foxgeese --no-win-within 9            prove that the geese cannot win in 9 moves, and check it by the rules alone")]
 pub(crate) struct Options {
     /// The file to write the strategy to
@@ -57,13 +62,17 @@ pub(crate) struct Options {
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     mib: u32,
 
-    /// Begin with this strategy, once it is checked, instead of searching for one
+    /// Begin with this strategy, or the agent's own (`embedded`), once it is checked, instead of searching for one
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
     /// Seconds to look for shorter wins, in all
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     seconds: u64,
+
+    /// The number of moves of the longest line that is short enough: then no shorter wins are looked for
+    #[arg(long, value_name = "MOVES", default_value_t = 0)]
+    most: u8,
 
     /// The file of all that the search knows: read if it is there, written every two minutes, at ^C and at the end
     #[arg(long, value_name = "FILE")]
@@ -73,67 +82,115 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS")]
     search_seconds: Option<u64>,
 
-    /// The geese left out at the start, by their letters
-    #[arg(long, value_name = "LETTERS", default_value = "")]
-    without: String,
+    /// The geese left out at the start, by their letters: a to g, h to n, o to q, r to t from the front row on
+    #[arg(long, value_name = "LETTERS", value_parser = letters)]
+    without: Option<Letters>,
 
     /// Geese at the start; the last ones in reading order are left out
     #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(9..=20))]
+    #[arg(conflicts_with = "without")]
     geese: u32,
+}
+
+/// The cells of geese that are left out.
+#[derive(Clone, Copy, Debug)]
+struct Letters(Cells);
+
+/// Reads the letters of geese that are left out: each of `a` to `t` once at most, and so many that nine geese stay.
+fn letters(text: &str) -> Result<Letters, String> {
+    let (start, mut cells) = (Position::initial(), Cells::EMPTY);
+    for letter in text.chars() {
+        let cell = start.cell_of(letter).filter(|&cell| start.board().geese.contains(cell));
+        let cell = cell.ok_or_else(|| format!("there is no goose {letter:?}; the letters are a to t"))?;
+        if cells.contains(cell) {
+            return Err(format!("the goose {letter:?} is named twice"));
+        }
+        cells.insert(cell);
+    }
+    let most = MOST_GEESE - LOST_GEESE - 1;
+    if cells.len() > most {
+        return Err(format!("at most {most} geese can be left out: with {LOST_GEESE} the foxes have won"));
+    }
+    Ok(Letters(cells))
+}
+
+/// The start that the options ask for.
+fn start(options: &Options) -> Position {
+    let start = Position::with_geese(options.geese);
+    let board = start.board();
+    let left_out = options.without.map_or(Cells::EMPTY, |letters| letters.0);
+    Position::lettered(Board { geese: board.geese - left_out, ..board }, GEESE, 0)
 }
 
 /// Finds a strategy or checks one, as the options ask; exit code 1 if there is none or it does not hold.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let start = Position::with_geese(options.geese);
-    let left_out: Cells = options.without.chars().filter_map(|letter| start.cell_of(letter)).collect();
-    let board = start.board();
-    let start = Position::lettered(Board { geese: board.geese - left_out, ..board }, GEESE, 0);
+    let start = start(options);
     if let Some(file) = &options.check {
         return check_file(file, &start);
     }
     if let Some(moves) = options.no_win_within {
         return bound_from_below(start.board(), moves, options.mib as usize);
     }
-    let began = Instant::now();
-    let found = if let Some(file) = &options.from {
-        let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
-        let strategy = Strategy::new(&bytes).with_context(|| file.display().to_string())?;
-        check(strategy, &start).with_context(|| file.display().to_string())?;
-        let mut known = Known::default();
-        known.wins.extend(strategy.entries());
-        proof::Found { won: true, known }
-    } else {
-        proof::search(start.board(), options.keep.as_deref(), options.search_seconds)?
+    interrupt::catch()?;
+    let found = match &options.from {
+        Some(file) => proof::Found { won: true, known: begin_with(file, options.keep.as_deref(), &start)? },
+        None => proof::search(start.board(), options.keep.as_deref(), options.search_seconds)?,
     };
     if !found.won {
-        eprintln!("no strategy found: {} won positions", found.known.wins.len());
+        println!("not proven: {} won positions, {} boards given up", found.known.wins.len(), found.known.dead.len());
         return Ok(ExitCode::from(1));
     }
+    shorten_and_write(options, found.known, start.board())
+}
+
+/// What is known to begin with: a strategy, once it is checked, and the file of a search, if there is one.
+fn begin_with(file: &Path, keep: Option<&Path>, start: &Position) -> Result<Known> {
+    let read;
+    let bytes = if file == Path::new("embedded") {
+        Strategy::embedded_bytes()
+    } else {
+        read = std::fs::read(file).with_context(|| file.display().to_string())?;
+        &read
+    };
+    let strategy = Strategy::new(bytes).with_context(|| file.display().to_string())?;
+    check(strategy, start).with_context(|| file.display().to_string())?;
+    let mut known = keep.filter(|path| path.exists()).map_or(Ok(Known::default()), file::read)?;
+    known.wins.extend(strategy.entries());
+    Ok(known)
+}
+
+/// Makes the longest line shorter, as far as the options ask, and writes the strategy. Exit code 1 if its longest line is
+/// longer than the rules allow.
+fn shorten_and_write(options: &Options, known: Known, start: Board) -> Result<ExitCode> {
+    let began = Instant::now();
     let mut go_on = |_: &Known, _: &dyn Fn() -> stages::Progress| true;
-    let mut search = Stages::new(found.known, &proof::efforts, &mut go_on);
-    let start = start.board();
-    eprintln!(
-        "{:.1} s found {} positions, {:?}",
-        began.elapsed().as_secs_f64(),
-        search.known.wins.len(),
-        search.known.wins.get(start)
-    );
-    let over = || began.elapsed().as_secs() >= options.seconds;
+    let mut search = Stages::new(known, &proof::efforts, &mut go_on);
+    let moves = |wins: &Wins| wins.get(start).map_or(u16::MAX, |win| win.moves);
+    eprintln!("{} won positions, longest line {}", search.known.wins.len(), moves(&search.known.wins));
+    let over = |wins: &Wins| {
+        let late = began.elapsed().as_secs() >= options.seconds;
+        late || interrupt::asked() || moves(wins) <= u16::from(options.most)
+    };
     improve::improve(&mut search, start, over, |round| {
-        eprintln!("{:.0} s: {round}", began.elapsed().as_secs_f64());
+        eprintln!("{:.0} s of CPU: {round}", process_time().as_secs_f64());
     });
-    let positions = shorten::reachable(&search.known.wins, start);
-    eprintln!(
-        "{:.1} s {:?} positions {} of {}",
-        began.elapsed().as_secs_f64(),
-        search.known.wins.get(start),
+    let positions = shorten::reachable(&mut search.known.wins, start);
+    let (longest, seconds) = (moves(&search.known.wins), process_time().as_secs_f64());
+    println!(
+        "positions {} of {}, longest line {longest}, {seconds:.1} s of CPU",
         positions.len(),
         search.known.wins.len()
     );
     if let Some(path) = &options.keep {
         file::write(path, &search.known)?;
     }
-    std::fs::write(&options.out, strategy::write(&written(&positions)?)).with_context(|| options.out.display().to_string())?;
+    if longest > u16::from(MOST_MOVES) {
+        println!(
+            "the rules allow {MOST_MOVES} moves: no strategy is written; give it more --seconds to find shorter lines"
+        );
+        return Ok(ExitCode::from(1));
+    }
+    checkpoint::replace(&options.out, &strategy::write(&written(&positions)))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -192,8 +249,7 @@ fn check_file(file: &Path, start: &Position) -> Result<ExitCode> {
 }
 
 /// Positions as a strategy's file has them.
-fn written(positions: &[(u64, Win)]) -> Result<Vec<(u64, strategy::Win)>> {
-    let convert = |&(packed, win): &(u64, Win)| Ok((packed, strategy::Win { moves: win.moves.try_into()?, mv: win.mv }));
-    let positions: Result<_, std::num::TryFromIntError> = positions.iter().map(convert).collect();
-    positions.context("the longest line is too long for a file; give it more --seconds to become shorter")
+fn written(positions: &[(u64, Win)]) -> Vec<(u64, strategy::Win)> {
+    let moves = |win: Win| u8::try_from(win.moves).expect("no line of a strategy is longer than the rules allow");
+    positions.iter().map(|&(packed, win)| (packed, strategy::Win { moves: moves(win), mv: win.mv })).collect()
 }

@@ -5,7 +5,7 @@ use super::known::Known;
 use super::stage::Effort;
 use super::stages::{Answer, Progress, Stages};
 use crate::interrupt;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use foxgeese::Position;
 use foxgeese::board::Board;
 use foxgeese::rules::GEESE;
@@ -22,27 +22,18 @@ const WRITTEN_EVERY: Duration = Duration::from_secs(120);
 /// The levels of effort; what fails at one is tried again at the next.
 const LEVELS: u8 = 8;
 
-fn env(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
-/// The efforts that a stage is tried with at a level, one after the other.
+/// The efforts that a stage is tried with at a level, one after the other: geese are given up only where nothing else is
+/// found.
 pub(crate) fn efforts(level: u8) -> Vec<Effort> {
     let more = usize::from(level);
-    let first = Effort {
-        nodes: env("NODES", 1_000) << (2 * level),
-        front: env("FRONT", 8) as usize + 2 * more,
-        waiting: env("WAITING", 1) as usize + more,
-        losses: 0,
-        plies: 60,
-        level,
-    };
+    let first =
+        Effort { nodes: 1_000 << (2 * level), front: 8 + 2 * more, waiting: 1 + more, losses: 0, plies: 60, level };
     vec![first, Effort { losses: 2, ..first }]
 }
 
 /// The outcome of a search.
 pub(crate) struct Found {
-    /// Whether the start is proven.
+    /// Whether the start is won: it is proven.
     pub won: bool,
     /// All that is known.
     pub known: Known,
@@ -54,7 +45,6 @@ pub(crate) struct Found {
 /// # Errors
 /// The file cannot be read or written.
 pub(crate) fn search(start: Board, path: Option<&Path>, seconds: Option<u64>) -> Result<Found> {
-    interrupt::catch()?;
     let known = match path.filter(|path| path.exists()) {
         Some(path) => file::read(path)?,
         None => Known::default(),
@@ -83,7 +73,7 @@ pub(crate) fn search(start: Board, path: Option<&Path>, seconds: Option<u64>) ->
     };
     let mut stages = Stages::new(known, &efforts, &mut tell);
     let mut won = false;
-    for level in env("LEVEL", 0) as u8..LEVELS {
+    for level in 0..LEVELS {
         match stages.prove(start, level) {
             Answer::Won => won = true,
             Answer::GivenUp => {
@@ -96,10 +86,57 @@ pub(crate) fn search(start: Board, path: Option<&Path>, seconds: Option<u64>) ->
     }
     let known = stages.known;
     if let Some(path) = path {
-        file::write(path, &known).context("at the end")?;
+        file::write(path, &known)?;
     }
-    for board in line {
-        eprintln!("{}", Position::lettered(board, GEESE, 0).plain_picture());
+    if !line.is_empty() {
+        let pictures: Vec<String> =
+            line.into_iter().map(|board| Position::lettered(board, GEESE, 0).plain_picture()).collect();
+        println!("The boards of the stages in hand, the geese to move:\n\n{}", pictures.join("\n"));
     }
     failed.map_or(Ok(Found { won, known }), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shorten::{reachable, shorten, shorten_lines};
+    use super::super::won::Wins;
+    use super::*;
+    use foxgeese::check::check;
+    use foxgeese::strategy::{self, Strategy};
+
+    /// A board of the stiffest defence, after 36 moves of the geese.
+    fn late() -> Board {
+        Board {
+            geese: "3,0 4,1 0,2 1,2 4,2 5,2 6,2 0,3 2,3 3,3 4,3 5,3 6,3 2,4 3,4 4,4 5,4 4,6".parse().unwrap(),
+            foxes: "3,1 3,2".parse().unwrap(),
+        }
+    }
+
+    /// The figures of the strategy from a board, checked by the rules alone.
+    fn checked(wins: &mut Wins, start: Board) -> Result<foxgeese::check::Proof, foxgeese::check::Flaw> {
+        let convert = |&(packed, win): &(u64, super::super::won::Win)| {
+            (packed, strategy::Win { moves: win.moves.try_into().unwrap(), mv: win.mv })
+        };
+        let bytes = strategy::write(&reachable(wins, start).iter().map(convert).collect::<Vec<_>>());
+        check(Strategy::new(&bytes).unwrap(), &Position::lettered(start, GEESE, 0))
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_goes_on_where_its_file_ends() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("known");
+        let stopped = search(late(), Some(&path), Some(0)).unwrap();
+        assert!(!stopped.won && file::read(&path).unwrap().wins.len() == stopped.known.wins.len());
+        let mut found = search(late(), Some(&path), None).unwrap();
+        assert!(found.won);
+        let longest = checked(&mut found.known.wins, late()).unwrap().longest;
+        // A file that holds the win is all that is needed: there is no time to search.
+        let mut again = search(late(), Some(&path), Some(0)).unwrap();
+        assert!(again.won && again.known.wins.len() == found.known.wins.len());
+        shorten_lines(&mut again.known.wins, late(), |_| false);
+        let shorter = checked(&mut again.known.wins, late()).unwrap().longest;
+        shorten(&mut again.known.wins, |_| false);
+        let shortest = checked(&mut again.known.wins, late()).unwrap().longest;
+        assert!(shortest <= shorter && shorter <= longest, "{longest}, {shorter}, {shortest}");
+    }
 }

@@ -6,6 +6,7 @@
 //! are thinned out and circles count as failures.
 
 use super::known::Known;
+use crate::interrupt;
 use crate::numbers::{INFINITE, Numbers, Table, all, either, two_least};
 use foxgeese::board::{Board, Cells, neighbours};
 use foxgeese::evaluate::for_geese;
@@ -108,7 +109,7 @@ impl StageSearch {
         self.path.push(key);
         let numbers = loop {
             let numbers = either(numbers_of(&children));
-            let over = self.nodes >= self.effort.nodes;
+            let over = self.nodes >= self.effort.nodes || interrupt::asked();
             if numbers.proof >= most_proof || numbers.disproof >= most_disproof || numbers.is_won() || over {
                 break numbers;
             }
@@ -124,7 +125,12 @@ impl StageSearch {
             Some(child) if numbers.is_won() => {
                 let (packed, mirrored) = board.canonical();
                 let mv = if mirrored { child.mv.mirrored() } else { child.mv };
-                self.found.insert(packed, (numbers.moves, mv));
+                // A position may be proven anew with more moves while others already lean on the fewer: then the way would go in
+                // circles.
+                let kept = self.found.entry(packed).or_insert((numbers.moves, mv));
+                if numbers.moves < kept.0 {
+                    *kept = (numbers.moves, mv);
+                }
             }
             _ => self.table.insert(key, numbers),
         }
@@ -143,7 +149,7 @@ impl StageSearch {
         self.path.push(key);
         let numbers = loop {
             let numbers = all(numbers_of(&children));
-            let over = self.nodes >= self.effort.nodes;
+            let over = self.nodes >= self.effort.nodes || interrupt::asked();
             if numbers.proof >= most_proof || numbers.disproof >= most_disproof || numbers.is_won() || over {
                 break numbers;
             }
