@@ -104,12 +104,10 @@ mod tests {
     use foxgeese::check::check;
     use foxgeese::strategy::{self, Strategy};
 
-    /// A board of the stiffest defence, after 36 moves of the geese.
+    /// A board from which the agent's strategy wins in three moves.
     fn late() -> Board {
-        Board {
-            geese: "3,0 4,1 0,2 1,2 4,2 5,2 6,2 0,3 2,3 3,3 4,3 5,3 6,3 2,4 3,4 4,4 5,4 4,6".parse().unwrap(),
-            foxes: "3,1 3,2".parse().unwrap(),
-        }
+        let (packed, _) = Strategy::embedded().entries().find(|(_, win)| win.moves == 3).unwrap();
+        Board::unpack(packed).unwrap()
     }
 
     /// The figures of the strategy from a board, checked by the rules alone.
