@@ -26,7 +26,7 @@ pub(crate) fn moves_after(wins: &Wins, board: Board, mv: Move) -> Option<u16> {
 /// after the foxes' replies.
 fn within(wins: &Wins, after: Board, limit: u16) -> bool {
     let later = |next: Board| wins.moves(next.canonical().0).is_none_or(|moves| moves + 1 >= limit);
-    after.square_is_full() || !after.any_reply(later)
+    limit > 1 && (after.square_is_full() || !after.any_reply(later))
 }
 
 /// Looks at every move of the geese in every known position, again and again, until no bound gets smaller or `over` is
