@@ -92,7 +92,7 @@ mod tests {
     fn what_was_written_is_read_back_and_every_change_is_noticed() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("proof");
-        let wins: Vec<u64> = (0..40).map(|index| 1 << 63 | index << 43 | index * index).collect();
+        let wins: Vec<u64> = (0..40).map(|index| 1 << 63 | index << 43 | (index * index)).collect();
         let dead = HashMap::from([(7, 3), ((1 << BOARD_BITS) - 1, 0)]);
         write(&path, b"FOXTESTS", wins.iter().rev().copied().collect(), &dead).unwrap();
         assert_eq!(read(&path, b"FOXTESTS").unwrap(), Contents { wins, dead });
