@@ -84,7 +84,7 @@ impl Made {
 }
 
 impl Children {
-    /// Lists the children of a state after these moves, and says how many they are. `sets` says whether their proofs are
+    /// Lists the children of a state after these moves, and says how many they are. `by_sets` says whether their proofs are
     /// kept by their empty squares; `set` is the number of the state's. The table is asked for the entries ahead of their use.
     #[inline(always)]
     pub(super) fn list<N: Entries, M: Machine>(

@@ -1,4 +1,5 @@
-//! The solver's table: what is proven of a state, in words of eight bytes, found by its exact key.
+//! The solver's table: what is proven of a state, in words of eight bytes, found by its exact key. What is proven of states with few
+//! empty squares, it may keep by these squares instead (`dominance.rs`).
 //!
 //! The 50-bit key is scrambled by a bijection; some of its bits choose the bucket and all others are stored, so two
 //! states are never taken for each other and a proof needs no luck. Since a word is true by itself (`packing.rs`), any
