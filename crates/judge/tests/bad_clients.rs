@@ -128,7 +128,12 @@ fn seated(server: &Server, role: &str) -> TcpStream {
 /// A game in which FOX makes a move and SHEEP hangs up: the monitor works.
 #[track_caller]
 fn plays_a_game(server: &Server) {
-    let [mut fox, mut sheep] = ["FOX", "SHEEP"].map(|role| seated(server, role));
+    play(["FOX", "SHEEP"].map(|role| seated(server, role)));
+}
+
+/// The same game, of agents that are seated.
+#[track_caller]
+fn play([mut fox, mut sheep]: [TcpStream; 2]) {
     for agent in [&mut fox, &mut sheep] {
         assert_eq!(hears(agent) + &hears(agent), "timeslice 60000\nbegin\n");
     }
@@ -161,6 +166,8 @@ fn a_crowd_before_the_monitor_s_door_keeps_nobody_out_for_long() {
 #[test]
 fn endless_lines_and_floods_cost_the_monitor_no_memory() {
     let mut server = Server::start("monitor", &[&SLOW[..], &["--games", "9"]].concat());
+    // Seated before: one that says "ready" may take a role, and FOX's time slice is long.
+    let seated = ["FOX", "SHEEP"].map(|role| seated(&server, role));
     let flooding: Vec<_> = [vec![b'x'; 1 << 16], b"ready\n".repeat(10_000), b"\n\xff\0move 1,1\n".repeat(6_000)]
         .into_iter()
         .map(|block| {
@@ -170,7 +177,7 @@ fn endless_lines_and_floods_cost_the_monitor_no_memory() {
             thread::spawn(move || (0..400).take_while(|_| stream.write_all(&block).is_ok()).count())
         })
         .collect();
-    plays_a_game(&server);
+    play(seated);
     let sent: Vec<usize> = flooding.into_iter().map(|thread| thread.join().unwrap()).collect();
     assert!(sent[0] > 100, "lines without end are read, and not kept: {sent:?}");
     plays_a_game(&server);
