@@ -26,6 +26,7 @@ use foxgeese::rules::{GEESE, LOST_GEESE, MOST_GEESE, MOST_MOVES};
 use foxgeese::strategy::{self, Strategy};
 use known::Known;
 use stages::Stages;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -143,15 +144,17 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     shorten_and_write(options, found.known, start.board())
 }
 
+/// The bytes of a strategy's file, or of the agent's own strategy for `embedded`.
+fn strategy_bytes(file: &Path) -> Result<Cow<'static, [u8]>> {
+    if file == Path::new("embedded") {
+        return Ok(Cow::Borrowed(Strategy::embedded_bytes()));
+    }
+    std::fs::read(file).map(Cow::Owned).with_context(|| file.display().to_string())
+}
+
 /// What is known to begin with: a strategy, once it is checked, and the file of a search, if there is one.
 fn begin_with(file: &Path, keep: Option<&Path>, start: &Position) -> Result<Known> {
-    let read;
-    let bytes = if file == Path::new("embedded") {
-        Strategy::embedded_bytes()
-    } else {
-        read = std::fs::read(file).with_context(|| file.display().to_string())?;
-        &read
-    };
+    let bytes = &*strategy_bytes(file)?;
     let strategy = Strategy::new(bytes).with_context(|| file.display().to_string())?;
     check(strategy, start).with_context(|| file.display().to_string())?;
     let mut known = keep.filter(|path| path.exists()).map_or(Ok(Known::default()), file::read)?;
@@ -220,13 +223,7 @@ fn bound_from_below(start: Board, most: u8, mib: usize) -> Result<ExitCode> {
 
 /// Checks a strategy and prints its figures. Exit code 1 if it does not hold.
 fn check_file(file: &Path, start: &Position) -> Result<ExitCode> {
-    let read;
-    let bytes = if file == Path::new("embedded") {
-        Strategy::embedded_bytes()
-    } else {
-        read = std::fs::read(file).with_context(|| file.display().to_string())?;
-        &read
-    };
+    let bytes = &*strategy_bytes(file)?;
     let began = Instant::now();
     let checked = Strategy::new(bytes).map_err(|damage| damage.to_string());
     match checked.and_then(|strategy| check(strategy, start).map_err(|flaw| flaw.to_string())) {
