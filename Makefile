@@ -6,20 +6,24 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 BIN := target/release
 
-.PHONY: build run test test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-check install uninstall package container clean help
+.PHONY: build run test test-all test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-check install uninstall container clean help
 
 build: ## release build of everything (the default)
-	$(CARGO) build --release --workspace --exclude menagerie-manuals
+	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four
 	@scripts/static-agents
 
 run: ## play one move: the starting position, 2 s of CPU time, the board before and after (GAME=halma; builds that agent alone)
 	@scripts/run $(GAME)
 
 # What compiling again after a change would need takes more disk than all else, and is of no use to a run of everything.
-test: ## all tests (some minutes)
-	CARGO_INCREMENTAL=0 $(CARGO) test --workspace
+test: ## the tests of all crates (some minutes; CONTRIBUTING.md says what they need)
+	CARGO_INCREMENTAL=0 $(CARGO) test --workspace --no-fail-fast
+
+test-all: ## what make test leaves out: the archive, expected answers, browsers, Python, other languages and platforms
+	@scripts/test-all
 
 test-web: build ## test the pages of replays, of a class and of the monitor in a real browser (needs chromium and python3)
+	$(CARGO) test --package judge --test suite -- --ignored browser
 	@scripts/test-web --bin $(BIN)
 
 wasm: build ## the games as WebAssembly modules in target/wasm, compared with the agents (needs the target wasm32-unknown-unknown and node)
@@ -29,7 +33,7 @@ site: ## the page that plays the games, in site/, for any web server (needs the 
 	@scripts/site
 
 play: site ## play in a browser on this machine: the page inside the judge (needs the target wasm32-unknown-unknown; ARGS goes to judge play)
-	JUDGE_SITE=site $(CARGO) build --release --package menagerie-judge
+	JUDGE_SITE=site $(CARGO) build --release --package judge
 	@$(BIN)/judge play $(ARGS)
 
 test-site: site ## play on that page in a real browser: clicks, keys, touch (needs chromium and python3)
@@ -53,10 +57,11 @@ tables-foxgame: build ## FoxGame's endings beside the agents: one fox, 9 sheep (
 prove: prove-wolves prove-foxgeese ## re-check the stored wins of Wolves and Sheep and of Foxes and Geese by the rules alone: every line, no repetition
 
 prove-wolves: ## only the sheep's win from figure 1
-	$(CARGO) test --package menagerie-wolves --test proof -- --nocapture the_sheep_win_figure_1
+	$(CARGO) test --package wolves --test suite -- --nocapture proof::the_sheep_win_figure_1
 
-bench: build ## every game's search on fixed positions, its node sum, seconds; then Halma beside the crate `minimax`, 3 to 5 minutes of CPU
-	@$(BIN)/bench
+bench: ## every game's search on fixed positions, its node sum, seconds; then Halma beside the crate `minimax`, 3 to 5 minutes of CPU
+	$(CARGO) build --release --package lab
+	@$(BIN)/lab bench $(ARGS)
 
 score: build ## grade our agents as the course does; or AGENT="python3 /x/homework.py" GAME=halma; ARGS goes to judge grade
 	@scripts/score --jobs $(JOBS) $(if $(AGENT),--agent "$(AGENT)") \
@@ -74,22 +79,21 @@ prove-foxgeese: build ## re-check the geese's winning strategy by the rules alon
 	@$(BIN)/solve foxgeese --check embedded
 
 soak: build ## random, self-played and hand-made positions, short clocks, every answer checked (SECONDS=600, N= answers at most; KILL=1 kills the agents instead)
-	@$(BIN)/judge soak --seconds $(or $(SECONDS),600) $(if $(N),--questions $(N)) $(if $(KILL),--kill) $(ARGS)
+	@$(BIN)/lab soak --seconds $(or $(SECONDS),600) $(if $(N),--questions $(N)) $(if $(KILL),--kill) $(ARGS)
 
 fuzz: ## fuzz every parser, one target after the other (SECONDS=600 each, TARGETS="halma monitor"; needs nightly and cargo-fuzz)
 	@scripts/fuzz --seconds $(or $(SECONDS),600) $(TARGETS)
 
 learn: ## learn Halma's evaluation from the agent's own games (GAME=halma ITERATIONS=8 GAMES=600 JOBS=2; docs/halma.md)
-	$(CARGO) build --release --package menagerie-judge
-	@$(BIN)/judge learn --game $(GAME) --directory scratch/learn/$(GAME) --iterations $(or $(ITERATIONS),8) \
+	$(CARGO) build --release --package lab
+	@$(BIN)/lab learn --game $(GAME) --directory scratch/learn/$(GAME) --iterations $(or $(ITERATIONS),8) \
 		--games $(or $(GAMES),600) --jobs $(JOBS) $(ARGS)
 
 heat-maps: ## draw what Halma has learned: docs/halma-worths.svg
-	$(CARGO) run --quiet --package menagerie-halma --example heat_maps > docs/halma-worths.svg
+	$(CARGO) run --quiet --package lab -- halma-heat-maps > docs/halma-worths.svg
 
 lint: ## formatting, clippy, documentation, circles of imports; warnings are errors (needs python3)
 	$(CARGO) fmt --all --check
-	$(CARGO) fmt --manifest-path examples/connect-four/Cargo.toml --check
 	$(CARGO) fmt --manifest-path crates/python/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
@@ -106,16 +110,13 @@ dist-check: ## unpack the archive of make dist in a root with nothing else, and 
 	@scripts/dist-check dist
 
 install: ## programs, manual pages and completions into PREFIX=/usr/local
-	$(CARGO) build --release --workspace
+	$(CARGO) build --release --workspace --exclude connect-four
 	@scripts/static-agents
 	@scripts/stage $(BIN) target/stage
 	@scripts/install --from target/stage --prefix "$(PREFIX)"
 
 uninstall: ## remove from PREFIX what make install put there
 	@scripts/install --prefix "$(PREFIX)" --uninstall
-
-package: ## the crates as they would be published, each built from its own package (target/package)
-	$(CARGO) package --workspace --locked
 
 container: ## a container of the judge for graders, from the archive of make dist (LANGUAGES="python3 default-jdk-headless g++"; podman or docker)
 	@scripts/container $(LANGUAGES)

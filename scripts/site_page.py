@@ -3,9 +3,12 @@
 import http.server
 import random
 import re
+import subprocess
 import threading
 import time
+from pathlib import Path
 
+GAMES = subprocess.run([Path(__file__).with_name("games")], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
 failures = []
 
 

@@ -7,9 +7,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from site_page import check
+from site_page import GAMES, check
 
-GAMES = ("halma", "wolves", "squirrels", "foxgame", "foxgeese")
 NODES = 10000
 TREE = "import('./state.js').then(({ state }) => state.tree.line().map(one => ({ input: one.input, output: one.output, side: one.side, text: one.text })))"
 STUDY = "import('./state.js').then(({ state }) => state.tree.line().slice(1).map(({ study }) => study && { mark: study.mark, expected: study.expected, cost: study.cost, better: study.better?.line.map(step => step.move) ?? null }))"
@@ -45,7 +44,7 @@ def record_of(page, words):
 
 
 def analysed(page):
-    page.browser.wait("/looked at$/.test(document.getElementById('studied').textContent)")
+    page.browser.wait("/analysed$/.test(document.getElementById('studied').textContent)")
     return page.value(STUDY)
 
 

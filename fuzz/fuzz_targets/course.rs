@@ -2,9 +2,9 @@
 #![no_main]
 
 use engine::Side;
-use menagerie_fuzz::two_texts;
+use fuzz::two_texts;
 use std::path::Path;
-use wolves::course::{Numbered, read_board, write_board};
+use wolves::course::{BoardFileName, read_board, write_board};
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let (text, name) = two_texts(data);
@@ -14,10 +14,10 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
             Err(error) => assert!(error.line >= 1 && !error.to_string().contains('\n')),
         }
     }
-    if let Some(numbered) = Numbered::of(Path::new(&name)) {
+    if let Some(numbered) = BoardFileName::parse(Path::new(&name)) {
         // The last number has no next one, so that its file is none.
         let next = numbered.moves.checked_add(1).filter(|&next| next < u64::MAX);
-        assert_eq!(Numbered::of(&numbered.next).map(|next| next.moves), next);
+        assert_eq!(BoardFileName::parse(&numbered.next).map(|next| next.moves), next);
     }
     let _ = squirrels::homework::is_homework(&text);
     if let Err(error) = squirrels::homework::read(&text) {

@@ -1,4 +1,4 @@
 //! The input and output files of this game.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| menagerie_fuzz::game::<halma::Position>(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::game::<halma::Position>(data));

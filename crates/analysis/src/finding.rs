@@ -1,16 +1,16 @@
-//! What an analysis finds of one move: the words that records, reports and pages use.
+//! The result of the analysis of one move, as stored in records and shown in reports and pages.
 
 use engine::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The effort for each position.
+/// The effort of the analysis per position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
-    /// Nodes searched for the best move: the same findings on every machine.
+    /// The number of nodes to search for the best move; the findings are the same on every machine.
     Nodes(u64),
-    /// Seconds of CPU time for the best move.
+    /// The CPU time, in seconds, to search for the best move.
     Time(f64),
 }
 
@@ -23,23 +23,23 @@ impl fmt::Display for Effort {
     }
 }
 
-/// How bad a move was: lichess's three kinds, by what it cost of the winning chances on the scale from -1 to 1.
+/// The severity of a bad move: lichess's three kinds, by the loss of winning chances on the scale from -1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
-    /// It cost 0.1 or more; or points of a game that counts them, and not the result.
+    /// A loss of 0.1 or more, or a loss of points that does not change the result.
     Inaccuracy,
-    /// It cost 0.2 or more.
+    /// A loss of 0.2 or more.
     Mistake,
-    /// It cost 0.3 or more.
+    /// A loss of 0.3 or more.
     Blunder,
 }
 
 impl Mark {
-    /// All marks, the least first.
+    /// All marks, the mildest first.
     pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
 
-    /// The mark of a move that cost so much of the winning chances.
+    /// Returns the mark of a move with this loss of winning chances.
     #[must_use]
     pub fn of_drop(drop: f64) -> Option<Mark> {
         match drop {
@@ -50,7 +50,7 @@ impl Mark {
         }
     }
 
-    /// The word for people.
+    /// Returns the name of the mark.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -70,88 +70,89 @@ impl fmt::Display for Mark {
 /// A proven result from a side's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Truth {
-    /// The side loses with best play of both.
+pub enum ProvenResult {
+    /// A loss with best play of both sides.
     Loss,
-    /// Nobody can force a win.
+    /// A draw: neither side can force a win.
     Draw,
-    /// The side wins with best play of both.
+    /// A win with best play of both sides.
     Win,
 }
 
-impl Truth {
-    /// An outcome as a side sees it.
+impl ProvenResult {
+    /// Converts an outcome to the view of a side.
     #[must_use]
-    pub fn of(outcome: Outcome, view: Side) -> Truth {
+    pub fn of(outcome: Outcome, view: Side) -> ProvenResult {
         match outcome.winner() {
-            None => Truth::Draw,
-            Some(side) if side == view => Truth::Win,
-            Some(_) => Truth::Loss,
+            None => ProvenResult::Draw,
+            Some(side) if side == view => ProvenResult::Win,
+            Some(_) => ProvenResult::Loss,
         }
     }
 
-    /// The word for people.
+    /// Returns the name of the result.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Truth::Loss => "loss",
-            Truth::Draw => "draw",
-            Truth::Win => "win",
+            ProvenResult::Loss => "loss",
+            ProvenResult::Draw => "draw",
+            ProvenResult::Win => "win",
         }
     }
 
-    /// The winning chances of a certain result: -1, 0 or 1.
+    /// Returns the winning chances of the result: -1, 0 or 1.
     #[must_use]
     pub fn chance(self) -> f64 {
         f64::from(self as i8 - 1)
     }
 }
 
-/// What is found of a move. Scores and chances are from the view of the side that made it; moves are written as in
+/// The analysis of one move. Scores and chances are from the view of the side that made it; moves are written as in
 /// output files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
-    /// The best move; the one played, if none is better.
+    /// The best move; the move played, if none is better.
     pub best: String,
-    /// The line of play that is expected after the best move, which comes first.
+    /// The expected line of play, which begins with the best move.
     pub line: Vec<String>,
-    /// The opponent's best reply to the move played, if the game went on.
+    /// The opponent's best reply to the move played, if the game goes on.
     pub reply: Option<String>,
-    /// The score of the move played; none where its result is proven and the distance to the end is not known.
+    /// The score of the move played; `None` where its result is proven and the distance to the end is unknown.
     pub score: Option<i32>,
     /// The score of the best move.
     pub best_score: Option<i32>,
-    /// Winning chances after the move played, from -1 to 1.
+    /// The winning chances after the move played, from -1 to 1.
     pub chance: f64,
-    /// Winning chances after the best move, from -1 to 1.
+    /// The winning chances after the best move, from -1 to 1.
     pub best_chance: f64,
-    /// How bad the move was.
+    /// The severity of the error; `None` for a sound move.
     pub mark: Option<Mark>,
-    /// Whether both results, before and after the move, are proven, and nothing is an estimate.
+    /// Whether the results before and after the move are both proven.
     pub proven: bool,
     /// The proven result before the move.
-    pub before: Option<Truth>,
+    pub before: Option<ProvenResult>,
     /// The proven result after the move played.
-    pub after: Option<Truth>,
-    /// What the proof comes from, in words that fit behind "by".
+    pub after: Option<ProvenResult>,
+    /// The source of the proof, in words that fit after "by".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// Legal moves of the position.
+    /// The number of legal moves of the position.
     pub choices: u32,
     /// The depth of the search, in plies.
     pub depth: u32,
-    /// The effort that was asked for.
+    /// The effort of the analysis.
     pub effort: Effort,
 }
 
 impl Finding {
-    /// What the move cost of the winning chances, from 0 to 2.
+    /// Returns the loss of winning chances by the move, from 0 to 2.
     #[must_use]
     pub fn drop(&self) -> f64 {
         (self.best_chance - self.chance).max(0.0)
     }
 
-    /// The points that the move gave away for certain, in a game that counts points; 0 where nothing is proven.
+    /// Returns the number of points that the move provably lost, in a game that counts points; 0 if the results are not
+    /// proven.
     #[must_use]
     pub fn points_lost(&self) -> i32 {
         match (self.best_score, self.score) {
@@ -160,9 +161,8 @@ impl Finding {
         }
     }
 
-    /// The accuracy of the move in per cent, from 0 to 100, by lichess's formula
-    /// `103.1668 exp(-0.04354 drop) - 3.1669` with the drop in per cent of the expected result
-    /// (lichess.org/page/accuracy).
+    /// Returns the accuracy of the move in per cent, from 0 to 100, by lichess's formula (lichess.org/page/accuracy):
+    /// `103.1668 exp(-0.04354 drop) - 3.1669`, where `drop` is the loss of the expected result in per cent.
     #[must_use]
     pub fn accuracy(&self) -> f64 {
         (103.1668 * (-0.04354 * 50.0 * self.drop()).exp() - 3.1669).clamp(0.0, 100.0)
@@ -182,8 +182,8 @@ mod tests {
 
     #[test]
     fn an_outcome_is_seen_from_both_sides() {
-        assert_eq!(Truth::of(Outcome::Margin(-3), Side::First), Truth::Loss);
-        assert_eq!(Truth::of(Outcome::Win(Side::Second), Side::Second).chance(), 1.0);
-        assert_eq!(Truth::of(Outcome::Margin(0), Side::First).chance(), 0.0);
+        assert_eq!(ProvenResult::of(Outcome::Margin(-3), Side::First), ProvenResult::Loss);
+        assert_eq!(ProvenResult::of(Outcome::Win(Side::Second), Side::Second).chance(), 1.0);
+        assert_eq!(ProvenResult::of(Outcome::Margin(0), Side::First).chance(), 0.0);
     }
 }

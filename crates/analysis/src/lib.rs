@@ -1,7 +1,7 @@
-//! What a move was worth, and what would have been better: findings of one position and the move played in it, in figures
-//! and in words. It asks nothing of an operating system: the judge and the page in a browser say the same.
+//! Analysis of a move: what it was worth and which move was better, as figures and as text. The crate uses no
+//! operating-system interface, so that the judge and the web page give the same results.
 
 pub mod better;
 pub mod finding;
-pub mod look;
-pub mod words;
+pub mod position;
+pub mod text;

@@ -1,6 +1,6 @@
-//! Games that are ended before their end, by what their players say of themselves: a player that thinks itself lost gives up,
-//! and two that both see nothing in a game agree on a draw. Nobody loses by another one's word, so a false score hurts
-//! whoever tells it; players that tell no score play on.
+//! Adjudication: games that end early because of the scores that players report. A player resigns by its own scores; a
+//! draw needs the scores of both players. So a false score hurts only the player that reports it. Players that report
+//! no score play on.
 
 use crate::result::Termination;
 use anyhow::{Result, anyhow, bail};
@@ -8,39 +8,39 @@ use engine::Side;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// When games are ended before their end.
+/// The rules for ending games early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// When a player gives up.
+    /// The rule for resigning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<Resign>,
-    /// When a game is a draw.
+    /// The rule for draws.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
 }
 
-/// When a player gives up: its own score was so low for so many of its moves in a row.
+/// A player resigns after enough low scores in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resign {
-    /// The score, in the player's own points: this many below 0, or more.
+    /// The score, in the player's points: this far below 0, or lower.
     pub score: i32,
-    /// Its moves in a row.
+    /// The number of the player's moves in a row.
     pub moves: u32,
 }
 
-/// When a game is a draw: from a move on, both players' own scores were near 0 for so many moves of each in a row.
+/// A game is a draw after enough scores near 0 in a row from both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// The move from which on a game may be a draw.
+    /// The first move number from which a game may be a draw.
     pub from: u32,
-    /// Moves of each player in a row.
+    /// The number of moves of each player in a row.
     pub moves: u32,
-    /// How near to 0.
+    /// The largest absolute score that counts as near 0.
     pub score: i32,
 }
 
 impl Adjudication {
-    /// Whether all games are played to their end.
+    /// Whether all games are played to the end.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Adjudication::default()
@@ -60,7 +60,7 @@ impl FromStr for Resign {
 }
 
 impl DrawRule {
-    /// Reads `movenumber=40 movecount=8 score=10`, as fastchess has them.
+    /// Parses `movenumber=40 movecount=8 score=10`, the format of fastchess.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<DrawRule> {
         let mut rule = DrawRule { from: 0, moves: 0, score: 0 };
         for word in words {
@@ -82,18 +82,18 @@ impl DrawRule {
     }
 }
 
-/// What the players of a game have said so far.
+/// The scores that the players of a game have reported so far.
 #[derive(Default)]
 pub(crate) struct Said {
-    /// Moves in a row at which each thought itself lost.
+    /// For each player, the number of consecutive moves with a losing score.
     lost: [u32; 2],
-    /// Moves in a row at which each saw nothing.
+    /// For each player, the number of consecutive moves with a score near 0.
     level: [u32; 2],
 }
 
 impl Said {
-    /// Takes in what a player says after its move, the `plies`-th of the game. The end, if that is one: the winner, the
-    /// word and the reason.
+    /// Takes the score that a player reports after its move, the `plies`-th of the game. Returns the winner, the
+    /// termination and the reason if that ends the game.
     pub(crate) fn hear(
         &mut self,
         rules: &Adjudication,
@@ -157,7 +157,7 @@ mod tests {
         let mut hear =
             |side, score, plies| said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word));
         for (plies, side) in [(1, Side::First), (2, Side::Second), (3, Side::First), (4, Side::Second)] {
-            // Level for two moves each, but too early.
+            // Two moves each with scores near 0, but too early in the game.
             assert_eq!(hear(side, Some(-5), plies), None);
         }
         assert_eq!(hear(Side::First, Some(3), 5), Some((None, Termination::DrawByAdjudication)));

@@ -4,7 +4,7 @@ use crate::random::{self, Purpose};
 use crate::terms::{Opening, Openings};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::search::Knowledge;
-use engine::think::moves_for_every_grader;
+use engine::think::{default_knowledge, moves_for_every_grader};
 use engine::{Playable, Protocol, RuleSet, Side, Task, TimeControl};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -36,7 +36,7 @@ pub fn random_opening<A: Playable>(plies: u32, seed: u64) -> Result<Opening> {
 /// play at random one time in four and else what looks best one ply ahead.
 pub fn middle_position<A: Playable>(part: f64, seed: u64) -> Result<Opening> {
     let mut position = A::start(<A::Rules as RuleSet>::AGENT);
-    let knowledge = A::knowledge();
+    let knowledge = default_knowledge::<A>();
     let mut reached = Vec::new();
     let mut random = random::generator(seed, Purpose::Position, 0);
     // Games between players this weak may never end; what is of interest comes earlier.
@@ -58,12 +58,6 @@ pub fn middle_position<A: Playable>(part: f64, seed: u64) -> Result<Opening> {
 }
 
 const MIDDLE_PLIES: u32 = 100;
-
-/// The side to move in an opening.
-pub fn side_to_move<A: Playable>(opening: &Opening) -> Result<Side> {
-    let task = A::read_task(&opening.input, <A::Rules as RuleSet>::JUDGE).map_err(|error| anyhow!("line {error}"))?;
-    Ok(task.position.side_to_move())
-}
 
 /// The side that moves first from the start.
 pub fn first_mover<A: Protocol>() -> Side {

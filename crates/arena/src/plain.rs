@@ -1,11 +1,11 @@
-//! Text that others have chosen, such as the names of folders, made plain: nothing that a terminal obeys, nothing that
-//! turns the order of letters around, nothing that is not seen.
+//! Untrusted text, such as the names of folders, made safe to display: without control characters, without changes of
+//! direction, without invisible characters.
 
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
 
-/// Whether a character is shown as itself and does nothing else: no control or format character, no blank but the usual
+/// Whether a character is visible and has no other effect: no control or format character, no blank but the ordinary
 /// one, nothing invisible, private or unassigned.
 pub fn is_plain(character: char) -> bool {
     match character {
@@ -15,8 +15,8 @@ pub fn is_plain(character: char) -> bool {
     }
 }
 
-/// Letters and marks that leave no trace: the default ignorable code points of Unicode that are not format characters,
-/// and the empty pattern of Braille.
+/// Letters and marks that are invisible: the default ignorable code points of Unicode that are not format characters,
+/// and the blank Braille pattern.
 fn is_unseen(character: char) -> bool {
     matches!(
         character,
@@ -34,15 +34,15 @@ fn is_unseen(character: char) -> bool {
     )
 }
 
-/// By the standard library's table for debugging. Accents that join the letter before them are shown there within words,
-/// not at their beginning.
+/// The result of the standard library's `escape_debug`, which escapes combining accents only at the beginning of a
+/// word.
 fn is_shown_within_words(character: char) -> bool {
     let mut bytes = [b'a', 0, 0, 0, 0];
     let length = 1 + character.encode_utf8(&mut bytes[1..]).len();
     std::str::from_utf8(&bytes[..length]).is_ok_and(|word| word.escape_debug().eq(word.chars()))
 }
 
-/// The text with every character that is not plain as an escape such as `\u{202e}`.
+/// The text, with every character that is not plain replaced by an escape such as `\u{202e}`.
 pub fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|character| push(&mut out, character));
@@ -53,15 +53,15 @@ fn push(out: &mut String, character: char) {
     if is_plain(character) { out.push(character) } else { out.extend(character.escape_default()) }
 }
 
-/// A name from a directory as plain text, different for different names: bytes that are not UTF-8 are `\xe9`, characters
-/// that are not plain, blanks at either end and a first accent are `\u{202e}`, and a backslash is two.
+/// A name from a directory as plain text, different for different names: bytes that are not UTF-8 are `\xe9`,
+/// characters that are not plain, blanks at either end and a first accent are `\u{202e}`, and a backslash is two.
 pub fn name(name: &OsStr) -> String {
     let mut out = String::new();
     for chunk in name.as_bytes().utf8_chunks() {
         for character in chunk.valid().chars() {
             match character {
                 '\\' => out.push_str("\\\\"),
-                // Such as an accent that would join what stands before the name.
+                // Such as an accent that would combine with the character before the name.
                 _ if out.is_empty() && joins(character) => out.extend(character.escape_unicode()),
                 _ => push(&mut out, character),
             }
@@ -110,7 +110,7 @@ mod tests {
         }
     }
 
-    /// The bytes that a shown name stands for.
+    /// The bytes of the original name.
     fn bytes(shown: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut rest = shown;

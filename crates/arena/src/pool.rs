@@ -1,19 +1,19 @@
-//! A list of work for several workers, which may be ended early.
+//! A pool of workers for a list of work, which can be stopped early.
 
 use anyhow::Result;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Whether to go on after a piece of work.
+/// Whether to continue after a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// The next piece is begun.
+    /// Start the next piece.
     GoOn,
-    /// No other piece is begun; those that are worked on are finished.
+    /// Start no more pieces; those in progress are finished.
     Stop,
 }
 
-/// The list and the results that the workers share.
+/// The list and the results, shared by the workers.
 struct Desk<I, F> {
     items: I,
     finished: F,
@@ -21,11 +21,11 @@ struct Desk<I, F> {
     stopped: bool,
 }
 
-/// Works off a list with a number of workers. Before each piece `stop` is asked whether to begin no other one. `work` does
-/// a piece; `finished` takes in its result, one at a time, and may end the whole.
+/// Runs `work` on each piece of a list, with several workers. Before each piece, `stop` says whether to start no more.
+/// `finished` takes each result, one at a time, and may stop the pool.
 ///
-/// The first error, of `work` or of `finished`, ends the whole as well and is returned once the pieces that are worked
-/// on are finished.
+/// The first error of `work` or `finished` stops the pool as well. It is returned once the pieces in progress are
+/// finished.
 pub fn work_off<T: Send, R: Send>(
     items: impl Iterator<Item = T> + Send,
     workers: usize,
@@ -34,7 +34,7 @@ pub fn work_off<T: Send, R: Send>(
     finished: impl FnMut(R) -> Result<Next> + Send,
 ) -> Result<()> {
     let desk = Mutex::new(Desk { items, finished, failure: None, stopped: false });
-    // A worker that panicked leaves the desk as it was between two pieces, which is whole.
+    // A worker that panicked held the lock only between two pieces, so the state is consistent.
     let lock = || desk.lock().unwrap_or_else(PoisonError::into_inner);
     thread::scope(|scope| {
         let worker = || {
@@ -60,7 +60,7 @@ pub fn work_off<T: Send, R: Send>(
             }
         };
         let started: Vec<_> = (0..workers.max(1)).map(|_| scope.spawn(worker)).collect();
-        // A worker that panicked does so again when the scope ends; the others are waited for first.
+        // A worker's panic is raised again at the end of the scope, after the other workers have finished.
         started.into_iter().for_each(|worker| drop(worker.join()));
     });
     let failure = desk.into_inner().unwrap_or_else(PoisonError::into_inner).failure;

@@ -1,28 +1,28 @@
-//! Random numbers that follow from a seed alone: the same on every machine, for every number of workers, and when a run
-//! goes on where it was ended.
+//! Random numbers that depend on a seed alone: equal on every machine, for every number of workers, and in resumed
+//! runs.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-/// What random numbers are for. Numbers for one purpose say nothing about those for another.
+/// The purpose of random numbers. Numbers for different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The opening of a round.
     Opening,
-    /// The players of a game.
+    /// The choices of random players in a game.
     Players,
     /// A position from the middle of a game.
     Position,
-    /// A question of a soak.
+    /// A question of a soak test.
     Question,
     /// A game of an agent against itself.
     SelfPlay,
-    /// One of several tries for the same thing.
+    /// A retry.
     Attempt,
 }
 
-/// The generator for a purpose, one for each number below 2^56. Its stream is fixed: ChaCha with 8 rounds, the seed as
-/// the first eight bytes of the key.
+/// The random number generator for a purpose, one for each number below 2^56. Its stream is fixed: ChaCha with 8
+/// rounds, with the seed as the first eight bytes of the key.
 #[must_use]
 pub fn generator(seed: u64, purpose: Purpose, number: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
@@ -32,7 +32,7 @@ pub fn generator(seed: u64, purpose: Purpose, number: u64) -> ChaCha8Rng {
     random
 }
 
-/// A seed that follows from another one, for a purpose and a number.
+/// A seed derived from another one, for a purpose and a number.
 #[must_use]
 pub fn derived(seed: u64, purpose: Purpose, number: impl Into<u64>) -> u64 {
     generator(seed, purpose, number.into()).next_u64()
@@ -42,7 +42,7 @@ pub fn derived(seed: u64, purpose: Purpose, number: impl Into<u64>) -> u64 {
 mod tests {
     use super::*;
 
-    /// Records name a seed: what it stood for when they were written has to be what it stands for when they are read.
+    // Records hold seeds, so a seed must always give the same numbers.
     #[test]
     fn a_seed_stands_for_the_same_numbers_for_ever() {
         assert_eq!(derived(0, Purpose::Opening, 0u32), 0xD640_5F89_2FEF_003E);

@@ -1,12 +1,13 @@
 //! Elo from results. A match of two is rated by its pairs of games (pentanomial, as fastchess does it); a tournament by
 //! maximum likelihood, with errors that take the games of a pair as one observation.
 
+use nalgebra::DMatrix;
 use std::f64::consts::LN_10;
 
 /// Half the width of a 95 % interval, in standard errors.
 const Z_95: f64 = 1.959_963_984_540_054;
 
-/// Normalized Elo for each unit of "score above one half, in standard deviations of a game".
+/// The normalized Elo of one unit of "score above one half, in standard deviations of a game".
 const NORMALIZED: f64 = 800.0 / LN_10;
 
 /// Counts of results, from worst to best: loss, draw, win for games; 0, 1/2, 1, 3/2, 2 points for pairs.
@@ -18,8 +19,8 @@ pub type Pairs = Counts<5>;
 /// The results of single games.
 pub type Games = Counts<3>;
 
-/// Figures of a match. Elo differences are infinite for one-sided results. Where all results are alike, their spread
-/// tells nothing, and what hangs on it is not a number.
+/// Figures of a match. Elo differences are infinite for one-sided results. If all results are alike they have no
+/// spread, and the figures that depend on it are NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Elo difference by the logistic model.
@@ -80,7 +81,7 @@ impl<const N: usize> Counts<N> {
     }
 }
 
-/// The Elo difference that an expected score means.
+/// The Elo difference for an expected score.
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -91,31 +92,14 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The expected score of an Elo difference.
+/// The expected score for an Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The distribution function of the standard normal, by the complementary error function's continued form of
-/// Numerical Recipes (relative error below 1.2e-7).
+/// The distribution function of the standard normal.
 fn normal(x: f64) -> f64 {
-    let z = x.abs() / std::f64::consts::SQRT_2;
-    let t = 1.0 / (1.0 + 0.5 * z);
-    const TERMS: [f64; 10] = [
-        -1.265_512_23,
-        1.000_023_68,
-        0.374_091_96,
-        0.096_784_18,
-        -0.186_288_06,
-        0.278_868_07,
-        -1.135_203_98,
-        1.488_515_87,
-        -0.822_152_23,
-        0.170_872_77,
-    ];
-    let series = TERMS.iter().rev().fold(0.0, |sum, term| sum * t + term);
-    let tail = t * (series - z * z).exp() / 2.0;
-    if x > 0.0 { 1.0 - tail } else { tail }
+    libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
 
 /// The sequential probability ratio test of two hypotheses about a match (Wald), in normalized Elo (Van den Bergh,
@@ -126,9 +110,9 @@ pub struct Sprt {
     pub elo0: f64,
     /// The difference under H1.
     pub elo1: f64,
-    /// The probability of accepting H1 wrongly.
+    /// The probability of accepting H1 although H0 is true.
     pub alpha: f64,
-    /// The probability of accepting H0 wrongly.
+    /// The probability of accepting H0 although H1 is true.
     pub beta: f64,
     /// Logistic instead of normalized Elo.
     pub logistic: bool,
@@ -137,11 +121,11 @@ pub struct Sprt {
 /// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Play on.
+    /// Neither hypothesis is accepted yet.
     Open,
-    /// The difference is `elo0` or less.
+    /// H0 is accepted: the difference is `elo0` or less.
     H0,
-    /// The difference is `elo1` or more.
+    /// H1 is accepted: the difference is `elo1` or more.
     H1,
 }
 
@@ -180,7 +164,7 @@ impl Sprt {
 
     /// The log-likelihood ratio of H1 to H0.
     pub fn ratio<const N: usize>(&self, counts: &Counts<N>) -> f64 {
-        // A result that never occurred would forbid every hypothesis under which it may occur.
+        // A result with zero observations would exclude every hypothesis under which it is possible.
         let counts = Counts(counts.0.map(|count| if count == 0.0 { 1e-3 } else { count }));
         let total = counts.total();
         let seen = counts.0.map(|count| count / total);
@@ -219,7 +203,7 @@ fn most_likely<const N: usize>(seen: &[f64; N], values: &[f64; N]) -> [f64; N] {
         return *seen;
     }
     let mean = |x: f64| (0..N).map(|index| seen[index] * values[index] / (1.0 + x * values[index])).sum::<f64>();
-    // Within these ends every weight is positive, and the mean falls from plus to minus infinity.
+    // Between these bounds all weights are positive, and the mean falls from plus to minus infinity.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..200 {
         let middle = (low + high) / 2.0;
@@ -229,8 +213,8 @@ fn most_likely<const N: usize>(seen: &[f64; N], values: &[f64; N]) -> [f64; N] {
     std::array::from_fn(|index| seen[index] / (1.0 + x * values[index]))
 }
 
-/// The same under the condition that the mean is `t` standard deviations above one half: the condition is made linear
-/// around the last solution until it stands still.
+/// Like [`most_likely`], with the mean `t` standard deviations above one half: solves the condition linearized around
+/// the last solution, until the solution no longer changes.
 fn most_likely_at<const N: usize>(seen: &[f64; N], values: &[f64; N], t: f64) -> [f64; N] {
     let mut fit = [1.0 / N as f64; N];
     for _ in 0..100 {
@@ -264,12 +248,12 @@ pub struct Cluster {
 pub struct Rating {
     /// Elo.
     pub elo: f64,
-    /// Half the 95 % interval; not a number where results are too few or too one-sided to tell.
+    /// Half the 95 % interval; NaN where results are too few or too one-sided.
     pub error: f64,
 }
 
-/// Maximum-likelihood ratings (Bradley and Terry; a draw is half a win) with the mean 0, and whether the results needed
-/// an assumption to have any: where some players won everything, each player is given one draw with an average one.
+/// Maximum-likelihood ratings (Bradley and Terry; a draw is half a win) with mean 0, and whether they need an
+/// assumption: where some players won everything, each player is given one draw against an average player.
 pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
     let mut won = vec![vec![0.0; players]; players];
     for cluster in clusters {
@@ -314,7 +298,7 @@ pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
     ((0..players).map(rating).collect(), assumed)
 }
 
-/// Whether from every player a way of points taken leads to every other.
+/// Whether the graph of points taken is strongly connected: each player has a path of points to each other.
 fn connected(won: &[Vec<f64>]) -> bool {
     let reach = |forward: bool| {
         let mut seen = vec![false; won.len()];
@@ -332,60 +316,32 @@ fn connected(won: &[Vec<f64>]) -> bool {
     won.is_empty() || reach(true) && reach(false)
 }
 
-/// Half 95 % intervals in natural units, by the sandwich estimate: information inverted, around the spread of the
+/// Half 95 % intervals in natural units, by the sandwich estimator: the inverse information around the variance of the
 /// clusters' results.
 fn errors(strength: &[f64], clusters: &[Cluster], prior: f64) -> Vec<f64> {
     let count = strength.len();
-    // The mean is fixed at 0: a constant added everywhere makes the information invertible and changes nothing else.
-    let mut information = vec![vec![1.0; count]; count];
-    let mut spread = vec![vec![0.0; count]; count];
+    // The mean is fixed at 0: adding a constant to every entry makes the information invertible and changes nothing
+    // else.
+    let mut information = DMatrix::from_element(count, count, 1.0);
+    let mut spread = DMatrix::zeros(count, count);
     for cluster in clusters {
         let [one, other] = cluster.players;
         let expected = strength[one] / (strength[one] + strength[other]);
         let weight = cluster.games * expected * (1.0 - expected);
         let surprise = (cluster.score - cluster.games * expected).powi(2);
         for (matrix, value) in [(&mut information, weight), (&mut spread, surprise)] {
-            matrix[one][one] += value;
-            matrix[other][other] += value;
-            matrix[one][other] -= value;
-            matrix[other][one] -= value;
+            matrix[(one, one)] += value;
+            matrix[(other, other)] += value;
+            matrix[(one, other)] -= value;
+            matrix[(other, one)] -= value;
         }
     }
     for player in 0..count {
-        information[player][player] += prior * strength[player] / (strength[player] + 1.0).powi(2);
+        information[(player, player)] += prior * strength[player] / (strength[player] + 1.0).powi(2);
     }
-    let Some(inverse) = inverted(information) else { return vec![f64::NAN; count] };
-    (0..count)
-        .map(|player| {
-            let row = &inverse[player];
-            let middle = |column: usize| (0..count).map(|k| row[k] * spread[k][column]).sum::<f64>();
-            let variance: f64 = (0..count).map(|column| middle(column) * row[column]).sum();
-            Z_95 * variance.max(0.0).sqrt()
-        })
-        .collect()
-}
-
-/// Gauss and Jordan; `None` for a singular matrix.
-fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
-    let count = matrix.len();
-    for (index, row) in matrix.iter_mut().enumerate() {
-        row.extend((0..count).map(|column| f64::from(u8::from(column == index))));
-    }
-    for column in 0..count {
-        let pivot = (column..count).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
-        if matrix[pivot][column].abs() < 1e-12 {
-            return None;
-        }
-        matrix.swap(column, pivot);
-        let divisor = matrix[column][column];
-        matrix[column].iter_mut().for_each(|value| *value /= divisor);
-        let pivot_row = matrix[column].clone();
-        for (_, row) in matrix.iter_mut().enumerate().filter(|(index, _)| *index != column) {
-            let factor = row[column];
-            row.iter_mut().zip(&pivot_row).for_each(|(value, pivot)| *value -= factor * pivot);
-        }
-    }
-    Some(matrix.into_iter().map(|row| row[count..].to_vec()).collect())
+    let Some(inverse) = information.try_inverse() else { return vec![f64::NAN; count] };
+    let variances = (&inverse * spread * &inverse).diagonal();
+    variances.iter().map(|variance| Z_95 * variance.max(0.0).sqrt()).collect()
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
-//! The record of a match or tournament: JSON lines, appended as things happen. The file is the result and the state: a
-//! run that was interrupted goes on from it.
+//! The record of a match or tournament: a file of JSON lines that grows as things happen. It is both the result and the
+//! state of the run: an interrupted run resumes from it.
 
 mod grading;
 mod recorder;
 #[cfg(test)]
 mod tests;
 
-pub use grading::{Attempt, Entry, TestResult};
+pub use grading::{Attempt, Entry, GameFindings, TestResult};
 pub use recorder::Recorder;
 
 use crate::adjudication::Adjudication;
@@ -23,20 +23,21 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The version of the form of the file, and of what a seed stands for. Files of version 1 have other words and another
-/// scale of scores; a seed of version 1 or 2 stood for other openings.
+/// The version of the file format and of the meaning of seeds. Version 1 has other keywords and another scale of
+/// scores; in versions 1 and 2 a seed gives other openings.
 pub const VERSION: u32 = 3;
 
-/// The first line: everything that a run needs to know.
+/// The first line: all parameters of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// See [`VERSION`].
     pub version: u32,
-    /// The game's name.
+    /// The name of the game.
     pub game: String,
-    /// The rule set to refuse by; the judge's own unless given.
+    /// The rule set by which the judge refuses moves; by default the judge's own choice.
     pub rules: Option<String>,
-    /// The players. In a monitor's own record it is one engine without a name, for all agents that come in.
+    /// The players. The record of a `judge monitor` run has one nameless engine that stands for all agents that
+    /// connect.
     pub engines: Vec<EngineSpec>,
     /// The pairings of the players.
     pub shape: Shape,
@@ -48,16 +49,16 @@ pub struct Header {
     pub seed: u64,
     /// The move limit of a game, in plies.
     pub max_plies: u32,
-    /// The result of a game that reaches its move limit.
+    /// The result of a game that reaches the move limit.
     pub at_limit: LimitRule,
     /// The limits of the players' processes.
     pub bounds: Bounds,
-    /// The part of the schedule that this file is for.
+    /// The part of the schedule that this file covers.
     pub shard: Option<Shard>,
     /// The rounds of a Swiss tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// When games are ended before their end.
+    /// The rules for ending games early.
     #[serde(default, skip_serializing_if = "Adjudication::is_none")]
     pub adjudication: Adjudication,
 }
@@ -75,47 +76,49 @@ pub enum Event {
     Move(MoveRecord),
     /// A game is over.
     End(End),
-    /// A submission of a class that is graded.
+    /// A submission of a class.
     Entry(Entry),
-    /// A test of a grading is about to begin.
+    /// A test of a grading is about to start.
     Attempt(Attempt),
-    /// A test of a grading is done with.
+    /// A test of a grading has finished.
     Result(TestResult),
+    /// A lost game of a grading was analysed.
+    Findings(GameFindings),
 }
 
-/// A game begins. Arrays of two are by side, in the order of the game's side words.
+/// The start of a game. Arrays of two are by side, in the order of the game's side words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// The number of the game in the schedule, from 1.
     pub game: u32,
     /// The names of the players.
     pub players: [String; 2],
-    /// The input file of the first turn; its clock is the first mover's.
+    /// The input file of the first turn, with the clock of the side to move.
     pub opening: String,
-    /// The moves that led from the start to there, for people.
+    /// The moves from the start of the game to the opening, in readable notation.
     pub line: Vec<String>,
-    /// The walls that stood around player processes, and how their CPU time and memory were counted.
+    /// The sandbox layers around player processes, and the methods that counted CPU time and memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walls: Option<String>,
 }
 
-/// A move.
+/// A move of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveRecord {
-    /// The game's number.
+    /// The number of the game.
     pub game: u32,
-    /// The number of the move, from 0 at the opening's position.
+    /// The number of the move, counted from 0 at the opening.
     pub ply: u32,
-    /// The word for the side that played.
+    /// The game's word for the side that played.
     pub side: String,
-    /// The move for people.
+    /// The move in readable notation.
     #[serde(rename = "move", alias = "play")]
     pub mv: String,
     /// The move as an output file.
     pub output: String,
     /// CPU seconds charged.
     pub cpu: f64,
-    /// Wall seconds taken.
+    /// Wall time in seconds.
     pub wall: f64,
     /// CPU seconds left on the clock, for game clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -132,15 +135,15 @@ pub struct MoveRecord {
     /// Standard error, shortened.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// Something odd that costs nothing.
+    /// A note about something unusual that is no fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What an analysis found of the move, in a record that `judge analyse` has written.
+    /// The analysis of the move, in a record written by `judge analyse`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Box<Finding>>,
 }
 
-/// A game is over.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
     /// The game's number.
@@ -149,37 +152,37 @@ pub struct End {
     pub players: [String; 2],
     /// The index of the winner in `players`; none for a draw.
     pub winner: Option<usize>,
-    /// In games that count points, the first side's less the second's.
+    /// The first side's points minus the second's, in games that count points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i32>,
-    /// The word for how it ended.
+    /// The keyword of the termination.
     pub termination: Termination,
-    /// The reason on one line.
+    /// The reason, in one line.
     pub reason: String,
-    /// Moves made after the opening.
+    /// The number of moves after the opening.
     pub plies: u32,
     /// CPU seconds used.
     pub cpu: [f64; 2],
-    /// The last board, for people; with a fault, the fault has it.
+    /// The last board, as text. After a fault the board is in `fault`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// What the losing player did, if it lost by a fault of its own.
+    /// The evidence, if a player lost by its own fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultRecord>,
 }
 
-/// The evidence of a fault.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Evidence of a fault.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FaultRecord {
     /// The index of the player.
     pub player: usize,
-    /// The input file that it was given.
+    /// The input file of the turn.
     pub input: String,
-    /// The board, for people.
+    /// The board, as text.
     pub board: String,
-    /// The output file of the player, if it left one.
+    /// The output file of the player, if there is one.
     pub output: Option<String>,
-    /// The legal moves of the position, for people, up to [`MOST_LEGAL`].
+    /// The legal moves in readable notation, up to [`MOST_LEGAL`].
     pub legal: Vec<String>,
     /// The number of legal moves.
     pub legal_count: usize,
@@ -189,25 +192,25 @@ pub struct FaultRecord {
     pub stderr: String,
     /// CPU seconds of the turn.
     pub cpu: f64,
-    /// Wall seconds of the turn.
+    /// Wall time of the turn, in seconds.
     pub wall: f64,
 }
 
-/// The most legal moves that are kept as evidence.
+/// The most legal moves in the evidence.
 pub const MOST_LEGAL: usize = 60;
 
-/// Everything in a file: the header and each game that is over, by number.
+/// The contents of a file: the header, and games by number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The first line.
     pub header: Header,
-    /// Games that are over.
+    /// Finished games.
     pub games: BTreeMap<u32, GameRecord>,
-    /// Games that were begun and are not over, with their last start and moves.
+    /// Unfinished games, with their last start and its moves.
     pub open: BTreeMap<u32, (Start, Vec<MoveRecord>)>,
 }
 
-/// A game from beginning to end.
+/// The events of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
     /// The beginning of the game.
@@ -218,10 +221,10 @@ pub struct GameRecord {
     pub end: End,
 }
 
-/// In records of version 1 a win in no plies scores this, and what lies within 1,500 of it is a win or a loss.
+/// The score of a win in zero plies in records of version 1. Scores within 1,500 of it are wins or losses.
 const WIN_OF_VERSION_1: i32 = 32_000;
 
-/// Puts the scores of a line of version 1 on today's scale.
+/// Converts the scores of a line of version 1 to the scale of today.
 fn of_version_1(event: &mut Event) {
     if let Event::Move(MoveRecord { score: Some(score), .. }) = event
         && (WIN_OF_VERSION_1 - 1_500 + 1..=WIN_OF_VERSION_1).contains(&score.abs())
@@ -231,7 +234,7 @@ fn of_version_1(event: &mut Event) {
 }
 
 impl Record {
-    /// Reads a file. A last line without its end, left by a run that was killed, is passed over.
+    /// Reads a file. An incomplete last line, left by a run that was killed, is ignored.
     pub fn read(path: &Path) -> Result<Record> {
         let mut text = String::new();
         let name = path.display();
@@ -263,10 +266,10 @@ impl Record {
         Ok(record)
     }
 
-    /// Checks that a run can go on from this record.
+    /// Checks that a run can resume from this record.
     ///
     /// # Errors
-    /// For records of earlier versions, whose seeds stood for other openings than they do now.
+    /// For records of earlier versions, whose seeds give other openings.
     pub fn check_resumable(&self) -> Result<()> {
         if self.header.version < VERSION {
             bail!(
@@ -277,7 +280,7 @@ impl Record {
         Ok(())
     }
 
-    /// Puts the players of the games in the place of the engine that stands for all of them.
+    /// Replaces the engine that stands for all players by the players of the games.
     fn name_those_who_came(&mut self) {
         let Some(at) = self.header.engines.iter().position(|engine| engine.name.is_empty()) else { return };
         let anybody = self.header.engines.remove(at);
@@ -309,6 +312,12 @@ impl Record {
                 let known = |name: &str| self.header.engines.iter().any(|engine| engine.name == name);
                 self.header.engines.extend(engine.filter(|engine| !known(&engine.name)));
             }
+            Event::Findings(GameFindings { game, findings }) => {
+                let moves = self.games.get_mut(&game).map(|game| &mut game.moves);
+                for (mv, finding) in moves.into_iter().flatten().zip(findings) {
+                    mv.analysis = finding.map(Box::new);
+                }
+            }
             Event::Attempt(_) | Event::Result(_) => {}
         }
         Ok(())
@@ -319,7 +328,7 @@ impl Record {
         self.games.values().map(|game| &game.end)
     }
 
-    /// Writes a new file with the games that are over, in order.
+    /// Writes the finished games to a new file, in order.
     pub fn write(&self, path: &Path) -> Result<()> {
         let mut text = String::new();
         let mut add = |event: &Event| -> Result<()> {
@@ -340,9 +349,9 @@ impl Record {
     }
 }
 
-/// The first line of a record's text, and the events of the others with the numbers of their lines. A line without its
-/// end was left by a run that was killed; it is passed over at the end of the text, and also in the middle, where a run
-/// that was resumed has ended it.
+/// The first line of a record's text, and the events of the other lines with their line numbers. A run that was killed
+/// leaves an incomplete line; it is ignored at the end of the text, and also in the middle, where a resumed run has
+/// terminated it.
 pub fn read_lines<E: DeserializeOwned>(text: &str) -> (&str, impl Iterator<Item = Result<(usize, E)>>) {
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines();

@@ -1,9 +1,10 @@
-//! One game: turns, clocks, and how it ends.
+//! The referee of one game: turns, clocks, and the end.
 
 use crate::adjudication::{Adjudication, Said};
+use crate::player::blame::{Blame, NoTurn};
+use crate::player::layers::layers_around;
 use crate::player::spec::EngineSpec;
-use crate::player::walls::walls_around;
-use crate::player::{OtherPlayers, Turn, new_player};
+use crate::player::{OtherPlayers, Player, Traces, Turn, new_player};
 use crate::record::{End, Event, FaultRecord, MOST_LEGAL, MoveRecord, Start};
 use crate::result::{Fault, Termination};
 use crate::terms::{Bounds, LimitRule, Opening, rule_set};
@@ -13,18 +14,18 @@ use engine::score::describe;
 use engine::{Outcome, Playable, Side, Task, TimeControl};
 use std::time::Duration;
 
-/// The terms of one game: all that decides its course.
+/// All parameters of one game.
 #[derive(Clone, Debug)]
 pub struct GameOrder {
     /// The number of the game in the schedule, from 1.
     pub game: u32,
     /// The players, by side.
     pub engines: [EngineSpec; 2],
-    /// The opening, as an input file, and the moves that led to it.
+    /// The opening: an input file, and the moves that led to it.
     pub opening: Opening,
-    /// The rule set to refuse by.
+    /// The rule set by which moves are refused.
     pub rules: Option<String>,
-    /// Whether the game ends with its first legal move, which wins nothing.
+    /// Whether the game ends after its first legal move, without a winner.
     pub single: bool,
     /// The move limit of the game, in plies.
     pub max_plies: u32,
@@ -34,14 +35,14 @@ pub struct GameOrder {
     pub bounds: Bounds,
     /// The seed of random players.
     pub seed: u64,
-    /// When the game is ended before its end.
+    /// The rules for ending the game early.
     pub adjudication: Adjudication,
 }
 
-/// Takes in everything that happens in a game, in order. An error ends the game.
+/// Receives the events of a game, in order. An error ends the game.
 pub type Sink<'a> = &'a mut dyn FnMut(Event) -> Result<()>;
 
-/// A game that goes on.
+/// A game in progress.
 struct GameInProgress<'a, A: Playable> {
     order: &'a GameOrder,
     position: A,
@@ -50,19 +51,39 @@ struct GameInProgress<'a, A: Playable> {
     plies: u32,
 }
 
-/// Plays a game to its end.
+/// The turn of a player that is to blame for a failed start of its program. Other errors are passed on.
+fn without_a_start<M>(error: anyhow::Error) -> Result<Turn<M>> {
+    match error.downcast_ref::<NoTurn>() {
+        Some(NoTurn { blame: Blame::Player, reason }) => Ok(Turn {
+            answer: Err(Fault::new(Termination::Crash, reason.clone())),
+            cpu: Duration::ZERO,
+            wall: Duration::ZERO,
+            traces: Traces::default(),
+        }),
+        _ => Err(error),
+    }
+}
+
+/// Plays a game to its end, between players that are made by the order.
 pub fn play_game<A: Playable, X: OtherPlayers<A>>(order: &GameOrder, sink: Sink) -> Result<End> {
+    let player =
+        |side: Side| new_player::<A, X>(&order.engines[side.index()], &order.bounds, order.seed ^ side.index() as u64);
+    play_game_between([player(Side::First)?, player(Side::Second)?], order, sink)
+}
+
+/// Plays a game to its end between these players, by side. Of the order's engines their names and clocks count.
+pub fn play_game_between<A: Playable>(
+    mut players: [Box<dyn Player<A>>; 2],
+    order: &GameOrder,
+    sink: Sink,
+) -> Result<End> {
     let rules = rule_set::<A::Rules>(order.rules.as_deref())?;
     let start =
         A::read_task(&order.opening.input, rules).map_err(|error| anyhow!("the opening, line {error}"))?.position;
     let left = [0, 1].map(|index: usize| order.engines[index].clock.length());
     let mut game = GameInProgress { order, position: start, left, cpu: [Duration::ZERO; 2], plies: 0 };
-    let mut players = Vec::new();
     for side in Side::BOTH {
-        let spec = &order.engines[side.index()];
-        let mut player = new_player::<A, X>(spec, &order.bounds, order.seed ^ side.index() as u64)?;
-        player.begin(&game.position, side)?;
-        players.push(player);
+        players[side.index()].begin(&game.position, side)?;
     }
     let first = game.task();
     sink(Event::Start(Start {
@@ -70,17 +91,20 @@ pub fn play_game<A: Playable, X: OtherPlayers<A>>(order: &GameOrder, sink: Sink)
         players: order.engines.clone().map(|spec| spec.name),
         opening: A::write_task(&first),
         line: order.opening.line.clone(),
-        walls: walls_around(&order.engines, &order.bounds)?.map(|walls| walls.to_string()),
+        walls: layers_around(&order.engines, &order.bounds)?.map(|layers| layers.to_string()),
     }))?;
     let mut said = Said::default();
     let end = loop {
-        if let Some(end) = game.ending() {
+        if let Some(mut end) = game.ending() {
+            let words = players.iter().find_map(|player| player.end_reason());
+            end.reason = words.filter(|_| end.termination == Termination::Normal).unwrap_or(end.reason);
             break end;
         }
         let side = game.position.side_to_move();
         let task = game.task();
         let turn = players[side.index()]
             .turn(&task)
+            .or_else(without_a_start)
             .with_context(|| format!("game {}, engine '{}'", order.game, order.engines[side.index()].name))?;
         match game.take(side, turn) {
             Ok((mv, record)) => {
@@ -105,14 +129,14 @@ pub fn play_game<A: Playable, X: OtherPlayers<A>>(order: &GameOrder, sink: Sink)
 }
 
 impl<A: Playable> GameInProgress<'_, A> {
-    /// The task of the side to move.
+    /// The task for the side to move.
     fn task(&self) -> Task<A> {
         let side = self.position.side_to_move().index();
         let clock = self.left[side].max(Duration::from_micros(1));
         Task { position: self.position.clone(), control: self.order.engines[side].clock.control(), clock }
     }
 
-    /// The end by the rules or by the move limit, if it has come.
+    /// The end of the game by the rules or by the move limit; `None` if it goes on.
     fn ending(&self) -> Option<End> {
         if self.order.single && self.plies > 0 {
             return Some(self.end(None, Termination::LegalMove, "a legal move in time".to_string()));
@@ -167,7 +191,7 @@ impl<A: Playable> GameInProgress<'_, A> {
         }
     }
 
-    /// Charges a turn and makes its move; the end of the game if the side has lost by it.
+    /// Charges a turn and plays its move. The error is the end of the game, if the side has lost by this turn.
     fn take(&mut self, side: Side, turn: Turn<A::Move>) -> Result<(A::Move, MoveRecord), Box<End>> {
         let index = side.index();
         let spec = &self.order.engines[index];
@@ -187,7 +211,11 @@ impl<A: Playable> GameInProgress<'_, A> {
         let mv = match (over, turn.answer) {
             (None, Ok(mv)) => mv,
             (Some(fault), _) | (None, Err(fault)) => {
-                let reason = format!("{} (ply {}): {}", A::side_word(side), self.plies + 1, fault.reason);
+                let name = A::side_word(side);
+                let reason = match fault.reason {
+                    reason if reason.starts_with(name) => reason,
+                    reason => format!("{name} (ply {}): {reason}", self.plies + 1),
+                };
                 let mut end = self.end(Some(side.other()), fault.termination, reason);
                 let moves = self.position.legal_moves();
                 let task = Task { position: self.position.clone(), control: spec.clock.control(), clock };

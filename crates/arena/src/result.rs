@@ -1,54 +1,54 @@
-//! How a game or a turn ended: the words that records, tables and reports use.
+//! Results of games and turns, and the keywords for them in records, tables and reports.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The way in which a game ended. The words are those of fastchess and cutechess where they have one.
+/// How a game ended. The keywords are those of fastchess and cutechess where they have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Termination {
-    /// By the rules.
+    /// The rules ended the game.
     #[serde(rename = "normal")]
     Normal,
-    /// More CPU time than the clock had.
+    /// Time forfeit: more CPU time used than the clock had.
     #[serde(rename = "time forfeit")]
     TimeForfeit,
     /// A move that the rules do not allow.
     #[serde(rename = "illegal move")]
     IllegalMove,
-    /// An output file that does not have the form of a move.
+    /// An output file that does not have the format of a move.
     #[serde(rename = "bad format")]
     BadFormat,
-    /// A good exit, and no output file.
+    /// A successful exit without an output file.
     #[serde(rename = "no output")]
     NoOutput,
-    /// An exit code other than 0 or a signal, and no move left.
+    /// An exit code other than 0, or a signal, and no move.
     #[serde(rename = "crash")]
     Crash,
-    /// Ended at the wall limit.
+    /// The player was killed at the wall-time limit.
     #[serde(rename = "stall")]
     Stall,
-    /// Files that take more space than a player may.
+    /// The player's files exceeded the disk limit.
     #[serde(rename = "disk quota")]
     DiskQuota,
-    /// A single position was answered with a legal move in time: nothing to win.
+    /// The single move of a one-move game was legal and in time. There is no winner.
     #[serde(rename = "legal move", alias = "legal play")]
     LegalMove,
-    /// The move limit was reached: a draw.
+    /// The game reached its move limit: a draw.
     #[serde(rename = "draw by move limit")]
     DrawByMoveLimit,
-    /// The move limit was reached: the side with more time left wins.
+    /// The game reached its move limit: the side with more time left wins.
     #[serde(rename = "time left at move limit")]
     TimeAtMoveLimit,
-    /// A player gave up.
+    /// A player resigned by adjudication.
     #[serde(rename = "resignation")]
     Resigned,
-    /// Both players saw nothing in the game any more: a draw.
+    /// A draw by adjudication.
     #[serde(rename = "draw by adjudication")]
     DrawByAdjudication,
 }
 
 impl Termination {
-    /// The word for this end in records, tables and reports.
+    /// The keyword of this termination in records, tables and reports.
     pub const fn word(self) -> &'static str {
         match self {
             Termination::Normal => "normal",
@@ -74,12 +74,12 @@ impl fmt::Display for Termination {
     }
 }
 
-/// The fault of a player that left no move.
+/// A fault of a player in a turn without a valid move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// The way in which the fault ends the game.
+    /// The termination of the game.
     pub termination: Termination,
-    /// The reason for people, on one line.
+    /// The reason, in one line.
     pub reason: String,
 }
 

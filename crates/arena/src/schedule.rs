@@ -1,5 +1,5 @@
-//! Who meets whom, from which opening, with which side: decided by the header alone, so that every run, shard and
-//! resumed run has the same games under the same numbers.
+//! The schedule of games: players, opening and sides of each game. It depends on the header alone, so every run, shard
+//! and resumed run has the same games under the same numbers.
 
 use crate::record::Header;
 use crate::terms::Shape;
@@ -10,7 +10,7 @@ use engine::Side;
 pub struct Slot {
     /// The game's number, from 1. The two games of a pair are numbered `2 p + 1` and `2 p + 2`.
     pub game: u32,
-    /// The pair's turn within its meeting, from 0: the number of its opening.
+    /// The number of the pair within its meeting, from 0. It selects the opening.
     pub round: u32,
     /// Indices of the engines, by side.
     pub engines: [usize; 2],
@@ -23,14 +23,14 @@ impl Slot {
     }
 }
 
-/// All games of a header's schedule (none of a Swiss tournament, whose games [`crate::swiss`] knows) or, if it has a shard, of that part, in the order in which they are played.
-/// `first` is the side that moves first.
+/// All games of a header's schedule, or of its part, in the order in which they are played. `first` is the side that
+/// moves first. Empty for a Swiss tournament, whose games come from [`crate::swiss`].
 pub fn slots(header: &Header, first: Side) -> Vec<Slot> {
     let count = header.engines.len();
     let meetings: Vec<(usize, usize)> = match header.shape {
         Shape::Gauntlet => (1..count).map(|other| (0, other)).collect(),
         Shape::Roundrobin => (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect(),
-        // Its games hang on the results of its rounds.
+        // The games depend on the results of earlier rounds.
         Shape::Swiss => Vec::new(),
     };
     let mut slots = Vec::new();

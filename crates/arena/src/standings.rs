@@ -1,4 +1,4 @@
-//! Results added up: the figures of a match of two, the rows of a tournament's table.
+//! Sums of results: the figures of a match, the rows of a tournament's table.
 
 use crate::ratings::{Cluster, Counts, Games, Pairs, Sprt, ratings};
 use crate::record::{End, Header};
@@ -43,20 +43,20 @@ impl Tally {
     }
 }
 
-/// A match of two, from the view of the first engine.
+/// The results of a match of two, seen from the first engine.
 pub struct Duel {
     /// The engines' names.
     pub names: [String; 2],
-    /// The games, from the view of the first.
+    /// The games, seen from the first engine.
     pub tally: Tally,
-    /// Complete pairs, by the half points of the first in them.
+    /// Complete pairs, counted by the first engine's half points.
     pub pairs: Pairs,
-    /// Single games, by the half points of the first engine in them.
+    /// Single games, counted by the first engine's half points.
     pub games: Games,
 }
 
 impl Duel {
-    /// `None` if the header is not about two engines.
+    /// The results of a match; `None` if the header does not have two engines.
     pub fn new<'a>(header: &Header, ends: impl Iterator<Item = &'a End>) -> Option<Duel> {
         let [one, other] = &header.engines[..] else { return None };
         let mut tally = Tally::default();
@@ -77,7 +77,7 @@ impl Duel {
         Some(Duel { names: [one.name.clone(), other.name.clone()], tally, pairs, games })
     }
 
-    /// The log-likelihood ratio of the pairs that are complete.
+    /// The log-likelihood ratio of the complete pairs.
     pub fn ratio(&self, sprt: &Sprt) -> f64 {
         if self.pairs.total() == 0.0 { 0.0 } else { sprt.ratio(&self.pairs) }
     }
@@ -85,20 +85,31 @@ impl Duel {
 
 /// One engine's line of the table.
 pub struct Row {
+    /// The place, from 1. Engines of the same rating share the first of their places.
+    pub place: usize,
     /// The engine's name.
     pub name: String,
-    /// Elo against the mean of all, and its 95 % error.
+    /// Elo relative to the mean of all engines.
     pub elo: f64,
-    /// Half the 95 % interval of `elo`; not a number where the results do not tell.
+    /// Half the 95 % interval of `elo`; NaN if the results do not determine it.
     pub error: f64,
     /// All games.
     pub tally: Tally,
     /// Wins, draws and losses by side, in the order of the game's side words.
     pub by_side: [Tally; 2],
-    /// Games lost by a fault or at the move limit, by the word.
+    /// Games lost by a fault or at the move limit, by keyword.
     pub faults: BTreeMap<Termination, u32>,
     /// CPU seconds in all games.
     pub cpu: f64,
+}
+
+/// How many of those with these points, best first, are the best `most`: more, if others have as many points as the last
+/// of them.
+pub fn best_with_ties(points: &[f64], most: usize) -> usize {
+    match points.get(most.wrapping_sub(1)) {
+        Some(last) => points.iter().take_while(|points| *points >= last).count(),
+        None => points.len(),
+    }
 }
 
 /// The rows of the table, best first, and whether ratings rest on an assumption (see [`ratings`]).
@@ -108,6 +119,7 @@ pub fn rows(header: &Header, ends: &[End]) -> (Vec<Row>, bool) {
         .engines
         .iter()
         .map(|engine| Row {
+            place: 1,
             name: engine.name.clone(),
             elo: 0.0,
             error: f64::NAN,
@@ -144,6 +156,23 @@ pub fn rows(header: &Header, ends: &[End]) -> (Vec<Row>, bool) {
     for (row, rating) in rows.iter_mut().zip(rated) {
         (row.elo, row.error) = (rating.elo, rating.error);
     }
-    rows.sort_by(|a, b| b.elo.total_cmp(&a.elo).then_with(|| a.name.cmp(&b.name)));
+    // Equal results may give ratings that differ in their last digits.
+    let by_rating = |a: &Row, b: &Row| (b.elo * 1e3).round().total_cmp(&(a.elo * 1e3).round());
+    rows.sort_by(|a, b| by_rating(a, b).then_with(|| a.name.cmp(&b.name)));
+    for index in 1..rows.len() {
+        let shared = by_rating(&rows[index - 1], &rows[index]).is_eq();
+        rows[index].place = if shared { rows[index - 1].place } else { index + 1 };
+    }
     (rows, assumed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_has_as_many_points_as_the_last_of_the_best_is_one_of_them() {
+        assert_eq!([1, 2, 3, 4, 9].map(|most| best_with_ties(&[5.0, 3.0, 3.0, 1.0], most)), [1, 3, 3, 4, 4]);
+        assert_eq!(best_with_ties(&[], 2), 0);
+    }
 }

@@ -1,15 +1,15 @@
-//! Swiss tournaments: every round, those with the same number of points meet, and nobody twice as long as that can be
-//! avoided. Neighbours in the table are paired, as in the Monrad system; the same results give the same pairings.
+//! Swiss tournaments: in each round players with equal points meet, and no two players meet twice if that can be
+//! avoided. Neighbours in the table are paired (Monrad system). Equal results give equal pairings.
 
 use crate::record::{End, Header};
 use crate::schedule::Slot;
 use engine::Side;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Pairings that are tried before two may meet again.
+/// The most pairings that are tried before two players may meet again.
 const MOST_TRIES: u32 = 20_000;
 
-/// The number of rounds: those of the header, or as many as it takes to tell one winner.
+/// The number of rounds: the header's, or as many as are needed for a single winner.
 #[must_use]
 pub fn rounds(header: &Header) -> u32 {
     let players = header.engines.len().max(2);
@@ -22,7 +22,7 @@ pub fn games_of_a_round(header: &Header) -> u32 {
     (header.engines.len() / 2) as u32 * header.pairs * 2
 }
 
-/// The games of a round, counted from 0, which hang on the results of the rounds before.
+/// The games of a round, counted from 0. They depend on the results of the rounds before.
 #[must_use]
 pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>) -> Vec<Slot> {
     let each = games_of_a_round(header);
@@ -41,7 +41,7 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
                 None => [one, other].into_iter().for_each(|player| points[player] += 0.5),
             }
         }
-        // Who has nobody to meet gets what a win of all games gives.
+        // A player without an opponent gets the points for winning all games.
         for player in (0..count).filter(|player| !played.contains(player)) {
             points[player] += f64::from(header.pairs * 2);
             paused.insert(player);
@@ -67,7 +67,7 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
     slots
 }
 
-/// Pairs players, best first, each with the next one that it has not met.
+/// Pairs players, best first, each with the next one that it has not played.
 fn pairings(order: &[usize], met: &BTreeSet<(usize, usize)>) -> Vec<(usize, usize)> {
     let mut tries = MOST_TRIES;
     let mut pairs = Vec::new();
@@ -112,7 +112,7 @@ mod tests {
                 assert!(met.insert((one.min(other), one.max(other))), "round {round}: {one} and {other} meet again");
             }
         }
-        // All have met all: now they meet again.
+        // Each player has played every other, so they meet again.
         assert_eq!(pairings(&order, &met), [(0, 1), (2, 3), (4, 5)]);
         assert_eq!(pairings(&(0..300).collect::<Vec<_>>(), &BTreeSet::new()).len(), 150);
     }

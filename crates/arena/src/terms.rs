@@ -1,6 +1,7 @@
-//! The terms of games: clocks, move limits, openings, who meets whom, and what player processes are held to.
+//! Terms of games: clocks, move limits, openings, pairings, and limits of player processes.
 
 use anyhow::{Result, anyhow, bail};
+use engine::protocol::InputError;
 use engine::{RuleSet, TimeControl};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A clock.
+/// The CPU time of a player: for the whole game, or for each move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
@@ -19,7 +20,7 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// The word for the clock in input files.
+    /// The keyword of the clock in input files.
     pub fn control(self) -> TimeControl {
         match self {
             Clock::Game(_) => TimeControl::Game,
@@ -27,7 +28,7 @@ impl Clock {
         }
     }
 
-    /// The length of the clock.
+    /// The time of the clock.
     pub fn length(self) -> Duration {
         let (Clock::Game(seconds) | Clock::Single(seconds)) = self;
         Duration::from_secs_f64(seconds)
@@ -46,12 +47,12 @@ pub enum LimitRule {
     Time,
 }
 
-/// The position a game starts from.
+/// The position from which a game starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
-    /// As an input file; clock and time control do not matter.
+    /// The position as an input file, whose clock and time control are ignored.
     pub input: String,
-    /// The moves that led there, for people.
+    /// The moves that led to the position, in readable notation.
     pub line: Vec<String>,
 }
 
@@ -75,9 +76,9 @@ pub enum Shape {
 pub enum Openings {
     /// The start of the game.
     Start,
-    /// Random plies from the start, of this number.
+    /// This number of random plies from the start.
     Random(u32),
-    /// The input files of a directory, in the order of their names.
+    /// The input files of a directory, sorted by name.
     Directory(PathBuf),
 }
 
@@ -124,41 +125,41 @@ impl fmt::Display for Shard {
     }
 }
 
-/// Which walls stand around player processes.
+/// The required sandbox layers around player processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Sandbox {
-    /// Every wall that this machine allows; a missing one is a warning
+    /// All sandbox layers that this machine allows, with a warning for each missing one
     #[default]
     Auto,
     /// As auto, but refuse to start without namespaces and counted CPU time
     Required,
-    /// None: for one's own programs
+    /// No sandbox: for your own programs
     Off,
 }
 
-/// The limits of every player process.
+/// The limits of each player process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Bounds {
-    /// Seconds of wall time beyond the clock, after which the process is ended.
+    /// Wall time in seconds beyond the clock, after which the process is killed.
     pub wall_margin: f64,
-    /// Memory of all its processes together, and data memory of each, in MiB.
+    /// Memory in MiB, of all its processes together, and data memory of each process.
     pub memory_mib: u64,
-    /// The size of any file it writes, in MiB.
+    /// The largest file size, in MiB.
     pub file_mib: u64,
-    /// The space that all its files may take, in MiB.
+    /// The disk space of all its files, in MiB.
     pub disk_mib: u64,
-    /// The number of bytes of each of its streams that are kept for each turn.
+    /// How many bytes of each of its output streams are kept for each turn.
     pub keep: usize,
-    /// Processes and threads that it may have at a time.
+    /// The most processes and threads at a time.
     pub processes: u64,
-    /// The walls around it.
+    /// The sandbox layers around it.
     pub sandbox: Sandbox,
-    /// Files and directories that it may read, beside the system's own and those that its command names.
+    /// Files and directories that it may read, besides the system's own and those that its command names.
     pub read_only: Vec<PathBuf>,
-    /// Environment variables that it has beside the usual ones: `NAME` as the judge has it, or `NAME=VALUE`.
+    /// Environment variables of the process, besides the usual ones: `NAME` for the judge's value, or `NAME=VALUE`.
     pub env: Vec<String>,
 }
 
@@ -178,11 +179,16 @@ impl Default for Bounds {
     }
 }
 
-/// The rule set of a name; without a name the judge's own choice. An error lists the names there are.
+/// The rule set with a name, or the judge's choice if there is no name. An error lists the available names.
 pub fn rule_set<R: RuleSet>(name: Option<&str>) -> Result<R> {
     let Some(name) = name else { return Ok(R::JUDGE) };
     R::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = R::ALL.iter().map(|(known, _)| *known).collect();
         anyhow!("--rules: expected {}, found '{name}'", names.join(" or "))
     })
+}
+
+/// The error for an input file that the judge has written itself and that the game cannot read.
+pub fn own_input(error: InputError) -> anyhow::Error {
+    anyhow!("the judge's own input file, line {error}")
 }

@@ -1,7 +1,8 @@
-//! Plays the games of a schedule, several at a time, and keeps their record.
+//! Runs the games of a schedule, several at a time, and writes their record.
 
 use crate::game::AnyGame;
 use crate::openings::Book;
+use crate::player::start::was_started;
 use crate::pool::{Next, work_off};
 use crate::random::{self, Purpose};
 use crate::ratings::{Sprt, Verdict};
@@ -16,34 +17,35 @@ use engine::Side;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// The way to run a tournament: workers, early ends, listeners.
+/// Parameters of a tournament's run: workers, early ends, observers.
 pub struct Running<'a> {
     /// Games at a time.
     pub concurrency: usize,
-    /// Ends the run when it has a verdict; for two engines.
+    /// A test that ends the run when it has a verdict; for two engines.
     pub sprt: Option<Sprt>,
-    /// Says whether to begin no other game.
+    /// Whether to start no more games.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Takes in each game that is over, with the ends of all games so far, that one included.
+    /// Called after each game with its end, and with the ends of all games so far, including that one.
     pub finished: &'a mut (dyn FnMut(&End, &BTreeMap<u32, End>) + Send),
 }
 
-/// The end of a run.
+/// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
     /// All games were played, or the SPRT has its verdict.
     Complete,
-    /// It was interrupted and can be resumed.
+    /// The run was interrupted and can be resumed.
     Interrupted,
 }
 
-/// Plays all games of the record's schedule that are not over yet. Gives the ends of all of them, by number.
+/// Plays the remaining games of the record's schedule. Returns the ends of all games, by number.
 pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running) -> Result<(Vec<End>, Finish)> {
     let Running { concurrency, sprt, stop, finished } = running;
     let header = &record.header;
     let book = Book::open(&header.openings, header.seed, game.random_opening)?;
     let total = count(header, game.first);
     let rounds = if header.shape == Shape::Swiss { swiss::rounds(header) } else { 1 };
+    take_in_starts(game.sides, record);
     let recorder = Mutex::new(recorder);
     let append = |event: Event| recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
     let mut ends: BTreeMap<u32, End> =
@@ -70,7 +72,7 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
             decided = is_decided(header, &ends, sprt.as_ref());
             Ok(if decided { Next::Stop } else { Next::GoOn })
         })?;
-        // The next round hangs on all results of this one.
+        // The pairings of the next round depend on all results of this one.
         if ends.len() < expected {
             break;
         }
@@ -79,7 +81,22 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
     Ok((ends.into_values().collect(), finish))
 }
 
-/// The number of games of a header's schedule, or of its part of it.
+/// Notes which programs an earlier run has started: those of players that made a move.
+fn take_in_starts(sides: [&str; 2], record: &Record) {
+    let over = record.games.values().map(|game| (&game.start, &game.moves));
+    let open = record.open.values().map(|(start, moves)| (start, moves));
+    for (start, moves) in over.chain(open) {
+        for (side, name) in sides.iter().zip(&start.players) {
+            if moves.iter().any(|mv| mv.side == *side)
+                && let Some(player) = record.header.engines.iter().find(|engine| engine.name == *name)
+            {
+                was_started(&player.kind);
+            }
+        }
+    }
+}
+
+/// The number of games in a header's schedule, or in its part of it.
 #[must_use]
 pub fn count(header: &Header, first: Side) -> usize {
     match header.shape {
@@ -103,7 +120,7 @@ fn order(header: &Header, slot: Slot, book: &Book) -> Result<GameOrder> {
     })
 }
 
-/// Whether the SPRT has its verdict.
+/// Whether the SPRT has a verdict.
 fn is_decided(header: &Header, ends: &BTreeMap<u32, End>, sprt: Option<&Sprt>) -> bool {
     sprt.is_some_and(|sprt| {
         Duel::new(header, ends.values()).is_some_and(|duel| sprt.verdict(duel.ratio(sprt)) != Verdict::Open)

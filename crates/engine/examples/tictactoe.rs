@@ -1,6 +1,6 @@
-//! A whole game in one file: rules, knowledge, files, agent. Run it with
-//! `printf 'SINGLE\nX\n1\nXO.\n.X.\nO..\n' | cargo run --release --example tictactoe -- --input - --output - -v`.
-//! The answer is one line, the column and row taken, counted from 0: `2,2`.
+//! Tic-tac-toe as a whole game in one file: rules, knowledge, files, agent. Run it with `printf
+//! 'SINGLE\nX\n1\nXO.\n.X.\nO..\n' | cargo run --release --example tictactoe -- --input - --output - -v`. The answer is
+//! one line with the column and row of the move, counted from 0: `2,2`.
 
 use engine::agent::NoExtra;
 use engine::protocol::{Lines, quote, write_header};
@@ -8,7 +8,7 @@ use engine::search::{Knowledge, Score};
 use engine::{Agent, Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix};
 use std::process::ExitCode;
 
-/// Nine squares in reading order, one bit each; a bit board a side.
+/// A tic-tac-toe position: a bit board per side, with the squares in reading order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Position {
     stones: [u16; 2],
@@ -16,11 +16,12 @@ pub(crate) struct Position {
     key: u64,
 }
 
+/// The eight lines of three squares.
 const LINES: [u16; 8] =
     [0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100];
 
 impl Position {
-    /// A position of these stones.
+    /// Creates a position with these stones.
     pub(crate) fn new(stones: [u16; 2], side: Side) -> Position {
         let mut position = Position { stones: [0; 2], side, key: side.index() as u64 };
         for owner in Side::BOTH {
@@ -31,7 +32,7 @@ impl Position {
         position
     }
 
-    /// Puts a stone, or takes it away again.
+    /// Puts a stone on a square, or removes it again.
     fn put(&mut self, owner: Side, square: u8) {
         self.stones[owner.index()] ^= 1 << square;
         self.key ^= split_mix(10 + u64::from(square) * 2 + owner.index() as u64);
@@ -106,7 +107,7 @@ impl Game for Position {
     }
 }
 
-/// Lines still open to one side only.
+/// An evaluation by open lines: those without an opponent's stone, the mover's minus the opponent's.
 #[derive(Clone, Default)]
 pub(crate) struct OpenLines;
 

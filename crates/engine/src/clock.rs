@@ -1,17 +1,17 @@
-//! The clock of a game, and how much of it a move may take.
+//! Clocks and time management: how much of its clock a move may use.
 
 use crate::protocol::TimeControl;
 use crate::search::SLOT_BYTES;
 use std::time::Duration;
 
-/// Measures the time that a [`Budget`] is counted in: CPU time of the process for a grader's clock, wall time where
-/// somebody waits for the answer.
+/// A clock that measures the time a [`Budget`] is counted in: CPU time of the process for a grader's clock, wall time
+/// where somebody waits for the answer.
 pub trait Clock {
-    /// Time used since the clock was started.
+    /// Returns the time used since the clock was started.
     fn used(&self) -> Duration;
 }
 
-/// A clock that stands still, for thinking that is limited by depth or nodes alone.
+/// A clock that stands still, for searches that are limited by depth or nodes alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoClock;
 
@@ -21,68 +21,73 @@ impl Clock for NoClock {
     }
 }
 
-/// CPU time kept back for writing the answer and for leaving, whatever the table's size.
+/// The CPU time reserved for writing the answer and for the exit of the process, without the table's part.
 const EXIT_RESERVE: Duration = Duration::from_micros(2_500);
-/// The kernel takes back a table's pages at exit; this is kept back for each MiB.
+/// The CPU time reserved per MiB of transposition table, whose pages the kernel reclaims at exit.
 const EXIT_RESERVE_PER_MIB: Duration = Duration::from_micros(100);
-/// CPU time that a process takes to leave its answer and to end, at least and at most; between them it is as long as
-/// [`EXIT_PART`] of what the process took to begin.
+/// The bounds of the CPU time that a process is expected to take to write its answer and exit; between them it is
+/// [`EXIT_PART`] times its CPU time at start.
 const LEAST_EXIT: Duration = Duration::from_micros(150);
 const MOST_EXIT: Duration = Duration::from_micros(800);
-/// The end of a process, as a part of its start: both depend on the machine, its load, and how the program was linked.
+/// The CPU time of a process's exit, as a multiple of that of its start: both depend on the machine, its load, and how
+/// the program was linked.
 const EXIT_PART: f64 = 1.0;
-/// Moves for which no time to think is kept, but the time to start and to end.
+/// The number of extra moves for which only the cost of starting and ending a process is reserved.
 const SPARE_MOVES: f64 = 8.0;
-/// A share of the clock kept back on top, for the error of another clock and for a host that takes the processor away and
-/// counts it as used.
+/// The fraction of the clock that is reserved for the error of the grader's clock, and for a host that takes the
+/// processor away and counts that time as used.
 const CLOCK_RESERVE: f64 = 0.015;
-/// The moves that a game's clock is divided among, as a multiple of those that are expected to be left.
+/// The number of process starts and exits for which CPU time is reserved, as a multiple of the expected moves.
 const LONGER_GAME: f64 = 1.0;
-/// The soft limit of a move of a game, in shares of a move: iterations end well before it on average, and what a game does
-/// not spend is lost.
+/// The soft limit of a move of a game, as a multiple of its share of the clock. It exceeds 1 because iterations end
+/// well before the limit on average, and time that a game does not use is lost.
 const SOFT_SHARES: f64 = 1.4;
-/// Moves that a game's clock is divided among beyond those that are expected: the nearer the end, the more they count.
+/// The number of moves beyond the expected ones among which a game's clock is divided; it weighs more the nearer the
+/// end is.
 const MOVES_BEYOND: f64 = 10.0;
-/// The hard limit of a move of a game, in shares of a move.
+/// The hard limit of a move of a game, as a multiple of its share of the clock.
 const HARD_SHARES: f64 = 3.5;
-/// The part of what is left of a game's clock that no single move may pass.
+/// The maximum fraction of a game's remaining clock that a single move may use.
 const LARGEST_PART: f64 = 1.0 / 3.0;
-/// The part of a share that is spent where the starts of the process alone nearly fill the clock.
+/// The fraction of a share that a move may use where the process starts alone nearly fill the clock.
 const LEAST_PART: f64 = 1.0 / 3.0;
-/// The part of all that is left which is spent on a move where the starts alone fill the clock.
+/// The fraction of the remaining clock that a move may use where the process starts alone fill the clock.
 const LAST_PART: f64 = 0.01;
-/// The part of the soft limit past which no iteration is begun, while the best move does not change; as an iteration
-/// costs a multiple of the one before, a later one is not likely to end.
+/// The fraction of the soft limit after which no iteration is started while the best move is stable: an iteration costs
+/// a multiple of the previous one, so a later one is not likely to finish.
 const STABLE_PART: f64 = 0.35;
-/// Shares of a game's clock, between the soft limit of a move and the hard one, that the table is made for.
+/// The number of shares of a game's clock, between the soft and the hard limit of a move, that the default table size
+/// is made for.
 const TABLE_SHARES: f64 = 1.5;
-/// The smallest transposition table used without being asked for, in bytes.
+/// The minimum default size of the transposition table, in bytes.
 const LEAST_TABLE: usize = 1 << 17;
 
-/// The time that a process takes to leave its answer and to end if it took `used` to begin.
+/// Estimates the CPU time that a process takes to write its answer and exit, from its CPU time `used` at start.
 fn end_after(used: Duration) -> Duration {
     used.mul_f64(EXIT_PART).clamp(LEAST_EXIT, MOST_EXIT)
 }
 
-/// When to stop thinking, in CPU time since the process was started.
+/// The time limits of a move, in time on the [`Clock`]: CPU time since the process was started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// When the thinking began.
+    /// The time at which the search began.
     pub begun: Duration,
-    /// No new iteration is begun after this, scaled by [`Budget::stop_after`].
+    /// The soft limit: no iteration is started after it, scaled by [`Budget::stop_after`].
     pub soft: Duration,
-    /// The search ends here in any case.
+    /// The hard limit: the search is stopped at this time.
     pub hard: Duration,
-    /// The end of the clock itself, less what it takes to leave: for what decides the rest of the game, so that nothing
-    /// has to be kept for later moves.
+    /// The end of the whole clock, less the exit reserve, for a computation that decides the rest of the game and need
+    /// leave no time for later moves.
     pub end: Duration,
 }
 
 impl Budget {
-    /// The budget of one move. `clock` is the CPU time left, for this move ([`TimeControl::Single`]) or for the rest of
-    /// the game ([`TimeControl::Game`]), of which the side expects to make `moves_left` more moves. `used` is the CPU
-    /// time that this process has taken until now, which every later move will take as well. `table_bytes` is the size
-    /// of the transposition table, whose release costs time.
+    /// Computes the budget of one move.
+    ///
+    /// `clock` is the CPU time left, for this move ([`TimeControl::Single`]) or for the rest of the game
+    /// ([`TimeControl::Game`]), in which the side expects to make `moves_left` more moves. `used` is the CPU time that
+    /// this process has used so far, which every later move will cost as well. `table_bytes` is the size of the
+    /// transposition table, whose release costs time.
     #[must_use]
     pub fn new(control: TimeControl, clock: Duration, moves_left: u32, used: Duration, table_bytes: usize) -> Budget {
         let reserve = EXIT_RESERVE
@@ -92,12 +97,12 @@ impl Budget {
         match control {
             TimeControl::Single => Budget { begun: used, soft: usable, hard: usable, end: usable },
             TimeControl::Game => {
-                // A process that does nothing still costs its start and its end. A game may last longer than expected:
-                // what these would cost is kept back before the rest is shared out.
+                // Every later move costs at least the start and exit of a process. These are reserved first, for some
+                // more moves than expected; the rest is divided.
                 let fixed = used + end_after(used);
                 let moves = f64::from(moves_left.max(1)) + 1.0;
                 let free = usable.saturating_sub(fixed.mul_f64(moves * LONGER_GAME + SPARE_MOVES));
-                // However little is left, some of it is better spent than a game prolonged by thoughtless moves.
+                // However little is left, some of it is used: playing on without thinking would only prolong the game.
                 let beyond_moves = usable.saturating_sub(fixed.mul_f64(moves));
                 let least = if beyond_moves.is_zero() {
                     usable.mul_f64(LAST_PART)
@@ -112,8 +117,8 @@ impl Budget {
         }
     }
 
-    /// Whether to begin no new iteration, after one that took the process to `now`. `instability` from 0 (the best move has
-    /// not changed for long) to 1 (it has just changed) scales the soft limit.
+    /// Whether to start no further iteration, after one that ended at `now`. `instability`, from 0 (the best move has
+    /// not changed for long) to 1 (it has just changed), scales the soft limit.
     #[must_use]
     pub fn stop_after(&self, now: Duration, instability: f64) -> bool {
         if self.soft >= self.hard {
@@ -123,8 +128,8 @@ impl Budget {
         now >= self.begun + self.soft.saturating_sub(self.begun).mul_f64(part)
     }
 
-    /// The size of the transposition table that fits a clock when none is asked for: as much as the search can fill with
-    /// `stored_per_second` positions, so that a short clock is not spent on touching and releasing memory.
+    /// Returns the default size of the transposition table, in bytes: as much as the search can fill within the clock
+    /// at `stored_per_second` positions, so that a short clock is not spent on touching and releasing memory.
     #[must_use]
     pub fn table_bytes(control: TimeControl, clock: Duration, moves_left: u32, stored_per_second: u32) -> usize {
         let share = match control {
@@ -136,7 +141,7 @@ impl Budget {
     }
 }
 
-/// The largest transposition table used without being asked for, and the one of runs without a clock, in MiB.
+/// The maximum default size of the transposition table, and its size in searches without a clock, in MiB.
 pub const DEFAULT_HASH_MIB: usize = 128;
 
 #[cfg(test)]
@@ -157,9 +162,9 @@ mod tests {
         assert_eq!(budget.hard, Duration::ZERO);
     }
 
-    /// What games take of the soft limit, at most: iterations end before it (measured: half).
+    /// The fraction of the soft limit that a move uses at most: iterations end before it (measured: half).
     const TAKEN: f64 = 0.7;
-    /// What a process has used when it asks for its budget.
+    /// The CPU time that a process has used when it computes its budget.
     const USED: Duration = Duration::from_micros(1_200);
 
     #[test]
@@ -196,7 +201,7 @@ mod tests {
             Budget::table_bytes(TimeControl::Single, Duration::from_secs(60), 40, 400_000),
             DEFAULT_HASH_MIB << 20
         );
-        // One of a hundred moves.
+        // The share of one of 100 moves.
         let share = Budget::table_bytes(TimeControl::Game, Duration::from_secs(100), 99, 400_000);
         assert_eq!(share, 400_000 * 16 * 3 / 2);
     }

@@ -1,34 +1,35 @@
-//! A board described for drawing: what replay pages and other viewers need to know, and no more.
+//! A description of a board from which replay pages and other viewers draw it.
 
 use crate::game::Side;
 
-/// A column, counted from 0 at the left, and a row, counted from 0 at the top.
+/// The coordinates of a cell: the column, counted from 0 at the left, and the row, counted from 0 at the top.
 pub type Place = (usize, usize);
 
-/// A board: a grid of cells, some of which may be missing, with pieces, texts and marks.
+/// A drawing of a board: a grid of cells, some of which may be missing, with pieces, texts and marks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawing {
-    /// Cells in a row.
+    /// The number of columns.
     pub width: usize,
-    /// Rows.
+    /// The number of rows.
     pub height: usize,
     /// All cells, row by row from the top left: `width * height` of them.
     pub cells: Vec<Cell>,
-    /// What the columns are called, from the left; numbers from 0 if empty.
+    /// The labels of the columns, from the left; numbers from 0 if empty.
     pub columns: Vec<String>,
-    /// What the rows are called, from the top; numbers from 0 if empty.
+    /// The labels of the rows, from the top; numbers from 0 if empty.
     pub rows: Vec<String>,
-    /// For boards of points joined by lines: each line once, from point to point. Empty for boards of squares.
+    /// The lines that join points, each once; empty for boards of squares.
     pub lines: Vec<(Place, Place)>,
-    /// The way of the last move: every place it touched in order, its start and its end included. Empty if there was
-    /// none or if it had no way (a piece put down).
+    /// The path of the last move: every cell that it touched, in order, from start to end. Empty if there was no move
+    /// or the move put a piece down.
     pub path: Vec<Place>,
-    /// Places whose piece the last move took, turned over or otherwise changed.
+    /// The cells whose piece the last move captured, turned over or otherwise changed.
     pub changed: Vec<Place>,
 }
 
-/// A square board as text: columns and rows numbered from 0, a symbol for each square. Of the last move, the start is `o`
-/// where it is empty now, and the end has a `>` before it where a piece (a capital letter) stands there.
+/// Formats a square board as text, with columns and rows numbered from 0 and a symbol for each square. The start of the
+/// last move is shown as `o` if it is empty now, and its end has a `>` before it if a piece (a capital letter) stands
+/// there.
 #[must_use]
 pub fn squares_as_text(size: usize, symbol: impl Fn(Place) -> char, last: Option<(Place, Place)>) -> String {
     let mut text = String::from("    ");
@@ -49,38 +50,74 @@ pub fn squares_as_text(size: usize, symbol: impl Fn(Place) -> char, last: Option
     text
 }
 
+/// The symbols of an input file that ends with a picture of the board, a line for each row of the drawing, for an editor of
+/// positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbols {
+    /// The number of columns of text from one cell to the next.
+    pub stride: usize,
+    /// The symbol of an empty cell.
+    pub empty: char,
+    /// The kinds of pieces.
+    pub pieces: &'static [PieceKind],
+}
+
+/// A kind of pieces: an item of [`Symbols::pieces`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceKind {
+    /// The name for people.
+    pub name: &'static str,
+    /// The owner.
+    pub side: Side,
+    /// The symbols of its pieces.
+    pub symbols: &'static str,
+    /// Whether each symbol stands for one piece, which is drawn with its symbol and is on the board at most once.
+    pub distinct: bool,
+}
+
+/// How a move is told by numbers, for programs that choose among a fixed range of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// By its code ([`Game::encode`](crate::Game::encode)), which is below this number.
+    Code(u32),
+    /// By the first and the last cell of its path.
+    Ends,
+    /// By every step of its path, because moves that differ on the way have different effects.
+    Steps,
+}
+
 /// A cell of a [`Drawing`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
-    /// Whether the board has no such cell.
+    /// Whether the cell is not part of the board.
     pub missing: bool,
-    /// Which side's camp, pen or goal the cell is part of, for a tint.
+    /// The side whose camp, pen or goal the cell is part of, for a tint.
     pub zone: Option<Side>,
-    /// The piece on the cell: its owner, and a letter to write on it (a blank for none).
+    /// The piece on the cell: its owner and the letter to write on it, a blank for none.
     pub piece: Option<(Side, char)>,
-    /// A short text in the cell, such as its value in points.
+    /// A short text in the cell, such as a value in points.
     pub text: String,
 }
 
 impl Drawing {
-    /// An empty board of squares.
+    /// Creates an empty board of squares.
     #[must_use]
     pub fn new(width: usize, height: usize) -> Drawing {
         Drawing { width, height, cells: vec![Cell::default(); width * height], ..Drawing::default() }
     }
 
-    /// The cell at a place, to fill in.
-    ///
-    /// # Panics
-    /// If the place is not on the grid.
+    /// Returns the cell at a place, to fill it in.
     pub fn cell(&mut self, place: Place) -> &mut Cell {
         assert!(place.0 < self.width, "column {} of {}", place.0, self.width);
         &mut self.cells[place.1 * self.width + place.0]
     }
 
-    /// A board of squares from lines of symbols, one symbol a cell: `.`, `*` and `-` are empty, a letter that only one
-    /// side's word begins with is a piece of that side (`x` and `X` of `X`, a small one with its letter on it), a blank is
-    /// no cell, and any other symbol is a text in its cell. `None` if there are no lines or not all are equally long.
+    /// Parses a board of squares from lines of symbols, one symbol per cell; `None` if there are no lines or their
+    /// lengths differ.
+    ///
+    /// The symbols `.`, `*` and `-` are empty cells, and a blank is a missing cell. A letter with which only one side's
+    /// name begins is a piece of that side (`x` and `X` for `X`); a small letter is also written on the piece. Any
+    /// other symbol is a text in its cell.
     #[must_use]
     pub fn of_text(text: &str, sides: [&str; 2]) -> Option<Drawing> {
         let rows: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
@@ -92,8 +129,7 @@ impl Drawing {
         Some(Drawing { width, height: rows.len(), cells, ..Drawing::default() })
     }
 
-    /// The drawing with every cell marked as changed that shows something else than in the drawing of the same board one
-    /// move before.
+    /// Marks as changed every cell that differs from the drawing of the same board one move before.
     #[must_use]
     pub fn with_changes_since(mut self, before: &Drawing) -> Drawing {
         if (self.width, self.height) == (before.width, before.height) {

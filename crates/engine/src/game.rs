@@ -1,9 +1,9 @@
-//! The rules of a two-player game, as the search, the judge and the solver see them.
+//! The rules of a two-player game: the interface of the search, the judge and the solver.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// One of the two players. Which colour or role each is, the game's [`Protocol::SIDES`](crate::Protocol::SIDES) says.
+/// One of the two players. The game's [`Protocol::SIDES`](crate::Protocol::SIDES) names the colour or role of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The side named first in the game's `SIDES`.
@@ -16,7 +16,7 @@ impl Side {
     /// Both sides, in order.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
-    /// The opponent.
+    /// Returns the opponent.
     #[must_use]
     pub const fn other(self) -> Side {
         match self {
@@ -25,27 +25,27 @@ impl Side {
         }
     }
 
-    /// 0 for the first side, 1 for the second.
+    /// Returns 0 for the first side, 1 for the second.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// How a game ended.
+/// The result of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// One side has won.
     Win(Side),
-    /// Nobody has won.
+    /// A draw.
     Draw,
-    /// A game that counts points: the first side's points less the second side's. More than zero is a win of the
-    /// first side, and a win by more is better.
+    /// The difference of points in a game that counts them: the first side's points minus the second side's. A positive
+    /// margin is a win of the first side, and a larger one is better.
     Margin(i32),
 }
 
 impl Outcome {
-    /// The winning side; `None` for a draw or equal points.
+    /// Returns the winning side; `None` for a draw or equal points.
     #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self {
@@ -57,85 +57,86 @@ impl Outcome {
     }
 }
 
-/// The rules of a two-player game with full information. The type that implements it is a position: plain state, cheap
-/// to clone, with its key and whatever its evaluation sums up kept incrementally.
+/// The rules of a two-player game with perfect information. The implementing type is a position: plain state, cheap to
+/// clone, whose key and evaluation terms are kept incrementally.
 ///
-/// A position without an outcome has at least one move; a game in which a side may have none either ends there or
-/// lists a pass.
+/// A position without an outcome has at least one move. In a game where a side may have none, either the game ends
+/// there or a pass is a move.
 ///
-/// `engine::conformance` checks that an implementation keeps these promises.
+/// `engine::conformance` checks that an implementation keeps to this contract.
 pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
-    /// A move, small and plain. Moves with the same effect on the board should be equal.
+    /// A move: a small, plain value. Moves with the same effect on the board should be equal.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// What [`Game::undo`] needs beside the move itself.
+    /// The data that [`Game::undo`] needs beside the move itself.
     type Undo;
 
-    /// The side whose turn it is.
+    /// Returns the side to move.
     fn side_to_move(&self) -> Side;
 
-    /// The result, if the game is over; `None` while it goes on.
+    /// Returns the result; `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Appends every legal move, each once, in an order that depends on the position alone. Appends nothing when the
     /// game is over.
     fn moves(&self, out: &mut Vec<Self::Move>);
 
-    /// Makes a move. Unchecked: a move that is not legal here leaves a position without meaning; use
-    /// [`Game::is_legal`] first for moves from outside.
+    /// Makes a move, unchecked: an illegal move leaves an invalid position. Check moves from outside with
+    /// [`Game::is_legal`] first.
     fn play(&mut self, mv: Self::Move) -> Self::Undo;
 
-    /// Takes back the last move; afterwards the position equals what it was, field by field.
+    /// Takes back the last move. Afterwards the position equals the one before the move, field by field.
     fn undo(&mut self, mv: Self::Move, undo: Self::Undo);
 
-    /// The Zobrist key of all that bears on the rest of the game: board, side to move, and history where it counts.
+    /// Returns the Zobrist key of everything that affects the rest of the game: board, side to move, and history where
+    /// it counts.
     fn key(&self) -> u64;
 
-    /// The key of all that bears on the next `plies` plies: a search this deep finds the same in positions that share
-    /// it. Differs from [`Game::key`] where history counts that cannot matter so soon; the transposition table uses it.
-    /// With 0 plies it is the key of what the evaluation sees.
+    /// Returns the key of everything that affects the next `plies` plies: searches to this depth of positions with the
+    /// same key have the same result. The transposition table uses it. It differs from [`Game::key`] in games whose
+    /// history counts but cannot matter so soon. With 0 plies it is the key of what the evaluation depends on.
     fn key_within(&self, plies: u32) -> u64 {
         let _ = plies;
         self.key()
     }
 
-    /// The same position with everything kept incrementally computed anew from the board. Equal to `self`, always.
+    /// Returns the same position with its incrementally kept state recomputed from the board. Always equal to `self`.
     #[must_use]
     fn rebuilt(&self) -> Self;
 
-    /// A code for a move, different for different moves of one position; never `u32::MAX`. The transposition table
-    /// keeps it.
+    /// Returns a code for a move, distinct among the legal moves of a position and never `u32::MAX`. The transposition
+    /// table stores it.
     fn encode(&self, mv: Self::Move) -> u32;
 
-    /// The legal move with this code, if there is one. Must withstand any code: a table entry may belong to another
-    /// position with the same key. Faster than generating all moves, where the game can.
+    /// Returns the legal move with this code, if there is one. It must accept any code, since a table entry may belong
+    /// to another position with the same key. A game should override it where it can avoid generating all moves.
     fn decode(&self, code: u32) -> Option<Self::Move> {
         let mut moves = Vec::new();
         self.moves(&mut moves);
         moves.into_iter().find(|&mv| self.encode(mv) == code)
     }
 
-    /// Whether the move is legal here.
+    /// Returns whether the move is legal in this position.
     fn is_legal(&self, mv: Self::Move) -> bool {
         self.decode(self.encode(mv)) == Some(mv)
     }
 
-    /// The legal moves that perft counts, where the rules page counts moves that differ only in their path and the
-    /// search does not.
+    /// Returns the number of legal moves as perft counts them: in games whose rules count moves that differ only in
+    /// their path, more than [`Game::moves`] lists.
     fn perft_leaves(&self) -> u64 {
         let mut moves = Vec::new();
         self.moves(&mut moves);
         moves.len() as u64
     }
 
-    /// As how many moves perft counts a listed move, where the rules page counts paths. The sum over all moves is
-    /// [`Game::perft_leaves`].
+    /// Returns the number of moves that perft counts for one listed move: its paths, where the rules count them. The
+    /// sum over all moves is [`Game::perft_leaves`].
     fn perft_weight(&self, mv: Self::Move) -> u64 {
         let _ = mv;
         1
     }
 
-    /// Convenience for callers outside the search: all legal moves in a new vector.
+    /// Returns all legal moves in a new vector, for callers outside the search.
     fn legal_moves(&self) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.moves(&mut moves);
@@ -143,7 +144,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     }
 }
 
-/// Counts the lines of `depth` moves from a position: the figure that move generators are compared by.
+/// Counts the lines of play of `depth` moves from a position (perft), the standard check of move generators.
 pub fn perft<G: Game>(position: &mut G, depth: u32) -> u64 {
     fn walk<G: Game>(position: &mut G, depth: u32, moves: &mut Vec<G::Move>) -> u64 {
         let start = moves.len();
@@ -167,8 +168,8 @@ pub fn perft<G: Game>(position: &mut G, depth: u32) -> u64 {
     }
 }
 
-/// Pseudo-random 64-bit keys from a counter (the SplitMix64 step; Steele, Lea, Flood, 2014): for Zobrist tables that
-/// are the same on every machine and in every build.
+/// Returns a pseudo-random 64-bit number for a counter (the SplitMix64 step; Steele, Lea, Flood, 2014), for Zobrist
+/// tables that are the same on every machine and in every build.
 #[must_use]
 pub const fn split_mix(counter: u64) -> u64 {
     let mut z = counter.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);

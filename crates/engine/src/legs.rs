@@ -1,20 +1,21 @@
-//! Moves written as one step or a chain of jumps, a line each: `E X,Y X,Y` or `J X,Y X,Y`.
+//! Moves written as one step or a chain of jumps, one line per leg: `E X,Y X,Y` or `J X,Y X,Y`.
 
 use crate::protocol::{Lines, Violation, quote};
 
-/// One line of an output file.
+/// One leg of a move: a line of an output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leg<S> {
-    /// Whether the line begins with `J`.
+    /// Whether the leg is a jump (`J`), not a step (`E`).
     pub is_jump: bool,
-    /// The square left.
+    /// The square that the piece leaves.
     pub from: S,
-    /// The square reached.
+    /// The square that the piece reaches.
     pub to: S,
 }
 
-/// Reads the form alone: one step, or jumps each starting where the last one ended; no lines at all for an empty text.
-/// `by_name` reads a square or says what it expected, `name` words one.
+/// Parses the legs of a move, without checking the rules: one step, or jumps each of which starts where the last one
+/// ended. An empty text has no legs. `by_name` parses a square, or returns what it expected; `name` formats a square
+/// for messages.
 pub fn read_legs<S: Copy + PartialEq>(
     text: &str,
     by_name: impl Fn(&str) -> Result<S, String>,
@@ -53,7 +54,8 @@ fn read_leg<S>(line: &str, by_name: impl Fn(&str) -> Result<S, String>) -> Resul
     Ok(Leg { is_jump, from: by_name(from)?, to: by_name(to)? })
 }
 
-/// Why a leg of a move is not allowed, with its line if it is one of several; legs count from 0.
+/// Creates the violation for a leg that the rules do not allow, with its line number if the move has several legs.
+/// `index` counts from 0.
 #[must_use]
 pub fn illegal_leg<S>(legs: &[Leg<S>], index: usize, reason: String) -> Violation {
     Violation::Illegal(if legs.len() == 1 { reason } else { format!("line {}: {reason}", index + 1) })

@@ -1,16 +1,18 @@
-//! The engine of Menagerie: one search for any two-player board game, and the run of an agent that lives by files and
-//! clocks. It knows no game; a game brings three things:
+//! The engine of Menagerie: one alpha-beta search for any two-player board game, and the process of an agent that reads
+//! an input file and leaves a move within its CPU time. It knows no game; a game implements:
 //!
 //! - [`Game`], its rules;
-//! - [`Knowledge`](search::Knowledge), what the search should know beyond the rules;
-//! - [`Protocol`], its texts, and [`Playable`], what is known of it without a search.
+//! - [`Knowledge`](search::Knowledge), the evaluation, move ordering and options of the search;
+//! - [`Protocol`], its input and output files;
+//! - [`Playable`], what choosing a move needs beyond them, such as moves that are known without a search.
 //!
-//! [`think`](think::think) is the way from a text to a move. With the feature `agent`, which is on by default, the
-//! process around it is there as well: options, files and the CPU clock. Without it the engine asks nothing of an
-//! operating system.
+//! [`Explain`] is for analyses, and [`Examine`] for a judge of programs; everything in these two has a default.
 //!
-//! `examples/tictactoe.rs` is a game with an agent in one file. The rest of this page is one as well: rules, knowledge,
-//! texts, and play from the start to the end.
+//! [`think`](think::think) chooses the move for a task. The feature `agent`, which is on by default, adds the process
+//! around it: options, files and the CPU clock. Without it the engine uses no operating-system interface.
+//!
+//! `examples/tictactoe.rs` is a game with an agent in one file. The rest of this page is a whole game as well: rules,
+//! knowledge, files, and play from start to end.
 //!
 //! ```
 //! use engine::clock::NoClock;
@@ -19,7 +21,7 @@
 //! use engine::think::{Settings, think};
 //! use engine::{Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix};
 //!
-//! /// A heap of matches. A move takes one to three of them; who takes the last one wins.
+//! /// A heap of matches. A move takes one to three of them; the side that takes the last one wins.
 //! #[derive(Clone, Debug, PartialEq)]
 //! struct Heap { matches: u8, side: Side }
 //!
@@ -36,7 +38,7 @@
 //!     fn encode(&self, taken: u8) -> u32 { u32::from(taken) }
 //! }
 //!
-//! /// Nothing is known of a heap; the search finds out.
+//! /// An evaluation without knowledge: the search finds the result.
 //! #[derive(Clone, Default)]
 //! struct Nothing;
 //! impl Knowledge<Heap> for Nothing { fn evaluate(&self, _: &Heap) -> Score { 0 } }
@@ -50,7 +52,7 @@
 //!     fn start(_: OneRuleSet) -> Heap { Heap { matches: 18, side: Side::First } }
 //!     fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Heap>, InputError> {
 //!         let mut lines = Lines::new(text);
-//!         let (control, side, clock) = lines.header(Self::SIDES)?; // purpose of the clock, side to move, seconds
+//!         let (control, side, clock) = lines.header(Self::SIDES)?; // time control, side to move, seconds
 //!         let matches = lines.next_line("matches")?.parse().map_err(|_| InputError::new(4, "a number", "no number"))?;
 //!         lines.end()?;
 //!         Ok(Task { position: Heap { matches, side }, control, clock })
@@ -64,8 +66,8 @@
 //! }
 //!
 //! let mut task = Heap::read_task("SINGLE\nLEFT\n0.5\n18\n", OneRuleSet).unwrap();
-//! let settings = Settings::with_nodes(10_000); // deterministic; Settings::default() keeps to the task's clock
-//! assert_eq!(think(&task, &settings, &NoClock).best, 2); // sixteen are left, and a multiple of four loses
+//! let settings = Settings::with_nodes(10_000); // deterministic; Settings::default() uses the task's clock
+//! assert_eq!(think(&task, &settings, &NoClock).best, 2); // 16 remain: a multiple of four is lost
 //! let mut played = String::new();
 //! while task.position.outcome().is_none() {
 //!     let taken = think(&task, &settings, &NoClock).best;
@@ -81,12 +83,13 @@ mod checksum;
 pub mod clock;
 #[cfg(feature = "conformance")]
 pub mod conformance;
-pub mod course;
 pub mod drawing;
+pub mod examine;
+pub mod explain;
 pub mod extremes;
 pub mod game;
-pub mod insight;
 pub mod legs;
+mod listener;
 pub mod protocol;
 pub mod reference;
 pub mod score;
@@ -94,15 +97,14 @@ pub mod search;
 pub mod squares;
 pub mod think;
 pub mod verdict;
-mod watch;
 
 #[cfg(feature = "agent")]
 pub use agent::Agent;
 pub use checksum::checksum;
-pub use course::Course;
 pub use drawing::Drawing;
+pub use examine::{Adapter, Examine, Remedy};
+pub use explain::{Count, Curve, Explain, Proven};
 pub use game::{Game, Outcome, Side, perft, split_mix};
-pub use insight::{Count, Curve, Proven};
 pub use protocol::{InputError, OneRuleSet, Protocol, RuleSet, Task, TimeControl, Violation};
 pub use think::{Advice, Ask, Playable, think};
 pub use verdict::Verdict;

@@ -1,21 +1,22 @@
-//! The files of a game: input text to a [`Task`], a move to output text and back, with errors that name their line.
+//! The files of a game: parsing an input file into a [`Task`], writing a move as an output file and reading it back,
+//! with errors that name their line.
 
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Spelling, Symbols};
 use crate::game::{Game, Side};
 use std::fmt::{self, Debug};
 use std::time::Duration;
 
-/// What a clock is for: line 1 of every input file.
+/// The purpose of the clock, stated in line 1 of every input file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
-    /// `SINGLE`: the time is for this one move.
+    /// `SINGLE`: the time is for one move.
     Single,
-    /// `GAME`: the time is for the whole rest of the game.
+    /// `GAME`: the time is for the rest of the game.
     Game,
 }
 
 impl TimeControl {
-    /// The word in the file.
+    /// Returns the keyword in the file.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -25,40 +26,40 @@ impl TimeControl {
     }
 }
 
-/// A question to an agent, as an input file asks it: a position, whose side to move is to play, and a clock.
+/// The content of an input file: a position whose side to move is to play, and a clock.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task<G> {
-    /// The position to play from. Not finished.
+    /// The position to play from, which is not finished.
     pub position: G,
-    /// What the clock is for.
+    /// The purpose of the clock.
     pub control: TimeControl,
-    /// CPU time left.
+    /// The CPU time left.
     pub clock: Duration,
 }
 
-/// The rule sets that a game knows, by the names that `--rules` takes.
+/// The rule sets of a game, by the names that `--rules` takes.
 pub trait RuleSet: Copy + Eq + Debug + Send + Sync + 'static {
-    /// Every rule set with its name.
+    /// All rule sets with their names.
     const ALL: &'static [(&'static str, Self)];
-    /// The one that agents play by unless told otherwise: legal for every grader.
+    /// The default rule set of agents: its moves are legal for every grader.
     const AGENT: Self;
-    /// The one that the judge refuses by unless told otherwise: the most permissive.
+    /// The default rule set of the judge: the most permissive one.
     const JUDGE: Self;
 
-    /// The rule set's name.
+    /// Returns the rule set's name.
     #[must_use]
     fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, rules)| *rules == self).map_or("?", |(name, _)| name)
     }
 
-    /// The rule set of a name.
+    /// Returns the rule set with this name.
     #[must_use]
     fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, rules)| *rules)
     }
 }
 
-/// For games with one set of rules.
+/// The rule set of games that have only one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OneRuleSet;
 
@@ -68,41 +69,41 @@ impl RuleSet for OneRuleSet {
     const JUDGE: Self = OneRuleSet;
 }
 
-/// Why an input text is refused. Displayed as `LINE: expected ..., found ...`, to be put behind a file name and a colon.
+/// An error in an input file. Displayed as `LINE: expected ..., found ...`, to be appended to a file name and a colon.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}: expected {expected}, found {found}")]
 pub struct InputError {
-    /// The line, counted from 1.
+    /// The line number, counted from 1.
     pub line: usize,
-    /// What should stand there.
+    /// The expected content.
     pub expected: String,
-    /// What stands there, shortened and with unprintable characters escaped.
+    /// The content found, shortened and with unprintable characters escaped.
     pub found: String,
 }
 
 impl InputError {
-    /// An error at a line. `found` is taken as it is; see [`quote`] for text from the file.
+    /// Creates an error at a line. `found` is used as it is; apply [`quote`] to text from the file.
     pub fn new(line: usize, expected: impl Into<String>, found: impl Into<String>) -> InputError {
         InputError { line, expected: expected.into(), found: found.into() }
     }
 }
 
-/// Why an output text is not a legal move.
+/// The reason why an output file is not a legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// The text does not have the form of a move.
+    /// The text is malformed.
     Format {
-        /// The line, counted from 1.
+        /// The line number, counted from 1.
         line: usize,
-        /// What should stand there, and what does.
+        /// The expected and the found content.
         message: String,
     },
-    /// The text names a move that the rules do not allow here, and why.
+    /// The text names a move that the rules do not allow in this position, for this reason.
     Illegal(String),
 }
 
 impl Violation {
-    /// A badly formed line.
+    /// Creates the violation for a malformed line.
     pub fn format(line: usize, message: impl Into<String>) -> Violation {
         Violation::Format { line, message: message.into() }
     }
@@ -119,50 +120,57 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// A game's files and words.
+/// The files of a game, and its texts for people.
 pub trait Protocol: Game {
     /// The game's name on command lines, in lower case.
     const NAME: &'static str;
     /// The game's name for people.
     const TITLE: &'static str;
-    /// The words for the two sides in the files, [`Side::First`] first.
+    /// The names of the two sides in the files, [`Side::First`] first.
     const SIDES: [&'static str; 2];
-    /// Plies after which a referee calls a game a draw, unless told otherwise.
+    /// The default number of plies after which a referee declares a draw.
     const PLY_LIMIT: u32 = 300;
-    /// The rule sets.
+    /// The symbols of the board in an input file; `None` if positions cannot be edited by them.
+    const SYMBOLS: Option<Symbols> = None;
+    /// How a move is told by numbers; `None` if the game is not offered to programs that need them.
+    const SPELLING: Option<Spelling> = None;
+    /// The game's rule sets.
     type Rules: RuleSet;
 
-    /// The position that games start from.
+    /// Returns the starting position.
     fn start(rules: Self::Rules) -> Self;
 
-    /// Reads an input file. Takes any bytes, never panics.
+    /// Parses an input file. It must accept any text and never panic.
     fn read_task(text: &str, rules: Self::Rules) -> Result<Task<Self>, InputError>;
 
-    /// Writes the input file that [`Protocol::read_task`] reads as this task.
+    /// Formats a task as the input file that [`Protocol::read_task`] reads back.
     fn write_task(task: &Task<Self>) -> String;
 
-    /// The output file for a legal move.
+    /// Formats a legal move as an output file.
     fn write_move(&self, mv: Self::Move) -> String;
 
-    /// Reads an output file: the legal move that it names. Takes any bytes, never panics, and refuses only what no
-    /// reading of the rules allows.
+    /// Parses an output file and returns the legal move that it names. It must accept any text, never panic, and refuse
+    /// only what no reading of the rules allows.
     fn read_move(&self, text: &str) -> Result<Self::Move, Violation>;
 
-    /// The move on one line, for people.
+    /// Formats a move on one line for people.
     fn describe_move(&self, mv: Self::Move) -> String {
         self.write_move(mv).trim_end().replace('\n', "; ")
     }
 
-    /// The board for people, best with coordinates; several lines, each ended. The squares that `last`, the move that
-    /// led here, touched may be marked. By default the board's lines as an input file has them.
+    /// Formats the board for people, preferably with coordinates: several lines, each ended by a newline. The squares
+    /// touched by `last`, the move that led to the position, may be marked. The default is the board as in an input
+    /// file.
     fn picture(&self, last: Option<Self::Move>) -> String {
         let _ = last;
         board_text(self)
     }
 
-    /// The board for a replay page; `last` is the position before the last move, and that move. `None` where a game has
-    /// no drawing: viewers then show [`Protocol::picture`]. By default a grid of the symbols that an input file has for
-    /// the board, if its lines are equally long ([`Drawing::of_text`]), with the cells marked that the last move altered.
+    /// Describes the board for replay pages. `last` is the position before the last move, and that move. `None` if the
+    /// game has no drawing: viewers then show [`Protocol::picture`].
+    ///
+    /// The default is a grid of the board's symbols in an input file, if its lines are equally long
+    /// ([`Drawing::of_text`]), with the cells marked that the last move changed.
     fn drawing(&self, last: Option<(&Self, Self::Move)>) -> Option<Drawing> {
         let drawing = Drawing::of_text(&board_text(self), Self::SIDES)?;
         let before = last.and_then(|(before, _)| Drawing::of_text(&board_text(before), Self::SIDES));
@@ -172,43 +180,43 @@ pub trait Protocol: Game {
         })
     }
 
-    /// Why a finished game ended as it did, in a few words such as `no sheep can move`; `None` while it goes on, and where
-    /// the result says it all.
+    /// Returns the reason why a finished game ended as it did, in a few words such as `no piece can move`; `None` while
+    /// the game goes on, and where the result needs no explanation.
     fn why_over(&self) -> Option<String> {
         None
     }
 
-    /// Whether some graders might refuse this legal move. An agent makes such a move only when there is no other.
+    /// Whether some graders might refuse this legal move. An agent plays such a move only if there is no other.
     fn is_disputed(&self, mv: Self::Move) -> bool {
         let _ = mv;
         false
     }
 
-    /// The word for a side in this game's files.
+    /// Returns the name of a side in this game's files.
     #[must_use]
     fn side_word(side: Side) -> &'static str {
         Self::SIDES[side.index()]
     }
 }
 
-/// The mark that some editors put before every UTF-8 text that they save. Nobody sees it, and it says nothing.
+/// The byte-order mark that some editors write at the start of a UTF-8 file. It is ignored.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The text without a [`BYTE_ORDER_MARK`] at its beginning.
+/// Returns the text without a [`BYTE_ORDER_MARK`] at its start.
 #[must_use]
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
-/// Reads an input text line by line. Line ends may be LF or CRLF, blanks at the end of a line do not count, and neither do
-/// blank lines at the end of the text or a byte-order mark at its beginning.
+/// A reader of a file's lines. Line ends may be LF or CRLF; blanks at the end of a line, blank lines at the end of the
+/// file and a byte-order mark at its start are ignored.
 pub struct Lines<'a> {
     lines: Vec<&'a str>,
     next: usize,
 }
 
 impl<'a> Lines<'a> {
-    /// Splits a text.
+    /// Splits a text into lines.
     #[must_use]
     pub fn new(text: &'a str) -> Lines<'a> {
         let mut lines: Vec<&str> = without_mark(text).split('\n').map(trim_end).collect();
@@ -218,19 +226,19 @@ impl<'a> Lines<'a> {
         Lines { lines, next: 0 }
     }
 
-    /// The number of the line that [`Lines::next_line`] would give, counted from 1.
+    /// Returns the number, counted from 1, of the line that [`Lines::next_line`] returns next.
     #[must_use]
     pub fn number(&self) -> usize {
         self.next + 1
     }
 
-    /// The number of lines that are left.
+    /// Returns the number of lines left.
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.lines.len() - self.next
     }
 
-    /// The next line; an error that says what was expected if there is none.
+    /// Returns the next line. At the end of the file, returns an error with what was expected.
     pub fn next_line(&mut self, expected: &str) -> Result<&'a str, InputError> {
         let Some(line) = self.lines.get(self.next) else {
             return Err(InputError::new(self.number(), expected, "the end of the file"));
@@ -239,34 +247,35 @@ impl<'a> Lines<'a> {
         Ok(line)
     }
 
-    /// An error about the line last given.
+    /// Creates an error at the last line returned.
     #[must_use]
     pub fn error(&self, expected: impl Into<String>, found: impl Into<String>) -> InputError {
         InputError::new(self.next, expected, found)
     }
 
-    /// Reads a line that must be one of these words; gives its index.
+    /// Parses a line that must be one of these keywords, and returns its index.
     pub fn word(&mut self, words: &[&str]) -> Result<usize, InputError> {
         let expected = words.join(" or ");
         let line = self.next_line(&expected)?;
         words.iter().position(|word| *word == line).ok_or_else(|| self.error(expected, quote(line)))
     }
 
-    /// Reads a line that must be a positive decimal number of seconds.
+    /// Parses a line that must be a positive decimal number of seconds.
     pub fn seconds(&mut self) -> Result<Duration, InputError> {
         const EXPECTED: &str = "a positive number of seconds such as 30 or 6.5";
         let line = self.next_line(EXPECTED)?;
         positive_decimal(line).ok_or_else(|| self.error(EXPECTED, quote(line)))
     }
 
-    /// The first three lines of every input file: time control, side to move, clock.
+    /// Parses the first three lines of every input file: time control, side to move, clock.
     pub fn header(&mut self, sides: [&str; 2]) -> Result<(TimeControl, Side, Duration), InputError> {
         let control = [TimeControl::Single, TimeControl::Game][self.word(&["SINGLE", "GAME"])?];
         let side = Side::BOTH[self.word(&sides)?];
         Ok((control, side, self.seconds()?))
     }
 
-    /// Reads a line that must have exactly `width` characters, each known to `symbol`; `what` describes it.
+    /// Parses a line of exactly `width` characters, each of which `symbol` must accept; `what` describes the line in
+    /// errors.
     pub fn row<T>(
         &mut self,
         width: usize,
@@ -293,7 +302,7 @@ impl<'a> Lines<'a> {
         Ok(row)
     }
 
-    /// Checks that no other line follows.
+    /// Checks that no line is left.
     pub fn end(&mut self) -> Result<(), InputError> {
         match self.lines.get(self.next) {
             None => Ok(()),
@@ -302,23 +311,23 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Lines before the board of every input file: time control, side to move, clock.
+/// The number of lines before the board in every input file: time control, side to move, clock.
 const HEADER_LINES: usize = 3;
 
-/// The board's lines as an input file has them, each ended.
+/// Formats the board as in an input file, each line ended by a newline.
 fn board_text<P: Protocol>(position: &P) -> String {
     let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
     P::write_task(&task).lines().skip(HEADER_LINES).map(|line| format!("{line}\n")).collect()
 }
 
-/// The first three lines of an input file.
+/// Formats the first three lines of an input file.
 #[must_use]
 pub fn write_header<G: Protocol>(task: &Task<G>) -> String {
     let side = G::side_word(task.position.side_to_move());
     format!("{}\n{side}\n{}\n", task.control.word(), seconds(task.clock))
 }
 
-/// A number of seconds as the files have it: plain decimals, at least one, down to the nanosecond.
+/// Formats a number of seconds as in the files: a plain decimal with at least one fractional digit, to the nanosecond.
 #[must_use]
 pub fn seconds(time: Duration) -> String {
     let digits = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
@@ -326,10 +335,10 @@ pub fn seconds(time: Duration) -> String {
     if short.ends_with('.') { format!("{short}0") } else { short.to_string() }
 }
 
-/// The longest clock in seconds: those beyond thirty years are all the same.
+/// The maximum clock in seconds, about thirty years; longer ones are cut to it.
 const LONGEST_CLOCK: u64 = 1_000_000_000;
 
-/// The time that plain decimals name, down to the nanosecond, and at least one; `None` for 0 and for other texts.
+/// Parses a plain decimal number of seconds to the nanosecond, at least one; `None` for 0 and for anything else.
 fn positive_decimal(text: &str) -> Option<Duration> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = || whole.bytes().chain(part.bytes());
@@ -347,7 +356,7 @@ fn trim_end(line: &str) -> &str {
     line.trim_end_matches([' ', '\t', '\r'])
 }
 
-/// A piece of untrusted text for a message of one line: in quotes, escaped, shortened to 40 characters.
+/// Quotes untrusted text for a one-line message: escaped, and shortened to 40 characters.
 #[must_use]
 pub fn quote(text: &str) -> String {
     const MOST: usize = 40;

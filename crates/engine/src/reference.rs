@@ -1,89 +1,91 @@
-//! Plain searches in max and min form: the oracle of the tests, the reference opponents of the judge, and, with an
-//! [`Observer`], the logs of homework that asks for them.
+//! Plain minimax and alpha-beta in max/min form: the oracle of the tests, the judge's reference opponents and, with an
+//! [`Observer`], the source of search logs for homework.
 //!
-//! They play the same moves whatever the machine: among equal moves the first listed is kept.
+//! They play the same moves on every machine: among equal moves the first listed is kept.
 
 use crate::game::{Game, Side};
 use crate::score::{Score, WIN, outcome_score};
 
-/// Smaller than every score: a max node's value before its first child.
+/// A value smaller than every score: the initial value of a max node.
 pub const MINUS_INFINITY: Score = Score::MIN;
-/// Larger than every score: a min node's value before its first child.
+/// A value larger than every score: the initial value of a min node.
 pub const PLUS_INFINITY: Score = Score::MAX;
 
-/// A node as an [`Observer`] sees it. Values are from the view of the side to move at the root.
+/// The state of a node as shown to an [`Observer`]. Values are from the view of the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit<M> {
-    /// The move that led here; `None` at the root.
+    /// The move that led to the node; `None` at the root.
     pub mv: Option<M>,
-    /// Plies below the root.
+    /// The number of plies below the root.
     pub ply: u32,
     /// The node's value so far.
     pub value: Score,
-    /// Alpha and beta; in [`minimax`] the whole range, always.
+    /// Alpha and beta; in [`minimax`] always the full range.
     pub window: (Score, Score),
 }
 
-/// Follows a search step by step.
+/// An observer that follows a search step by step.
 pub trait Observer<M> {
-    /// Called once for a leaf, and for an inner node when it is entered and again after each child has returned. When
-    /// the child cuts the node off, the window is the one from before the child; otherwise the updated one.
+    /// Called once for a leaf; for an inner node, when it is entered and again after each child has returned. After a
+    /// child that causes a cutoff, the window is the one from before the child; otherwise it is the updated one.
     fn visit(&mut self, visit: Visit<M>);
 }
 
-/// The observer that ignores what it is shown.
+/// An observer that ignores all visits.
 impl<M> Observer<M> for () {
     fn visit(&mut self, _: Visit<M>) {}
 }
 
 /// The result of a reference search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found<M> {
+pub struct ReferenceResult<M> {
     /// The best move, the first of equals; `None` if the game is over or the depth is 0.
     pub best: Option<M>,
-    /// The value for the side to move.
+    /// The value, from the view of the side to move.
     pub value: Score,
-    /// Nodes visited, root and leaves included.
+    /// The number of nodes visited, root and leaves included.
     pub nodes: u64,
 }
 
-/// Full minimax, `depth` plies deep. `evaluate` gives an estimate for the side to move of the position it is asked for.
+/// Searches `depth` plies by plain minimax. `evaluate` returns a static estimate for the side to move of a leaf.
 pub fn minimax<G: Game>(
     position: &G,
     depth: u32,
     evaluate: impl Fn(&G) -> Score,
     observer: &mut impl Observer<G::Move>,
-) -> Found<G::Move> {
+) -> ReferenceResult<G::Move> {
     search(position, depth, evaluate, observer, false)
 }
 
-/// Alpha-beta without any ordering, `depth` plies deep: minimax's value and move.
+/// Searches `depth` plies by plain alpha-beta without move ordering. It returns the value and the move of [`minimax`].
 pub fn alpha_beta<G: Game>(
     position: &G,
     depth: u32,
     evaluate: impl Fn(&G) -> Score,
     observer: &mut impl Observer<G::Move>,
-) -> Found<G::Move> {
+) -> ReferenceResult<G::Move> {
     search(position, depth, evaluate, observer, true)
 }
 
-/// The move that is best one ply ahead.
-pub fn greedy<G: Game>(position: &G, evaluate: impl Fn(&G) -> Score) -> Found<G::Move> {
+/// Returns the move that is best one ply ahead.
+pub fn greedy<G: Game>(position: &G, evaluate: impl Fn(&G) -> Score) -> ReferenceResult<G::Move> {
     minimax(position, 1, evaluate, &mut ())
 }
 
+/// Searches a tree, with alpha-beta cutoffs if `prune` is set.
 fn search<G: Game>(
     position: &G,
     depth: u32,
     evaluate: impl Fn(&G) -> Score,
     observer: &mut impl Observer<G::Move>,
     prune: bool,
-) -> Found<G::Move> {
+) -> ReferenceResult<G::Move> {
     let mut tree = Tree { root: position.side_to_move(), evaluate, observer, prune, nodes: 0, moves: Vec::new() };
     let (value, best) = tree.node(&mut position.clone(), None, 0, depth, (MINUS_INFINITY, PLUS_INFINITY));
-    Found { best, value, nodes: tree.nodes }
+    ReferenceResult { best, value, nodes: tree.nodes }
 }
 
+/// A search in progress.
 struct Tree<'a, G: Game, E, O> {
     root: Side,
     evaluate: E,
@@ -94,6 +96,7 @@ struct Tree<'a, G: Game, E, O> {
 }
 
 impl<G: Game, E: Fn(&G) -> Score, O: Observer<G::Move>> Tree<'_, G, E, O> {
+    /// Searches a node and returns its value, from the root's view, and its best move.
     fn node(
         &mut self,
         position: &mut G,

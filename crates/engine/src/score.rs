@@ -2,23 +2,23 @@
 
 use crate::game::{Outcome, Side};
 
-/// A value in points of the game's evaluation, from the view its user states. Estimates and points lie within
-/// ±[`MAX_ESTIMATE`]; beyond ±[`WIN_BOUND`] stand wins and losses with their distance.
+/// A value in points of the game's evaluation, from the point of view that its user states. Estimates and margins lie
+/// within ±[`MAX_ESTIMATE`]; values beyond ±[`WIN_BOUND`] are wins and losses with their distance in plies.
 pub type Score = i32;
 
-/// A win in no plies; a win in `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`.
+/// The score of a game that is won now. A win in `n` plies scores `WIN - n`, a loss in `n` plies `n - WIN`.
 pub const WIN: Score = 500_000;
 
-/// The largest size of an estimate or of a difference of points.
+/// The maximum absolute value of an estimate or a margin.
 pub const MAX_ESTIMATE: Score = 450_000;
 
-/// Scores beyond ± this are wins or losses.
+/// The threshold of decided scores: those beyond ± this value are wins or losses.
 pub const WIN_BOUND: Score = WIN - 1_500;
 
-/// Larger than every score. The transposition table keeps scores up to this size, in 20 bits.
+/// A value larger than every score. The transposition table stores scores up to this size, in 20 bits.
 pub const INFINITY: Score = (1 << 19) - 1;
 
-/// The score of a finished game for `view`, `ply` plies below the root. A draw is 0.
+/// Returns the score of a finished game for `view`, `ply` plies below the root. A draw scores 0.
 #[must_use]
 pub fn outcome_score(outcome: Outcome, view: Side, ply: u32) -> Score {
     let distance = ply as Score;
@@ -33,13 +33,13 @@ pub fn outcome_score(outcome: Outcome, view: Side, ply: u32) -> Score {
     }
 }
 
-/// Plies to the end, for a score that is a win (positive) or a loss (negative); `None` for estimates.
+/// Returns the number of plies to the end for a win (positive score) or a loss (negative); `None` for estimates.
 #[must_use]
 pub fn distance_to_end(score: Score) -> Option<u32> {
     (score.abs() > WIN_BOUND).then(|| (WIN - score.abs()).max(0) as u32)
 }
 
-/// A score for people: `+12`, `-3`, `win in 5`, `loss in 4` (plies).
+/// Formats a score for display: `+12`, `-3`, `win in 5`, `loss in 4` (plies).
 #[must_use]
 pub fn describe(score: Score) -> String {
     match distance_to_end(score) {

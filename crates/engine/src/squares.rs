@@ -1,24 +1,6 @@
-//! Squares of small boards, and sets of them as bits.
+//! Squares of boards of at most 64, and sets of them as bit boards.
 //!
-//! A game names its squares by a type of its own that implements [`Square`]; sets of them are [`Squares`], one bit each.
-//!
-//! ```
-//! use engine::squares::{Square, Squares};
-//!
-//! /// A square of a board of three by three.
-//! #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-//! struct Field(u8);
-//!
-//! impl Square for Field {
-//!     fn index(self) -> usize { usize::from(self.0) }
-//!     fn at(index: usize) -> Field { Field(index as u8) }
-//! }
-//!
-//! let corners: Squares<Field> = [Field(0), Field(2), Field(6), Field(8)].into_iter().collect();
-//! let row = Squares::from_bits(0b111);
-//! assert_eq!((corners & row).into_iter().collect::<Vec<_>>(), [Field(0), Field(2)]);
-//! assert_eq!((row - corners).len(), 1);
-//! ```
+//! A game has a square type of its own that implements [`Square`]; a set of them is a [`Squares`], one bit per square.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -26,16 +8,16 @@ use std::marker::PhantomData;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Sub, SubAssign};
 use std::str::FromStr;
 
-/// A square of a board of at most 64.
+/// A square of a board with at most 64 squares.
 pub trait Square: Copy + Eq + 'static {
-    /// The index of the square, from 0 to 63.
+    /// Returns the index of the square, from 0 to 63.
     fn index(self) -> usize;
 
-    /// The square of an index that [`Square::index`] gives.
+    /// Returns the square with an index that [`Square::index`] returned.
     fn at(index: usize) -> Self;
 }
 
-/// The two numbers of a square written `x,y`: digits alone on either side of the comma; `None` for anything else.
+/// Parses a square written `x,y`, with only digits on either side of the comma; `None` for anything else.
 #[must_use]
 pub fn coordinates(text: &str) -> Option<(usize, usize)> {
     let number = |digits: &str| match digits.parse() {
@@ -84,35 +66,35 @@ impl<S> Squares<S> {
         self.bits == 0
     }
 
-    /// The squares in this set, in the other, or in both; as `|`, for constants.
+    /// The union of two sets, as `|`, usable in constants.
     #[inline]
     #[must_use]
     pub const fn or(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits | other.bits)
     }
 
-    /// The squares in both sets; as `&`, for constants.
+    /// The intersection of two sets, as `&`, usable in constants.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits & other.bits)
     }
 
-    /// The squares in this set and not in the other; as `-`, for constants.
+    /// The difference of two sets, as `-`, usable in constants.
     #[inline]
     #[must_use]
     pub const fn minus(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits & !other.bits)
     }
 
-    /// Whether the sets share a square.
+    /// Whether the two sets have a square in common.
     #[inline]
     #[must_use]
     pub const fn meets(self, other: Squares<S>) -> bool {
         self.bits & other.bits != 0
     }
 
-    /// Whether every square of this set is in the other.
+    /// Whether this set is a subset of the other.
     #[inline]
     #[must_use]
     pub const fn is_within(self, other: Squares<S>) -> bool {
@@ -121,7 +103,7 @@ impl<S> Squares<S> {
 }
 
 impl<S: Square> Squares<S> {
-    /// The set of one square.
+    /// Returns the set that contains only this square.
     #[inline]
     #[must_use]
     pub fn one(square: S) -> Squares<S> {
@@ -141,27 +123,27 @@ impl<S: Square> Squares<S> {
         self.bits |= 1 << square.index();
     }
 
-    /// Takes a square out.
+    /// Removes a square.
     #[inline]
     pub fn remove(&mut self, square: S) {
         self.bits &= !(1 << square.index());
     }
 
-    /// The set with a square more.
+    /// Returns the set with this square added.
     #[inline]
     #[must_use]
     pub fn with(self, square: S) -> Squares<S> {
         Squares::from_bits(self.bits | 1 << square.index())
     }
 
-    /// The set without a square.
+    /// Returns the set with this square removed.
     #[inline]
     #[must_use]
     pub fn without(self, square: S) -> Squares<S> {
         Squares::from_bits(self.bits & !(1 << square.index()))
     }
 
-    /// The square of the lowest index; `None` for the empty set.
+    /// Returns the square with the lowest index; `None` for the empty set.
     #[inline]
     #[must_use]
     pub fn first(self) -> Option<S> {
@@ -205,7 +187,7 @@ impl<S: Square + fmt::Debug> fmt::Debug for Squares<S> {
     }
 }
 
-/// The squares' names with a blank between them.
+/// Formats the squares' names, separated by blanks.
 impl<S: Square + fmt::Display> fmt::Display for Squares<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, square) in self.into_iter().enumerate() {
@@ -215,7 +197,7 @@ impl<S: Square + fmt::Display> fmt::Display for Squares<S> {
     }
 }
 
-/// Squares' names with blanks between them.
+/// Parses squares' names separated by blanks.
 impl<S: Square + FromStr> FromStr for Squares<S> {
     type Err = S::Err;
 
@@ -268,7 +250,7 @@ impl<S: Square> IntoIterator for Squares<S> {
     }
 }
 
-/// Gives the squares of a set by rising index.
+/// An iterator over the squares of a set by ascending index.
 #[derive(Clone)]
 pub struct Iter<S>(Squares<S>);
 

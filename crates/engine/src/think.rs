@@ -1,166 +1,131 @@
-//! The whole way from a task to the move to play, as one call: [`think`]. Programs, libraries, players of a judge, tests
-//! and pages all choose moves by it.
+//! The choice of a move for a task, as one call: [`think`]. Agents, the judge's players, tests and web pages all choose
+//! their moves by it.
 
 use crate::clock::{Budget, Clock, DEFAULT_HASH_MIB};
-use crate::course::Course;
-use crate::game::Side;
-use crate::insight::{Count, Curve, Proven};
+use crate::listener::BudgetControl;
+pub use crate::listener::Listener;
 use crate::protocol::{Protocol, Task};
-use crate::reference::{self, Found};
-use crate::score::{Score, outcome_score};
+use crate::reference::{self, ReferenceResult};
+use crate::score::outcome_score;
 use crate::search::{self, Knowledge, Limits, Mode, Searcher};
-pub use crate::watch::Listener;
-use crate::watch::Watch;
 use std::cell::Cell;
 use std::time::Duration;
 
-/// A game that moves can be chosen for: its rules, its texts, and what is known beyond them.
+/// A game that the engine can play: its rules, its files, and all that choosing a move needs beyond them.
 pub trait Playable: Protocol {
-    /// What the search knows of the game.
+    /// The evaluation, move ordering and options of the search.
     type Knowledge: Knowledge<Self> + Default;
-    /// Settings that only this game has and that bear on the choice of a move; `()` if there are none.
+    /// Settings of this game alone that affect the choice of a move; `()` if there are none.
     type Own: Clone + std::fmt::Debug + Default + Send + Sync;
-    /// Algorithms that only this game has, beside those of [`Algorithm::NAMES`]: name and help. [`Playable::advise`] is
-    /// asked for their moves.
+    /// Algorithms of this game alone, beside those of [`Algorithm::NAMES`]: name and help text. [`Playable::advise`]
+    /// implements them.
     const ALGORITHMS: &'static [(&'static str, &'static str)] = &[];
+    /// Stored results that a program may be built without, such as a page that fetches them when they are needed. In the
+    /// sources they are `data/NAME.bin` of the game's crate.
+    const STORES: &'static [Store] = &[];
 
-    /// How programs for this game are graded unless told otherwise.
-    const COURSE: Course = Course::USUAL;
-
-    /// The winning chances that scores stand for, fitted to results of games (`judge analyse --fit`). `None` where nobody
-    /// has fitted them: [`Playable::curve`] then takes a guess.
-    const CURVE: Option<Curve> = None;
-
-    /// A board at its limits, hardly ever reached by play and perhaps finished, for this side to move: the part of an
-    /// input file behind its third line. The same for the same seed. `None` for games without such boards.
+    /// Returns the knowledge of a search. It may depend on the game's own settings, and on what limits the search: the
+    /// answers of a search that is limited by the clock may differ between machines.
     #[must_use]
-    fn extreme_board(side: Side, seed: u64) -> Option<String> {
-        let _ = (side, seed);
-        None
-    }
-
-    /// The knowledge to search with.
-    #[must_use]
-    fn knowledge() -> Self::Knowledge {
+    fn knowledge(own: &Self::Own, limit: LimitKind) -> Self::Knowledge {
+        let _ = (own, limit);
         Self::Knowledge::default()
     }
 
-    /// The knowledge to search with, where the game's own settings bear on it.
-    #[must_use]
-    fn knowledge_with(own: &Self::Own) -> Self::Knowledge {
-        let _ = own;
-        Self::knowledge()
-    }
-
-    /// The knowledge to search with by a clock, where answers need not be the same on every machine.
-    #[must_use]
-    fn clocked_knowledge(own: &Self::Own) -> Self::Knowledge {
-        Self::knowledge_with(own)
-    }
-
-    /// What a search by a clock may take of it, where the game knows better than the usual budget.
-    #[must_use]
-    fn share(_task: &Task<Self>, usual: Budget) -> Budget {
-        usual
-    }
-
-    /// What is known of a task without the search: from a table or a stored strategy, by an exact solver, or by an
-    /// algorithm of [`Playable::ALGORITHMS`]. Asked once for each move, before the search, and never where a plain
-    /// algorithm is asked for. What takes time keeps to the limits of the [`Ask`]. Moves named are legal, and not
-    /// disputed unless there are no others.
+    /// Returns what is known of a task without the search: from a table or a stored strategy, by an exact solver, or by
+    /// an algorithm of [`Playable::ALGORITHMS`].
+    ///
+    /// It is called once per move, before the search, and not for the plain algorithms of [`Algorithm::NAMES`]. A long
+    /// computation must keep to the limits of the [`Ask`]. The moves returned must be legal, and not disputed
+    /// ([`Protocol::is_disputed`]) unless all are.
     fn advise(ask: &Ask<Self>) -> Advice<Self::Move> {
         let _ = ask;
         Advice::Nothing
     }
 
-    /// The winning chances that scores stand for: [`Playable::CURVE`], or a guess from the size of the first aspiration
-    /// window, [`Knowledge::aspiration`].
+    /// Returns the time budget of a search that is limited by a clock. A game may adjust the usual one.
     #[must_use]
-    fn curve() -> Curve {
-        /// Windows that are worth odds of e to 1: 200 / 30 in FoxGame, whose scores are fitted to results.
-        const WINDOWS: f64 = 7.0;
-        Self::CURVE.unwrap_or_else(|| {
-            let window = Self::knowledge().aspiration().max(1);
-            Curve { points: WINDOWS * f64::from(window), first: 0.0, tempo: 0.0 }
-        })
+    fn share(_task: &Task<Self>, usual: Budget) -> Budget {
+        usual
     }
 
-    /// The result of a position that is not finished with best play of both sides, where it is known for certain: from a
-    /// table, a stored strategy or an exact solver. Takes less than a second, and depends on the position alone.
-    #[must_use]
-    fn proven(position: &Self) -> Option<Proven<Self::Move>> {
-        let _ = position;
-        None
-    }
-
-    /// What can be counted on a board and matters to a side, for explanations: the pieces it has lost, the way it has
-    /// still to go. The same things in the same order for every position. Empty if there is nothing to count.
-    #[must_use]
-    fn counts(position: &Self, side: Side) -> Vec<Count> {
-        let _ = (position, side);
-        Vec::new()
-    }
-
-    /// The parts of the evaluation, named for people, in points for the side to move; their sum is the evaluation.
-    /// Empty where the game does not tell.
-    #[must_use]
-    fn terms(position: &Self) -> Vec<(&'static str, Score)> {
-        let _ = position;
-        Vec::new()
-    }
-
-    /// The position as the search should see it, which may allow the opponent more than the rules do: not every
-    /// opponent keeps the stricter of two rule sets. The side to move and its moves are the same.
+    /// Returns the position that the search starts from. It may allow the opponent more than the rules do, since not
+    /// every opponent keeps to the stricter of two rule sets. The side to move and its moves are the same.
     #[must_use]
     fn as_searched(position: &Self) -> Self {
         position.clone()
     }
 }
 
-/// What a game says of a task before the search ([`Playable::advise`]).
+/// Stored results of a game: an item of [`Playable::STORES`].
+#[derive(Clone, Copy, Debug)]
+pub struct Store {
+    /// The name of the file, without `.bin`.
+    pub name: &'static str,
+    /// Takes the bytes of the file, in a program that does not contain them. An error says what is wrong with the bytes.
+    pub provide: fn(Vec<u8>) -> Result<(), String>,
+}
+
+/// What limits a search: the second argument of [`Playable::knowledge`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitKind {
+    /// A depth or a number of nodes: the answer is the same on every machine.
+    Count,
+    /// The clock.
+    Clock,
+}
+
+/// Returns the knowledge of a search with the game's default settings, limited by depth or nodes.
+#[must_use]
+pub fn default_knowledge<G: Playable>() -> G::Knowledge {
+    G::knowledge(&G::Own::default(), LimitKind::Count)
+}
+
+/// The answer of [`Playable::advise`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Advice<M> {
-    /// The move to play, and where it comes from and what is known of it, in a few words.
+    /// The move to play, and its source and what is known of it, in a few words.
     Move(M, String),
-    /// The moves that are not known to be mistakes, at least one: the search chooses among them.
+    /// The moves, at least one, that are not known to be mistakes: the search chooses among them.
     Among(Vec<M>),
-    /// Nothing is known that helps.
+    /// No advice.
     Nothing,
 }
 
-/// What [`Playable::advise`] is asked about.
+/// A request for advice: the argument of [`Playable::advise`].
 pub struct Ask<'a, G: Playable> {
     /// The position, its time control and its clock.
     pub task: &'a Task<G>,
-    /// What the caller wants.
+    /// The caller's settings.
     pub settings: &'a Settings<G::Own>,
-    /// What the clock allows; `None` where a depth or a number of nodes is asked for, and the clock does not count.
+    /// The time budget; `None` if a depth or a number of nodes is set, so that the clock does not count.
     pub budget: Option<Budget>,
     clock: &'a dyn Clock,
     polls: Cell<u64>,
 }
 
 impl<G: Playable> Ask<'_, G> {
-    /// The part of the hard limit that advice may take: where there is none in the end, the search needs the rest.
+    /// The fraction of the hard limit that the computation of advice may use; the search needs the rest if no advice
+    /// comes.
     const PART: f64 = 0.6;
-    /// Positions between two calls of [`Ask::should_stop`].
+    /// The number of positions between two calls of [`Ask::should_stop`].
     const POSITIONS_A_POLL: u64 = 100;
 
-    /// Time used until now, on the scale of the budget.
+    /// Returns the time used so far, on the scale of the budget.
     #[must_use]
     pub fn used(&self) -> Duration {
         self.clock.used()
     }
 
-    /// Whether an algorithm that looks for advice should give up: its part of the clock, or the nodes asked for, are
-    /// used up. To be called once in a hundred positions looked at.
+    /// Whether an algorithm that has found no advice yet should give up: its part of the clock, or the number of nodes
+    /// that the settings ask for, is used up. It must be called once for every hundred positions examined.
     #[must_use]
     pub fn should_stop(&self) -> bool {
         self.has_used(Self::PART)
     }
 
-    /// Like [`Ask::should_stop`] for an algorithm that has advice to give and looks for a better one: nothing is left for the
-    /// search.
+    /// Like [`Ask::should_stop`], for an algorithm that has advice and improves it: it may use the whole hard limit,
+    /// since no search follows.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.has_used(1.0)
@@ -173,24 +138,24 @@ impl<G: Playable> Ask<'_, G> {
     }
 }
 
-/// How to look for a move.
+/// The algorithm that chooses the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Advice, then iterative deepening within the clock: the strongest play.
+    /// Advice of the game, then iterative deepening within the clock: the strongest play.
     #[default]
     Iterative,
-    /// Plain alpha-beta to a fixed depth, 3 plies unless the settings name another.
+    /// Plain alpha-beta to a fixed depth, 3 plies by default.
     Alphabeta,
-    /// Plain minimax to a fixed depth, 2 plies unless the settings name another.
+    /// Plain minimax to a fixed depth, 2 plies by default.
     Minimax,
-    /// The move that looks best one ply ahead.
+    /// The move with the best evaluation one ply ahead.
     Greedy,
     /// One of [`Playable::ALGORITHMS`], by its name.
     Own(&'static str),
 }
 
 impl Algorithm {
-    /// The algorithms that every game has: name, help, and the algorithm.
+    /// The algorithms that every game has: name, help text, and the algorithm.
     pub const NAMES: [(&'static str, &'static str, Algorithm); 4] = [
         ("iterative", "Iterative deepening within the clock: the strongest play", Algorithm::Iterative),
         ("alphabeta", "Plain alpha-beta to a fixed depth (3 unless --depth is given)", Algorithm::Alphabeta),
@@ -199,25 +164,25 @@ impl Algorithm {
     ];
 }
 
-/// How to think: plain data, whoever fills it in. `Own` is the game's [`Playable::Own`].
+/// The settings of [`think`]. `Own` is the game's [`Playable::Own`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings<Own = ()> {
-    /// How to look for a move.
+    /// The algorithm that chooses the move.
     pub algorithm: Algorithm,
-    /// The depth to search to, in plies, whatever the clock says; from 1 to [`MAX_PLY`](search::MAX_PLY) - 1.
+    /// The depth to search to, in plies, without regard to the clock; from 1 to [`MAX_PLY`](search::MAX_PLY) - 1.
     pub depth: Option<u32>,
-    /// The number of nodes to search, whatever the clock says.
+    /// The number of nodes to search, without regard to the clock.
     pub nodes: Option<u64>,
-    /// The size of the transposition table in MiB; what the clock can fill unless given, at most [`DEFAULT_HASH_MIB`].
+    /// The size of the transposition table in MiB; by default what the clock can fill, at most [`DEFAULT_HASH_MIB`].
     pub hash_mib: Option<u32>,
-    /// Search every move to the full depth, without selective options.
+    /// Whether to search every move to the full depth, without selective options.
     pub full_width: bool,
     /// The game's own settings.
     pub own: Own,
 }
 
 impl<Own: Default> Settings<Own> {
-    /// Settings for a search of a number of nodes, which gives the same move on every machine.
+    /// Returns the settings of a search limited by nodes, which gives the same move on every machine.
     #[must_use]
     pub fn with_nodes(nodes: u64) -> Settings<Own> {
         Settings { nodes: Some(nodes), ..Settings::default() }
@@ -225,13 +190,20 @@ impl<Own: Default> Settings<Own> {
 }
 
 impl<Own> Settings<Own> {
-    /// Whether the clock counts: not where a depth or a number of nodes is asked for.
+    /// Whether the search is limited by the clock: neither a depth nor a number of nodes is set.
     #[must_use]
     pub fn timed(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none()
     }
 
-    /// Where a search ends by depth or nodes.
+    /// Returns what limits the search that the knowledge is for. The plain algorithms and the full-width search keep to
+    /// the knowledge of a search limited by depth or nodes, whether or not the clock ends them.
+    fn limit_kind(&self) -> LimitKind {
+        let is_selective = matches!(self.algorithm, Algorithm::Iterative | Algorithm::Own(_)) && !self.full_width;
+        if is_selective && self.timed() { LimitKind::Clock } else { LimitKind::Count }
+    }
+
+    /// Returns the search's limits by depth and nodes.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let none = Limits::default();
@@ -243,31 +215,31 @@ impl<Own> Settings<Own> {
     }
 }
 
-/// The move that was chosen, and what is known of it.
+/// The result of [`think`]: the chosen move and what is known of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
     /// The move to play.
     pub best: M,
-    /// Where the move comes from, if not from a search, and what is known of it, in a few words.
+    /// The source of a move that does not come from a search, and what is known of it, in a few words.
     pub advice: Option<String>,
-    /// What the search found; `None` for the only move and for advice.
+    /// The result of the search; `None` for the only legal move and for advice.
     pub search: Option<search::Report<M>>,
 }
 
-/// Chooses the move to play: what the game advises, or else what the algorithm of the settings finds, within the task's
-/// clock (measured by `clock`) or the depth and nodes of the settings. The position is not finished.
+/// Chooses the move to play: the game's advice, or else the result of the algorithm in the settings, within the task's
+/// clock (measured by `clock`) or the depth and nodes of the settings. The position must not be finished.
 ///
 /// # Panics
 /// If the position has no legal move.
 pub fn think<G: Playable>(task: &Task<G>, settings: &Settings<G::Own>, clock: &dyn Clock) -> Report<G::Move> {
-    think_aloud(task, settings, clock, &mut ())
+    think_with_listener(task, settings, clock, &mut ())
 }
 
-/// Like [`think`], with a listener.
+/// Chooses the move like [`think`], and reports every iteration to a listener.
 ///
 /// # Panics
 /// If the position has no legal move.
-pub fn think_aloud<G: Playable>(
+pub fn think_with_listener<G: Playable>(
     task: &Task<G>,
     settings: &Settings<G::Own>,
     clock: &dyn Clock,
@@ -278,9 +250,9 @@ pub fn think_aloud<G: Playable>(
     if let [only] = moves[..] {
         return Report { best: only, advice: None, search: None };
     }
-    let knowledge = G::knowledge_with(&settings.own);
+    let knowledge = G::knowledge(&settings.own, settings.limit_kind());
     let evaluate = |position: &G| knowledge.evaluate(position);
-    let plain = |depth, found: Found<G::Move>| {
+    let plain = |depth, found: ReferenceResult<G::Move>| {
         let best = found.best.expect("a position that is not finished has a move");
         let (score, nodes) = (found.value, found.nodes);
         let report = search::Report { best, score, depth, nodes, line: vec![best], proven: false };
@@ -299,7 +271,7 @@ pub fn think_aloud<G: Playable>(
         Algorithm::Greedy => return plain(1, reference::greedy(position, evaluate)),
     }
     let (budget, table_bytes) = if settings.timed() {
-        let (budget, table_bytes) = share_of_clock(task, settings.hash_bytes(), clock);
+        let (budget, table_bytes) = move_budget(task, &knowledge, settings.hash_bytes(), clock);
         (Some(budget), table_bytes)
     } else {
         (None, settings.hash_bytes().unwrap_or(DEFAULT_HASH_MIB << 20))
@@ -313,10 +285,8 @@ pub fn think_aloud<G: Playable>(
         return Report { best: only, advice: None, search: None };
     }
     let mode = if settings.full_width { Mode::FullWidth } else { Mode::Selective };
-    let clocked = budget.is_some() && mode == Mode::Selective;
-    let knowledge = if clocked { G::clocked_knowledge(&settings.own) } else { knowledge };
     let budget = budget.map(|usual| G::share(task, usual));
-    let mut control = Watch::new(clock, budget, listener);
+    let mut control = BudgetControl::new(clock, budget, listener);
     let mut searcher = Searcher::new(knowledge, mode, table_bytes);
     let report = searcher
         .run_among(&G::as_searched(position), &moves, settings.limits(), &mut control)
@@ -327,7 +297,7 @@ pub fn think_aloud<G: Playable>(
     Report { best: report.best, advice: None, search: Some(report) }
 }
 
-/// The legal moves without the disputed ones, unless there are no others.
+/// Returns the legal moves that are not disputed, or all of them if all are disputed.
 pub fn moves_for_every_grader<G: Protocol>(position: &G) -> Vec<G::Move> {
     let mut moves = position.legal_moves();
     if moves.iter().any(|&mv| !position.is_disputed(mv)) {
@@ -336,13 +306,13 @@ pub fn moves_for_every_grader<G: Protocol>(position: &G) -> Vec<G::Move> {
     moves
 }
 
-/// The move that looks best one ply ahead, the first of equals: what can be left at once, in case there is no time for
-/// more. The position is not finished.
+/// Returns the move with the best evaluation one ply ahead, the first of equals. An agent leaves it at once, in case
+/// there is no time for a search. The position must not be finished.
 ///
 /// # Panics
 /// If the position has no legal move.
-pub fn best_at_sight<G: Playable>(position: &G) -> G::Move {
-    let knowledge = G::knowledge();
+pub fn best_one_ply_ahead<G: Playable>(position: &G) -> G::Move {
+    let knowledge = default_knowledge::<G>();
     let side = position.side_to_move();
     let value = |mv| {
         let mut after = position.clone();
@@ -353,15 +323,19 @@ pub fn best_at_sight<G: Playable>(position: &G) -> G::Move {
             None => -knowledge.evaluate(&after),
         }
     };
-    // The last of the largest in reverse order is the first.
+    // `max_by_key` returns the last maximum; in reverse order, this is the first.
     let best = moves_for_every_grader(position).into_iter().rev().max_by_key(|&mv| value(mv));
     best.expect("a position that is not finished has a move")
 }
 
-/// What one move may take of the task's clock: its budget, and the size in bytes of the transposition table, which is the
-/// one that the clock can fill unless `hash_bytes` are asked for.
-pub fn share_of_clock<G: Playable>(task: &Task<G>, hash_bytes: Option<usize>, clock: &dyn Clock) -> (Budget, usize) {
-    let knowledge = G::knowledge();
+/// Computes the time budget of one move, and the size in bytes of the transposition table: `hash_bytes`, or by default
+/// the size that the clock can fill.
+pub fn move_budget<G: Playable>(
+    task: &Task<G>,
+    knowledge: &G::Knowledge,
+    hash_bytes: Option<usize>,
+    clock: &dyn Clock,
+) -> (Budget, usize) {
     let moves_left = knowledge.moves_left(&task.position);
     let fitting = || Budget::table_bytes(task.control, task.clock, moves_left, knowledge.stored_per_second());
     let table_bytes = hash_bytes.unwrap_or_else(fitting);

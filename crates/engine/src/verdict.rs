@@ -1,32 +1,33 @@
-//! An answer checked against its question, in the words that people are told: texts in, texts out.
+//! The check of an output file against its input file, with the message for the user.
 
 use crate::game::{Outcome, Side};
 use crate::protocol::{InputError, Protocol, RuleSet, Violation};
 use crate::score::describe;
 
-/// What is to be said of an output text.
+/// The result of checking an output file: the move it names, or why it is refused.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict<G: Protocol> {
     /// The position of the input text.
     pub before: G,
-    /// The move that the output text names, or why it is refused.
+    /// The move that the output text names, or the reason why it is refused.
     pub found: Result<G::Move, Violation>,
-    /// Lines about a move that some of the game's rule sets allow and others do not, each ended; empty where all agree.
+    /// Lines about a move that some of the game's rule sets allow and others refuse, each ended by a newline; empty
+    /// where all agree.
     pub note: String,
 }
 
 impl<G: Protocol> Verdict<G> {
-    /// Checks an output text against its input text by a rule set.
+    /// Checks an output file against its input file by a rule set.
     ///
     /// # Errors
     /// The input text is refused.
     pub fn of(input: &str, output: &str, rules: G::Rules) -> Result<Verdict<G>, InputError> {
         let before = G::read_task(input, rules)?.position;
         let found = before.read_move(output);
-        Ok(Verdict { before, found, note: dissent::<G>(input, output, rules) })
+        Ok(Verdict { before, found, note: rule_set_disagreement::<G>(input, output, rules) })
     }
 
-    /// The position after the move; `None` if it is refused.
+    /// Returns the position after the move; `None` if the move is refused.
     #[must_use]
     pub fn after(&self) -> Option<G> {
         let mv = *self.found.as_ref().ok()?;
@@ -35,8 +36,8 @@ impl<G: Protocol> Verdict<G> {
         Some(after)
     }
 
-    /// The verdict in lines, each ended: the move, the board after it and how the game stands, or why the output is
-    /// refused, which stands in the file of this name.
+    /// Formats the verdict as lines, each ended by a newline: the move, the board after it and the state of the game,
+    /// or the reason of the refusal, prefixed by the name of the output file.
     #[must_use]
     pub fn words(&self, file: &str) -> String {
         let text = match (&self.found, self.after()) {
@@ -52,7 +53,7 @@ impl<G: Protocol> Verdict<G> {
     }
 }
 
-/// The side to move, or the result of the game, in a line.
+/// Returns one line with the side to move or, at the end, the result of the game.
 #[must_use]
 pub fn standing<P: Protocol>(position: &P) -> String {
     match position.outcome() {
@@ -65,12 +66,12 @@ pub fn standing<P: Protocol>(position: &P) -> String {
     }
 }
 
-/// A note about a move that some of the game's rule sets allow and others do not, with the reasons of those that are
-/// not asked; empty where all agree.
-fn dissent<P: Protocol>(input: &str, output: &str, asked: P::Rules) -> String {
+/// Returns a note about a move that some of the game's rule sets allow and others refuse, with the reasons of those
+/// other than `asked`; empty where all agree.
+fn rule_set_disagreement<P: Protocol>(input: &str, output: &str, asked: P::Rules) -> String {
     let (mut allow, mut refuse, mut reasons) = (Vec::new(), Vec::new(), String::new());
     for &(name, rules) in P::Rules::ALL {
-        // A rule set that does not know the position has nothing to say.
+        // A rule set that refuses the input takes no part.
         let Ok(task) = P::read_task(input, rules) else { continue };
         match task.position.read_move(output) {
             Ok(_) => allow.push(name),

@@ -1,24 +1,24 @@
-//! The allocator for threads of different priority.
+//! A global allocator that avoids priority inversion between threads.
 //!
-//! In glibc's allocator, threads that allocate and free take locks. One that thinks on the opponent's time, at the lowest
-//! priority, may not run again for long once it has such a lock, and whoever has to answer in time waits for it: on a
-//! machine with load 6, one answer in 6,000 came more than 100 ms late. mimalloc passes small memory around without locks.
-//! Large memory is the system's, which hands it out and takes it back untouched.
+//! glibc's allocator takes locks. A pondering thread, which runs at the lowest priority, may be descheduled while it holds
+//! such a lock, and the thread that has to answer in time then waits for it: on a machine with load 6, one answer in 6,000
+//! came more than 100 ms late. mimalloc passes small blocks between threads without locks. Large blocks go to the system
+//! allocator, which maps and unmaps them without touching their pages.
 #![allow(unsafe_code)]
 
 use mimalloc::MiMalloc;
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// The size in bytes from which on memory is the system's: glibc maps it apart, without its locks.
+/// The least block size, in bytes, that goes to the system allocator: glibc maps such blocks with `mmap`, without its locks.
 const LARGE: usize = 1 << 17;
 
-/// An allocator that takes mimalloc for what is small and the system for what is large.
-pub(super) struct WithoutLocks;
+/// An allocator that uses mimalloc for small blocks and the system allocator for large ones.
+pub(super) struct SplitAllocator;
 
-// SAFETY: whatever is allocated by one of the two is freed by the same, since the size of a layout decides.
-unsafe impl GlobalAlloc for WithoutLocks {
+// SAFETY: the size of the layout alone selects the allocator, so that a block is freed by the one that allocated it.
+unsafe impl GlobalAlloc for SplitAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the rules of this trait, and so of both.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc`, which both allocators share.
         unsafe { if layout.size() < LARGE { MiMalloc.alloc(layout) } else { System.alloc(layout) } }
     }
 

@@ -1,22 +1,23 @@
-//! The 33 points and the lines between them (foxgame.md, "Board"): sets of points, steps and jumps by table.
+//! The board (docs/rules/foxgame.md, "The board", "Lines"): 33 points, the lines between them, point sets, and lookup
+//! tables for steps and jumps.
 
 use engine::protocol::quote;
 use engine::squares::coordinates;
 use std::fmt;
 use std::str::FromStr;
 
-/// A point of the board. The column `x` and the row `y` count from 0, from the left and from the top; the monitor's
-/// `3,1` is `2,0`.
+/// A point of the board. Column `x` counts from 0 at the left, row `y` from 0 at the top; the monitor protocol counts from
+/// 1, so that its `3,1` is `2,0` here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point(u8);
 
-/// A set of points. Its bit 7 of every eight, column 7, is never on the board, so that shifts need no border test.
+/// A set of points. A row takes eight bits, of which bit 7 is never on the board, so that shifts need no border test.
 pub type PointSet = engine::squares::Squares<Point>;
 
 /// The number of points.
 pub const POINTS: usize = 33;
 
-/// The size of tables by [`Point::index`].
+/// The length of a table that [`Point::index`] indexes.
 pub const TABLE: usize = 56;
 
 const NARROW: u64 = 0b001_1100;
@@ -26,19 +27,20 @@ const WIDE: u64 = 0b111_1111;
 pub const BOARD: PointSet =
     PointSet::from_bits(NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48);
 
-/// The pen, which the sheep win by filling.
+/// The pen: SHEEP wins when all of its nine points are occupied.
 pub const PEN: PointSet = PointSet::from_bits(NARROW | NARROW << 8 | NARROW << 16);
 
-/// The points with diagonal lines: `x + y` is even.
+/// The points with diagonal lines: those where `x + y` is even.
 pub const CROSSINGS: PointSet = BOARD.and(PointSet::from_bits(0x0055_AA55_AA55_AA55));
 
-/// The eight ways along a line, as the difference of two points' indices: up, left, right, down, then the diagonals.
+/// The eight directions along a line, as differences of point indices: up, left, right, down, then the diagonals.
 pub const WAYS: [i32; 8] = [-8, -1, 1, 8, -9, -7, 7, 9];
 
-/// The number of [`WAYS`] that are not diagonal; they come first.
+/// The number of [`WAYS`] that are not diagonal; these come first.
 pub const STRAIGHT: usize = 4;
 
-/// The points that are one step from those of a set along one of [`WAYS`], by its index, as far as there is such a line.
+/// The points that one step from `points` reaches in direction `way`, an index into [`WAYS`]; steps without a line are
+/// left out.
 #[inline]
 #[must_use]
 pub const fn shift(points: PointSet, way: usize) -> PointSet {
@@ -46,10 +48,10 @@ pub const fn shift(points: PointSet, way: usize) -> PointSet {
     BOARD.and(PointSet::from_bits(if WAYS[way] < 0 { from >> -WAYS[way] } else { from << WAYS[way] }))
 }
 
-/// The indices of [`WAYS`] that sheep may take: y does not increase.
+/// The directions that sheep may step in, as indices into [`WAYS`]: those in which y does not increase.
 pub const WAYS_OF_SHEEP: [usize; 5] = [0, 1, 2, 4, 5];
 
-/// For each point, the points that are one step away along some of [`WAYS`].
+/// For each point, the points one step away in any of the given directions (indices into [`WAYS`]).
 const fn table(ways: &[usize]) -> [PointSet; TABLE] {
     let mut table = [PointSet::EMPTY; TABLE];
     let mut index = 0;
@@ -68,16 +70,16 @@ static NEIGHBOURS: [PointSet; TABLE] = table(&[0, 1, 2, 3, 4, 5, 6, 7]);
 
 static AHEAD: [PointSet; TABLE] = table(&WAYS_OF_SHEEP);
 
-/// A jump: over a point to the one right behind it.
+/// A fox's jump: over an adjacent point to the point right behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jump {
-    /// The point where the sheep has to be.
+    /// The point that must hold a sheep.
     pub over: Point,
     /// The point where the fox lands.
     pub to: Point,
 }
 
-/// The jumps from each point that stay on the board: the first of the eight, as many as the number says.
+/// The jumps from each point that stay on the board. The number says how many of the eight entries are in use.
 static JUMPS: [([Jump; 8], u8); TABLE] = {
     let mut jumps = [([Jump { over: Point(0), to: Point(0) }; 8], 0); TABLE];
     let mut index = 0;
@@ -99,13 +101,13 @@ static JUMPS: [([Jump; 8], u8); TABLE] = {
 };
 
 impl Point {
-    /// The point in a column and a row, both from 0; `None` if the board has none there.
+    /// The point in column `x` and row `y`, both from 0; `None` off the board.
     #[must_use]
     pub const fn new(x: usize, y: usize) -> Option<Point> {
         if x < 7 && y < 7 { Point::from_index(8 * y + x) } else { None }
     }
 
-    /// The point of an index; `None` for a number that is not one.
+    /// The point with an index; `None` if the index is off the board.
     #[inline]
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Point> {
@@ -133,21 +135,21 @@ impl Point {
         self.index() >> 3
     }
 
-    /// The point in its mirror image, left and right exchanged.
+    /// The mirror image of the point, left and right exchanged.
     #[inline]
     #[must_use]
     pub const fn mirrored(self) -> Point {
         Point((8 * self.y() + 6 - self.x()) as u8)
     }
 
-    /// The points joined to this one by a line.
+    /// The points that a line joins to this one.
     #[inline]
     #[must_use]
     pub fn neighbours(self) -> PointSet {
         NEIGHBOURS[self.index()]
     }
 
-    /// The points that a sheep on this one may step to when they are empty.
+    /// The points that a sheep on this one may step to if they are empty.
     #[inline]
     #[must_use]
     pub fn ahead(self) -> PointSet {
@@ -176,7 +178,7 @@ impl engine::squares::Square for Point {
     }
 }
 
-/// `x,y` from 0, as in the game's files.
+/// Writes `x,y`, both from 0, as in the game's files.
 impl fmt::Display for Point {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{},{}", self.x(), self.y())
@@ -189,7 +191,7 @@ impl fmt::Debug for Point {
     }
 }
 
-/// `x,y` from 0, as in the game's files; an error says what was expected and what was found.
+/// Parses `x,y`, both from 0, as in the game's files. The error says what was expected and what was found.
 impl FromStr for Point {
     type Err = String;
 
@@ -200,12 +202,12 @@ impl FromStr for Point {
     }
 }
 
-/// A board: where foxes and sheep stand.
+/// The placement of foxes and sheep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// The foxes, two at most.
+    /// The points of the foxes, two at most.
     pub foxes: PointSet,
-    /// The sheep.
+    /// The points of the sheep.
     pub sheep: PointSet,
 }
 
@@ -216,14 +218,14 @@ impl Board {
         sheep: PointSet::from_bits(WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48),
     };
 
-    /// The points that nobody stands on.
+    /// The empty points.
     #[inline]
     #[must_use]
     pub const fn empty(self) -> PointSet {
         BOARD.minus(self.foxes).minus(self.sheep)
     }
 
-    /// Whether a fox on a point, which nobody else stands on, could jump.
+    /// Whether a fox on `from` could jump.
     #[inline]
     #[must_use]
     pub fn can_jump(self, from: Point) -> bool {

@@ -1,7 +1,8 @@
-//! The evaluation, and what else the search knows of FoxGame beyond the rules.
+//! The evaluation function, move ordering and selective options of FoxGame's search.
 //!
-//! The estimate is a sum of features, each with two weights: one for a game that begins, one for a flock that has
-//! arrived. The weights are fitted to results of games against itself (`examples/tune.rs`).
+//! The evaluation is a linear sum of features with tapered weights: each feature has one weight for the opening and one for
+//! the end of the flock's way, interpolated by [`phase`]. The weights are fitted to self-play results. A score of 200
+//! points means odds of winning of e to 1.
 
 use crate::board::{BOARD, Board, CROSSINGS, PEN, Point, PointSet, STRAIGHT, TABLE, WAYS_OF_SHEEP, shift};
 use crate::endings::store::Endings;
@@ -12,10 +13,7 @@ use engine::score::MAX_ESTIMATE;
 use engine::search::{Knowledge, LateMoves, Score, Selectivity};
 use engine::{Game, Side};
 
-/// The points of a score that is worth odds of e to 1.
-pub const POINTS_PER_LOGIT: f32 = 200.0;
-
-/// The number of the place that each point belongs to.
+/// The place ([`PLACES`]) of each point, by [`Point::index`].
 static PLACE: [u8; TABLE] = {
     let mut places = [0; TABLE];
     let mut next = 0;
@@ -35,10 +33,11 @@ static PLACE: [u8; TABLE] = {
     places
 };
 
-/// The sum of the sheep's rows from which a game counts as beginning, and the one at which the flock has arrived.
+/// The sums of the sheep's rows that bound the phase: from the first on the game is in its opening, down from the second the
+/// flock has arrived.
 const ROWS: (u32, u32) = (80, 20);
 
-/// The part of a game that is still ahead of the flock, from 0 to [`PHASES`].
+/// The phase of the game, from [`PHASES`] in the opening to 0 when the flock has arrived.
 #[must_use]
 pub fn phase(board: Board) -> i32 {
     (sum_of_rows(board.sheep).clamp(ROWS.1, ROWS.0) - ROWS.1) as i32
@@ -47,7 +46,7 @@ pub fn phase(board: Board) -> i32 {
 /// The largest [`phase`].
 pub const PHASES: i32 = (ROWS.0 - ROWS.1) as i32;
 
-/// The points that the foxes could walk to if the sheep stood still, their own included.
+/// The points that the foxes could reach by steps if the sheep stood still, the foxes' own points included.
 #[must_use]
 pub fn region(board: Board) -> PointSet {
     let empty = board.empty().bits();
@@ -63,12 +62,12 @@ pub fn region(board: Board) -> PointSet {
     }
 }
 
-/// The sheep that have open points, empty or under a fox, on two opposite sides along a line; and of those, the ones
-/// that a fox in the region could jump.
+/// The sheep with open points, empty or held by a fox, on two opposite sides along a line; and the subset of them that a fox
+/// within `region` could jump.
 fn open_sheep(board: Board, region: PointSet) -> (PointSet, PointSet) {
     let open = BOARD - board.sheep;
     let (mut all, mut reached) = (PointSet::EMPTY, PointSet::EMPTY);
-    // Opposite ways: up and down, left and right, and the diagonals.
+    // Pairs of opposite directions: up and down, left and right, and the diagonals.
     for (way, opposite) in [(0, 3), (1, 2), (4, 7), (5, 6)] {
         let (here, there) = (shift(open, way), shift(open, opposite));
         all |= here & there;
@@ -77,14 +76,14 @@ fn open_sheep(board: Board, region: PointSet) -> (PointSet, PointSet) {
     (all & board.sheep, reached & all & board.sheep)
 }
 
-/// The sheep that the foxes could jump at once.
+/// The sheep that a fox could jump in its next move.
 pub(crate) fn hanging_sheep(board: Board) -> PointSet {
     let empty = board.empty();
     let jumps = board.foxes.into_iter().flat_map(Point::jumps);
     jumps.filter(|jump| board.sheep.contains(jump.over) && empty.contains(jump.to)).map(|jump| jump.over).collect()
 }
 
-/// Names every feature that is not 0 with its amount.
+/// Calls `add` with feature numbers and amounts. A feature's value is the sum of its amounts, 0 without a call.
 #[inline]
 pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
     let count = |points: PointSet| points.len() as i32;
@@ -120,11 +119,11 @@ pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
     add(feature::CONSTANT, 1);
 }
 
-/// The evaluation that the FoxGame agent plays with.
+/// The evaluation function of the FoxGame agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation {
     weights: &'static Weights,
-    /// The tables of endings, if there are any.
+    /// The endgame tables, if any.
     endings: Option<&'static Endings>,
 }
 
@@ -134,34 +133,34 @@ impl Default for Evaluation {
     }
 }
 
-/// The estimate of a position that is won by the tables of endings; all sums of features are far smaller.
+/// The score of a position that the endgame tables say is won; all sums of features are far smaller.
 const KNOWN_WIN: Score = 300_000;
-/// What each ply that is left of the leg takes from it.
+/// The amount that each remaining ply of the leg (see [`crate::endings::code`]) subtracts from [`KNOWN_WIN`].
 const KNOWN_PLY: Score = 100;
-/// The most that the sum of features adds to it or takes from it.
+/// The largest amount that the sum of features adds to or subtracts from [`KNOWN_WIN`].
 const KNOWN_MARGIN: Score = 50_000;
 
 impl Evaluation {
-    /// An evaluation with other weights.
+    /// An evaluation with the given weights and without endgame tables.
     #[must_use]
     pub const fn with(weights: &'static Weights) -> Evaluation {
         Evaluation { weights, endings: None }
     }
 
-    /// The usual evaluation, with these tables of endings: who wins by them is rated above every estimate. That is an
-    /// estimate, too, for the tables know no earlier boards.
+    /// The default evaluation with endgame tables. A position that a table says is won scores above every sum of features,
+    /// yet within the range of estimates: the tables do not know the earlier boards, which the deadlock rule forbids.
     #[must_use]
     pub fn knowing(endings: Option<&'static Endings>) -> Evaluation {
         Evaluation { endings, ..Evaluation::default() }
     }
 
-    /// The tables of endings, if there are any.
+    /// The endgame tables, if any.
     #[must_use]
     pub fn endings(&self) -> Option<&'static Endings> {
         self.endings
     }
 
-    /// The estimate of the sum of features, for SHEEP.
+    /// The weighted sum of features, from SHEEP's point of view.
     fn estimate(&self, position: &Position) -> Score {
         let board = position.board();
         let (mut early, mut late) = (0, 0);
@@ -173,7 +172,7 @@ impl Evaluation {
         (early * phase + late * (PHASES - phase)) / PHASES
     }
 
-    /// The estimate for SHEEP of a position that the tables of endings decide.
+    /// The score, from SHEEP's point of view, of a position that the endgame tables decide; `None` for any other.
     fn known(&self, position: &Position) -> Option<Score> {
         let value = self.endings?.value(position.board(), position.side_to_move())??;
         let sign = if value.winner == SHEEP { 1 } else { -1 };
@@ -182,11 +181,11 @@ impl Evaluation {
     }
 }
 
-/// The malus in the order of moves for a sheep's step to where a fox can jump it.
+/// The move-ordering penalty for a sheep's step to a point where a fox can jump it.
 const INTO_DANGER: i32 = 3_000;
-/// The bonus in the order of moves for a sheep's step ahead, for each row.
+/// The move-ordering bonus for each row that a sheep's step advances.
 const AHEAD: i32 = 300;
-/// The bonus in the order of moves for each sheep that is taken; more than any history score.
+/// The move-ordering bonus for each captured sheep; larger than any history score.
 const CAPTURE: i32 = 20_000;
 
 impl Knowledge<Position> for Evaluation {
@@ -216,7 +215,8 @@ impl Knowledge<Position> for Evaluation {
     }
 
     fn selectivity(&self, searches: Side) -> Selectivity {
-        // FOX lives by the faults of others: to look further along few lines finds more of them than to look at all.
+        // Late-move reductions. FOX wins by exploiting mistakes, and a deeper search of fewer lines finds more of them than
+        // a wider one: FOX reduces more moves, and by more plies.
         let late_moves = match searches {
             FOX => LateMoves { least_depth: 3, full_moves: 1, base: 1.0, divisor: 1.25 },
             SHEEP => LateMoves { least_depth: 3, full_moves: 3, base: 0.5, divisor: 2.0 },
@@ -225,7 +225,7 @@ impl Knowledge<Position> for Evaluation {
     }
 }
 
-/// Whether a fox beside the end of a sheep's step could jump it there.
+/// Whether a fox next to the end of a sheep's step could jump the sheep there.
 fn is_in_danger(board: Board, mv: Move) -> bool {
     let empty = board.empty().with(mv.from);
     let mut foxes = (mv.to.neighbours() & board.foxes).into_iter();

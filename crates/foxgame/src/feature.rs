@@ -1,46 +1,46 @@
-//! The features of a position that the evaluation weighs, numbered in the order of the weights.
+//! The features that the evaluation weighs, numbered in the order of [`Weights`].
 
-/// The places of a board: points that are each other's mirror image share one and its weights. They are those of the
-/// board's left half with its middle column, row by row ([`ROWS_OF_PLACES`]).
+/// The number of places. A place is a point and its mirror image, which share their weights. Places are numbered by the
+/// points of the board's left half and its middle column, row by row ([`ROWS_OF_PLACES`]).
 pub const PLACES: usize = 20;
 
-/// Places in each row, from the top.
+/// The number of places in each row, from the top.
 pub const ROWS_OF_PLACES: [usize; 7] = [2, 2, 4, 4, 4, 2, 2];
 
-/// The sheep on each place.
+/// The first of the [`PLACES`] features that count sheep on a place.
 pub const SHEEP: usize = 0;
-/// The foxes on each place.
+/// The first of the [`PLACES`] features that count foxes on a place.
 pub const FOX: usize = SHEEP + PLACES;
-/// The number of sheep that are gone, squared.
+/// The square of the number of captured sheep.
 pub const LOST: usize = FOX + PLACES;
 /// Whether only one fox is left.
 pub const ALONE: usize = LOST + 1;
-/// Sheep with open points on two opposite sides: a fox could jump them.
+/// The number of sheep with open points on two opposite sides, which a fox beside them could jump.
 pub const OPEN: usize = ALONE + 1;
-/// [`OPEN`] sheep that a fox can walk to.
+/// The number of [`OPEN`] sheep that a fox can walk up to.
 pub const REACHED: usize = OPEN + 1;
-/// Sheep that a fox stands beside, with the point behind empty.
+/// The number of hanging sheep: those that a fox stands beside, with the point behind them empty.
 pub const HANGING: usize = REACHED + 1;
 /// Whether there is more than one [`HANGING`] sheep.
 pub const FORK: usize = HANGING + 1;
-/// Points that the foxes can walk to.
+/// The number of points that the foxes can walk to.
 pub const REGION: usize = FORK + 1;
-/// Points of the pen that the foxes can walk to.
+/// The number of points of the pen that the foxes can walk to.
 pub const REGION_IN_PEN: usize = REGION + 1;
-/// Steps that the foxes can make.
+/// The number of steps that the foxes can make.
 pub const FOX_STEPS: usize = REGION_IN_PEN + 1;
-/// Foxes with one step at most.
+/// The number of foxes that have at most one step.
 pub const CRAMPED: usize = FOX_STEPS + 1;
-/// Steps that the sheep can make, by way: ahead, sideways, diagonal.
+/// The first of three features: the number of steps that the sheep can make straight ahead, sideways and diagonally.
 pub const SHEEP_STEPS: usize = CRAMPED + 1;
-/// Whether it is the sheep's turn.
+/// Whether SHEEP is to move.
 pub const TURN: usize = SHEEP_STEPS + 3;
-/// One, in every position: what the other weights cannot say.
+/// The intercept: 1 in every position.
 pub const CONSTANT: usize = TURN + 1;
 /// The number of features.
 pub const COUNT: usize = CONSTANT + 1;
 
-/// The features' names in this file, with the first number that each has.
+/// The names of the constants above, each with the number of its first feature.
 pub const NAMES: [(&str, usize); 15] = [
     ("SHEEP", SHEEP),
     ("FOX", FOX),
@@ -59,5 +59,5 @@ pub const NAMES: [(&str, usize); 15] = [
     ("CONSTANT", CONSTANT),
 ];
 
-/// A weight for the beginning and one for the end, for each feature; points for the sheep.
+/// For each feature, its weight in the opening and its weight at the end, in points for SHEEP.
 pub type Weights = [[i16; 2]; COUNT];

@@ -1,4 +1,4 @@
-//! What an analysis is told of FoxGame: what can be counted, and the evaluation part by part.
+//! FoxGame's part of an analysis: counts of pieces, and the evaluation split into named terms.
 
 use crate::board::PEN;
 use crate::evaluate::{PHASES, hanging_sheep, measure, phase};
@@ -8,38 +8,39 @@ use crate::weights::WEIGHTS;
 use engine::search::Score;
 use engine::{Count, Game, Side};
 
-/// Sheep, foxes, the pen, and sheep that hang.
+/// The counts that an analysis shows: sheep, foxes, sheep in the pen, and hanging sheep.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let board = position.board();
-    let count = |what, number: u32, more_is_better| Count { what, number: number as i32, more_is_better };
+    let count = |what, number: u32, more_is_better, worth| Count { what, number: number as i32, more_is_better, worth };
+    // The worths are about those that the weights of the evaluation have in the middle of a game.
     vec![
-        count("sheep left", board.sheep.len(), side == SHEEP),
-        count("foxes left", board.foxes.len(), side == FOX),
-        count("sheep in the pen", (board.sheep & PEN).len(), side == SHEEP),
-        count("sheep that can be jumped at once", hanging_sheep(board).len(), side == FOX),
+        count("sheep left", board.sheep.len(), side == SHEEP, 130),
+        count("foxes left", board.foxes.len(), side == FOX, 700),
+        count("sheep in the pen", (board.sheep & PEN).len(), side == SHEEP, 80),
+        count("sheep that can be jumped at once", hanging_sheep(board).len(), side == FOX, 30),
     ]
 }
 
-/// What people call the parts, in the order of [`NAMES`].
-const WORDS: [&str; NAMES.len()] = [
-    "where the sheep stand",
-    "where the foxes stand",
-    "sheep that are gone",
+/// Readable names of the terms, in the order of [`NAMES`].
+const TERM_NAMES: [&str; NAMES.len()] = [
+    "squares of the sheep",
+    "squares of the foxes",
+    "captured sheep",
     "only one fox is left",
     "sheep with open points on two opposite sides",
-    "such sheep that a fox can walk to",
+    "sheep with open points on two opposite sides that a fox can reach",
     "sheep that can be jumped at once",
-    "more than one such sheep",
-    "points that the foxes can walk to",
-    "points of the pen that the foxes can walk to",
+    "more than one sheep that can be jumped at once",
+    "points that the foxes can reach",
+    "points of the pen that the foxes can reach",
     "steps of the foxes",
     "foxes with one step at most",
     "steps of the sheep",
-    "the sheep's turn",
-    "the rest",
+    "sheep to move",
+    "the constant, and rounding",
 ];
 
-/// The parts of the evaluation. What rounding leaves over is in the last.
+/// The terms of the evaluation that are not 0, for the side to move. The last term absorbs the rounding error.
 pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let board = position.board();
     let phase = phase(board);
@@ -56,5 +57,5 @@ pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let mut parts = sums.map(|sum| sum / PHASES);
     parts[NAMES.len() - 1] += whole / PHASES - parts.iter().sum::<i32>();
     let sign = if position.side_to_move() == SHEEP { 1 } else { -1 };
-    WORDS.into_iter().zip(parts.map(|part| sign * part)).filter(|&(_, part)| part != 0).collect()
+    TERM_NAMES.into_iter().zip(parts.map(|part| sign * part)).filter(|&(_, part)| part != 0).collect()
 }

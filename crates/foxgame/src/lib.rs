@@ -1,6 +1,6 @@
-//! FoxGame, two foxes against twenty sheep on 33 points: rules (`rules.rs`), evaluation (`evaluate.rs`), files
-//! (`protocol.rs`), plain players to measure against (`style.rs`), games that a monitor runs (`monitor/`), and endings that are
-//! solved (`endings/`). The rules page is `games/foxgame.md` of the shared pages.
+//! FoxGame, two foxes against twenty sheep on 33 points: rules ([`rules`]), evaluation ([`evaluate`]), file formats
+//! (`protocol.rs`), plain opponents of one style each ([`style`]), games over TCP that a monitor runs ([`monitor`]), and
+//! endgame tables ([`endings`]). The rules page is docs/rules/foxgame.md.
 //!
 //! ```
 //! use engine::search::{Limits, Mode, NoControl, Searcher};
@@ -16,14 +16,15 @@
 pub mod board;
 pub mod endings;
 pub mod evaluate;
+mod examine;
 mod extremes;
 pub mod feature;
 mod insight;
 pub mod monitor;
 mod moves;
 mod names;
+mod parse_move;
 mod protocol;
-mod reading;
 pub mod rules;
 pub mod style;
 pub mod weights;
@@ -38,34 +39,21 @@ use endings::advice::advise;
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
 use engine::search::Score;
-use engine::think::Algorithm;
-use engine::{Advice, Ask, Count, Course, Curve, Playable, Side, TimeControl};
+use engine::think::{Algorithm, LimitKind};
+use engine::{Advice, Ask, Count, Curve, Explain, Playable, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = Sources;
-    /// Fitted by `scripts/curves` (docs/analysis.md).
-    const CURVE: Option<Curve> = Some(Curve { points: 344.0, first: -0.596, tempo: 0.0 });
-    /// The course's pass mark is 85 % against a random mover in each role, at 100 ms a turn and up (foxgame.md).
-    const COURSE: Course = Course {
-        single_clock: 1.0,
-        games: 18,
-        game_points: 5.0,
-        game_control: TimeControl::Single,
-        game_clock: 0.5,
-        opponent: "random",
-        ..Course::USUAL
-    };
-
     const ALGORITHMS: &'static [(&'static str, &'static str)] = &Style::LISTED;
 
-    fn knowledge_with(own: &Sources) -> Evaluation {
+    fn knowledge(own: &Sources, _: LimitKind) -> Evaluation {
         Evaluation::knowing(own.endings)
     }
 
-    /// The move of a style where one is asked for, or else what the tables of endings know.
+    /// The move of a plain style if the settings name one; otherwise the endgame tables' advice.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let position = &ask.task.position;
         let Algorithm::Own(name) = ask.settings.algorithm else {
@@ -75,6 +63,11 @@ impl Playable for Position {
         let played = Style::named(name).and_then(|style| style.play(position, plies));
         played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")))
     }
+}
+
+impl Explain for Position {
+    /// Fitted by `scripts/curves` (docs/analysis.md).
+    const CURVE: Option<Curve> = Some(Curve { points: 344.0, first: -0.596, tempo: 0.0 });
 
     fn counts(position: &Position, side: Side) -> Vec<Count> {
         insight::counts(position, side)
@@ -82,10 +75,6 @@ impl Playable for Position {
 
     fn terms(position: &Position) -> Vec<(&'static str, Score)> {
         insight::terms(position)
-    }
-
-    fn extreme_board(_: Side, seed: u64) -> Option<String> {
-        Some(extremes::board(seed))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The FoxGame agent: with files, or in a game that a monitor runs.
+//! The FoxGame agent. It answers one input file, or plays a whole game over TCP that a monitor runs.
 
 #[cfg(target_os = "linux")]
 mod allocator;
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 #[cfg(target_os = "linux")]
 #[global_allocator]
-static ALLOCATOR: allocator::WithoutLocks = allocator::WithoutLocks;
+static ALLOCATOR: allocator::SplitAllocator = allocator::SplitAllocator;
 
 fn main() -> ExitCode {
     engine::agent::run::<foxgame::Position>()

@@ -1,17 +1,17 @@
-//! Moves: steps, and chains of jumps that are one move when they take the same sheep and end on the same point.
+//! Moves: steps, and chains of jumps. Chains that capture the same sheep and end on the same point are one move.
 
 use crate::board::{BOARD, Board, Point, PointSet, TABLE, WAYS, shift};
 use std::collections::{HashMap, HashSet};
 
-/// A move: the piece that moves, where it ends, and the sheep it takes on the way. Chains that differ only in the order
-/// of their jumps have the same effect and are one move.
+/// A step or a chain of jumps: where the piece starts, where it ends, and the sheep that it captures. Chains that differ
+/// only in the order of their jumps have the same effect and are one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The point where the piece stands.
+    /// The point where the piece starts.
     pub from: Point,
     /// The point where it ends; equal to `from` for a chain that comes back.
     pub to: Point,
-    /// The sheep that are jumped; none for a step.
+    /// The captured sheep; empty for a step.
     pub captured: PointSet,
 }
 
@@ -23,9 +23,9 @@ impl Move {
     }
 }
 
-/// For each parity of row and column: the points that a chain can jump over from points of that parity, 21 at most. A
-/// chain keeps to the parity of its first point.
-const BETWEEN: [PointSet; 4] = {
+/// For each parity class ([`parity_class`]), the points that chains from points of that class can jump over, 21 at most. A
+/// chain never leaves the parity class of its first point.
+const JUMPABLE: [PointSet; 4] = {
     let mut sets = [PointSet::EMPTY; 4];
     let mut index = 0;
     while index < TABLE {
@@ -34,7 +34,7 @@ const BETWEEN: [PointSet; 4] = {
             while way < WAYS.len() {
                 let over = shift(PointSet::from_bits(1 << index), way);
                 if !shift(over, way).is_empty() {
-                    sets[class(from)] = sets[class(from)].or(over);
+                    sets[parity_class(from)] = sets[parity_class(from)].or(over);
                 }
                 way += 1;
             }
@@ -44,7 +44,8 @@ const BETWEEN: [PointSet; 4] = {
     sets
 };
 
-const fn class(point: Point) -> usize {
+/// The parity class of a point, from 0 to 3: the lowest bits of its row and its column.
+const fn parity_class(point: Point) -> usize {
     (point.y() & 1) << 1 | point.x() & 1
 }
 
@@ -52,8 +53,9 @@ const STEP: u32 = 1 << 31;
 const CAPTURED_BITS: u32 = 21;
 
 impl Move {
-    /// A code of 32 bits. Steps: bit 31, `from` from bit 6, `to`. Chains, from the lowest: the captured sheep as a subset
-    /// of the points that chains from there can jump over (21 bits), `to` without its parities (4 bits), `from` (6 bits).
+    /// The move packed into 32 bits. A step has bit 31 set, `from` in bits 6 to 11 and `to` in bits 0 to 5. A chain has,
+    /// from the lowest bit, the captured sheep as a subset of the points that chains from `from` can jump over (21 bits),
+    /// `to` without its parities (4 bits), and `from` (6 bits).
     #[inline]
     #[must_use]
     pub fn code(self) -> u32 {
@@ -61,17 +63,17 @@ impl Move {
         if self.captured.is_empty() {
             return STEP | from << 6 | self.to.index() as u32;
         }
-        let between = BETWEEN[class(self.from)].bits();
-        let place = |sheep: Point| (between & ((1 << sheep.index()) - 1)).count_ones();
+        let jumpable = JUMPABLE[parity_class(self.from)].bits();
+        let place = |sheep: Point| (jumpable & ((1 << sheep.index()) - 1)).count_ones();
         let captured = self.captured.into_iter().fold(0, |set, sheep| set | 1 << place(sheep));
         let to = (self.to.y() >> 1 << 2 | self.to.x() >> 1) as u32;
         captured | to << CAPTURED_BITS | from << (CAPTURED_BITS + 4)
     }
 
-    /// The move with a code, whether or not it is legal anywhere.
+    /// The move that a code stands for, which need not be legal in any position; `None` if no move has this code.
     #[inline]
     #[must_use]
-    pub fn by_code(code: u32) -> Option<Move> {
+    pub fn from_code(code: u32) -> Option<Move> {
         if code & STEP != 0 {
             let (from, to) = (Point::from_index((code >> 6 & 63) as usize)?, Point::from_index((code & 63) as usize)?);
             return (code & !STEP < 1 << 12).then_some(Move::step(from, to));
@@ -79,11 +81,11 @@ impl Move {
         let from = Point::from_index((code >> (CAPTURED_BITS + 4)) as usize)?;
         let index = (code >> CAPTURED_BITS & 15) as usize;
         let to = Point::new((index & 3) << 1 | from.x() & 1, index >> 2 << 1 | from.y() & 1)?;
-        let mut between = BETWEEN[class(from)].into_iter();
+        let mut jumpable = JUMPABLE[parity_class(from)].into_iter();
         let mut set = code & ((1 << CAPTURED_BITS) - 1);
         let mut captured = PointSet::EMPTY;
         while set != 0
-            && let Some(sheep) = between.next()
+            && let Some(sheep) = jumpable.next()
         {
             if set & 1 != 0 {
                 captured.insert(sheep);
@@ -94,7 +96,7 @@ impl Move {
     }
 }
 
-/// A chain under way: the fox is on `at`, and its starting point counts as empty.
+/// An unfinished chain of jumps: the fox is on `at`, and its starting point counts as empty.
 #[derive(Clone, Copy)]
 struct Chain {
     at: Point,
@@ -122,11 +124,11 @@ impl Chain {
     }
 }
 
-/// The most chains that are compared one by one; beyond, a hash set remembers them.
-const FEW: usize = 64;
+/// The number of chains up to which duplicates are found by linear search; beyond it, by a hash set.
+const LINEAR_LIMIT: usize = 64;
 
 impl Board {
-    /// Every step of the sheep, the most advanced sheep first.
+    /// Calls `visit` with every step of the sheep, the most advanced sheep first.
     #[inline]
     pub fn each_sheep_move(self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
@@ -135,7 +137,7 @@ impl Board {
         }
     }
 
-    /// Appends every move of the foxes, each once: chains of jumps, then steps.
+    /// Appends every move of the foxes once: chains of jumps, then steps.
     pub fn fox_moves(self, out: &mut Vec<Move>) {
         self.captures(out);
         let empty = self.empty();
@@ -144,11 +146,11 @@ impl Board {
         }
     }
 
-    /// Appends every chain of jumps, each once.
+    /// Appends every chain of jumps once.
     #[inline]
     pub fn captures(self, out: &mut Vec<Move>) {
         for from in self.foxes {
-            let mut found = Found { first: out.len(), many: HashSet::new() };
+            let mut found = ListedChains { first: out.len(), many: HashSet::new() };
             found.follow(Chain::begin(self, from), from, out);
         }
     }
@@ -159,8 +161,8 @@ impl Board {
         self.foxes.contains(mv.from) && !mv.captured.is_empty() && self.find_path(mv).is_some()
     }
 
-    /// The first path of a chain, every stop of it: the one that takes its turns in the order of the jump tables. `None`
-    /// if there is no such chain.
+    /// All stops of a chain, its start and its end included; `None` if no fox can make the chain. Of several paths it is the
+    /// one that comes first in the order of the jump tables.
     #[must_use]
     pub fn path(self, mv: Move) -> Option<Vec<Point>> {
         self.find_path(mv).map(|path| path.stops[..path.count].to_vec())
@@ -168,10 +170,10 @@ impl Board {
 
     fn find_path(self, mv: Move) -> Option<Path> {
         let mut path = Path { stops: [mv.from; MOST_STOPS], count: 1 };
-        path.finish(Chain::begin(self, mv.from), mv, &mut Dead::none(mv.from)).then_some(path)
+        path.finish(Chain::begin(self, mv.from), mv, &mut DeadEnds::none(mv.from)).then_some(path)
     }
 
-    /// The number of orders in which the sheep of a chain can be jumped; 1 for a step.
+    /// The number of orders in which a chain can capture its sheep; 1 for a step.
     #[must_use]
     pub fn perft_weight(self, mv: Move) -> u64 {
         if mv.captured.is_empty() {
@@ -186,7 +188,7 @@ impl Board {
         orders
     }
 
-    /// The moves of the foxes, chains counted once for each order of their jumps.
+    /// The number of moves of the foxes, where a chain counts once for each order of its jumps.
     #[must_use]
     pub fn count_fox_moves(self) -> u64 {
         let empty = self.empty();
@@ -199,8 +201,9 @@ impl Board {
     }
 }
 
-/// Calls `visit` with every end and set of captured sheep, out of those allowed, that a chain can have, and in how many
-/// orders of jumps. Chains of one length that have the same effect go on together: there may be millions of orders.
+/// Calls `visit` with the end, the captured sheep and the number of jump orders of every chain that captures only sheep in
+/// `allowed`. The search is breadth-first and merges chains of one length with the same effect, because a board may have
+/// millions of orders.
 fn each_effect(start: Chain, allowed: PointSet, mut visit: impl FnMut(Point, PointSet, u64)) {
     let mut layer = vec![(start, 1)];
     while !layer.is_empty() {
@@ -215,19 +218,19 @@ fn each_effect(start: Chain, allowed: PointSet, mut visit: impl FnMut(Point, Poi
     }
 }
 
-/// The chains of one fox that are already listed.
-struct Found {
-    /// Where they begin in the list.
+/// The set of one fox's chains that are already in the move list.
+struct ListedChains {
+    /// The index of the fox's first chain in the move list.
     first: usize,
-    /// All of them, once there are more than a [`FEW`].
+    /// All of the fox's chains, once there are at least [`LINEAR_LIMIT`]; empty before.
     many: HashSet<Move>,
 }
 
-impl Found {
+impl ListedChains {
     fn follow(&mut self, chain: Chain, from: Point, out: &mut Vec<Move>) {
         for next in chain.next() {
             let mv = Move { from, to: next.at, captured: next.captured };
-            // What follows depends only on where the fox is and what it has taken.
+            // The continuations depend only on the fox's point and the captured sheep, so that a known chain is cut here.
             if self.is_new(mv, out) {
                 out.push(mv);
                 self.follow(next, from, out);
@@ -238,7 +241,7 @@ impl Found {
     #[inline]
     fn is_new(&mut self, mv: Move, out: &[Move]) -> bool {
         let listed = &out[self.first..];
-        if listed.len() < FEW {
+        if listed.len() < LINEAR_LIMIT {
             return !listed.contains(&mv);
         }
         if self.many.is_empty() {
@@ -248,18 +251,19 @@ impl Found {
     }
 }
 
-/// The most stops of a chain: one for each of its sheep, and where it begins.
+/// The largest number of stops of a chain: its start, and one stop for each captured sheep.
 const MOST_STOPS: usize = CAPTURED_BITS as usize + 1;
 
-/// The stops of a chain. Paths are looked for in the search, for moves of its table: no memory is allocated for them.
+/// The stops of a chain. A fixed array, because the search validates the moves of its transposition table with it and must
+/// not allocate.
 struct Path {
     stops: [Point; MOST_STOPS],
     count: usize,
 }
 
 impl Path {
-    /// Completes a path; `dead` keeps what led nowhere.
-    fn finish(&mut self, chain: Chain, mv: Move, dead: &mut Dead) -> bool {
+    /// Completes the path of `mv` by depth-first search and returns whether it exists; `dead` collects the dead ends.
+    fn finish(&mut self, chain: Chain, mv: Move, dead: &mut DeadEnds) -> bool {
         if chain.captured == mv.captured {
             return chain.at == mv.to;
         }
@@ -279,17 +283,18 @@ impl Path {
     }
 }
 
-/// Ends and captured sheep from which a chain cannot be completed; a hash set only where they are many.
-struct Dead {
+/// The dead ends of a path search: points and captured sheep from which the chain cannot be completed. The first 32 are kept
+/// in an array, the rest in a hash set.
+struct DeadEnds {
     few: [(Point, PointSet); 32],
     count: usize,
     many: HashSet<(Point, PointSet)>,
 }
 
-impl Dead {
-    /// No dead ends yet; `any` fills the places that do not count.
-    fn none(any: Point) -> Dead {
-        Dead { few: [(any, PointSet::EMPTY); 32], count: 0, many: HashSet::new() }
+impl DeadEnds {
+    /// The empty set; `any` is a point that fills the unused entries.
+    fn none(any: Point) -> DeadEnds {
+        DeadEnds { few: [(any, PointSet::EMPTY); 32], count: 0, many: HashSet::new() }
     }
 
     fn contains(&self, at: Point, captured: PointSet) -> bool {
@@ -315,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_points_between_fit_their_bits() {
-        assert_eq!(BETWEEN.map(PointSet::len).into_iter().max(), Some(CAPTURED_BITS));
+        assert_eq!(JUMPABLE.map(PointSet::len).into_iter().max(), Some(CAPTURED_BITS));
     }
 
     #[test]
@@ -323,19 +328,19 @@ mod tests {
         for counter in 0..200_000 {
             let code = engine::split_mix(counter) as u32;
             for code in [code, code & (STEP | 0xFFF), code & 0x7E00_1041] {
-                if let Some(mv) = Move::by_code(code) {
+                if let Some(mv) = Move::from_code(code) {
                     assert_eq!(mv.code(), code);
                 }
             }
         }
-        assert_eq!(Move::by_code(u32::MAX), None);
+        assert_eq!(Move::from_code(u32::MAX), None);
     }
 
     #[test]
     fn the_thickest_board_of_chains_is_listed_without_trouble() {
-        // The landing points are free and most points between them hold a sheep.
+        // All landing points are empty, and most points between them hold a sheep.
         let from = Point::new(4, 2).unwrap();
-        let over = BETWEEN[class(from)];
+        let over = JUMPABLE[parity_class(from)];
         let board = Board { foxes: PointSet::one(from), sheep: over.into_iter().take(20).collect() };
         let mut moves = Vec::new();
         board.captures(&mut moves);

@@ -1,10 +1,12 @@
-//! FoxGame's files (foxgame.md, "input.txt / output.txt").
+//! FoxGame's file formats (docs/rules/foxgame.md, "The files"): parsing and writing tasks and moves, text pictures,
+//! drawings.
 
 use crate::board::{BOARD, Board, PEN, Point};
 use crate::names::symbol;
 use crate::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
+use engine::drawing::{Drawing, PieceKind, Spelling, Symbols};
 use engine::protocol::{Lines, write_header};
-use engine::{Drawing, Game, InputError, OneRuleSet, Protocol, Task, Violation};
+use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 
 /// The first line of the board in an input file.
 const BOARD_LINE: usize = 4;
@@ -13,8 +15,17 @@ impl Protocol for Position {
     const NAME: &'static str = "foxgame";
     const TITLE: &'static str = "FoxGame (two foxes, twenty sheep)";
     const SIDES: [&'static str; 2] = ["FOX", "SHEEP"];
-    /// The deadlock rule ends every game, long before this.
+    /// The deadlock rule ends every game long before this limit.
     const PLY_LIMIT: u32 = 2_000;
+    const SYMBOLS: Option<Symbols> = Some(Symbols {
+        stride: 1,
+        empty: '.',
+        pieces: &[
+            PieceKind { name: "fox", side: Side::First, symbols: "F", distinct: false },
+            PieceKind { name: "sheep", side: Side::Second, symbols: "S", distinct: false },
+        ],
+    });
+    const SPELLING: Option<Spelling> = Some(Spelling::Steps);
     type Rules = OneRuleSet;
 
     fn why_over(&self) -> Option<String> {
@@ -47,7 +58,7 @@ impl Protocol for Position {
         let mut text = write_header(task);
         text.push_str(&rows(task.position.board()));
         for &earlier in task.position.history() {
-            text.extend(BOARD.into_iter().map(|here| symbol(earlier, Some(here))));
+            text.extend(BOARD.into_iter().map(|point| symbol(earlier, Some(point))));
             text.push('\n');
         }
         text
@@ -61,30 +72,31 @@ impl Protocol for Position {
     }
 
     fn read_move(&self, text: &str) -> Result<Move, Violation> {
-        crate::reading::read_move(self, text)
+        crate::parse_move::read_move(self, text)
     }
 
-    /// A step reads `3,2-3,3`, a chain `2,0x4,2x2,4`.
+    /// A step is written `3,2-3,3`, a chain `2,0x4,2x2,4`.
     fn describe_move(&self, mv: Move) -> String {
         let names: Vec<String> = self.stops(mv).iter().map(Point::to_string).collect();
         names.join(if mv.captured.is_empty() { "-" } else { "x" })
     }
 
-    /// The last move's start is `o` if it is empty, the sheep it took are `x`, and its end has a `>` before it.
+    /// The board as text. Of the last move, the start is `o` if it is empty, captured sheep are `x`, and the end has a `>`
+    /// before it.
     fn picture(&self, last: Option<Move>) -> String {
         let board = self.board();
         let mut text = String::from("    0 1 2 3 4 5 6\n");
         for y in 0..7 {
             text.push_str(&format!("  {y}"));
             for x in 0..7 {
-                let here = Point::new(x, y);
-                let shown = match symbol(board, here) {
+                let point = Point::new(x, y);
+                let shown = match symbol(board, point) {
                     '#' => ' ',
-                    '.' if last.zip(here).is_some_and(|(mv, here)| mv.captured.contains(here)) => 'x',
-                    '.' if last.map(|mv| mv.from) == here => 'o',
+                    '.' if last.zip(point).is_some_and(|(mv, point)| mv.captured.contains(point)) => 'x',
+                    '.' if last.map(|mv| mv.from) == point => 'o',
                     symbol => symbol,
                 };
-                let ends_here = shown.is_ascii_uppercase() && last.map(|mv| mv.to) == here;
+                let ends_here = shown.is_ascii_uppercase() && last.map(|mv| mv.to) == point;
                 text.push(if ends_here { '>' } else { ' ' });
                 text.push(shown);
             }
@@ -97,11 +109,11 @@ impl Protocol for Position {
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(7, 7);
         for (x, y) in (0..7).flat_map(|y| (0..7).map(move |x| (x, y))) {
-            let here = Point::new(x, y);
+            let point = Point::new(x, y);
             let cell = drawing.cell((x, y));
-            cell.missing = here.is_none();
-            cell.zone = here.filter(|&here| PEN.contains(here)).map(|_| SHEEP);
-            cell.piece = match symbol(self.board(), here) {
+            cell.missing = point.is_none();
+            cell.zone = point.filter(|&point| PEN.contains(point)).map(|_| SHEEP);
+            cell.piece = match symbol(self.board(), point) {
                 'F' => Some((FOX, 'F')),
                 'S' => Some((SHEEP, ' ')),
                 _ => None,
@@ -118,7 +130,7 @@ impl Protocol for Position {
     }
 }
 
-/// Draws the points that a move touches: where it went, and what it took.
+/// Marks the stops of a move and the points of the sheep that it captured.
 fn draw_play(drawing: &mut Drawing, before: &Position, mv: Move) {
     drawing.path = before.stops(mv).into_iter().map(spot).collect();
     drawing.changed = mv.captured.into_iter().map(spot).collect();
@@ -128,7 +140,7 @@ fn spot(point: Point) -> (usize, usize) {
     (point.x(), point.y())
 }
 
-/// The seven rows of an input file.
+/// The seven rows of the board in an input file, each with a line feed.
 pub(crate) fn rows(board: Board) -> String {
     (0..7).map(|y| (0..7).map(|x| symbol(board, Point::new(x, y))).collect::<String>() + "\n").collect()
 }
@@ -143,7 +155,7 @@ fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
         let row = lines.row(7, expected, |symbol| "FS.#".contains(symbol).then_some(symbol))?;
         for (x, symbol) in row.into_iter().enumerate() {
             match Point::new(x, y) {
-                Some(here) if symbol != '#' => place(&mut board, symbol, here),
+                Some(point) if symbol != '#' => place(&mut board, symbol, point),
                 None if symbol == '#' => {}
                 _ => return Err(lines.error(expected, format!("'{symbol}' in column {}", x + 1))),
             }
@@ -159,15 +171,15 @@ fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
     Ok(board)
 }
 
-fn place(board: &mut Board, symbol: char, here: Point) {
+fn place(board: &mut Board, symbol: char, point: Point) {
     match symbol {
-        'F' => board.foxes.insert(here),
-        'S' => board.sheep.insert(here),
+        'F' => board.foxes.insert(point),
+        'S' => board.sheep.insert(point),
         _ => {}
     }
 }
 
-/// The earlier boards, to the end of the file. Each must be one that the next, and at last the present one, can follow.
+/// Reads the earlier boards, to the end of the file. An error names a board that the next one cannot follow.
 fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputError> {
     const EXPECTED: &str = "an earlier board of 33 symbols F, S or .";
     let mut earlier: Vec<Board> = Vec::new();
@@ -175,7 +187,7 @@ fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputEr
     while lines.remaining() > 0 {
         let row = lines.row(33, EXPECTED, |symbol| "FS.".contains(symbol).then_some(symbol))?;
         let mut board = Board::default();
-        BOARD.into_iter().zip(row).for_each(|(here, symbol)| place(&mut board, symbol, here));
+        BOARD.into_iter().zip(row).for_each(|(point, symbol)| place(&mut board, symbol, point));
         let (sheep, now) = (board.sheep.len(), present.sheep.len());
         if sheep != now {
             let expected = format!("an earlier board since the last capture, with {now} sheep as now");
@@ -204,7 +216,7 @@ fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputEr
     }
 }
 
-/// Whether no sheep has gone back and no fox has returned.
+/// Whether `after` can come later than `before`: no sheep has gone back, and no fox has returned.
 fn can_follow(before: Board, after: Board) -> bool {
     sum_of_rows(after.sheep) <= sum_of_rows(before.sheep) && after.foxes.len() <= before.foxes.len()
 }

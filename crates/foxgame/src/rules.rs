@@ -1,48 +1,47 @@
-//! The rules of FoxGame (foxgame.md, "Rules"): positions with their history, the end.
+//! The rules of FoxGame (docs/rules/foxgame.md): positions with their history, moves, and the end of the game.
 
 use crate::board::{Board, PointSet};
 pub use crate::moves::Move;
 use engine::{Game, Outcome, Side, split_mix};
 use std::collections::HashSet;
 
-/// The side FOX, the first of the two: it moves first.
+/// The side FOX, which moves first.
 pub const FOX: Side = Side::First;
-/// The side SHEEP, the second of the two.
+/// The side SHEEP, which moves second.
 pub const SHEEP: Side = Side::Second;
 
 /// The number of sheep at the start.
 pub const MOST_SHEEP: u32 = 20;
 
-/// The least number of sheep with which the game goes on; with fewer FOX has won.
+/// The least number of sheep with which the game goes on; FOX wins with fewer.
 pub const LEAST_SHEEP: u32 = 9;
 
-/// A position: the board, whose turn it is, and the earlier boards, which no move may bring back (the deadlock rule).
-/// FOX is the first side.
+/// A position: the board, the side to move, and the earlier boards, which no move may bring back (the deadlock rule).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
     board: Board,
     side: Side,
     outcome: Option<Ending>,
-    /// Every board of the game that is known, the oldest first, the present one last.
+    /// All known boards of the game, the oldest first, the present one last.
     boards: Vec<Board>,
-    /// The first of `boards` since the last capture.
+    /// The index of the first of `boards` after the last capture.
     since_capture: u32,
-    /// The first of `boards` that could still come back. A sheep that has gone forward and a fox that is gone never
-    /// come back, so that the boards before are as good as forgotten.
+    /// The index of the first of `boards` that could still come back. Sheep never step back and removed foxes never return,
+    /// so that no board from before such an event can recur.
     since_progress: u32,
-    /// The xor of [`mixed`] of all boards since then but the present one.
+    /// The xor of the hashes ([`mixed`]) of the boards from `since_progress` on, without the present one.
     past: u64,
 }
 
-/// The end of a game, by the rule that ended it.
+/// The rule that ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// The mover brought back an earlier board, and has lost.
+    /// The mover brought back an earlier board: the other side wins.
     Deadlock {
         /// The side that moved.
         mover: Side,
     },
-    /// Fewer than nine sheep are left, and the foxes are gone or the pen is full: a draw.
+    /// Both sides have reached a goal, fewer than nine sheep and a full pen or no foxes: a draw.
     Both,
     /// Fewer than nine sheep are left: FOX wins.
     FewSheep,
@@ -50,7 +49,7 @@ pub enum Ending {
     NoFox,
     /// The pen is full: SHEEP wins.
     PenFull,
-    /// It is SHEEP's turn and no sheep can step: FOX wins.
+    /// SHEEP is to move and no sheep can step: FOX wins.
     NoStep,
 }
 
@@ -66,7 +65,7 @@ impl Ending {
         }
     }
 
-    /// The reason for people, in a few words.
+    /// The reason in a few words, for messages.
     #[must_use]
     pub const fn reason(self) -> &'static str {
         match self {
@@ -81,7 +80,7 @@ impl Ending {
     }
 }
 
-/// A position's state before a move, which [`Game::undo`] restores.
+/// The state of a position before a move, which [`Game::undo`] restores.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     board: Board,
@@ -90,13 +89,13 @@ pub struct Undo {
     past: u64,
 }
 
-/// A hash of a board. Computed anew each time, which is as cheap as keeping it.
+/// The hash of a board. Computing it from scratch is as cheap as updating it incrementally.
 #[inline]
 const fn mixed(board: Board) -> u64 {
     split_mix(board.sheep.bits() ^ split_mix(board.foxes.bits()))
 }
 
-/// The part of a key that stands for a set of earlier boards, given the xor of their hashes; 0 for the empty set.
+/// The contribution of a set of earlier boards to a position's key, from the xor of their hashes; 0 for the empty set.
 #[inline]
 const fn of_past(past: u64) -> u64 {
     if past == 0 { 0 } else { split_mix(past) }
@@ -105,23 +104,23 @@ const fn of_past(past: u64) -> u64 {
 const SIDE_KEY: u64 = split_mix(0xF0C5);
 
 impl Position {
-    /// The start of the game; FOX moves first.
+    /// The starting position, with FOX to move.
     #[must_use]
     pub fn initial() -> Position {
         Position::new(Board::START, FOX)
     }
 
-    /// A position without history.
+    /// A position without earlier boards.
     #[must_use]
     pub fn new(board: Board, side: Side) -> Position {
         Position::with_history(Vec::new(), board, side)
     }
 
-    /// A position after earlier boards of its game, the oldest first; those before a capture do not matter. It may be
-    /// finished already. From each board to the next no sheep goes back and no piece returns.
+    /// A position with the earlier boards of its game, the oldest first; those from before the last capture are ignored. The
+    /// game may be over. No sheep may go back and no piece may return from one board to the next.
     #[must_use]
     pub fn with_history(earlier: Vec<Board>, board: Board, side: Side) -> Position {
-        // A board named twice is one board that must not come back.
+        // A board that is listed twice counts once: its two hashes would cancel out in `past`.
         let mut seen = HashSet::new();
         let mut boards = earlier;
         boards.retain(|&earlier| seen.insert(earlier));
@@ -129,7 +128,7 @@ impl Position {
         Position::after(boards, side)
     }
 
-    /// The position with the last of these boards, everything computed from them and the side to move.
+    /// The position whose present board is the last of `boards`, with all derived state computed from scratch.
     fn after(boards: Vec<Board>, side: Side) -> Position {
         let board = *boards.last().expect("there is a present board");
         let start_of = |changes: fn(Board, Board) -> bool| {
@@ -143,34 +142,34 @@ impl Position {
         position
     }
 
-    /// The board.
+    /// The present board.
     #[inline]
     #[must_use]
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The end of the game; `None` while it goes on.
+    /// The rule that ended the game; `None` while the game goes on.
     #[inline]
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         self.outcome
     }
 
-    /// The boards since the last capture, as far as they are known, the oldest first, without the present one.
+    /// The known boards since the last capture, the oldest first, without the present one.
     #[must_use]
     pub fn history(&self) -> &[Board] {
         &self.boards[self.since_capture as usize..self.boards.len() - 1]
     }
 
-    /// The earlier boards that could still come back.
+    /// The earlier boards that could still come back, the oldest first.
     #[inline]
     #[must_use]
     pub fn fresh_history(&self) -> &[Board] {
         &self.boards[self.since_progress as usize..self.boards.len() - 1]
     }
 
-    /// The end that the present board means, checked in the rules page's order.
+    /// Computes whether the present board ends the game. The rules are checked in the order of the rules page.
     #[inline]
     fn ending_now(&self) -> Option<Ending> {
         let board = self.board;
@@ -190,30 +189,31 @@ impl Position {
         (self.side == SHEEP && !board.sheep_can_step()).then_some(Ending::NoStep)
     }
 
-    /// Whether an earlier board could be the present one again within this number of plies. May say yes where it could not.
+    /// Whether an earlier board could come back within `plies` plies. A necessary condition only: it may be true for a board
+    /// that cannot come back.
     #[inline]
     fn could_return(&self, earlier: Board, plies: u32) -> bool {
         let foxes = (self.board.foxes - earlier.foxes).len();
         let sheep = (self.board.sheep - earlier.sheep).len();
         let (own, others) = if self.side == FOX { (foxes, sheep) } else { (sheep, foxes) };
-        // The side to move has the first, third ... of the plies. Pieces that stand where they stood either do not move
-        // at all or move away and back.
+        // The side to move has the first, third ... of the plies. A side needs a move for each piece off its earlier point;
+        // with no such piece it makes no move at all, or at least two, away and back.
         let enough = |moves: u32, needed: u32| moves >= needed && !(needed == 0 && moves == 1);
         let least = (2 * own.max(1) - 1).max(2 * others).max(1);
         (least..=plies.min(least + 4)).any(|plies| enough(plies.div_ceil(2), own) && enough(plies / 2, others))
     }
 }
 
-/// Whether the boards up to the first of these can never come back after the second.
+/// Whether the change from `before` to `after` is irreversible, so that no board up to `before` can come back.
 #[inline]
 fn is_progress(before: Board, after: Board) -> bool {
-    // Sideways steps leave each row its number of sheep; a fox or a sheep that is gone never returns.
+    // Sideways steps keep the number of sheep in each row; a fox or a sheep that is gone never returns.
     before.foxes.len() != after.foxes.len()
         || (before.sheep != after.sheep && sum_of_rows(before.sheep) != sum_of_rows(after.sheep))
         || before.sheep.len() != after.sheep.len()
 }
 
-/// The sum of the rows that the sheep stand on, counted from the top, from 0: it never grows.
+/// The sum of the sheep's rows, counted from 0 at the top. It never grows during a game.
 #[inline]
 pub(crate) fn sum_of_rows(sheep: PointSet) -> u32 {
     (1..7).map(|y| y * (sheep.bits() >> (8 * y) & 0x7F).count_ones()).sum()
@@ -296,8 +296,9 @@ impl Game for Position {
         self.key_within(0) ^ of_past(self.past)
     }
 
-    /// Board, side, and the earlier boards that could come back within `plies`: the others bear on nothing that
-    /// a search this deep sees, so that lines which differ only in them share their entries.
+    /// The hash key of the board, the side to move, and the earlier boards that could come back within `plies`. The other
+    /// earlier boards cannot affect a search of this depth, so that positions which differ only in them share a
+    /// transposition table entry.
     #[inline]
     fn key_within(&self, plies: u32) -> u64 {
         let board = mixed(self.board) ^ if self.side == FOX { 0 } else { SIDE_KEY };
@@ -319,7 +320,7 @@ impl Game for Position {
 
     #[inline]
     fn decode(&self, code: u32) -> Option<Move> {
-        let mv = Move::by_code(code)?;
+        let mv = Move::from_code(code)?;
         let step = mv.captured.is_empty();
         let legal = self.outcome.is_none()
             && match self.side {

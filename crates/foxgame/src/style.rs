@@ -1,5 +1,5 @@
-//! Plain players of one style each, to measure against: a short search with an evaluation that a person could tell in a
-//! sentence. As SHEEP each brings its flock home in its own way; as FOX it does what such a flock would mind most.
+//! Plain players of one style each, as opponents for measurements: a shallow search with an evaluation of one sentence. As
+//! SHEEP each advances its flock in its own way; as FOX it minimizes the same evaluation.
 
 use crate::board::{BOARD, Board, PEN, PointSet, WAYS_OF_SHEEP, shift};
 use crate::evaluate::hanging_sheep;
@@ -7,38 +7,38 @@ use crate::rules::{FOX, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use engine::score::Score;
 use engine::{Game, reference};
 
-/// The way in which a flock comes.
+/// The way in which a plain player advances its sheep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// As a closed wall: sheep go where another one backs them, and the back row of the pen is filled first.
+    /// As a closed formation: sheep prefer points where another sheep backs them, and fill the back row of the pen first.
     Wall,
-    /// As fast as it can: the shortest way into the pen.
+    /// As fast as possible: the shortest way into the pen.
     Rush,
     /// Along the edges of the board, where fewer foxes can jump.
     Edge,
 }
 
-/// The depth of a style's search unless told otherwise, in plies.
+/// The default depth of a style's search, in plies.
 pub const USUAL_PLIES: u32 = 3;
 
-/// The points lost with a sheep.
+/// The penalty for each captured sheep, in points.
 const SHEEP_LOST: Score = 100;
-/// The points lost with a sheep that a fox whose turn it is could jump, the first such one.
+/// The penalty if any sheep hangs with FOX to move; each hanging sheep costs one point more.
 const SHEEP_HANGS: Score = 80;
-/// The points for a step ahead.
+/// The bonus for each row that a sheep has advanced.
 const STEP: Score = 4;
-/// The points for a sheep that another one backs, or that stands where no fox can jump it from ahead.
+/// The bonus for a sheep that cannot be jumped from ahead: another sheep backs it, or the point behind it is off the board.
 const BACKED: Score = 25;
-/// The points for a sheep in the pen, for a wall: its back row, the middle one, the front one.
+/// The bonus of [`Style::Wall`] for a sheep in the pen's back, middle and front row.
 const PEN_ROWS: [Score; 3] = [45, 25, 12];
-/// The points for a sheep in the pen, for the other styles.
+/// The bonus of the other styles for a sheep in the pen.
 const IN_PEN: Score = 20;
-/// The points for a step ahead of a rush.
+/// The bonus of [`Style::Rush`] for each row that a sheep has advanced.
 const HURRY: Score = 15;
-/// The points for a sheep at an edge.
+/// The bonus of [`Style::Edge`] for a sheep at the edge of the board.
 const AT_EDGE: Score = 15;
 
-/// The points of the board at its edge: a line along some direction ends there.
+/// The points at the edge of the board: those without a neighbour in one of the four straight directions.
 const EDGE: PointSet = {
     let (mut way, mut inner) = (0, BOARD);
     while way < 4 {
@@ -49,34 +49,34 @@ const EDGE: PointSet = {
 };
 
 impl Style {
-    /// The styles with their names and what they are, in a few words.
+    /// The styles, each with its name and a short description.
     pub const NAMES: [(&'static str, &'static str, Style); 3] = [
         ("wall", "A plain player: sheep come as a closed wall, the back row of the pen first (3 plies)", Style::Wall),
         ("rush", "A plain player: sheep take the shortest way into the pen (3 plies)", Style::Rush),
         ("edge", "A plain player: sheep come along the edges (3 plies)", Style::Edge),
     ];
 
-    /// The names and what they are, as command lines list them.
+    /// The names and descriptions, as [`engine::Playable::ALGORITHMS`] lists them.
     pub(crate) const LISTED: [(&'static str, &'static str); 3] = {
         let [wall, rush, edge] = Style::NAMES;
         [(wall.0, wall.1), (rush.0, rush.1), (edge.0, edge.1)]
     };
 
-    /// The style of a name; `None` if there is none.
+    /// The style with a name; `None` if there is none.
     #[must_use]
     pub fn named(name: &str) -> Option<Style> {
         Style::NAMES.iter().find(|(known, ..)| *known == name).map(|&(.., style)| style)
     }
 
-    /// The move that this style plays after a search of so many plies, the first of the best, and its worth in points for the
-    /// side to move; `None` if the game is over or there are no plies.
+    /// The first of the best moves by a search of `plies` plies, and its score in points for the side to move; `None` if the
+    /// game is over or `plies` is 0.
     #[must_use]
     pub fn play(self, position: &Position, plies: u32) -> Option<(Move, Score)> {
         let found = reference::alpha_beta(position, plies, |position| self.evaluate(position), &mut ());
         found.best.map(|mv| (mv, found.value))
     }
 
-    /// What this style thinks of a position that is not finished, for its side to move.
+    /// The style's evaluation of an unfinished position, from the side to move's point of view.
     fn evaluate(self, position: &Position) -> Score {
         let board = position.board();
         let count = |points: PointSet| points.len() as Score;
@@ -95,13 +95,14 @@ impl Style {
     }
 }
 
-/// The sheep that stand right before another one or at the lower end of their column.
+/// The sheep that have another sheep, or no point of the board, right behind them.
 fn backed(board: Board) -> PointSet {
-    // What is one step up from a point of the board that holds no sheep could be jumped from ahead.
+    // A sheep one step up from a point of the board without a sheep could be jumped from ahead.
     let gaps = BOARD - board.sheep;
     board.sheep - shift(gaps, WAYS_OF_SHEEP[0])
 }
 
+/// The sum of [`PEN_ROWS`] over the sheep in the pen.
 fn pen_by_rows(board: Board) -> Score {
     let in_row = |row: usize| (board.sheep & PEN).into_iter().filter(|point| point.y() == row).count() as Score;
     PEN_ROWS.iter().enumerate().map(|(row, points)| points * in_row(row)).sum()
@@ -112,7 +113,8 @@ mod tests {
     use super::*;
     use engine::Outcome;
 
-    /// Plays a flock of this style against a fox that steps about, and never jumps if it can help it.
+    /// Plays this style as SHEEP against foxes that avoid captures and the end of the game. Gives the final position and the
+    /// number of plies.
     fn home(style: Style) -> (Position, u32) {
         let mut position = Position::initial();
         let mut plies = 0;
@@ -146,7 +148,7 @@ mod tests {
     #[test]
     fn the_styles_differ_as_they_are_told_to() {
         let mean = |style: Style, worth: fn(Board) -> u32| {
-            // The first twenty steps, with foxes that take nothing.
+            // The first twenty moves of SHEEP, with foxes that capture nothing.
             let mut position = Position::new(Board { foxes: Board::START.foxes, ..Board::START }, SHEEP);
             let mut total = 0;
             for _ in 0..20 {

@@ -1,10 +1,10 @@
-//! The weights of the evaluation, as `examples/tune.rs` prints them: for each feature a pair, one weight for the
-//! beginning and one for the end; for a feature of places, pairs for the left half of the board, row by row.
+//! The weights of the evaluation, in the format that `lab learn --game foxgame` writes: for each feature a pair, its weight in the
+//! opening and its weight at the end; for a feature of places, the pairs of the board's left half, row by row.
 
 use crate::feature::{self, COUNT, NAMES, PLACES, ROWS_OF_PLACES, Weights};
 use std::fmt::Write;
 
-/// The weights of [`measure`](crate::evaluate::measure)'s features.
+/// The weights that the agent plays with, for the features of [`measure`](crate::evaluate::measure).
 #[rustfmt::skip]
 pub static WEIGHTS: Weights = in_order(&[
     (feature::SHEEP, &[
@@ -40,7 +40,7 @@ pub static WEIGHTS: Weights = in_order(&[
     (feature::CONSTANT, &[[-1504, -1481]]),
 ]);
 
-/// The weights by number. Every feature must be there, in the order of their numbers.
+/// The weights by feature number. Panics at compile time unless every feature is there, in the order of the numbers.
 const fn in_order(named: &[(usize, &[[i16; 2]])]) -> Weights {
     let mut weights = [[0; 2]; COUNT];
     let mut next = 0;
@@ -60,7 +60,7 @@ const fn in_order(named: &[(usize, &[[i16; 2]])]) -> Weights {
     weights
 }
 
-/// Weights with their features' names, as they stand in this file.
+/// Formats weights with the names of their features, as this file's source has them.
 #[must_use]
 pub fn text(weights: &Weights) -> String {
     let ends = NAMES.iter().skip(1).map(|&(_, first)| first).chain([COUNT]);
@@ -83,10 +83,10 @@ pub fn text(weights: &Weights) -> String {
     text
 }
 
-/// Weights from such a text, or from one with pairs of numbers alone.
+/// Parses weights from the format of [`text()`], or from bare pairs of numbers.
 ///
 /// # Errors
-/// If there are not as many numbers as weights.
+/// If the number of integers in the text is not twice the number of features.
 pub fn read(text: &str) -> Result<Weights, String> {
     let numbers: Vec<i16> = text.split([' ', ',', '[', ']', '\n']).filter_map(|word| word.parse().ok()).collect();
     if numbers.len() != 2 * COUNT {

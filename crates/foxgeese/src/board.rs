@@ -1,38 +1,38 @@
-//! The 33-cell cross: cells, sets of them, directions, the mirror image, and boards packed into 43 bits.
+//! The board of 33 cells: cells, sets of cells, directions, the mirror image, and boards packed into 43 bits.
 
 use engine::protocol::quote;
 use std::fmt;
 use std::str::FromStr;
 
-/// A cell of the board, written `x,y`: x runs to the right, y down, both from 0 to 6.
+/// A cell of the board, written `x,y`. x runs to the right and y down, both from 0 to 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
-/// A set of cells; bit `n` is the cell of index `n`. Column 7 is never part of the board, so that shifts need no border
-/// test.
+/// A set of cells. Bit `n` is the cell with index `n`. Column 7 is never part of the board, so that shifts need no
+/// border test.
 pub type Cells = engine::squares::Squares<Cell>;
 
-/// Cells of the board.
+/// The number of cells of the board.
 pub const CELLS: usize = 33;
 
-/// Rows of the board, and columns.
+/// The number of rows of the board, and of columns.
 pub const SIZE: usize = 7;
 
-/// The number of indices: one more than the largest index of a cell, rounded up to a whole row.
+/// The size of a table by cell index: the largest index plus one, rounded up to a whole row.
 pub const INDICES: usize = 8 * SIZE;
 
 impl Cell {
     /// The first cell in reading order.
     pub const FIRST: Cell = Cell(2);
 
-    /// The cell at a row and a column, both from 0 to 6; `None` for the corners, which are no part of the board.
+    /// The cell at a row and a column, both from 0 to 6; `None` for the corners, which are not part of the board.
     #[inline]
     #[must_use]
     pub const fn new(row: usize, column: usize) -> Option<Cell> {
         if row < SIZE && column < SIZE { Cell::from_index(8 * row + column) } else { None }
     }
 
-    /// The cell of an index; `None` if there is none.
+    /// The cell with an index; `None` if there is none.
     #[inline]
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Cell> {
@@ -87,7 +87,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// Reads `x,y`; an error says what was expected and found.
+/// Parses `x,y`. The error says what was expected and what was found.
 impl FromStr for Cell {
     type Err = String;
 
@@ -100,11 +100,11 @@ impl FromStr for Cell {
 const NARROW: u64 = 0b001_1100;
 const WIDE: u64 = 0b111_1111;
 
-/// All cells: rows 2 to 4 are seven wide, the others three (foxgeese.md, "Rules").
+/// All cells: rows 2 to 4 are seven wide, the others three.
 pub const BOARD: Cells =
     Cells::from_bits(NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48);
 
-/// The upper 3 x 3 square, which the geese may win by filling.
+/// The upper 3 x 3 square. The geese win by filling it.
 pub const SQUARE: Cells = Cells::from_bits(NARROW | NARROW << 8 | NARROW << 16);
 
 /// The four directions: up, down, left, right.
@@ -121,10 +121,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, in the order that lists and spellings follow.
+    /// All four directions, in the order that lists and spellings follow.
     pub const ALL: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
-    /// The three that geese may take.
+    /// The three directions that geese may take.
     pub const OF_GEESE: [Direction; 3] = [Direction::Up, Direction::Left, Direction::Right];
 
     /// The letter in files: `u`, `d`, `l` or `r`.
@@ -144,7 +144,7 @@ impl Direction {
         Direction::ALL.into_iter().find(|direction| direction.letter() == letter)
     }
 
-    /// The cells of a set moved by one; those that leave the board are dropped.
+    /// The cells of a set moved by one cell. Those that leave the board are dropped.
     #[inline]
     #[must_use]
     pub const fn shift(self, cells: Cells) -> Cells {
@@ -157,7 +157,7 @@ impl Direction {
         Cells::from_bits(bits).and(BOARD)
     }
 
-    /// The cell beside a cell; `None` off the board.
+    /// The next cell in this direction; `None` off the board.
     #[inline]
     #[must_use]
     pub fn step(self, from: Cell) -> Option<Cell> {
@@ -186,7 +186,7 @@ impl Direction {
     }
 }
 
-/// The neighbours of a set's cells; a cell of the set is part of it only if it neighbours another.
+/// The neighbours of the cells of a set. A cell of the set is included only if it is a neighbour of another.
 #[inline]
 #[must_use]
 pub const fn neighbours(cells: Cells) -> Cells {
@@ -201,7 +201,7 @@ pub const fn mirror(cells: Cells) -> Cells {
     Cells::from_bits(cells.bits().reverse_bits().swap_bytes() >> 1)
 }
 
-/// The cells of a set as the 33 lowest bits, in reading order.
+/// Packs a set into the 33 lowest bits, in reading order.
 #[inline]
 #[must_use]
 pub const fn compress(cells: Cells) -> u64 {
@@ -230,7 +230,7 @@ pub const fn expand(bits: u64) -> Cells {
     )
 }
 
-/// A board: the cells of the geese and of the foxes. Which fox is `X` and what the geese are called is not part of it.
+/// A board: the cells of the geese and of the foxes. It does not say which fox is `X` nor which goose has which letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The geese.
@@ -243,10 +243,10 @@ pub struct Board {
 pub const START_GEESE: Cells = Cells::from_bits(BOARD.bits() & !0xFF_FFFF);
 
 impl Board {
-    /// The starting position; the foxes stand on `2,2` and `4,2`.
+    /// The board at the start; the foxes stand on `2,2` and `4,2`.
     pub const START: Board = Board { geese: START_GEESE, foxes: Cells::from_bits(1 << 18 | 1 << 20) };
 
-    /// The cells that nobody stands on.
+    /// The empty cells.
     #[inline]
     #[must_use]
     pub const fn empty(self) -> Cells {
@@ -260,7 +260,8 @@ impl Board {
         Board { geese: mirror(self.geese), foxes: mirror(self.foxes) }
     }
 
-    /// The board in 43 bits: geese in the lower 33, the pair of foxes in the upper 10. Different boards differ.
+    /// Packs the board into 43 bits: the geese in the lower 33, the pair of foxes in the upper 10. Different boards
+    /// have different packed forms.
     #[inline]
     #[must_use]
     pub const fn pack(self) -> u64 {
@@ -270,7 +271,7 @@ impl Board {
         compress(self.geese) | (high * (high.wrapping_sub(1)) / 2 + low) << 33
     }
 
-    /// The board of a packed form; `None` if no board has it.
+    /// Unpacks a board; `None` if no board has this packed form.
     #[must_use]
     pub fn unpack(packed: u64) -> Option<Board> {
         let pair = packed >> 33;
@@ -283,7 +284,7 @@ impl Board {
         (!board.geese.meets(board.foxes)).then_some(board)
     }
 
-    /// The packed form of the board or of its mirror image, whichever is smaller, and whether it is the mirror image's.
+    /// The smaller one of the packed forms of the board and of its mirror image, and whether it is the mirror image's.
     #[inline]
     #[must_use]
     pub const fn canonical(self) -> (u64, bool) {
@@ -291,7 +292,7 @@ impl Board {
         if mirrored < plain { (mirrored, true) } else { (plain, false) }
     }
 
-    /// Whether the geese fill the upper square.
+    /// Whether geese stand on all cells of the upper square.
     #[inline]
     #[must_use]
     pub const fn square_is_full(self) -> bool {
@@ -313,7 +314,8 @@ impl Board {
         Direction::ALL.into_iter().any(|way| way.shift(way.shift(self.foxes) & self.geese).meets(empty))
     }
 
-    /// The cells that the foxes could reach by steps alone if the geese stood still, their own included.
+    /// The region of the foxes: the cells that they could reach by steps alone if the geese stood still, their own
+    /// included.
     #[inline]
     #[must_use]
     pub fn region(self) -> Cells {
@@ -328,7 +330,7 @@ impl Board {
         }
     }
 
-    /// How many jumps over one goose there would be from somewhere in the region, each counted by goose and direction.
+    /// The number of possible jumps over one goose from the region, counted by goose and direction.
     #[inline]
     #[must_use]
     pub fn threats(self, region: Cells) -> u32 {

@@ -1,4 +1,4 @@
-//! Checks by the rules alone that a strategy of the geese wins from a position, whatever the foxes do.
+//! Proves by the rules alone that a strategy of the geese wins from a position, whatever the foxes do.
 
 use crate::board::Board;
 use crate::rules::{GEESE, MOST_MOVES, Position};
@@ -9,9 +9,9 @@ use std::collections::HashSet;
 /// The figures of a strategy that wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
-    /// Positions with the geese to move, mirror images counted once. The strategy has no others.
+    /// The number of positions with the geese to move, mirror images counted once. The strategy has no others.
     pub positions: usize,
-    /// Moves of the foxes that are answered, or that come too late.
+    /// The number of moves of the foxes from these positions; each leads to a position of the strategy.
     pub replies: u64,
     /// The number of the geese's moves in the longest line.
     pub longest: u8,
@@ -23,25 +23,25 @@ pub struct Proof {
     pub filled: u64,
 }
 
-/// The reason why a strategy does not win. The picture is of the position where it fails.
+/// The reason why a strategy does not win. A picture shows the position where it fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
-    /// A position that can arise has no move.
+    /// A position that can arise is not in the strategy.
     #[error("no move is given in this position:\n{0}")]
     Unanswered(String),
-    /// The move of a position is not allowed there.
+    /// The move of a position is illegal.
     #[error("the move of this position is not legal:\n{0}")]
     Illegal(String),
-    /// A line in which the foxes win.
+    /// The foxes win a line.
     #[error("the foxes have won in this position:\n{0}")]
     Lost(String),
-    /// The number of moves to the end is not one more than the largest of the positions that follow: then lines could
-    /// go in circles.
+    /// The number of moves to the end is not one more than the largest of the positions that follow, so that lines
+    /// could go in circles.
     #[error("{given} moves to the end are given where the lines have {found} in this position:\n{picture}")]
     Distance {
         /// The number in the strategy.
         given: u8,
-        /// The number that follows from the positions after it.
+        /// The number that follows from the next positions.
         found: u32,
         /// The picture of the position.
         picture: String,
@@ -49,13 +49,13 @@ pub enum Flaw {
     /// The longest line takes more moves than the rules allow.
     #[error("the longest line takes {0} moves of the geese, and the rules allow {MOST_MOVES}")]
     TooLong(u8),
-    /// The strategy has positions that never arise.
+    /// The strategy contains positions that never arise.
     #[error("{0} positions of the strategy never arise")]
     Unused(usize),
 }
 
-/// Follows every line from a position with the geese to move in which they have made no move yet: every move of the
-/// foxes must be answered by a legal move of the geese, and the moves to the end must fall along every line.
+/// Follows every line from a position with the geese to move in which they have made no move yet. Every move of the
+/// foxes must be answered by a legal move of the geese, and the number of moves to the end must fall along every line.
 pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
     let mut proof = Proof { fewest_geese: u32::MAX, ..Proof::default() };
     let mut seen = HashSet::with_capacity(strategy.len());
@@ -102,15 +102,15 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
     }
 }
 
-/// The position after the strategy's move. The count of moves stays out of it: the bound of the start sees to the
-/// limit.
+/// The position after the strategy's move. The position's own count of moves stays 0; the longest line from the start
+/// is compared with the limit instead.
 fn after_move(strategy: Strategy, board: Board) -> Result<Position, Flaw> {
     let mut position = Position::lettered(board, GEESE, 0);
     let win = strategy.get(board).ok_or_else(|| Flaw::Unanswered(position.plain_picture()))?;
     if position.outcome().is_some() {
         return Err(Flaw::Lost(position.plain_picture()));
     }
-    // What is read from its own text is legal by the rules for files, too.
+    // The move must also be legal when it is written to a file and read back.
     let legal = position.legal_moves().contains(&win.mv) && position.read_move(&position.write_move(win.mv)).is_ok();
     if !legal {
         return Err(Flaw::Illegal(position.plain_picture()));

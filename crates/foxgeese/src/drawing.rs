@@ -1,4 +1,4 @@
-//! The board for replay pages: the cross with the square to fill, geese and foxes by their letters.
+//! Drawings of the board for replay pages: the cross with the square to fill, and the pieces by their letters.
 
 use crate::board::{BOARD, Cell, SIZE, SQUARE};
 use crate::moves::Move;
@@ -10,10 +10,10 @@ fn place(cell: Cell) -> Place {
     (cell.column(), cell.row())
 }
 
-/// The drawing of a position, with the way of the move that led here from the position before.
+/// Draws a position, with the path of the move that led to it from the position before.
 pub(crate) fn draw(position: &Position, last: Option<(&Position, Move)>) -> Drawing {
     let mut drawing = Drawing::new(SIZE, SIZE);
-    // Moves are written with letters of pieces: numbers at the edges would name nothing.
+    // Moves are written with the letters of pieces, so row and column labels would be of no use.
     (drawing.columns, drawing.rows) = (vec![String::new(); SIZE], vec![String::new(); SIZE]);
     drawing.cells.iter_mut().for_each(|cell| cell.missing = true);
     for cell in BOARD {

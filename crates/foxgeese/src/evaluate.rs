@@ -1,57 +1,58 @@
-//! The evaluation of Foxes and Geese: how far the geese have come, and how much room and prey the foxes have.
+//! The evaluation: the number and the progress of the geese, and the foxes' room and targets.
 
 use crate::board::{BOARD, Board, Cell, Cells};
 use crate::rules::{FOXES, GEESE, MOST_MOVES, Move, Position};
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
 
-/// The numbers of the evaluation, in points for the geese.
-mod tunable {
-    /// Points for a goose.
+/// The tuned weights of the evaluation, in points for the geese.
+pub(crate) mod tunable {
+    /// Points for each goose.
     pub(crate) const GOOSE: i32 = 120;
-    /// Points for each goose and direction in which it could be jumped from the region that the foxes can reach.
+    /// Points for each pair of a goose and a direction in which it could be jumped from the region that the foxes can
+    /// reach.
     pub(crate) const THREAT: i32 = -60;
-    /// Points for each cell that the foxes can reach, by its row from the top. Geese never step down: a fox below them
-    /// is out of reach.
+    /// Points for each cell that the foxes can reach, by its row from the top. Geese never step down, so a fox below
+    /// them is out of their reach.
     pub(crate) const ROOM: [i32; 7] = [-12, -12, -12, -16, -40, -70, -70];
-    /// Points for a goose, by its row from the top.
+    /// Points for each goose, by its row from the top.
     pub(crate) const ROW: [i32; 7] = [30, 30, 28, 22, 14, 7, 0];
-    /// Points for a goose in a side arm, by its row from the top: the arms should be filled first.
+    /// Additional points for each goose in a side arm, by its row from the top: the arms should be filled first.
     pub(crate) const ARM: [i32; 7] = [0, 0, 8, 8, 0, 0, 0];
 }
 
-/// Cells by their worth for a goose: sets of cells, and the points for each of their geese.
-const WORTH: [(Cells, i32); 12] = {
-    let mut worth = [(Cells::EMPTY, 0); 12];
+/// Sets of cells, each with the points for a goose on one of its cells.
+const CELL_POINTS: [(Cells, i32); 12] = {
+    let mut points = [(Cells::EMPTY, 0); 12];
     let mut row = 0;
     while row < 7 {
         let cells = BOARD.and(Cells::from_bits(0xFF << (8 * row)));
         let arm = cells.and(Cells::from_bits(0x63 << (8 * row)));
-        worth[row] = (cells.minus(arm), tunable::ROW[row]);
+        points[row] = (cells.minus(arm), tunable::ROW[row]);
         if !arm.is_empty() {
-            worth[5 + row] = (arm, tunable::ROW[row] + tunable::ARM[row]);
+            points[5 + row] = (arm, tunable::ROW[row] + tunable::ARM[row]);
         }
         row += 1;
     }
-    worth
+    points
 };
 
-/// The value of a board for the geese, whoever is to move.
+/// The value of a board for the geese, whichever side is to move.
 #[inline]
 #[must_use]
 pub fn for_geese(board: Board) -> Score {
     let region = board.region();
     let room: i32 = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
-    let cells: i32 = WORTH.iter().map(|&(cells, worth)| (board.geese & cells).len() as i32 * worth).sum();
+    let cells: i32 = CELL_POINTS.iter().map(|&(cells, points)| (board.geese & cells).len() as i32 * points).sum();
     cells + board.geese.len() as i32 * tunable::GOOSE + board.threats(region) as i32 * tunable::THREAT + room
 }
 
-/// The parts of the evaluation, for the side to move.
+/// The terms of the evaluation by name, from the view of the side to move.
 pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let board = position.board();
     let region = board.region();
     let room = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
-    let cells = WORTH.iter().map(|&(cells, worth)| (board.geese & cells).len() as i32 * worth).sum();
+    let cells = CELL_POINTS.iter().map(|&(cells, points)| (board.geese & cells).len() as i32 * points).sum();
     let parts = [
         ("geese left", board.geese.len() as i32 * tunable::GOOSE - BALANCE),
         ("where the geese stand", cells),
@@ -68,11 +69,11 @@ const fn row_count(cells: Cells, row: usize) -> i32 {
 }
 
 /// The points for a goose on a cell.
-fn worth_of(cell: Cell) -> i32 {
-    WORTH.iter().find(|(cells, _)| cells.contains(cell)).map_or(0, |&(_, worth)| worth)
+fn cell_points(cell: Cell) -> i32 {
+    CELL_POINTS.iter().find(|(cells, _)| cells.contains(cell)).map_or(0, |&(_, points)| points)
 }
 
-/// The knowledge that the agent plays with.
+/// The knowledge of the search: the evaluation and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluation;
 
@@ -83,16 +84,16 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == GEESE { value } else { -value }
     }
 
-    /// The order of moves: the geese's by the worth of their cells, the foxes' by the geese taken.
+    /// Orders the geese's moves by the gain in cell points, and the foxes' by the number of geese taken.
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
-            GEESE => (worth_of(mv.to) - worth_of(mv.from)) * 32,
+            GEESE => (cell_points(mv.to) - cell_points(mv.from)) * 32,
             FOXES => mv.captured.len() as i32 * 1_024,
         }
     }
 
-    /// Appends the forced captures of the foxes: none is the end of a line.
+    /// Appends the forced captures of the foxes, so that quiescence search never stops before one.
     fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
         if position.side_to_move() == FOXES && position.board().foxes_can_jump() {
             position.moves(out);
@@ -108,5 +109,5 @@ impl Knowledge<Position> for Evaluation {
     }
 }
 
-/// The value of the start, so that estimates begin near 0.
+/// About the value of the starting position for the geese, subtracted so that estimates begin near 0.
 const BALANCE: Score = 2_400;

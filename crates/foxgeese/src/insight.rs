@@ -1,12 +1,15 @@
-//! What is known of Foxes and Geese without a search: the stored win, and for analyses what can be counted, and why a game is over.
+//! Facts about positions without a search: moves of the stored strategy, and for analyses counts and the reason why a
+//! game is over.
 
 use crate::board::SQUARE;
+use crate::evaluate::tunable;
 use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_MOVES, Move, Position};
 use crate::strategy::Strategy;
 use engine::{Count, Game, Outcome, Proven, Side};
 
-/// The move by the stored strategy, and a few words on why; `None` where the strategy has none. The geese play by the
-/// strategy. The foxes, where every move of theirs leads into it, hold out longest.
+/// The stored strategy's move, with a short explanation; `None` where the strategy has none. The geese play by the
+/// strategy. If all moves of the foxes lead to positions of the strategy, the foxes play the one that delays the loss
+/// longest.
 #[must_use]
 pub fn known_move(position: &Position) -> Option<(Move, String)> {
     let left = u32::from(MOST_MOVES - position.moves_made());
@@ -31,27 +34,28 @@ pub fn known_move(position: &Position) -> Option<(Move, String)> {
     }
 }
 
-/// The geese's win, where the stored strategy knows it.
+/// The proven win of the geese, where the stored strategy has one.
 pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     let (mv, _) = known_move(position)?;
     Some(Proven { outcome: Outcome::Win(GEESE), plies: None, best: Some(mv), source: "the stored strategy" })
 }
 
-/// Geese, the square that they fill, and the foxes' room.
+/// The counts that an analysis shows: geese left, geese in the upper square, cells that the foxes can reach, and
+/// possible jumps.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let board = position.board();
     let region = board.region();
     let is_geese = side == GEESE;
-    let count = |what, number: u32, more_is_better| Count { what, number: number as i32, more_is_better };
+    let count = |what, number: u32, more_is_better, worth| Count { what, number: number as i32, more_is_better, worth };
     vec![
-        count("geese left", board.geese.len(), is_geese),
-        count("geese in the upper square", (board.geese & SQUARE).len(), is_geese),
-        count("cells that the foxes can reach", region.len(), !is_geese),
-        count("ways to jump a goose", board.threats(region), !is_geese),
+        count("geese left", board.geese.len(), is_geese, tunable::GOOSE),
+        count("geese in the upper square", (board.geese & SQUARE).len(), is_geese, tunable::ROW[0] - tunable::ROW[3]),
+        count("cells that the foxes can reach", region.len(), !is_geese, -tunable::ROOM[3]),
+        count("ways to jump a goose", board.threats(region), !is_geese, -tunable::THREAT),
     ]
 }
 
-/// Why a finished game ended.
+/// The reason why a finished game ended; `None` if it is not finished.
 pub(crate) fn ending(position: &Position) -> Option<String> {
     let winner = position.outcome()?.winner();
     let board = position.board();

@@ -1,22 +1,24 @@
-//! Foxes and Geese on 33 cells, two foxes against twenty geese: rules (`rules.rs`), evaluation (`evaluate.rs`), files
-//! (`protocol.rs`), and the geese's winning strategy (`strategy.rs`). The rules page is `games/foxgeese.md`
-//! of the shared pages.
+//! Foxes and Geese: two foxes against twenty geese on 33 cells. The rules are in `docs/rules/foxgeese.md`.
+//!
+//! - `board.rs`, `moves.rs`, `rules.rs`: boards, move generation, positions
+//! - `spelling.rs`, `protocol.rs`: the letters of moves, and the files
+//! - `evaluate.rs`: the evaluation
+//! - `strategy.rs`, `check.rs`: the geese's proven strategy, and its check by the rules alone
+//! - `puzzle/`: a client of puzzle servers
 //!
 //! ```
-//! use engine::Game;
-//! use foxgeese::Position;
+//! use engine::Game; use foxgeese::Position;
 //!
-//! let mut position = Position::initial();
-//! for _ in 0..4 {
+//! let mut position = Position::initial(); for _ in 0..4 {
 //!     position.play(position.legal_moves()[0]);
-//! }
-//! println!("{}", position.plain_picture());
+//! } println!("{}", position.plain_picture());
 //! ```
 
 pub mod board;
 pub mod check;
 mod drawing;
 pub mod evaluate;
+mod examine;
 mod extremes;
 mod insight;
 pub mod moves;
@@ -34,21 +36,26 @@ pub use rules::{Move, Position};
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
 use engine::search::Score;
-use engine::{Advice, Ask, Count, Course, Curve, Playable, Proven, Side};
+use engine::think::Store;
+use engine::{Advice, Ask, Count, Curve, Explain, Playable, Proven, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
-    /// Fitted by `scripts/curves` (docs/analysis.md).
-    const CURVE: Option<Curve> = Some(Curve { points: 262.0, first: -0.317, tempo: 0.0 });
-    const COURSE: Course = Course::SMALL_BOARD;
+    const STORES: &'static [Store] =
+        &[Store { name: "strategy", provide: |bytes| strategy::provide(bytes).map_err(|damage| damage.to_string()) }];
 
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let known = ask.settings.timed().then(|| known_move(&ask.task.position)).flatten();
         known.map_or(Advice::Nothing, |(mv, why)| Advice::Move(mv, format!("known: {why}")))
     }
+}
+
+impl Explain for Position {
+    /// The winning-chance curve, fitted by `scripts/curves` (docs/analysis.md).
+    const CURVE: Option<Curve> = Some(Curve { points: 262.0, first: -0.317, tempo: 0.0 });
 
     fn proven(position: &Position) -> Option<Proven<Move>> {
         insight::proven(position)
@@ -60,10 +67,6 @@ impl Playable for Position {
 
     fn terms(position: &Position) -> Vec<(&'static str, Score)> {
         evaluate::terms(position)
-    }
-
-    fn extreme_board(_: Side, seed: u64) -> Option<String> {
-        Some(extremes::board(seed))
     }
 }
 

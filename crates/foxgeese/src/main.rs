@@ -1,4 +1,4 @@
-//! The Foxes and Geese agent.
+//! The agent `foxgeese`, for files and for puzzle servers.
 
 use std::process::ExitCode;
 

@@ -1,27 +1,27 @@
-//! The moves on a board: the geese's steps, the foxes' steps, and the foxes' forced longest captures.
+//! Move generation: the geese's steps, the foxes' steps, and the foxes' forced longest captures.
 
 use crate::board::{Board, Cell, Cells, Direction, mirror, neighbours};
 
-/// A move of either side. Chains of jumps that take the same geese and end on the same cell are one move; a spelling
-/// is found again when it is written.
+/// A move of either side. All chains of jumps of a fox that take the same geese and end on the same cell are one move;
+/// `spelling.rs` finds letters for it when it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The cell where the goose or the fox stands.
+    /// The cell where the moving goose or fox stands.
     pub from: Cell,
-    /// The cell where it ends; a chain of captures may end where it began.
+    /// The cell where it ends. A chain of captures can end where it began.
     pub to: Cell,
-    /// The geese taken.
+    /// The geese that are taken.
     pub captured: Cells,
 }
 
 impl Move {
-    /// A move that takes nothing.
+    /// Creates a move that takes nothing.
     #[must_use]
     pub const fn step(from: Cell, to: Cell) -> Move {
         Move { from, to, captured: Cells::EMPTY }
     }
 
-    /// The same move in the mirror image.
+    /// The same move on the mirror image of the board.
     #[must_use]
     pub const fn mirrored(self) -> Move {
         Move { from: self.from.mirrored(), to: self.to.mirrored(), captured: mirror(self.captured) }
@@ -43,7 +43,7 @@ impl Board {
         Board { geese: self.geese - mv.captured, foxes: self.foxes.without(mv.from).with(mv.to) }
     }
 
-    /// The geese that can step somewhere.
+    /// The geese that have at least one move.
     #[inline]
     #[must_use]
     pub fn geese_that_can_move(self) -> Cells {
@@ -64,8 +64,8 @@ impl Board {
         }
     }
 
-    /// Calls a function with each move of the foxes: the longest captures if there are any, otherwise the steps; the
-    /// fox that comes first in reading order first.
+    /// Calls a function with each move of the foxes: the longest captures if there are any, otherwise the steps. The
+    /// fox that comes first in reading order moves first.
     #[inline]
     pub fn each_fox_move(self, mut visit: impl FnMut(Move)) {
         if self.foxes_can_jump() {
@@ -80,7 +80,7 @@ impl Board {
 }
 
 impl Board {
-    /// Whether the board after some move of the geese passes a test; what comes after the first such is not looked at.
+    /// Whether the board after some move of the geese passes a test. Stops at the first one that does.
     #[inline]
     pub fn any_goose_move(self, mut test: impl FnMut(Board) -> bool) -> bool {
         let empty = self.empty();
@@ -96,9 +96,9 @@ impl Board {
         false
     }
 
-    /// Whether the board after some move of the foxes passes a test; what comes after the first such is not looked at.
+    /// Whether the board after some move of the foxes passes a test. Stops at the first one that does.
     #[inline]
-    pub fn any_reply(self, mut test: impl FnMut(Board) -> bool) -> bool {
+    pub fn any_fox_move(self, mut test: impl FnMut(Board) -> bool) -> bool {
         if self.foxes_can_jump() {
             return longest_captures(self).into_iter().any(|reply| test(self.after_fox(reply)));
         }
@@ -110,10 +110,11 @@ impl Board {
     }
 }
 
-/// The chains that take the most geese, over both foxes; each pair of end cell and captured set once for each fox.
+/// The captures that take the most geese, over both foxes. Each pair of an end cell and a set of captured geese occurs
+/// once for each fox.
 #[must_use]
 pub fn longest_captures(board: Board) -> Vec<Move> {
-    let mut search = Captures { found: Vec::with_capacity(8), most: 1, from: Cell::FIRST };
+    let mut search = CaptureSearch { found: Vec::with_capacity(8), most: 1, from: Cell::FIRST };
     for from in board.foxes {
         search.from = from;
         search.extend(board.geese, board.foxes.without(from), from, Cells::EMPTY);
@@ -121,15 +122,15 @@ pub fn longest_captures(board: Board) -> Vec<Move> {
     search.found
 }
 
-struct Captures {
+struct CaptureSearch {
     found: Vec<Move>,
-    /// The number of geese taken by each move found; a capture takes at least one.
+    /// The number of geese that each of the found moves takes; at least 1, since a capture takes at least one.
     most: u32,
     from: Cell,
 }
 
-impl Captures {
-    /// Follows every chain of the fox that has come to `at`. Jumped geese are gone at once.
+impl CaptureSearch {
+    /// Follows every chain of the fox that is now on `at`, depth first. Jumped geese are removed at once.
     fn extend(&mut self, geese: Cells, other_fox: Cells, at: Cell, captured: Cells) {
         let taken = captured.len();
         if taken > self.most {

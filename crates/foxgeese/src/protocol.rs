@@ -1,11 +1,11 @@
-//! The files of Foxes and Geese (foxgeese.md, "input.txt / output.txt").
+//! The files of Foxes and Geese (`docs/rules/foxgeese.md`, "The files").
 
 use crate::board::{Board, Cell, Cells, Direction, INDICES, SIZE};
 use crate::drawing::draw;
 use crate::moves::{Move, longest_captures};
 use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_GEESE, MOST_MOVES, Position};
-use crate::spelling::{follow, spell};
-use engine::drawing::Drawing;
+use crate::spelling::{parse_letters, spell};
+use engine::drawing::{Drawing, PieceKind, Spelling, Symbols};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Outcome, Protocol, Side, Task, Violation};
 
@@ -16,6 +16,16 @@ impl Protocol for Position {
     const NAME: &'static str = "foxgeese";
     const TITLE: &'static str = "Foxes and Geese (two foxes, twenty geese)";
     const SIDES: [&'static str; 2] = ["GEESE", "FOXES"];
+    const SYMBOLS: Option<Symbols> = Some(Symbols {
+        stride: 2,
+        empty: '-',
+        pieces: &[
+            PieceKind { name: "fox X", side: Side::Second, symbols: "X", distinct: true },
+            PieceKind { name: "fox Y", side: Side::Second, symbols: "Y", distinct: true },
+            PieceKind { name: "goose", side: Side::First, symbols: "abcdefghijklmnopqrst", distinct: true },
+        ],
+    });
+    const SPELLING: Option<Spelling> = Some(Spelling::Steps);
     type Rules = OneRuleSet;
 
     fn why_over(&self) -> Option<String> {
@@ -32,7 +42,7 @@ impl Protocol for Position {
         let moves = read_moves(&mut lines)?;
         let rows = (0..SIZE).map(|row| read_row(&mut lines, row)).collect::<Result<Vec<_>, _>>()?;
         lines.end()?;
-        let position = assemble(&rows, side, moves)?;
+        let position = build_position(&rows, side, moves)?;
         match position.outcome() {
             None => Ok(Task { position, control, clock }),
             Some(outcome) => {
@@ -65,35 +75,36 @@ impl Protocol for Position {
         let bad = || Violation::format(1, format!("expected {expected}, found {}", quote(line)));
         let mut letters = line.chars();
         let piece = letters.next().ok_or_else(bad)?;
-        let ways = letters.map(Direction::by_letter).collect::<Option<Vec<_>>>().ok_or_else(bad)?;
-        // A chain takes each goose once.
-        if ways.is_empty() || ways.len() > MOST_GEESE as usize {
+        let directions = letters.map(Direction::by_letter).collect::<Option<Vec<_>>>().ok_or_else(bad)?;
+        // A chain takes each goose at most once.
+        if directions.is_empty() || directions.len() > MOST_GEESE as usize {
             return Err(bad());
         }
         match self.side_to_move() {
-            GEESE => self.read_goose_move(piece, &ways).ok_or_else(bad)?,
-            FOXES => self.read_fox_move(piece, &ways).ok_or_else(bad)?,
+            GEESE => self.read_goose_move(piece, &directions).ok_or_else(bad)?,
+            FOXES => self.read_fox_move(piece, &directions).ok_or_else(bad)?,
         }
         .map_err(Violation::Illegal)
     }
 
     fn describe_move(&self, mv: Move) -> String {
-        let ways = spell(self.board(), mv).unwrap_or_default();
-        std::iter::once(self.symbol(mv.from)).chain(ways.into_iter().map(Direction::letter)).collect()
+        let directions = spell(self.board(), mv).unwrap_or_default();
+        std::iter::once(self.symbol(mv.from)).chain(directions.into_iter().map(Direction::letter)).collect()
     }
 
-    /// The picture for people: cells that the last move left or emptied are `.`, and its end has a `>` before it.
+    /// The picture for people. Cells that the last move emptied are `.`, and a `>` stands before the cell where it
+    /// ended.
     fn picture(&self, last: Option<Move>) -> String {
         let mut text = picture_rows(self, "  ").into_bytes();
-        // `last` led here or may be played from here; either way its cells are marked.
+        // `last` can be the move that led here or a move to be played; its cells are marked in both cases.
         if let Some(mv) = last {
-            let place = |cell: Cell| {
+            let offset = |cell: Cell| {
                 let before: usize = (0..cell.row()).map(row_length).sum();
                 before + 2 + 2 * cell.column()
             };
-            text[place(mv.to) - 1] = b'>';
+            text[offset(mv.to) - 1] = b'>';
             for cell in mv.captured.with(mv.from) & self.board().empty() {
-                text[place(cell)] = b'.';
+                text[offset(cell)] = b'.';
             }
         }
         let made = self.moves_made();
@@ -106,7 +117,7 @@ impl Protocol for Position {
     }
 }
 
-/// The length in bytes of a picture's row, with two blanks before it and its line end.
+/// The length in bytes of a row of the picture, with two blanks before it and its line end.
 fn row_length(row: usize) -> usize {
     2 + 1 + 2 * columns(row).end() + 1
 }
@@ -120,7 +131,7 @@ fn cell(row: usize, column: usize) -> Cell {
     Cell::new(row, column).expect("the columns of a row are on the board")
 }
 
-/// The seven rows of the rules page's picture, each behind a margin.
+/// The seven rows of the picture, each after a margin.
 fn picture_rows(position: &Position, margin: &str) -> String {
     let mut text = String::new();
     for row in 0..SIZE {
@@ -134,38 +145,38 @@ fn picture_rows(position: &Position, margin: &str) -> String {
 }
 
 impl Position {
-    /// The picture of the rules page: seven lines, the rows of three cells behind four blanks.
+    /// The picture in files: seven lines, with four blanks before rows of three cells.
     #[must_use]
     pub fn plain_picture(&self) -> String {
         picture_rows(self, "")
     }
 
-    /// The geese's move of these letters, or why it is none; `None` if they have not the form of a move of the geese.
-    fn read_goose_move(&self, goose: char, ways: &[Direction]) -> Option<Result<Move, String>> {
-        let &[way] = ways else { return None };
+    /// Parses a move of the geese, or says why it is illegal; `None` if the letters do not have the form of one.
+    fn read_goose_move(&self, goose: char, directions: &[Direction]) -> Option<Result<Move, String>> {
+        let &[direction] = directions else { return None };
         if !goose.is_ascii_lowercase() {
             return None;
         }
         Some((|| {
             let from = self.cell_of(goose).ok_or_else(|| format!("there is no goose '{goose}'"))?;
-            if way == Direction::Down {
+            if direction == Direction::Down {
                 return Err("geese never step down".to_string());
             }
-            match way.step(from) {
+            match direction.step(from) {
                 Some(to) if self.board().empty().contains(to) => Ok(Move::step(from, to)),
-                Some(_) => Err(format!("'{goose}{}' leads to a cell that is taken", way.letter())),
-                None => Err(format!("'{goose}{}' leads off the board", way.letter())),
+                Some(_) => Err(format!("'{goose}{}' leads to a cell that is taken", direction.letter())),
+                None => Err(format!("'{goose}{}' leads off the board", direction.letter())),
             }
         })())
     }
 
-    /// The foxes' move of these letters, or why it is none; `None` if they have not the form of a move of the foxes.
-    fn read_fox_move(&self, fox: char, ways: &[Direction]) -> Option<Result<Move, String>> {
+    /// Parses a move of the foxes, or says why it is illegal; `None` if the letters do not have the form of one.
+    fn read_fox_move(&self, fox: char, directions: &[Direction]) -> Option<Result<Move, String>> {
         if !['X', 'Y'].contains(&fox) {
             return None;
         }
         let from = self.cell_of(fox)?;
-        Some(follow(self.board(), from, ways).and_then(|mv| {
+        Some(parse_letters(self.board(), from, directions).and_then(|mv| {
             if self.is_legal(mv) {
                 return Ok(mv);
             }
@@ -207,14 +218,14 @@ fn read_row(lines: &mut Lines, row: usize) -> Result<Vec<char>, InputError> {
     Ok(symbols)
 }
 
-fn assemble(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, InputError> {
+fn build_position(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, InputError> {
     let mut board = Board { geese: Cells::EMPTY, foxes: Cells::EMPTY };
     let mut names = [0; INDICES];
     let mut x = None;
     let mut seen = Vec::new();
     for (row, symbols) in rows.iter().enumerate() {
         for (column, &symbol) in columns(row).zip(symbols) {
-            let here = cell(row, column);
+            let at = cell(row, column);
             if symbol == '-' {
                 continue;
             }
@@ -225,12 +236,12 @@ fn assemble(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, Input
             seen.push(symbol);
             match symbol {
                 'X' | 'Y' => {
-                    board.foxes.insert(here);
-                    x = if symbol == 'X' { Some(here) } else { x };
+                    board.foxes.insert(at);
+                    x = if symbol == 'X' { Some(at) } else { x };
                 }
                 goose => {
-                    board.geese.insert(here);
-                    names[here.index()] = goose as u8;
+                    board.geese.insert(at);
+                    names[at.index()] = goose as u8;
                 }
             }
         }
@@ -244,7 +255,7 @@ fn assemble(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, Input
     }
 }
 
-/// The way a game ended, in words.
+/// The reason why a game ended, for an error message.
 fn why_over(position: &Position, outcome: Outcome) -> &'static str {
     let board = position.board();
     match outcome.winner() {

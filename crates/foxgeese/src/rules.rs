@@ -1,4 +1,4 @@
-//! The rules of Foxes and Geese (foxgeese.md, "Rules"): positions, moves, the end.
+//! The rules of Foxes and Geese (`docs/rules/foxgeese.md`): positions, moves, the end of a game.
 
 use crate::board::{BOARD, Board, Cell, Cells, INDICES, START_GEESE, neighbours};
 pub use crate::moves::Move;
@@ -10,20 +10,20 @@ pub const GEESE: Side = Side::First;
 /// The side of the foxes.
 pub const FOXES: Side = Side::Second;
 
-/// The number of geese at the start, the most that a position has.
+/// The number of geese at the start, which no position exceeds.
 pub const MOST_GEESE: u32 = 20;
 
-/// The number of geese at which the foxes have won; with fewer, too.
+/// The number of geese at which the foxes have won; they have also won with fewer.
 pub const LOST_GEESE: u32 = 8;
 
-/// The number of moves in which the geese must have won; otherwise the foxes have.
+/// The move limit: the foxes win if the geese have not won after so many moves of theirs.
 pub const MOST_MOVES: u8 = 100;
 
-/// The moves of the geese that a search looks ahead at most, so that the number of moves made tells
-/// positions apart only from [`MOST_MOVES`] less this on.
-const MOVES_IN_SIGHT: u8 = 60;
+/// The largest number of the geese's moves that a search looks ahead. Only from [`MOST_MOVES`] minus this on does the
+/// number of moves made distinguish positions.
+const MOST_SEARCHED_MOVES: u8 = 60;
 
-/// A position: the board, the names of the geese, which fox is `X`, the moves made, and whose turn it is.
+/// A position: the board, the names of the geese, which fox is `X`, the number of moves made, and the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
     board: Board,
@@ -36,18 +36,18 @@ pub struct Position {
     side: Side,
 }
 
-/// The part of a move that undo needs: the names of the captured geese, in the order of their cells.
+/// The state that undoing a move needs: the names of the captured geese, in the order of their cells.
 pub type Captured = [u8; 16];
 
 impl Position {
-    /// The start of the game: the geese, `a` to `t` in reading order, move first.
+    /// The start of the game. The geese, `a` to `t` in reading order, move first.
     #[must_use]
     pub fn initial() -> Position {
         Position::lettered(Board::START, GEESE, 0)
     }
 
-    /// A position whose geese are named from `a` on in reading order and whose fox `X` comes before `Y`. At most 26
-    /// geese.
+    /// Creates a position whose geese are named from `a` on in reading order and whose fox `X` comes before `Y`. At
+    /// most 26 geese.
     #[must_use]
     pub fn lettered(board: Board, side: Side, moves: u8) -> Position {
         let mut names = [0; INDICES];
@@ -55,21 +55,21 @@ impl Position {
         Position::new(board, board.foxes.first().expect("there are two foxes"), names, side, moves)
     }
 
-    /// A position of geese with these names, by cell, and a fox `X` on the cell `x`.
+    /// Creates a position from the names of the geese, by cell index, and the cell of fox `X`.
     #[must_use]
     pub fn new(board: Board, x: Cell, names: [u8; INDICES], side: Side, moves: u8) -> Position {
         debug_assert!(board.foxes.len() == 2 && board.foxes.contains(x) && !board.geese.meets(board.foxes));
         Position { board, x, names, moves, side }
     }
 
-    /// The start with only `count` geese: the last ones in reading order, `t` first, are left out.
+    /// The start with only `count` geese. The last ones in reading order, `t` first, are left out.
     #[must_use]
     pub fn with_geese(count: u32) -> Position {
         let geese = START_GEESE.into_iter().take(count as usize).collect();
         Position::lettered(Board { geese, ..Board::START }, GEESE, 0)
     }
 
-    /// The board, with the cells of geese and foxes.
+    /// The board: the cells of geese and foxes.
     #[inline]
     #[must_use]
     pub fn board(&self) -> Board {
@@ -83,7 +83,7 @@ impl Position {
         self.moves
     }
 
-    /// The letter of what stands on a cell: a goose's name, `X`, `Y`, or `-`.
+    /// The symbol of a cell: a goose's name, `X`, `Y`, or `-` if it is empty.
     #[must_use]
     pub fn symbol(&self, cell: Cell) -> char {
         match self.names[cell.index()] {
@@ -100,15 +100,15 @@ impl Position {
         (self.board.geese | self.board.foxes).into_iter().find(|&cell| self.symbol(cell) == letter)
     }
 
-    fn bring_back(&mut self, captured: Cells, names: &Captured) {
+    fn restore_captured(&mut self, captured: Cells, names: &Captured) {
         self.board.geese |= captured;
         captured.into_iter().zip(names).for_each(|(cell, &name)| self.names[cell.index()] = name);
     }
 }
 
-/// The bits of the cells that lie between two cells of one parity of row and column, 17 at most, for each such parity.
-/// A chain of jumps keeps to the parity of its first cell.
-const BETWEEN: [u64; 4] = {
+/// For each parity of row and column, the cells between two cells of that parity, as bits; 17 at most. All cells of a
+/// chain of jumps have the same parity.
+const JUMPABLE: [u64; 4] = {
     let mut sets = [0; 4];
     let mut index = 0;
     while index < 4 * INDICES {
@@ -122,10 +122,10 @@ const BETWEEN: [u64; 4] = {
     sets
 };
 
-/// The cells that a chain of jumps from a cell can lead over.
+/// The cells that a chain of jumps from a cell can jump over.
 #[inline]
-const fn jumped_from(from: Cell) -> Cells {
-    Cells::from_bits(BETWEEN[(from.row() & 1) << 1 | from.column() & 1])
+const fn jumpable_from(from: Cell) -> Cells {
+    Cells::from_bits(JUMPABLE[(from.row() & 1) << 1 | from.column() & 1])
 }
 
 impl Game for Position {
@@ -203,16 +203,16 @@ impl Game for Position {
                 if self.x == mv.to {
                     self.x = mv.from;
                 }
-                self.bring_back(mv.captured, &names);
+                self.restore_captured(mv.captured, &names);
             }
         }
     }
 
-    /// The key, mixed anew from the two sets each time, which is as cheap as keeping it. The names of geese and foxes
-    /// do not bear on the game; the moves made do once the limit is in sight.
+    /// The hash key, computed from the two sets each time, which is as cheap as updating it. The names of geese and
+    /// foxes make no difference to the game; the number of moves made does once the limit is within the search's reach.
     #[inline]
     fn key(&self) -> u64 {
-        let late = self.moves.saturating_sub(MOST_MOVES - MOVES_IN_SIGHT - 1);
+        let late = self.moves.saturating_sub(MOST_MOVES - MOST_SEARCHED_MOVES - 1);
         let rest = self.board.foxes.bits() | u64::from(late) << 56 | u64::from(self.side == FOXES) << 63;
         split_mix(self.board.geese.bits() ^ split_mix(rest))
     }
@@ -221,13 +221,13 @@ impl Game for Position {
         Position::new(self.board, self.x, self.names, self.side, self.moves)
     }
 
-    /// The bits of a move, from the lowest: `from` 6, `to` 6, the captured geese 17, as a subset of the cells that
+    /// Encodes a move. The bits from the lowest: `from` 6, `to` 6, the captured geese 17, as a subset of the cells that
     /// jumps from `from` can lead over.
     #[inline]
     fn encode(&self, mv: Move) -> u32 {
-        let jumped = jumped_from(mv.from).bits();
-        let place = |cell: Cell| (jumped & ((1 << cell.index()) - 1)).count_ones();
-        let captured = mv.captured.into_iter().fold(0, |set, cell| set | 1 << place(cell));
+        let jumpable = jumpable_from(mv.from).bits();
+        let bit = |cell: Cell| (jumpable & ((1 << cell.index()) - 1)).count_ones();
+        let captured = mv.captured.into_iter().fold(0, |set, cell| set | 1 << bit(cell));
         (mv.from.index() | mv.to.index() << 6) as u32 | captured << 12
     }
 

@@ -1,54 +1,58 @@
-//! The letters that a move of the foxes is written with, one for each step or jump.
+//! Converts between moves of the foxes and their letters, one for each step or jump.
 
 use crate::board::{Board, Cell, Cells, Direction};
 use crate::moves::Move;
 
-/// The first spelling, in the order of the directions, of a chain that takes these geese and ends there; of a step if
-/// nothing is taken. `None` if there is no such chain.
+/// Spells a move as the letters of its step or jumps. Of several chains of jumps that take exactly these geese and end
+/// on this cell, it spells the first in the order of [`Direction::ALL`]. `None` if there is none.
 #[must_use]
 pub fn spell(board: Board, mv: Move) -> Option<Vec<Direction>> {
     if mv.captured.is_empty() {
-        return Direction::ALL.into_iter().find(|way| way.step(mv.from) == Some(mv.to)).map(|way| vec![way]);
+        return Direction::ALL
+            .into_iter()
+            .find(|direction| direction.step(mv.from) == Some(mv.to))
+            .map(|direction| vec![direction]);
     }
     let blocked = (board.geese - mv.captured) | board.foxes.without(mv.from);
-    let mut ways = Vec::new();
-    jump(mv.from, mv.to, mv.captured, blocked, &mut ways).then_some(ways)
+    let mut directions = Vec::new();
+    find_jumps(mv.from, mv.to, mv.captured, blocked, &mut directions).then_some(directions)
 }
 
-/// Finds jumps from `at` to `to` over all of `left`; landing on `blocked` cells or on geese still left is not possible.
-fn jump(at: Cell, to: Cell, left: Cells, blocked: Cells, ways: &mut Vec<Direction>) -> bool {
+/// Finds jumps from `at` to `to` over all geese of `left`, depth first. A jump cannot land on `blocked` cells or on
+/// geese that are still left.
+fn find_jumps(at: Cell, to: Cell, left: Cells, blocked: Cells, directions: &mut Vec<Direction>) -> bool {
     if left.is_empty() {
         return at == to;
     }
-    for way in Direction::ALL {
-        let over = way.shift(Cells::one(at)) & left;
-        if let Some(landing) = (way.shift(over) - blocked - left).first() {
-            ways.push(way);
-            if jump(landing, to, left - over, blocked, ways) {
+    for direction in Direction::ALL {
+        let over = direction.shift(Cells::one(at)) & left;
+        if let Some(landing) = (direction.shift(over) - blocked - left).first() {
+            directions.push(direction);
+            if find_jumps(landing, to, left - over, blocked, directions) {
                 return true;
             }
-            ways.pop();
+            directions.pop();
         }
     }
     false
 }
 
-/// The move of the fox on `from` by these letters: a step, or jumps; an error says which letter leads nowhere.
-pub fn follow(board: Board, from: Cell, ways: &[Direction]) -> Result<Move, String> {
+/// Parses the letters of a move of the fox on `from`: a step, or jumps. The error names the letter that leads nowhere.
+pub fn parse_letters(board: Board, from: Cell, directions: &[Direction]) -> Result<Move, String> {
     let other_fox = board.foxes.without(from);
     let (mut geese, mut at) = (board.geese, from);
-    for (index, way) in ways.iter().enumerate() {
-        let letter = way.letter();
-        let Some(next) = way.step(at) else {
+    for (index, direction) in directions.iter().enumerate() {
+        let letter = direction.letter();
+        let Some(next) = direction.step(at) else {
             return Err(format!("'{letter}' (letter {}) leads off the board", index + 2));
         };
         if !geese.contains(next) {
-            if !other_fox.contains(next) && ways.len() == 1 {
+            if !other_fox.contains(next) && directions.len() == 1 {
                 return Ok(Move::step(from, next));
             }
             return Err(format!("'{letter}' (letter {}) meets no goose to jump over", index + 2));
         }
-        let Some(landing) = way.step(next).filter(|&landing| !(geese | other_fox).contains(landing)) else {
+        let Some(landing) = direction.step(next).filter(|&landing| !(geese | other_fox).contains(landing)) else {
             return Err(format!("'{letter}' (letter {}) has no empty cell behind the goose", index + 2));
         };
         geese.remove(next);

@@ -1,17 +1,5 @@
-//! A strategy of the geese: a move for each position that it knows, and an upper bound of the moves to the win.
-//!
-//! The bytes, as in `data/strategy.bin`, numbers with the lowest byte first:
-//!
-//! | bytes | what |
-//! |---|---|
-//! | 8 | `FOXGEES1` |
-//! | 4 | positions |
-//! | 10 a block | packed board of the block's first position (6), where its entries begin, from the end of this list (4) |
-//! | entries | blocks of [`BLOCK`] positions by rising packed board, mirror images counted once |
-//! | 8 | FNV-1a checksum of all bytes before |
-//!
-//! An entry is the difference to the packed board before (7 bits a byte, the lowest first, the highest bit set in all
-//! bytes but the last; missing in the first entry of a block), the move (see [`code_of_move`]), and the bound.
+//! A strategy of the geese: for each of its positions a move, and an upper bound on the number of moves to the win.
+//! Format: `docs/foxgeese.md`, "The strategy's file".
 
 use crate::board::{Board, Cell, Direction};
 use crate::moves::Move;
@@ -22,34 +10,34 @@ use std::sync::OnceLock;
 pub const BLOCK: usize = 64;
 
 const MAGIC: &[u8; 8] = b"FOXGEES1";
-const HEAD: usize = 12;
-const INDEX: usize = 10;
-const CHECKSUM: usize = 8;
+const HEADER_BYTES: usize = 12;
+const INDEX_ENTRY_BYTES: usize = 10;
+const CHECKSUM_BYTES: usize = 8;
 
-/// A win of the geese from a position in which they are to move.
+/// A proven win of the geese from a position in which they are to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Win {
-    /// Moves of the geese to the end, this one included, whatever the foxes do: an upper bound.
+    /// An upper bound on the geese's moves to the end, this one included, whatever the foxes do.
     pub moves: u8,
     /// The geese's move.
     pub mv: Move,
 }
 
-/// The reason why bytes are not a strategy.
+/// The reason why bytes are not a valid strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// The bytes are of another kind of file.
+    /// The bytes do not begin with the magic number.
     #[error("not a strategy of Foxes and Geese: it does not begin with FOXGEES1")]
     Magic,
-    /// The bytes end too early, or there are too many.
+    /// There are too few bytes for the number of positions.
     #[error("the strategy's length does not fit its number of positions")]
     Length,
-    /// Some byte has changed.
+    /// The checksum is wrong.
     #[error("the strategy's checksum is wrong: it has been changed or was not written in full")]
     Checksum,
 }
 
-/// A strategy over its bytes. Nothing is unpacked before it is asked for.
+/// A strategy in its packed form. Entries are decoded when they are looked up.
 #[derive(Clone, Copy, Debug)]
 pub struct Strategy<'a> {
     bytes: &'a [u8],
@@ -62,27 +50,27 @@ static EMBEDDED: &[u8] = include_bytes!("../data/strategy.bin");
 
 #[cfg(feature = "embedded")]
 impl Strategy<'static> {
-    /// The strategy inside the program. Its checksum is the tests' business.
+    /// The strategy inside the program. Its checksum is not verified here; the tests do that.
     #[must_use]
     pub fn embedded() -> Strategy<'static> {
         Strategy::unchecked(EMBEDDED).expect("the embedded strategy has been checked by the tests")
     }
 
-    /// The bytes inside the program.
+    /// The bytes of the strategy inside the program.
     #[must_use]
     pub fn embedded_bytes() -> &'static [u8] {
         EMBEDDED
     }
 }
 
-/// The strategy that was handed over.
+/// The strategy that [`provide`] has set.
 static PROVIDED: OnceLock<Strategy<'static>> = OnceLock::new();
 
-/// Hands over the bytes of `data/strategy.bin`, to a program that is built without the feature `embedded`; it keeps them
-/// for as long as it runs.
+/// Sets the strategy from the bytes of `data/strategy.bin`, in a program that is built without the feature `embedded`.
+/// The bytes are kept as long as the program runs.
 ///
 /// # Errors
-/// These are the bytes of no strategy.
+/// The bytes are not a strategy.
 pub fn provide(bytes: Vec<u8>) -> Result<(), Damage> {
     Strategy::new(&bytes)?;
     if PROVIDED.get().is_none() {
@@ -92,7 +80,7 @@ pub fn provide(bytes: Vec<u8>) -> Result<(), Damage> {
 }
 
 impl Strategy<'static> {
-    /// The strategy to play from, inside the program or handed over; `None` where there is none yet.
+    /// The strategy to play from: the embedded one, or the one that [`provide`] has set; `None` if there is none.
     #[must_use]
     pub fn known() -> Option<Strategy<'static>> {
         #[cfg(feature = "embedded")]
@@ -103,10 +91,11 @@ impl Strategy<'static> {
 }
 
 impl<'a> Strategy<'a> {
-    /// A strategy over bytes whose form and checksum are right. That it wins is another question.
+    /// Reads a strategy from bytes and verifies its length and checksum. Whether it wins is up to
+    /// [`check`](crate::check::check).
     pub fn new(bytes: &'a [u8]) -> Result<Strategy<'a>, Damage> {
         let strategy = Strategy::unchecked(bytes)?;
-        let (body, sum) = bytes.split_at(bytes.len() - CHECKSUM);
+        let (body, sum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
         if sum != checksum(body).to_le_bytes() {
             return Err(Damage::Checksum);
         }
@@ -118,8 +107,8 @@ impl<'a> Strategy<'a> {
             return Err(Damage::Magic);
         }
         let positions = number(bytes, MAGIC.len(), 4) as usize;
-        let least = HEAD + positions.div_ceil(BLOCK) * INDEX + CHECKSUM;
-        if bytes.len() < HEAD + CHECKSUM || bytes.len() < least {
+        let least = HEADER_BYTES + positions.div_ceil(BLOCK) * INDEX_ENTRY_BYTES + CHECKSUM_BYTES;
+        if bytes.len() < HEADER_BYTES + CHECKSUM_BYTES || bytes.len() < least {
             return Err(Damage::Length);
         }
         Ok(Strategy { bytes, positions })
@@ -131,14 +120,13 @@ impl<'a> Strategy<'a> {
         self.positions
     }
 
-    /// Whether it knows no position.
+    /// Whether it has no positions.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.positions == 0
     }
 
-    /// The win from a board with the geese to move, if the strategy knows it or its mirror image. In a damaged strategy
-    /// the move may be none that the board allows.
+    /// Looks up a board with the geese to move, or its mirror image. In a damaged strategy the move can be illegal.
     #[must_use]
     pub fn get(self, board: Board) -> Option<Win> {
         let (packed, mirrored) = board.canonical();
@@ -152,18 +140,18 @@ impl<'a> Strategy<'a> {
         Some(if mirrored { Win { mv: win.mv.mirrored(), ..win } } else { win })
     }
 
-    /// All positions by rising packed board, with their wins.
+    /// All positions by ascending packed board, with their wins.
     pub fn entries(self) -> impl Iterator<Item = (u64, Win)> + 'a {
         (0..self.positions.div_ceil(BLOCK)).flat_map(move |block| self.block(block))
     }
 
     fn first_of(self, block: usize) -> u64 {
-        number(self.bytes, HEAD + block * INDEX, 6)
+        number(self.bytes, HEADER_BYTES + block * INDEX_ENTRY_BYTES, 6)
     }
 
     fn block(self, block: usize) -> impl Iterator<Item = (u64, Win)> + 'a {
-        let entries = HEAD + self.positions.div_ceil(BLOCK) * INDEX;
-        let mut at = entries + number(self.bytes, HEAD + block * INDEX + 6, 4) as usize;
+        let entries = HEADER_BYTES + self.positions.div_ceil(BLOCK) * INDEX_ENTRY_BYTES;
+        let mut at = entries + number(self.bytes, HEADER_BYTES + block * INDEX_ENTRY_BYTES + 6, 4) as usize;
         let count = BLOCK.min(self.positions - block * BLOCK);
         let mut key = self.first_of(block);
         (0..count).map(move |index| {
@@ -180,7 +168,7 @@ impl<'a> Strategy<'a> {
     }
 }
 
-/// The bytes of a strategy; the positions by rising packed board, each once.
+/// Encodes a strategy. The positions must be sorted by packed board, each once.
 #[must_use]
 pub fn write(positions: &[(u64, Win)]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
@@ -203,7 +191,7 @@ pub fn write(positions: &[(u64, Win)]) -> Vec<u8> {
     bytes
 }
 
-/// A number of `length` bytes; bytes past the end count as 0.
+/// Reads a little-endian number of `length` bytes. Bytes past the end count as 0.
 fn number(bytes: &[u8], at: usize, length: usize) -> u64 {
     (0..length).fold(0, |sum, index| sum | u64::from(bytes.get(at + index).copied().unwrap_or(0)) << (8 * index))
 }
@@ -229,14 +217,15 @@ fn push_varint(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// A step of a goose in one byte: its cell in the lower 6 bits, 0 for up, 1 for left, 2 for right above.
+/// Encodes a step of a goose in one byte: its cell in the lower 6 bits, and above them 0 for up, 1 for left, 2 for
+/// right.
 #[must_use]
 pub fn code_of_move(mv: Move) -> u8 {
     let way = Direction::OF_GEESE.into_iter().position(|way| way.step(mv.from) == Some(mv.to));
     (mv.from.index() | way.unwrap_or(3) << 6) as u8
 }
 
-/// The step of a byte. A byte that is no step on the board gives one that ends where it begins.
+/// Decodes the step of a byte. An invalid byte gives a step that ends where it begins.
 #[must_use]
 pub fn move_of_code(code: u8) -> Move {
     let Some(from) = Cell::from_index(usize::from(code & 63)) else { return Move::step(Cell::FIRST, Cell::FIRST) };
@@ -253,7 +242,7 @@ mod tests {
     }
 
     /// Positions whose packed boards differ by little and by much.
-    fn some() -> Vec<(u64, Win)> {
+    fn sample_positions() -> Vec<(u64, Win)> {
         let mv = step("3,3", "3,2");
         (0..1_000u64).map(|index| (index * index * index * 7 + 5, Win { moves: (index % 100) as u8, mv })).collect()
     }
@@ -261,7 +250,7 @@ mod tests {
     #[test]
     fn what_was_written_is_read_back() {
         for count in [0, 1, BLOCK, BLOCK + 1, 1_000] {
-            let positions = &some()[..count];
+            let positions = &sample_positions()[..count];
             let bytes = write(positions);
             let strategy = Strategy::new(&bytes).unwrap();
             assert_eq!(strategy.len(), count);
@@ -271,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_changed_byte_and_a_missing_one_are_noticed() {
-        let bytes = write(&some());
+        let bytes = write(&sample_positions());
         for index in (0..bytes.len()).step_by(13) {
             let mut changed = bytes.clone();
             changed[index] ^= 1 << (index % 8);

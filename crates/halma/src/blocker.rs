@@ -1,5 +1,5 @@
-//! A plain player to measure against: it keeps some pieces in its own camp for as long as the rules let it, so that nobody can
-//! fill that camp alone.
+//! The reference player `blocker`: it keeps some pieces in its own camp for as long as the rules allow, so that the
+//! opponent cannot fill that camp with its own pieces alone.
 
 use crate::board::{CAMPS, Square, Squares};
 use crate::evaluate::{Evaluation, distance};
@@ -7,31 +7,31 @@ use crate::rules::{Move, Position};
 use engine::search::{Knowledge, Score};
 use engine::{Game, reference};
 
-/// Its name, and what it is, as command lines list it.
-pub(crate) const LISTED: (&str, &str) = (
+/// The name and description of the algorithm, as command lines list them.
+pub(crate) const ALGORITHM: (&str, &str) = (
     "blocker",
     "A plain player: keeps three pieces in its own camp while the rules let it (2 plies; for --rules base)",
 );
 
-/// The depth of its search unless told otherwise, in plies.
-pub(crate) const USUAL_PLIES: u32 = 2;
+/// The search depth, in plies, unless the settings give another.
+pub(crate) const DEFAULT_PLIES: u32 = 2;
 
-/// The pieces that it keeps.
-const KEPT: usize = 3;
+/// The number of pieces that the blocker keeps in its camp.
+const KEPT_PIECES: usize = 3;
 
-/// The pieces in the own camp that stay: those that have farthest to go.
-fn kept(position: &Position) -> Squares {
+/// Returns the pieces that stay in the own camp: the up to [`KEPT_PIECES`] pieces there with the longest way to go.
+fn pieces_to_keep(position: &Position) -> Squares {
     let side = position.side_to_move();
     let mut at_home: Vec<Square> = position.pieces(side).and(CAMPS[side.index()]).into_iter().collect();
     at_home.sort_by_key(|&square| std::cmp::Reverse(distance(side, square)));
-    at_home.into_iter().take(KEPT).collect()
+    at_home.into_iter().take(KEPT_PIECES).collect()
 }
 
-/// The move that the blocker plays after a search of so many plies, the first of the best, and its worth in points for the side to
-/// move; `None` if the game is over or there are no plies.
+/// Returns the blocker's move after a search of `plies` plies, the first of equally good ones, and its value in points
+/// for the side to move; `None` if the game is over or `plies` is 0.
 pub(crate) fn play(position: &Position, plies: u32) -> Option<(Move, Score)> {
     let replies = plies.checked_sub(1)?;
-    let kept = kept(position);
+    let kept = pieces_to_keep(position);
     let moves = engine::think::moves_for_every_grader(position);
     let mut free: Vec<Move> = moves.iter().copied().filter(|mv| !kept.contains(mv.from)).collect();
     if free.is_empty() {
@@ -64,12 +64,12 @@ mod tests {
     #[test]
     fn by_the_base_rules_three_pieces_never_leave_the_camp_and_the_others_come() {
         let mut position = Position::initial(WHITE, Rules::Base);
-        let home = kept(&position);
-        assert_eq!(home.len() as usize, KEPT);
+        let home = pieces_to_keep(&position);
+        assert_eq!(home.len() as usize, KEPT_PIECES);
         for _ in 0..60 {
             let Some((mv, _)) = play(&position, 1) else { break };
             position.play(mv);
-            // The other side passes its time with steps of its rear.
+            // The opponent plays the first legal move of its list.
             let Some(&step) = position.legal_moves().first() else { break };
             position.play(step);
         }

@@ -10,10 +10,10 @@ pub const BLACK: Side = Side::First;
 /// The second side: White.
 pub const WHITE: Side = Side::Second;
 
-/// The squares of a row that belong to Black's camp, counted from the left; rows 0 to 4 (halma.md, "Rules").
+/// The widths of rows 0 to 4 of Black's camp, from the left edge.
 const CAMP_ROWS: [usize; 5] = [5, 5, 4, 3, 2];
 
-/// Pieces a side starts with, and squares of a camp.
+/// The number of pieces of each side at the start, and of squares in a camp.
 pub const PIECES: usize = 19;
 
 const fn camp_of(side: Side) -> Squares {
@@ -33,10 +33,10 @@ const fn camp_of(side: Side) -> Squares {
     camp
 }
 
-/// The camps: Black's (the first side's) top left, White's bottom right.
+/// The camps by side: Black's at the top left, White's at the bottom right.
 pub const CAMPS: [Squares; 2] = [camp_of(BLACK), camp_of(WHITE)];
 
-/// The up to eight squares around each square.
+/// The neighbours of each square, up to eight.
 pub static NEIGHBOURS: [Squares; 256] = {
     let mut table = [Squares::EMPTY; 256];
     let mut index = 0;

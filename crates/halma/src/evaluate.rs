@@ -1,55 +1,60 @@
-//! What the search knows of Halma: the worth of squares, the end of a filled camp, and the frontier without moves.
+//! The evaluation of Halma: the worth of the squares, the holes of an almost filled camp, and exact values near the
+//! leaves (`frontier.rs`).
 
-use crate::apart::spread;
 use crate::board::{BLACK, PIECES, Square};
 use crate::frontier;
+use crate::hole_cost::hole_cost;
 use crate::rules::{Move, Position};
 use crate::tunable::tunables;
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
 
-/// The number of arrived pieces from which on the evaluation looks at the holes of a side's target one by one.
+/// The number of a side's pieces in its target camp from which the evaluation adds the late part, with holes and their
+/// distances.
 const LATE_ARRIVALS: u32 = 10;
 
-/// Rows and columns that a move covers on average, and the moves that the end of a game takes beyond those: what is left at
-/// the end is not worth anything, but who spends half of the clock by a third of the game lacks it where armies pass.
-const WAY_OF_MOVE: u32 = 6;
-const MOVES_OF_END: u32 = 6;
+/// The rows and columns that a move covers on average, and the moves added to the estimate for the end of a game. Time
+/// left at the end is worth nothing, but a side that spends half of its clock in the first third of the game lacks that
+/// time when the armies pass each other.
+const DISTANCE_PER_MOVE: u32 = 6;
+const EXTRA_MOVES: u32 = 6;
 
-/// The rows and columns between a square and a side's far corner, added up.
+/// Returns the number of rows plus columns between a square and a side's far corner.
 pub(crate) fn distance(side: Side, square: Square) -> u32 {
     let sum = (square.x() + square.y()) as u32;
     if side == BLACK { 30 - sum } else { sum }
 }
 
-/// The sum of [`distance`] over the squares of a full target.
+/// The sum of [`distance`] over the squares of a target camp.
 pub(crate) const FULL_DISTANCE: u32 = {
-    // 15 squares within distance 4, and the 4 of distance 5 that are in the camp.
+    // The 15 squares within distance 4, and the 4 squares of the camp at distance 5.
     2 + 2 * 3 + 3 * 4 + 4 * 5 + 4 * 5
 };
 
-/// The knowledge that the Halma agent plays with.
+/// The evaluation and search parameters of the Halma agent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluation;
 
 impl Evaluation {
-    /// The points that a side gets on top of its squares' worth, once it is late in the game.
+    /// Returns the points that a side gets in addition to the worth of its squares once [`LATE_ARRIVALS`] of its pieces
+    /// have arrived: a bonus less the cost of its holes.
     fn late_part(self, position: &Position, side: Side) -> Score {
         let scale = position.worths().late_scale();
         if scale == 0 || !is_late(position, side) {
             return 0;
         }
-        scale * (tunables().late - spread(position.holes(side), position.pieces(side).minus(Position::target(side))))
+        scale * (tunables().late - hole_cost(position.holes(side), position.pieces(side).minus(Position::target(side))))
     }
 }
 
-/// Whether enough of a side's pieces have arrived for the evaluation to look at the holes one by one.
+/// Returns whether enough of a side's pieces have arrived for the evaluation to add the late part.
 #[inline]
 pub(crate) fn is_late(position: &Position, side: Side) -> bool {
     position.pieces(side).and(Position::target(side)).len() >= LATE_ARRIVALS
 }
 
-/// Whether both sides' late parts are 0 before and after any one move of each: the evaluation is the difference in worth.
+/// Returns whether both sides' late parts are 0 before and after any one move of each side, so that the evaluation is
+/// the difference in worth.
 #[inline]
 fn is_early(position: &Position) -> bool {
     position.worths().late_scale() == 0
@@ -66,15 +71,15 @@ impl Knowledge<Position> for Evaluation {
             - self.late_part(position, other)
     }
 
-    /// The gain in worth; a gain of one diagonal step weighs as much as some history.
+    /// Orders moves by their gain in worth, scaled so that one diagonal step weighs about as much as the history score.
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         let side = position.side_to_move();
         (position.worths().of(side, mv.to) - position.worths().of(side, mv.from)) * position.worths().order_scale()
     }
 
-    /// The best move by its gain in worth, known without making it: the evaluation is a sum over pieces except near the
-    /// end.
+    /// Returns the move with the largest gain in worth, found without making moves: the evaluation is a sum over pieces
+    /// except near the end.
     fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Move)> {
         if !is_early(position) {
             return None;
@@ -82,6 +87,8 @@ impl Knowledge<Position> for Evaluation {
         frontier::one_ply(position, beta)
     }
 
+    /// Returns the value, the best move and the best reply from the gains in worth (`frontier::two_plies`); `None` near
+    /// the end.
     fn pre_frontier(
         &self,
         position: &mut Position,
@@ -95,13 +102,13 @@ impl Knowledge<Position> for Evaluation {
         frontier::two_plies(position, alpha, beta, most_moves)
     }
 
-    /// The moves that games still last, by the way that is left.
+    /// Estimates the moves that the side to move has still to make from the distance that its pieces have to go.
     fn moves_left(&self, position: &Position) -> u32 {
         let side = position.side_to_move();
         let pieces = position.pieces(side);
         let to_go: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
         let full = FULL_DISTANCE * pieces.len() / PIECES as u32;
-        to_go.saturating_sub(full) / WAY_OF_MOVE + MOVES_OF_END
+        to_go.saturating_sub(full) / DISTANCE_PER_MOVE + EXTRA_MOVES
     }
 
     fn selectivity(&self, _: Side) -> Selectivity {
@@ -116,7 +123,7 @@ impl Knowledge<Position> for Evaluation {
         tunables().aspiration
     }
 
-    /// Fewer positions than are searched: the last two plies are not stored.
+    /// The positions stored per second: fewer than are searched, because the last two plies are not stored.
     fn stored_per_second(&self) -> u32 {
         300_000
     }

@@ -1,12 +1,12 @@
-//! Boards at their limits, for the soak: hardly ever reached by play, some of them finished.
+//! Boards at the limits of the rules, which games hardly ever reach, for the soak test; some are finished games.
 
 use crate::board::{BLACK, WHITE};
 use engine::Side;
 use engine::extremes::{TextBoard, limit};
 use rand::RngExt;
 
-/// A board at the limits of the rules: few or many pieces, all home but one, a win in one move, a side that must pass,
-/// or a won board.
+/// Returns a random board at the limits of the rules: few or many pieces, all pieces but one in the target, a win in
+/// one move, a side that must pass, or a finished game.
 pub(crate) fn board(side: Side, seed: u64) -> String {
     let random = &mut engine::extremes::random(seed);
     const SIZE: usize = 16;
@@ -40,11 +40,12 @@ pub(crate) fn board(side: Side, seed: u64) -> String {
             board.scatter(other, limit(1, PIECES, random), &all, random);
         }
         3 => {
-            // The corner's neighbours, and what lies behind them; or all but one of these.
+            // One piece in the corner, its neighbours occupied and the squares behind them too, so that it cannot move;
+            // in one of three boards one of these squares may stay empty.
             board.cells[0] = own;
-            let wall = [1, 2, SIZE, SIZE + 1, 2 * SIZE, 2 * SIZE + 2];
-            board.scatter(other, wall.len() - usize::from(random.random_range(0..3) == 0), &wall, random);
-            board.scatter(other, limit(0, PIECES - wall.len(), random), &all, random);
+            let blockers = [1, 2, SIZE, SIZE + 1, 2 * SIZE, 2 * SIZE + 2];
+            board.scatter(other, blockers.len() - usize::from(random.random_range(0..3) == 0), &blockers, random);
+            board.scatter(other, limit(0, PIECES - blockers.len(), random), &all, random);
             if random.random() {
                 board.cells.reverse();
             }

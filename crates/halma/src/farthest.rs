@@ -1,22 +1,22 @@
-//! How far the last piece of a race is from a hole of its target: a race lasts at least as long as that piece takes, whatever
-//! the others gain.
+//! The distance of the farthest piece of a race from its nearest hole, updated incrementally. The race lasts at least
+//! as many moves as that piece needs.
 
-use crate::apart::steps_between;
 use crate::board::{PIECES, Square, Squares};
+use crate::hole_cost::steps_between;
 
-/// The steps from each piece outside the target to its nearest hole, of one set of pieces, kept so that the largest after a
-/// move follows from them in few steps.
+/// The distance of the farthest piece outside the target camp to its nearest hole, and the second largest such
+/// distance, from which the largest after a move is computed quickly.
 pub(crate) struct Farthest {
     holes: [Square; PIECES],
     count: usize,
-    /// The piece that is farthest, and how far it is; none if no piece is outside.
+    /// The farthest piece and its distance in steps; `None` and 0 if no piece is outside.
     first: (Option<Square>, u8),
-    /// How far the second farthest is.
+    /// The steps from the second farthest piece to its nearest hole.
     second: u8,
 }
 
 impl Farthest {
-    /// For some holes, at least one, and pieces outside the target.
+    /// Computes the distances of the pieces outside the target for a set of holes, at least one.
     pub(crate) fn new(holes: Squares, outside: Squares) -> Farthest {
         let mut farthest = Farthest { holes: [Square::new(0); PIECES], count: 0, first: (None, 0), second: 0 };
         holes.each(|hole| {
@@ -35,18 +35,19 @@ impl Farthest {
         farthest
     }
 
-    /// The steps of the farthest piece after a move of an outside piece to another square outside the target.
+    /// Returns the largest distance after a move of an outside piece to another square outside the target.
     #[inline]
     pub(crate) fn after(&self, from: Square, to: Square) -> u8 {
         let others = if self.first.0 == Some(from) { self.second } else { self.first.1 };
         others.max(self.to_hole(to))
     }
 
-    /// The steps of the farthest piece; 0 if there is none.
+    /// Returns the largest distance, in steps; 0 if no piece is outside.
     pub(crate) fn steps(&self) -> u8 {
         self.first.1
     }
 
+    /// Returns the steps from a square to the nearest hole.
     #[inline]
     fn to_hole(&self, piece: Square) -> u8 {
         self.holes[..self.count].iter().map(|&hole| steps_between(piece, hole)).min().unwrap_or(0)

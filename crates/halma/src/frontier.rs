@@ -1,7 +1,8 @@
-//! The last two plies above the leaves without making their moves, where the evaluation is the difference in worth.
+//! Exact values of nodes one and two plies above the leaves, computed without making the moves where the evaluation is
+//! the difference in worth.
 //!
-//! There the value of a move is its gain in worth, and the value of a reply is taken off. Most moves happen far from the
-//! other side's pieces and do not change its best reply, which is then looked for only once for all of them.
+//! The value of a move there is its gain in worth, less the gain of the best reply. Most moves happen far from the
+//! other side's pieces and do not change its best reply, which is therefore computed once for all of them.
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, Square, Squares, WHITE};
 use crate::jumps::Nets;
@@ -12,11 +13,11 @@ use engine::{Game, Side};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// A move and what its side gains by it, in points.
+/// A move and its gain in worth, in points.
 type Gain = (Score, Move);
 
-/// The best move for the side to move and the value after it, or the first found to reach `beta`; `None` if the move might
-/// win, or if there is none.
+/// Returns the best move for the side to move and its value, or the first move found whose value reaches `beta`; `None`
+/// if a move might win, or if there is no move.
 pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)> {
     let side = position.side_to_move();
     if may_win(position, side) {
@@ -27,8 +28,9 @@ pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)>
     Some((estimate + gain, mv))
 }
 
-/// The best move for the side to move, the best reply and the value after it, or a bound outside of `alpha..beta`; `None`
-/// if one of them might win, or if there is none. Replies are looked for one by one after at most `most_moves` moves.
+/// Returns the value of the position, the best move and the best reply, or a bound outside of `alpha..beta`; `None` if
+/// one of the moves might win, or if there is none. At most `most_moves` moves get a search of their own for the best
+/// reply.
 pub(crate) fn two_plies(
     position: &mut Position,
     alpha: Score,
@@ -37,7 +39,7 @@ pub(crate) fn two_plies(
 ) -> Option<(Score, [Move; 2])> {
     let side = position.side_to_move();
     let other = side.other();
-    // By the base rules, a move may fill a hole of the other side's.
+    // By the base rules, a move may fill one of the other side's holes.
     let holes_needed = if position.rules(side) == Rules::Addendum { 2 } else { 3 };
     if may_win(position, side) || position.holes(other).len() < holes_needed {
         return None;
@@ -50,30 +52,32 @@ pub(crate) fn two_plies(
 
     let worths = Arc::clone(position.shared_worths());
     let worth = worths.table(side);
-    let mut far = None;
-    let mut close: SmallVec<[_; PIECES]> = SmallVec::new();
+    let mut far_best = None;
+    let mut near_moves: SmallVec<[_; PIECES]> = SmallVec::new();
     position.each_piece_of(side, &mut nets, |from, destinations| {
-        let (apart, touching) = if near.contains(from) {
+        let (unaffected, affected) = if near.contains(from) {
             (Squares::EMPTY, destinations)
         } else {
             (destinations.minus(near), destinations.and(near))
         };
-        apart.each(|to| improve(&mut far, worth, from, to));
-        if !touching.is_empty() {
-            close.push((from, touching));
+        unaffected.each(|to| improve(&mut far_best, worth, from, to));
+        if !affected.is_empty() {
+            near_moves.push((from, affected));
         }
     });
-    let mut best = far.map(|(gain, mv)| (value + gain, [mv, reply]));
+    let mut best = far_best.map(|(gain, mv)| (value + gain, [mv, reply]));
     let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
-    if floor >= beta || close.is_empty() {
+    // Fail-high cutoff, or nothing left to search.
+    if floor >= beta || near_moves.is_empty() {
         return best;
     }
 
-    // The reply stands after moves that leave its path alone: those that then gain too little are settled.
+    // The best reply stays legal after moves that do not touch its path: such moves need no search for a reply if they
+    // gain too little.
     let support = support_of(position, reply);
     let mut settled = None;
     let mut open: SmallVec<[Gain; 128]> = SmallVec::new();
-    for (from, destinations) in close {
+    for (from, destinations) in near_moves {
         destinations.each(|to| {
             let mv = Move { from, to };
             let gain = gain(worth, from, to);
@@ -87,7 +91,7 @@ pub(crate) fn two_plies(
     if let Some((gain, mv)) = settled {
         keep_better(&mut best, value + gain, [mv, reply]);
     }
-    let mut looked_at = 0;
+    let mut searched = 0;
     while let Some(most) = (0..open.len()).max_by_key(|&index| open[index].0) {
         let (gain, mv) = open.swap_remove(most);
         let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
@@ -98,10 +102,10 @@ pub(crate) fn two_plies(
             keep_better(&mut best, value + gain, [mv, reply]);
             continue;
         }
-        if looked_at == most_moves {
+        if searched == most_moves {
             break;
         }
-        looked_at += 1;
+        searched += 1;
         position.play(mv);
         let first = Squares::one(reply.from);
         let answer = best_gain(position, other, &mut position.nets(), (estimate + gain).saturating_sub(floor), first);
@@ -112,6 +116,7 @@ pub(crate) fn two_plies(
     best
 }
 
+/// Replaces `best` if the score is larger.
 #[inline]
 fn keep_better(best: &mut Option<(Score, [Move; 2])>, score: Score, moves: [Move; 2]) {
     if best.is_none_or(|(most, _)| score > most) {
@@ -119,12 +124,12 @@ fn keep_better(best: &mut Option<(Score, [Move; 2])>, score: Score, moves: [Move
     }
 }
 
-/// Whether a side may win by its next move, or has won already.
+/// Returns whether a side might win by its next move, or has won already.
 fn may_win(position: &Position, side: Side) -> bool {
     position.holes(side).len() == 1 || position.has_filled(side)
 }
 
-/// The squares on which a change might take a legal move away.
+/// Returns the squares whose occupation a legal move depends on: its landings and, for jumps, the squares jumped over.
 fn support_of(position: &Position, mv: Move) -> Squares {
     if NEIGHBOURS[mv.from.index()].contains(mv.to) {
         return Squares::one(mv.to);
@@ -134,7 +139,8 @@ fn support_of(position: &Position, mv: Move) -> Squares {
     chain.iter().copied().chain(over).collect()
 }
 
-/// A side's move of the largest gain, or the first that gains `enough`. The pieces on the `first` squares come first.
+/// Returns a side's move of the largest gain, or the first found that gains at least `enough`. Pieces on the squares of
+/// `first` are tried first.
 fn best_gain(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
     if position.is_bound_to_leave(side) {
         best_of_listed(position, side, nets)
@@ -143,6 +149,7 @@ fn best_gain(position: &Position, side: Side, nets: &mut Nets, enough: Score, fi
     }
 }
 
+/// Returns the move of the largest gain among all legal moves of a side.
 fn best_of_listed(position: &Position, side: Side, nets: &mut Nets) -> Option<Gain> {
     let worth = position.worths().table(side);
     let mut best = None;
@@ -152,8 +159,8 @@ fn best_of_listed(position: &Position, side: Side, nets: &mut Nets) -> Option<Ga
     best
 }
 
-/// The move of the largest gain, or the first that gains `enough`, of a side that no rule binds to its camp: found from
-/// the best squares of whole nets.
+/// Returns the move of the largest gain, or the first found that gains at least `enough`, of a side whose moves
+/// addendum rule 2 does not restrict. Reads the best square of each jump net instead of listing all destinations.
 fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
     let worth = position.worths().table(side);
     let target = Position::target(side);
@@ -187,7 +194,7 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
     };
     let pieces = position.pieces(side);
     let _ = first.and(pieces).into_iter().any(&mut piece)
-        // The rear gains most, so it comes first: Black's in reading order, White's in the other.
+        // Pieces at the rear gain most and come first: reading order for Black, the reverse for White.
         || match side {
             BLACK => pieces.into_iter().any(&mut piece),
             WHITE => pieces.backwards().any(&mut piece),
@@ -195,11 +202,13 @@ fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score,
     best
 }
 
+/// Returns the worth of the square `to` less that of `from`, in points.
 #[inline]
 fn gain(worth: &[i16; 256], from: Square, to: Square) -> Score {
     Score::from(worth[to.index()]) - Score::from(worth[from.index()])
 }
 
+/// Replaces `best` if the move gains more.
 #[inline]
 fn improve(best: &mut Option<Gain>, worth: &[i16; 256], from: Square, to: Square) {
     let gain = gain(worth, from, to);

@@ -1,12 +1,13 @@
-//! Which jumps each square offers, and the nets of squares that chains of them reach.
+//! The single jumps open from each square, and the nets: sets of squares that chains of jumps connect.
 
 use crate::board::{SIZE, STEPS, Square, Squares};
 
-/// The cells in a row of the board with a border of two cells on each side, so that no jump has to ask where it ends.
+/// The number of cells in a row of the padded board, which has a border of two cells on each side so that jumps need no
+/// bounds checks.
 const WIDTH: usize = SIZE + 4;
 const CELLS: usize = WIDTH * WIDTH;
 
-/// The differences of cells in the eight directions.
+/// The differences of cell indices in the eight directions of [`STEPS`].
 const OFFSETS: [isize; 8] = {
     let mut offsets = [0; 8];
     let mut step = 0;
@@ -21,7 +22,7 @@ const EMPTY: u8 = 0;
 const PIECE: u8 = 1;
 const BORDER: u8 = 2;
 
-/// The cell of each square.
+/// The cell index of each square.
 static CELL: [u16; 256] = {
     let mut cells = [0; 256];
     let mut index = 0;
@@ -32,7 +33,7 @@ static CELL: [u16; 256] = {
     cells
 };
 
-/// The square of each cell; anything for the border.
+/// The square of each cell; border cells have an arbitrary one.
 static SQUARE: [Square; CELLS] = {
     let mut squares = [Square::new(0); CELLS];
     let mut index = 0;
@@ -43,8 +44,8 @@ static SQUARE: [Square; CELLS] = {
     squares
 };
 
-/// Which single jumps each square offers, kept up to date piece by piece: the generator then follows chains without
-/// looking at any neighbour.
+/// The single jumps open from each square, updated incrementally when a piece is put down or taken up. The move
+/// generator follows chains of jumps without looking at neighbours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Jumps {
     cells: [u8; CELLS],
@@ -53,7 +54,7 @@ pub struct Jumps {
 }
 
 impl Jumps {
-    /// The jumps of a board with these pieces, of either colour.
+    /// Computes the jumps of a board with these pieces, of either colour.
     #[must_use]
     pub fn new(pieces: Squares) -> Jumps {
         let mut cells = [BORDER; CELLS];
@@ -63,8 +64,8 @@ impl Jumps {
         jumps
     }
 
-    /// Puts a piece on an empty square or takes it off an occupied one, which changes jumps over the square and onto
-    /// it.
+    /// Puts a piece on an empty square or removes it from an occupied one. This changes the jumps over the square and
+    /// onto it.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
         let cell = CELL[square.index()] as isize;
@@ -83,28 +84,28 @@ impl Jumps {
         Nets::new(self, &[[0; 256]; 2]).reachable(from)
     }
 
-    /// The directions in which a piece on a square can jump, a bit for each.
+    /// Returns the directions in which a piece on a square can jump, one bit each.
     #[inline]
-    pub(crate) fn open(&self, square: Square) -> u8 {
+    pub(crate) fn open_directions(&self, square: Square) -> u8 {
         self.open[CELL[square.index()] as usize]
     }
 
-    /// Whether the piece on `from` reaches an empty square by one or more jumps.
+    /// Returns whether the piece on `from` reaches the empty square `to` by one or more jumps.
     #[must_use]
     pub(crate) fn reaches(&self, from: Square, to: Square) -> bool {
-        let (columns, rows) = from.apart(to);
+        let (columns, rows) = from.abs_diff(to);
         if columns % 2 != 0 || rows % 2 != 0 || from == to {
             return false;
         }
-        // The squares from which no jump is left to follow are not waiting any more; a parity class has 64.
+        // A stack of the squares whose jumps have not been followed yet. A parity class has 64 squares.
         let (origin, goal) = (CELL[from.index()], CELL[to.index()]);
         let mut seen = Squares::one(from);
-        let mut waiting = [0u16; 64];
-        waiting[0] = origin;
+        let mut stack = [0u16; 64];
+        stack[0] = origin;
         let mut count = 1;
         while count > 0 {
             count -= 1;
-            let cell = waiting[count & 63] as usize;
+            let cell = stack[count & 63] as usize;
             let mut open = self.open[cell];
             while open != 0 {
                 let offset = OFFSETS[open.trailing_zeros() as usize & 7];
@@ -116,7 +117,7 @@ impl Jumps {
                 let square = SQUARE[landing];
                 if !seen.contains(square) {
                     seen.insert(square);
-                    waiting[count & 63] = landing as u16;
+                    stack[count & 63] = landing as u16;
                     count += 1;
                 }
             }
@@ -124,8 +125,9 @@ impl Jumps {
         false
     }
 
-    /// The squares that the piece on `from` can jump to in one jump from `square`, while it is in the air.
-    pub fn single(&self, from: Square, square: Square) -> impl Iterator<Item = Square> + '_ {
+    /// Returns the squares that a piece that started on `from` and now stands on `square` in the middle of a chain
+    /// reaches by one jump. Its starting square counts as empty.
+    pub fn single_jumps(&self, from: Square, square: Square) -> impl Iterator<Item = Square> + '_ {
         let cell = CELL[square.index()] as usize;
         let origin = CELL[from.index()] as usize;
         OFFSETS.iter().enumerate().filter_map(move |(direction, &offset)| {
@@ -136,7 +138,7 @@ impl Jumps {
         })
     }
 
-    /// The first empty neighbour of a square in this order of directions.
+    /// Returns the first empty neighbour of a square in the given order of directions.
     #[inline]
     #[must_use]
     pub fn first_step(&self, from: Square, directions: &[u8; 8]) -> Option<Square> {
@@ -149,45 +151,51 @@ impl Jumps {
     }
 }
 
-/// A set of empty squares, each of which can be reached by jumps from each other.
+/// A net: a set of empty squares, each of which can be reached by jumps from every other.
 #[derive(Clone, Copy)]
 pub struct Net {
     /// The squares of the net.
     pub squares: Squares,
-    /// The square that is worth most to each side, the first found of equals.
+    /// The square of the net that is worth most, by side; the first found of equals.
     pub best: [Square; 2],
 }
 
-/// The most nets that are remembered; the few beyond are followed anew for each piece.
-const MOST_NETS: usize = 24;
+/// The number of nets that are cached; further ones are computed anew for each piece.
+const MAX_CACHED_NETS: usize = 24;
 
-/// The nets of one position, found as they are asked for.
+/// The nets of one position, computed on demand.
 ///
-/// A jump moves by two squares in each direction or none, so a chain stays on squares of one parity of x and y, and the
-/// pieces it jumps over stand on others: the piece in the air is never in its own way, and every jump between empty
-/// squares can be taken back. Each piece therefore reaches whole nets, which its neighbours share.
+/// A jump moves by two squares or none along each axis, so a chain stays on squares of one parity of x and y, and the
+/// pieces that it jumps over stand on squares of other parities: the moving piece never blocks itself, and every jump
+/// between empty squares can be reversed. The squares that a piece reaches are therefore whole nets, which neighbouring
+/// pieces share.
 pub struct Nets<'a> {
     jumps: &'a Jumps,
     worth: &'a [[i16; 256]; 2],
-    nets: [Net; MOST_NETS],
+    nets: [Net; MAX_CACHED_NETS],
     count: usize,
 }
 
 impl<'a> Nets<'a> {
-    /// The nets of a position with these jumps, none found yet; `worth` decides which square of a net is best for a
-    /// side.
+    /// Creates an empty cache of nets for a position with these jumps. `worth`, by side and square, decides which
+    /// square of a net is best for a side.
     #[inline]
     #[must_use]
     pub fn new(jumps: &'a Jumps, worth: &'a [[i16; 256]; 2]) -> Nets<'a> {
-        Nets { jumps, worth, nets: [Net { squares: Squares::EMPTY, best: [Square::new(0); 2] }; MOST_NETS], count: 0 }
+        Nets {
+            jumps,
+            worth,
+            nets: [Net { squares: Squares::EMPTY, best: [Square::new(0); 2] }; MAX_CACHED_NETS],
+            count: 0,
+        }
     }
 
-    /// The squares of all nets found so far; `None` if there were too many to remember.
+    /// Returns the squares of all nets found so far; `None` if the cache is full, because there may be more.
     #[inline]
     #[must_use]
     pub fn found(&self) -> Option<Squares> {
         let all = self.nets[..self.count].iter().fold(Squares::EMPTY, |all, net| all.or(net.squares));
-        (self.count < MOST_NETS).then_some(all)
+        (self.count < MAX_CACHED_NETS).then_some(all)
     }
 
     /// The squares that the piece on `from` reaches by one or more jumps, without its own.
@@ -198,7 +206,8 @@ impl<'a> Nets<'a> {
         reached
     }
 
-    /// Calls a function with each net that the piece on `from` can jump into; perhaps twice with the same one.
+    /// Calls a function with each net that the piece on `from` can jump into, possibly more than once with the same
+    /// net.
     #[inline]
     pub fn each_net(&mut self, from: Square, mut visit: impl FnMut(&Net)) {
         let origin = CELL[from.index()] as usize;
@@ -212,27 +221,27 @@ impl<'a> Nets<'a> {
                 visit(net);
                 continue;
             }
-            let net = self.follow(landing);
+            let net = self.net_of(landing);
             visit(&net);
-            if self.count < MOST_NETS {
+            if self.count < MAX_CACHED_NETS {
                 self.nets[self.count] = net;
                 self.count += 1;
             }
         }
     }
 
-    /// The net of an empty cell.
+    /// Computes the net of an empty cell by depth-first search.
     #[inline]
-    fn follow(&self, cell: usize) -> Net {
+    fn net_of(&self, cell: usize) -> Net {
         let mut best = [SQUARE[cell]; 2];
         let mut squares = Squares::one(SQUARE[cell]);
-        // A parity class has 64 squares, and each waits here once.
-        let mut waiting = [0u16; 64];
-        waiting[0] = cell as u16;
+        // A parity class has 64 squares, and each is pushed once.
+        let mut stack = [0u16; 64];
+        stack[0] = cell as u16;
         let mut count = 1;
         while count > 0 {
             count -= 1;
-            let cell = waiting[count & 63] as usize;
+            let cell = stack[count & 63] as usize;
             let mut open = self.jumps.open[cell];
             while open != 0 {
                 let offset = OFFSETS[open.trailing_zeros() as usize & 7];
@@ -246,7 +255,7 @@ impl<'a> Nets<'a> {
                             *best = square;
                         }
                     }
-                    waiting[count & 63] = landing as u16;
+                    stack[count & 63] = landing as u16;
                     count += 1;
                 }
             }
@@ -255,8 +264,8 @@ impl<'a> Nets<'a> {
     }
 }
 
-/// The eight directions from a square, ordered by the worth of where they lead: best first, of equals the first, those that
-/// leave the board last.
+/// Returns the eight directions from a square, ordered by the worth of the neighbour in that direction: the largest
+/// first, equal ones in reading order, those that leave the board last.
 #[must_use]
 pub fn directions_by_worth(worth: &[i16; 256], square: Square) -> [u8; 8] {
     let mut directions = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -275,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_chain_may_not_end_where_it_began() {
-        // Over 2,0 to 3,0; back the same way is the start, which changes nothing.
+        // The piece jumps over 2,0 to 3,0; the jump back ends where the chain began, which is no move.
         let jumps = Jumps::new([Square::at(1, 0), Square::at(2, 0)].into_iter().collect());
         assert!(jumps.reachable(Square::at(1, 0)).into_iter().eq([Square::at(3, 0)]));
     }
@@ -284,7 +293,7 @@ mod tests {
     fn directions_are_sorted_by_worth_and_the_first_of_equals_comes_first() {
         let mut worth = [0; 256];
         for (square, worth) in worth.iter_mut().enumerate() {
-            // Few different worths, so that many are equal; one side of the range included.
+            // Few different worths, so that many are equal, and -1,000 among them as an outlier.
             *worth = if square % 7 == 0 { -1_000 } else { (square * square % 5) as i16 };
         }
         for square in Square::all() {
@@ -300,8 +309,8 @@ mod tests {
 
     #[test]
     fn more_nets_than_are_remembered_are_still_found() {
-        // Pieces on every fourth square: each jumps nowhere, since nothing stands between; with a partner to its right
-        // each has a net of its own.
+        // Pieces on every fourth square alone could not jump; with a piece to the right of each, every piece has a net
+        // of its own.
         let mut pieces = Squares::EMPTY;
         for y in (0..16).step_by(2) {
             for x in (0..16).step_by(4) {

@@ -1,11 +1,11 @@
-//! What was learned from the agent's own games: a table of worths for each stage of the game.
+//! The worth tables learned from the agent's own games, one for each stage of the game.
 //!
-//! The stage is what both sides together still have to go at the root of a search. Within one search the evaluation is
-//! therefore a plain sum over pieces; from root to root the tables are interpolated. They are the same on both sides of the
-//! long diagonal, and for White turned round. `judge learn` makes the file.
+//! The stage is the distance that both sides together still have to go at the root of a search. Within one search the
+//! evaluation is therefore a plain sum over pieces; between the stages the tables are interpolated. The tables are
+//! symmetric about the long diagonal, and White uses them rotated by 180 degrees. `lab learn` makes the file.
 
 use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, WHITE};
-use crate::chosen;
+use crate::default_tables;
 use crate::evaluate::{FULL_DISTANCE, distance, is_late};
 use crate::rules::{Position, Rules};
 use crate::stage::place;
@@ -19,36 +19,40 @@ use std::sync::Arc;
 #[cfg(feature = "tuning")]
 use std::sync::OnceLock;
 
-/// The tables that the agent plays with, read when it is compiled: a process has no time for it.
-static CHOSEN: Tables =
-    Tables { stages: Cow::Borrowed(&chosen::STAGES), late: chosen::number(0) as u32, late_scale: chosen::number(1) };
+/// The default tables, parsed at compile time: the agent's process has no time to parse them.
+static DEFAULT_TABLES: Tables = Tables {
+    stages: Cow::Borrowed(&default_tables::STAGES),
+    late: default_tables::header_number(0) as u32,
+    late_scale: default_tables::header_number(1),
+};
 
-/// The tables in use instead of those.
+/// The tables of the option `--tables`, which replace the default ones.
 #[cfg(feature = "tuning")]
-static TABLES: OnceLock<Tables> = OnceLock::new();
+static REPLACEMENT_TABLES: OnceLock<Tables> = OnceLock::new();
 
-/// Reads the tables of a file and puts them in use.
+/// Parses the tables of a file and uses them from now on.
 #[cfg(feature = "tuning")]
 pub(crate) fn set(path: &str) -> Result<Tables, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let tables = Tables::read(&text)?;
-    TABLES.set(tables.clone()).map_err(|_| "tables can be set once")?;
+    REPLACEMENT_TABLES.set(tables.clone()).map_err(|_| "the tables are already set")?;
     Ok(tables)
 }
 
-/// The tables of all stages.
+/// The worth tables of all stages, and the parameters of the late part of the evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tables {
-    /// At least one; the least to go comes first.
+    /// The stages, at least one, in ascending order of the distance to go.
     pub stages: Cow<'static, [Stage]>,
-    /// From this distance to go downwards the evaluation looks at holes one by one.
+    /// The largest distance to go at the root at which the evaluation includes the late part.
     pub late: u32,
-    /// How many times what it sees there counts.
+    /// The factor of the late part.
     pub late_scale: i32,
 }
 
-/// The place of a side's piece, from 0 to [`PLACES`] - 1: the same for squares that mirror each other at the long diagonal,
-/// and for both sides if they are as far on their ways.
+/// Returns the index into a worth table, from 0 to [`PLACES`] - 1, of a side's piece on a square. Squares that mirror
+/// each other about the long diagonal share an index, and so do squares of the two sides at the same stage of their
+/// way.
 #[must_use]
 pub fn place_of(side: Side, at: Square) -> usize {
     let (x, y) = match side {
@@ -58,7 +62,7 @@ pub fn place_of(side: Side, at: Square) -> usize {
     place(x, y)
 }
 
-/// Rows and columns that both sides together still have to go, for nineteen pieces each.
+/// Returns the rows and columns that both sides together still have to go, scaled to nineteen pieces each.
 #[must_use]
 pub fn to_go(position: &Position) -> u32 {
     let of = |side| {
@@ -69,10 +73,11 @@ pub fn to_go(position: &Position) -> u32 {
     of(BLACK) + of(WHITE)
 }
 
-/// The numbers of the stages below and above a distance to go, and the part of the second one: 0 to 1. The distances of the
-/// `count` stages ascend; beyond the first and the last there is only that one.
+/// Returns the indices of the stages below and above a distance to go, and the weight of the second one, from 0 to 1.
+/// The distances `to_go_at` of the `count` stages ascend; outside of their range both indices are those of the first or
+/// last stage.
 #[must_use]
-pub fn between(count: usize, to_go_at: impl Fn(usize) -> u32, to_go: u32) -> (usize, usize, f64) {
+pub fn bracket(count: usize, to_go_at: impl Fn(usize) -> u32, to_go: u32) -> (usize, usize, f64) {
     let above = (0..count).take_while(|&stage| to_go_at(stage) <= to_go).count();
     if above == 0 {
         return (0, 0, 0.0);
@@ -85,27 +90,27 @@ pub fn between(count: usize, to_go_at: impl Fn(usize) -> u32, to_go: u32) -> (us
 }
 
 impl Tables {
-    /// The tables that the agent plays with.
+    /// Returns the tables in use: the default ones, or those of the option `--tables`.
     #[must_use]
-    pub fn chosen() -> &'static Tables {
+    pub fn in_use() -> &'static Tables {
         #[cfg(feature = "tuning")]
-        if let Some(set) = TABLES.get() {
+        if let Some(set) = REPLACEMENT_TABLES.get() {
             return set;
         }
-        &CHOSEN
+        &DEFAULT_TABLES
     }
 
-    /// The stages around a distance to go, and the part of the second one ([`between`]).
+    /// Returns the indices of the stages around a distance to go, and the weight of the second one ([`bracket`]).
     #[must_use]
-    pub fn between(&self, to_go: u32) -> (usize, usize, f64) {
-        between(self.stages.len(), |stage| self.stages[stage].to_go, to_go)
+    pub fn bracket(&self, to_go: u32) -> (usize, usize, f64) {
+        bracket(self.stages.len(), |stage| self.stages[stage].to_go, to_go)
     }
 
-    /// The worths for a search from a position.
+    /// Returns the worths for a search from a position, interpolated by its distance to go.
     #[must_use]
     pub fn at_root(&self, position: &Position) -> Arc<Worths> {
         let to_go = to_go(position);
-        let (low, high, part) = self.between(to_go);
+        let (low, high, part) = self.bracket(to_go);
         let (low, high) = (&self.stages[low], &self.stages[high]);
         let at_part = |low: i16, high: i16| {
             let (low, high) = (f64::from(low), f64::from(high));
@@ -122,44 +127,45 @@ impl Tables {
         Arc::new(Worths::new(tables, tempo, if to_go <= self.late { self.late_scale } else { 0 }, tunables().order))
     }
 
-    /// A position as a search from it should see it: with the worths for this root. An opponent that still has pieces in
-    /// its camp late in the game may not keep the addendum, and never play them: a win that waits for them to be played
-    /// would never come.
+    /// Returns the position to search: with the worths for this root, and perhaps with the base rules for the opponent.
+    /// An opponent that still has pieces in its camp late in the game may not keep to the addendum and never move them:
+    /// a search that relies on the addendum would wait for a win that never comes.
     #[must_use]
-    pub fn seen(&self, position: &Position) -> Position {
+    pub fn as_searched(&self, position: &Position) -> Position {
         let (own, other) = (position.side_to_move(), position.side_to_move().other());
         let stays = !position.pieces(other).and(CAMPS[other.index()]).is_empty();
-        let seen = position.with_worths(self.at_root(position));
-        if stays && is_late(position, own) { seen.with_rules(other, Rules::Base) } else { seen }
+        let searched = position.with_worths(self.at_root(position));
+        if stays && is_late(position, own) { searched.with_rules(other, Rules::Base) } else { searched }
     }
 
-    /// Reads tables: lines that begin with `#` are comments; `late TO_GO SCALE`; for each stage a line `stage TO_GO TEMPO` and 16
-    /// lines, the first with one worth, the last with 16: the squares of Black's board up to the long diagonal.
+    /// Parses tables from a text. Lines that begin with `#` are comments. The first line is `late TO_GO SCALE`. For
+    /// each stage follow a line `stage TO_GO TEMPO` and 16 lines with 1 to 16 worths: the squares of Black's board up
+    /// to the long diagonal.
     ///
     /// # Errors
-    /// What was expected.
+    /// The text does not have this format; the message says what was expected.
     pub fn read(text: &str) -> Result<Tables, String> {
         let mut lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-        let words = |line: Option<&str>, name: &str| -> Result<Vec<i32>, String> {
+        let numbers_after = |line: Option<&str>, name: &str| -> Result<Vec<i32>, String> {
             let line = line.ok_or_else(|| format!("expected '{name} ...', found the end"))?;
             let rest = line.strip_prefix(name).ok_or_else(|| format!("expected '{name} ...', found '{line}'"))?;
             let mut numbers = Vec::with_capacity(SIZE);
             for word in rest.split_ascii_whitespace() {
-                numbers.push(word.parse().map_err(|_| format!("'{word}' is no number"))?);
+                numbers.push(word.parse().map_err(|_| format!("expected a number, found '{word}'"))?);
             }
             Ok(numbers)
         };
-        let [late, late_scale] = words(lines.next(), "late")?[..] else {
+        let [late, late_scale] = numbers_after(lines.next(), "late")?[..] else {
             return Err("late: expected two numbers".into());
         };
         let mut stages: Vec<Stage> = Vec::new();
         while let Some(line) = lines.next() {
-            let [to_go, tempo] = words(Some(line), "stage")?[..] else {
+            let [to_go, tempo] = numbers_after(Some(line), "stage")?[..] else {
                 return Err("stage: expected two numbers".into());
             };
             let mut worths = Vec::with_capacity(PLACES);
             for row in 1..=SIZE {
-                let numbers = words(lines.next(), "")?;
+                let numbers = numbers_after(lines.next(), "")?;
                 if numbers.len() != row {
                     return Err(format!("stage {to_go}: expected {row} numbers, found {}", numbers.len()));
                 }
@@ -168,9 +174,9 @@ impl Tables {
             let to_go = u32::try_from(to_go).map_err(|error| error.to_string())?;
             let tempo = i16::try_from(tempo).map_err(|error| format!("stage {to_go}: {error}"))?;
             if stages.last().is_some_and(|before| before.to_go >= to_go) {
-                return Err(format!("stage {to_go}: expected more than the stage before"));
+                return Err(format!("stage {to_go}: expected a larger number than that of the stage before"));
             }
-            let worths = worths.try_into().map_err(|_| "too few worths")?;
+            let worths = worths.try_into().map_err(|_| "expected more values")?;
             stages.push(Stage { to_go, tempo, worths });
         }
         if stages.is_empty() {
@@ -180,7 +186,7 @@ impl Tables {
         Ok(Tables { stages: stages.into(), late, late_scale })
     }
 
-    /// The text that [`Tables::read`] reads.
+    /// Formats the tables as a text that [`Tables::read`] parses.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!("late {} {}\n", self.late, self.late_scale);
@@ -201,15 +207,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chosen_tables_are_read_as_they_are_written() {
-        let tables = Tables::chosen();
-        assert_eq!(Tables::read(chosen::TEXT).as_ref(), Ok(tables));
+    fn the_default_tables_are_read_as_they_are_written() {
+        let tables = Tables::in_use();
+        assert_eq!(Tables::read(default_tables::TEXT).as_ref(), Ok(tables));
         assert_eq!(Tables::read(&tables.text()).as_ref(), Ok(tables));
     }
 
     #[test]
     fn tables_that_are_none_are_refused_with_what_was_expected() {
-        let text = Tables::chosen().text();
+        let text = Tables::in_use().text();
         let refused = |text: &str, word: &str| {
             let error = Tables::read(text).unwrap_err();
             assert!(error.contains(word), "{error}");
@@ -220,7 +226,7 @@ mod tests {
         refused(&text[..text.len() - 20], "numbers");
         refused(&format!("{text}stage 1\n"), "two numbers");
         refused(&format!("{text}stage 1 0\n"), "found the end");
-        refused(&text.replacen('\n', "\nstage 5 0\nx\n", 1), "no number");
+        refused(&text.replacen('\n', "\nstage 5 0\nx\n", 1), "expected a number, found 'x'");
     }
 
     #[test]
@@ -244,6 +250,6 @@ mod tests {
         assert_eq!((worths.of(BLACK, Square::at(0, 0)), worths.tempo()), (200, 20));
         assert_eq!(worths.late_scale(), 2);
         assert_eq!(Tables { late: 899, ..tables.clone() }.at_root(&start).late_scale(), 0);
-        assert_eq!([0, 800, 850, 1_000, 5_000].map(|to_go| tables.between(to_go).2), [0.0, 0.0, 0.25, 0.0, 0.0]);
+        assert_eq!([0, 800, 850, 1_000, 5_000].map(|to_go| tables.bracket(to_go).2), [0.0, 0.0, 0.25, 0.0, 0.0]);
     }
 }

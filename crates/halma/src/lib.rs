@@ -1,5 +1,5 @@
-//! Halma on 16 x 16 squares: rules (`rules.rs`), evaluation (`evaluate.rs`) and files (`protocol.rs`). The rules page
-//! is `games/halma.md` of the shared pages.
+//! Halma on 16 x 16 squares: the rules (`rules.rs`), the evaluation (`evaluate.rs`) and the file formats
+//! (`protocol.rs`). The rules page is `docs/rules/halma.md`.
 //!
 //! ```
 //! use engine::search::{Limits, Mode, NoControl, Searcher};
@@ -13,22 +13,23 @@
 //! println!("{}", position.describe_move(report.best));
 //! ```
 
-mod apart;
 mod blocker;
 pub mod board;
-mod chosen;
+mod default_tables;
 pub mod evaluate;
+mod examine;
 mod extremes;
 mod farthest;
 mod frontier;
+mod hole_cost;
 mod insight;
 pub mod jumps;
 pub mod learned;
+mod move_text;
 pub mod path;
 mod protocol;
 pub mod race;
 mod race_worths;
-mod reading;
 pub mod rules;
 mod square;
 mod squares;
@@ -44,26 +45,20 @@ pub use rules::{Move, Position, Rules};
 
 use engine::search::Score;
 use engine::think::Algorithm;
-use engine::{Advice, Ask, Count, Course, Curve, Game, Playable, Protocol, Proven, Side};
+use engine::{Advice, Ask, Count, Curve, Explain, Game, Playable, Protocol, Proven, Side};
 use learned::Tables;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
-    /// Fitted by `scripts/curves` (docs/analysis.md).
-    const CURVE: Option<Curve> = Some(Curve { points: 444.0, first: -0.116, tempo: 80.0 });
-    /// The course's grading (halma.md, "Reference figures"): 10 positions for 1 point each, 9 games against plain
-    /// minimax for 10 points each, clocks of 30 s and 100 s.
-    const COURSE: Course = Course::USUAL;
+    const ALGORITHMS: &'static [(&'static str, &'static str)] = &[blocker::ALGORITHM];
 
-    const ALGORITHMS: &'static [(&'static str, &'static str)] = &[blocker::LISTED];
-
-    /// The blocker's move where it is asked for, or else the first move of the shortest way to fill the camp, once the armies
-    /// have passed each other.
+    /// Returns the blocker's move if that algorithm is selected. Otherwise, once the armies have passed each other,
+    /// returns the first move of the shortest plan found that fills the camp.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let position = &ask.task.position;
         if let Algorithm::Own(name) = ask.settings.algorithm {
-            let played = blocker::play(position, ask.settings.depth.unwrap_or(blocker::USUAL_PLIES));
+            let played = blocker::play(position, ask.settings.depth.unwrap_or(blocker::DEFAULT_PLIES));
             return played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")));
         }
         if ask.settings.depth.is_some() || !race::has_begun(position) {
@@ -81,11 +76,16 @@ impl Playable for Position {
         }
     }
 
-    /// The position with the worths for this root, and with the base rules for an opponent that stays in its camp
-    /// ([`Tables::seen`]).
+    /// Returns the position with the worths for this root, and with the base rules for an opponent that stays in its
+    /// camp ([`Tables::as_searched`]).
     fn as_searched(position: &Position) -> Position {
-        Tables::chosen().seen(position)
+        Tables::in_use().as_searched(position)
     }
+}
+
+impl Explain for Position {
+    /// The winning-chance curve fitted by `scripts/curves` (docs/analysis.md).
+    const CURVE: Option<Curve> = Some(Curve { points: 444.0, first: -0.116, tempo: 80.0 });
 
     fn proven(position: &Position) -> Option<Proven<Move>> {
         insight::proven(position)
@@ -97,10 +97,6 @@ impl Playable for Position {
 
     fn terms(position: &Position) -> Vec<(&'static str, Score)> {
         terms::terms(position)
-    }
-
-    fn extreme_board(side: Side, seed: u64) -> Option<String> {
-        Some(extremes::board(side, seed))
     }
 }
 

@@ -5,25 +5,25 @@ use crate::rules::{Move, Position};
 use engine::Game;
 use smallvec::{SmallVec, smallvec};
 
-/// The squares of a chain of jumps: searches ask for many, and allocate none of the usual length.
+/// The squares of a chain of jumps; chains of the usual length need no allocation.
 pub(crate) type Chain = SmallVec<[Square; 24]>;
 
-/// The way of a piece from the start to the end of a move.
+/// The path of a piece from the start to the end of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Path {
     /// One step.
     Step,
     /// One or more jumps.
     Jumps {
-        /// Every square the piece touches, its start and its end included.
+        /// The squares that the piece touches, the first and the last included.
         squares: Vec<Square>,
-        /// Whether the chain jumps out of the opposing camp on its way, as does every other chain to the same square.
+        /// Whether the chain leaves the opposing camp on its way; so does every other chain to the same square then.
         leaves_target: bool,
     },
 }
 
-/// The path of a legal move that is not a pass: a step where one will do, else the shortest chain that does not jump
-/// out of the opposing camp, else the shortest of all.
+/// Returns the path of a legal move that is not a pass: a step if possible, else the shortest chain that does not leave
+/// the opposing camp, else the shortest chain of all.
 #[must_use]
 pub fn path(position: &Position, mv: Move) -> Path {
     if NEIGHBOURS[mv.from.index()].contains(mv.to) {
@@ -40,10 +40,10 @@ pub fn path(position: &Position, mv: Move) -> Path {
     }
 }
 
-/// The directions of jumps that lead out of a side's target, a bit for each, from each square of the target.
-static WAYS_OUT: [[u8; 256]; 2] = [ways_out(CAMPS[1]), ways_out(CAMPS[0])];
+/// The directions of the jumps that lead out of a side's target, one bit each, by side and square of the target.
+static EXIT_DIRECTIONS: [[u8; 256]; 2] = [exit_directions(CAMPS[1]), exit_directions(CAMPS[0])];
 
-const fn ways_out(target: Squares) -> [u8; 256] {
+const fn exit_directions(target: Squares) -> [u8; 256] {
     let mut table = [0; 256];
     let mut index = 0;
     while index < 256 * STEPS.len() {
@@ -60,31 +60,32 @@ const fn ways_out(target: Squares) -> [u8; 256] {
     table
 }
 
-/// Whether a jump leads out of the target of the side to move, from one of its empty squares or from the one where a piece
-/// starts: if none does, no chain of that piece leaves the target.
+/// Returns whether some open jump leads out of the target of the side to move, from an empty square of the target or
+/// from the starting square `from`. If none does, no chain of that piece leaves the target.
 fn may_leave_target(position: &Position, from: Square) -> bool {
     let side = position.side_to_move();
     let starts = Squares::one(from).and(Position::target(side));
-    let leaves = |square: Square| position.jumps().open(square) & WAYS_OUT[side.index()][square.index()] != 0;
+    let leaves =
+        |square: Square| position.jumps().open_directions(square) & EXIT_DIRECTIONS[side.index()][square.index()] != 0;
     position.holes(side).or(starts).into_iter().any(leaves)
 }
 
-/// Whether every chain of a legal move that is not a pass jumps out of the opposing camp on its way.
+/// Returns whether every chain of a legal move that is not a pass leaves the opposing camp on its way.
 pub(crate) fn leaves_target(position: &Position, mv: Move) -> bool {
     may_leave_target(position, mv.from) && matches!(path(position, mv), Path::Jumps { leaves_target: true, .. })
 }
 
-/// The squares of the shortest chain of jumps that makes a move, both ends included; `None` if there is none. No jump
-/// of it leaves the `confined` squares.
+/// Returns the squares of the shortest chain of jumps for a move, both ends included, found by breadth-first search;
+/// `None` if there is no chain. No jump of it leaves the set `confined`.
 pub(crate) fn shortest_chain(position: &Position, mv: Move, confined: Squares) -> Option<Chain> {
     let mut came_from = [None; 256];
-    // A chain stays on squares of one parity.
+    // A chain stays on squares of one parity class, which has 64 squares.
     let mut queue: SmallVec<[Square; 64]> = smallvec![mv.from];
     let mut next = 0;
     while came_from[mv.to.index()].is_none() {
         let square = *queue.get(next)?;
         next += 1;
-        for landing in position.jumps().single(mv.from, square) {
+        for landing in position.jumps().single_jumps(mv.from, square) {
             let leaves = confined.contains(square) && !confined.contains(landing);
             if landing != mv.from && came_from[landing.index()].is_none() && !leaves {
                 came_from[landing.index()] = Some(square);

@@ -1,19 +1,28 @@
-//! Halma's files (halma.md, "input.txt", "output.txt").
+//! Halma's input and output files (docs/rules/halma.md, "The files").
 
 use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, Squares, WHITE};
 use crate::path::{Path, leaves_target, path};
 use crate::rules::{Move, Position, Rules};
-use engine::drawing::{Drawing, Place, squares_as_text};
+use engine::drawing::{Drawing, PieceKind, Place, Spelling, Symbols, squares_as_text};
 use engine::protocol::{Lines, write_header};
 use engine::{InputError, Protocol, Side, Task, TimeControl, Violation};
 
-/// The first line of the board in an input file.
+/// The number of the board's first line in an input file.
 const BOARD_LINE: usize = 4;
 
 impl Protocol for Position {
     const NAME: &'static str = "halma";
     const TITLE: &'static str = "Halma (16 x 16)";
     const SIDES: [&'static str; 2] = ["BLACK", "WHITE"];
+    const SYMBOLS: Option<Symbols> = Some(Symbols {
+        stride: 1,
+        empty: '.',
+        pieces: &[
+            PieceKind { name: "BLACK", side: Side::First, symbols: "B", distinct: false },
+            PieceKind { name: "WHITE", side: Side::Second, symbols: "W", distinct: false },
+        ],
+    });
+    const SPELLING: Option<Spelling> = Some(Spelling::Code(1 << 16));
     type Rules = Rules;
 
     fn start(rules: Rules) -> Position {
@@ -32,8 +41,8 @@ impl Protocol for Position {
             }
         }
         let position = Position::new(pieces, side, rules);
-        // During a game the opponent may have stepped into the last hole of the side to move, which has then still to
-        // make its winning move. A board that is asked about on its own is simply won.
+        // During a game the opponent may have filled the last hole of the side to move, which must then still make its
+        // winning move. As a single position, such a board counts as won.
         let won = |owner: Side| position.has_filled(owner) && (owner != side || control == TimeControl::Single);
         match Side::BOTH.into_iter().find(|&owner| won(owner)) {
             Some(owner) => {
@@ -66,10 +75,10 @@ impl Protocol for Position {
     }
 
     fn read_move(&self, text: &str) -> Result<Move, Violation> {
-        crate::reading::read_move(self, text)
+        crate::move_text::read_move(self, text)
     }
 
-    /// The squares of a move's path: `3,4-4,5` for a step, `3,4-5,4-7,6` for a chain of jumps.
+    /// Formats the squares of a move's path: `3,4-4,5` for a step, `3,4-5,4-7,6` for a chain of jumps.
     fn describe_move(&self, mv: Move) -> String {
         if mv.is_pass() {
             return "pass".to_string();
@@ -80,7 +89,7 @@ impl Protocol for Position {
         }
     }
 
-    /// The board as text, with `:` for empty squares of the camps.
+    /// Draws the board as text, with `:` for empty squares of the camps.
     fn picture(&self, last: Option<Move>) -> String {
         let shown = |(x, y)| match symbol(self, Square::at(x, y)) {
             '.' if CAMPS[0].or(CAMPS[1]).contains(Square::at(x, y)) => ':',
@@ -104,7 +113,8 @@ impl Protocol for Position {
         Some(drawing)
     }
 
-    /// Whether the only chains of a move pass through the opposing camp and leave it again, which some graders refuse.
+    /// Returns whether every chain of a move passes through the opposing camp and leaves it again, which some graders
+    /// refuse.
     fn is_disputed(&self, mv: Move) -> bool {
         !mv.is_pass() && leaves_target(self, mv)
     }

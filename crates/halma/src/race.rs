@@ -1,8 +1,8 @@
-//! The end of a game whose armies have passed each other: what is left is a race, so one side's moves alone are searched
-//! for the fewest that fill the camp.
+//! The plan of a race: once the armies have passed each other, one side's moves alone are searched for the fewest that
+//! fill the camp.
 //!
-//! A beam search over sets of own pieces finds a plan at once and better ones as it widens; an exhaustive search below
-//! its length then proves the plan shortest where that is within reach.
+//! A beam search over sets of own pieces finds a plan at once and shorter plans as the beam widens; an exhaustive
+//! search for shorter plans then proves the plan shortest where the effort allows.
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
 use crate::farthest::Farthest;
@@ -13,14 +13,14 @@ use engine::{Game, Side};
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A set of Zobrist keys, which need no hashing.
-type Keys = HashSet<u64, BuildHasherDefault<KeyItself>>;
+/// A set of Zobrist keys, which serve as their own hash values.
+type Keys = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
 
-/// The hasher of numbers that are random already.
+/// A hasher that returns the key itself, for keys that are random numbers already.
 #[derive(Clone, Copy, Default)]
-struct KeyItself(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for KeyItself {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -34,28 +34,30 @@ impl Hasher for KeyItself {
     }
 }
 
-/// A way to fill the camp without the opponent's help.
+/// A sequence of one side's moves that fills the camp without the opponent's help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The side's moves, in order; at least one.
+    /// The moves in order; at least one.
     pub moves: Vec<Move>,
-    /// Whether no shorter plan exists, which is then proven.
+    /// Whether it is proven that no shorter plan exists.
     pub shortest: bool,
 }
 
-/// The widest beam, in positions a move.
-const WIDEST: usize = 1 << 16;
-/// The narrowest beam, in positions a move: a plan of fifteen moves takes it less than a millisecond.
-const NARROWEST: usize = 4;
-/// How many times as wide the next beam is.
-const WIDER: usize = 4;
-/// The effort, in positions a move, from which on it is tried to prove a plan the shortest: less is better spent on a wider
-/// beam.
-const LEAST_PROOF: usize = 1_024;
-/// The most moves that a plan may take.
-const LONGEST: usize = 90;
+/// The largest width of the beam, in positions for each move.
+const MAX_WIDTH: usize = 1 << 16;
+/// The first width of the beam, in positions for each move: such a beam finds a plan of fifteen moves in less than a
+/// millisecond.
+const MIN_WIDTH: usize = 4;
+/// The factor between the widths of consecutive beams.
+const WIDTH_FACTOR: usize = 4;
+/// The effort, in positions for each move, from which a proof that the plan is shortest is attempted; a smaller effort
+/// is better spent on a wider beam.
+const MIN_PROOF_WIDTH: usize = 1_024;
+/// The largest number of moves of a plan.
+const MAX_PLAN_LENGTH: usize = 90;
 
-/// Whether the armies have passed each other for good: no piece can touch an opponent's again unless it turns back.
+/// Returns whether the armies have passed each other for good: no piece can touch an opponent's piece again unless it
+/// turns back. The side to move has also left its camp.
 #[must_use]
 pub fn has_begun(position: &Position) -> bool {
     let sums = |side| position.pieces(side).into_iter().map(|square| square.x() + square.y());
@@ -64,7 +66,7 @@ pub fn has_begun(position: &Position) -> bool {
     apart && position.pieces(position.side_to_move()).and(CAMPS[position.side_to_move().index()]).is_empty()
 }
 
-/// The steps between a side's farthest piece outside its target and the nearest hole; 0 if there is none.
+/// Returns the steps between a side's farthest piece outside its target and the nearest hole; 0 if no piece is outside.
 #[must_use]
 pub fn steps_of_farthest(position: &Position, side: Side) -> u8 {
     let target = Position::target(side);
@@ -72,25 +74,29 @@ pub fn steps_of_farthest(position: &Position, side: Side) -> u8 {
     Farthest::new(open.minus(position.pieces(side)), position.pieces(side).minus(target)).steps()
 }
 
-/// The shortest plan found for the side to move, as if the opponent stood still. `stop` ends the search when it returns
-/// true; it is asked every 128 positions, and told whether there is a plan by then. `None` if no plan was found in that time.
+/// Returns the shortest plan found for the side to move, with the opponent's pieces standing still; `None` if none was
+/// found. The search calls `stop` every 128 positions with whether it has found a plan, and ends when `stop` returns
+/// true.
 #[must_use]
 pub fn plan(position: &Position, mut stop: impl FnMut(bool) -> bool) -> Option<Plan> {
-    let mut racer = Racer::new(position, &mut stop);
+    let mut search = RaceSearch::new(position, &mut stop);
     let mut best: Option<Vec<Move>> = None;
-    let mut width = NARROWEST;
-    while width <= WIDEST && !racer.stopped {
-        let longest = best.as_ref().map_or(LONGEST, |moves| moves.len() - 1);
-        if let Some(shorter) = racer.beam(width, longest) {
-            let shortest = shorter.len() as u32 <= racer.least_moves(racer.start);
-            racer.has_plan = true;
+    let mut width = MIN_WIDTH;
+    while width <= MAX_WIDTH && !search.stopped {
+        let longest = best.as_ref().map_or(MAX_PLAN_LENGTH, |moves| moves.len() - 1);
+        if let Some(shorter) = search.beam(width, longest) {
+            let shortest = shorter.len() as u32 <= search.least_moves(search.start);
+            search.has_plan = true;
             best = Some(shorter);
             if shortest {
                 return best.map(|moves| Plan { moves, shortest });
             }
         }
-        width *= WIDER;
-        if best.is_some() && width >= LEAST_PROOF && !racer.stopped && racer.exhaust_below(best.as_ref()?.len(), width)
+        width *= WIDTH_FACTOR;
+        if best.is_some()
+            && width >= MIN_PROOF_WIDTH
+            && !search.stopped
+            && search.proves_shortest(best.as_ref()?.len(), width)
         {
             return best.map(|moves| Plan { moves, shortest: true });
         }
@@ -98,16 +104,19 @@ pub fn plan(position: &Position, mut stop: impl FnMut(bool) -> bool) -> Option<P
     best.map(|moves| Plan { moves, shortest: false })
 }
 
-struct Racer<'a> {
+/// The search for one side's plan.
+struct RaceSearch<'a> {
     side: Side,
     start: Squares,
-    /// The opponent's pieces, which stand still, and the jumps over them alone.
+    /// The opponent's pieces, which stand still.
     others: Squares,
+    /// The jumps over the opponent's pieces alone.
     jumps: Jumps,
-    /// Squares of the camp that have to be filled.
+    /// The squares of the target that must be filled with own pieces.
     open: Squares,
-    /// The opposing camp, which no piece leaves, and one's own, which none enters again.
+    /// The opposing camp, which no piece leaves again.
     target: Squares,
+    /// The own camp, which no piece enters again.
     camp: Squares,
     stop: &'a mut dyn FnMut(bool) -> bool,
     stopped: bool,
@@ -115,20 +124,20 @@ struct Racer<'a> {
     expanded: u64,
 }
 
-/// A position of a beam's layer.
+/// A position in a layer of the beam.
 #[derive(Clone, Copy)]
-struct Reached {
+struct BeamNode {
     pieces: Squares,
     worth: i32,
     key: u64,
-    /// The index in the layer before.
+    /// The index of the parent in the previous layer.
     parent: u32,
     mv: Move,
 }
 
-/// A move out of a layer, not made yet.
+/// A candidate for the next layer: a move that has not been made yet.
 #[derive(Clone, Copy)]
-struct Child {
+struct Candidate {
     score: i32,
     worth: i32,
     key: u64,
@@ -136,39 +145,52 @@ struct Child {
     mv: Move,
 }
 
-/// Leaves at most `width` children, the best, and returns the least score of them. Ties go by the key, so that the result
-/// depends on the position alone.
-fn keep_best(children: &mut Vec<Child>, width: usize) -> i32 {
-    if children.len() > width {
-        children.select_nth_unstable_by_key(width - 1, |child| (-child.score, child.key));
-        children.truncate(width);
+/// Keeps the best `width` candidates and returns the smallest score among them. Ties are broken by the key, so that the
+/// result depends on the position alone.
+fn keep_best(candidates: &mut Vec<Candidate>, width: usize) -> i32 {
+    if candidates.len() > width {
+        candidates.select_nth_unstable_by_key(width - 1, |candidate| (-candidate.score, candidate.key));
+        candidates.truncate(width);
     }
-    children.last().map_or(i32::MIN, |child| child.score)
+    candidates.last().map_or(i32::MIN, |candidate| candidate.score)
 }
 
-impl<'a> Racer<'a> {
-    fn new(position: &Position, stop: &'a mut dyn FnMut(bool) -> bool) -> Racer<'a> {
+impl<'a> RaceSearch<'a> {
+    fn new(position: &Position, stop: &'a mut dyn FnMut(bool) -> bool) -> RaceSearch<'a> {
         let side = position.side_to_move();
         let others = position.pieces(side.other());
         let target = Position::target(side);
         let camp = CAMPS[side.index()];
         let start = position.pieces(side);
         let (jumps, open) = (Jumps::new(others), target.minus(others));
-        Racer { side, start, others, jumps, open, target, camp, stop, stopped: false, has_plan: false, expanded: 0 }
+        RaceSearch {
+            side,
+            start,
+            others,
+            jumps,
+            open,
+            target,
+            camp,
+            stop,
+            stopped: false,
+            has_plan: false,
+            expanded: 0,
+        }
     }
 
-    /// A lower bound of the moves that fill the camp: the number of its holes, since a move brings in at most one
-    /// piece.
+    /// Returns a lower bound of the moves that fill the camp: the number of its holes, since a move fills at most one.
     fn least_moves(&self, pieces: Squares) -> u32 {
         self.open.minus(pieces).len()
     }
 
+    /// Counts a position and returns whether the search must end; calls `stop` every 128 positions.
     fn must_stop(&mut self) -> bool {
         self.expanded += 1;
         self.stopped |= self.expanded.is_multiple_of(128) && (self.stop)(self.has_plan);
         self.stopped
     }
 
+    /// Calls a function with the start and the end of each move of a set of pieces.
     fn each_move(&self, pieces: Squares, mut visit: impl FnMut(Square, Square)) {
         let occupied = pieces.or(self.others);
         let mut jumps = self.jumps.clone();
@@ -181,39 +203,39 @@ impl<'a> Racer<'a> {
         });
     }
 
-    /// The shortest plan that a beam of this width finds, of at most `longest` moves.
+    /// Returns the shortest plan of at most `longest` moves that a beam of this width finds.
     fn beam(&mut self, width: usize, longest: usize) -> Option<Vec<Move>> {
         let worths = &RACE_WORTH[self.side.index()];
         let side = self.side;
         let key = |square: Square| piece_key(side, square);
         let worth = self.start.into_iter().map(|square| i32::from(worths[square.index()])).sum();
-        let first = Reached { pieces: self.start, worth, key: 0, parent: 0, mv: Move::PASS };
+        let first = BeamNode { pieces: self.start, worth, key: 0, parent: 0, mv: Move::PASS };
         let mut layers = vec![vec![first]];
         let mut seen = Keys::from_iter([0]);
-        let mut children: Vec<Child> = Vec::new();
+        let mut candidates: Vec<Candidate> = Vec::new();
         for length in 1..=longest {
-            children.clear();
+            candidates.clear();
             let mut least = i32::MIN;
             let layer = layers.last()?;
-            for (index, reached) in layer.iter().enumerate() {
+            for (index, node) in layer.iter().enumerate() {
                 if self.must_stop() {
                     return None;
                 }
-                // Too far from the goal for the moves that are left.
-                if self.least_moves(reached.pieces) as usize > longest - (length - 1) {
+                // Lower-bound pruning: the holes left exceed the moves left.
+                if self.least_moves(node.pieces) as usize > longest - (length - 1) {
                     continue;
                 }
                 let mut finish = None;
-                let farthest = Farthest::new(self.open.minus(reached.pieces), reached.pieces.minus(self.target));
-                self.each_move(reached.pieces, |from, to| {
-                    let worth = reached.worth + i32::from(worths[to.index()]) - i32::from(worths[from.index()]);
+                let farthest = Farthest::new(self.open.minus(node.pieces), node.pieces.minus(self.target));
+                self.each_move(node.pieces, |from, to| {
+                    let worth = node.worth + i32::from(worths[to.index()]) - i32::from(worths[from.index()]);
                     if worth < least {
                         return;
                     }
                     let mut steps = 0;
-                    // What moves within the target, or into it, changes the holes.
+                    // A move within the target or into it changes the holes.
                     if self.target.contains(to) {
-                        let mut pieces = reached.pieces;
+                        let mut pieces = node.pieces;
                         pieces.toggle(from);
                         pieces.toggle(to);
                         let holes = self.open.minus(pieces);
@@ -226,33 +248,40 @@ impl<'a> Racer<'a> {
                         steps = farthest.after(from, to);
                     }
                     let score = worth - FARTHEST * i32::from(steps);
-                    let key = reached.key ^ key(from) ^ key(to);
+                    let key = node.key ^ key(from) ^ key(to);
                     if score >= least && seen.insert(key) {
-                        children.push(Child { score, worth, key, parent: index as u32, mv: Move { from, to } });
+                        candidates.push(Candidate { score, worth, key, parent: index as u32, mv: Move { from, to } });
                     }
                 });
                 if let Some(mv) = finish {
                     return Some(Self::trace(&layers, index, mv));
                 }
-                if children.len() > 4 * width {
-                    least = keep_best(&mut children, width);
+                if candidates.len() > 4 * width {
+                    least = keep_best(&mut candidates, width);
                 }
             }
-            keep_best(&mut children, width);
-            children.sort_unstable_by_key(|child| (-child.score, child.key));
-            let next = children.iter().map(|child| {
-                let mut pieces = layer[child.parent as usize].pieces;
-                pieces.toggle(child.mv.from);
-                pieces.toggle(child.mv.to);
-                Reached { pieces, worth: child.worth, key: child.key, parent: child.parent, mv: child.mv }
+            keep_best(&mut candidates, width);
+            candidates.sort_unstable_by_key(|candidate| (-candidate.score, candidate.key));
+            let next = candidates.iter().map(|candidate| {
+                let mut pieces = layer[candidate.parent as usize].pieces;
+                pieces.toggle(candidate.mv.from);
+                pieces.toggle(candidate.mv.to);
+                BeamNode {
+                    pieces,
+                    worth: candidate.worth,
+                    key: candidate.key,
+                    parent: candidate.parent,
+                    mv: candidate.mv,
+                }
             });
-            let next: Vec<Reached> = next.collect();
+            let next: Vec<BeamNode> = next.collect();
             layers.push(next);
         }
         None
     }
 
-    fn trace(layers: &[Vec<Reached>], last: usize, mv: Move) -> Vec<Move> {
+    /// Returns the moves that lead to a position of the last layer, followed by `mv`.
+    fn trace(layers: &[Vec<BeamNode>], last: usize, mv: Move) -> Vec<Move> {
         let mut moves = vec![mv];
         let mut index = last;
         for layer in layers.iter().skip(1).rev() {
@@ -263,17 +292,20 @@ impl<'a> Racer<'a> {
         moves
     }
 
-    /// Whether it is proven that no plan shorter than `length` exists, with effort of about `width` positions a move.
-    fn exhaust_below(&mut self, length: usize, width: usize) -> bool {
+    /// Returns whether an exhaustive search proves that no plan shorter than `length` exists, with an effort of at most
+    /// `width * length` positions.
+    fn proves_shortest(&mut self, length: usize, width: usize) -> bool {
         if length < 2 {
             return true;
         }
         let mut effort = width as u64 * length as u64;
         let mut seen = vec![Keys::default(); length];
-        self.proves_none(self.start, 0, length - 1, &mut seen, &mut effort)
+        self.proves_no_plan(self.start, 0, length - 1, &mut seen, &mut effort)
     }
 
-    fn proves_none(
+    /// Returns whether no sequence of at most `moves_left` moves fills the camp; `false` if one does or the effort is
+    /// used up. The search is depth-first. `seen` holds the keys already searched, by the moves left.
+    fn proves_no_plan(
         &mut self,
         pieces: Squares,
         key: u64,
@@ -282,18 +314,21 @@ impl<'a> Racer<'a> {
         effort: &mut u64,
     ) -> bool {
         let holes_before = self.least_moves(pieces) as usize;
+        // Lower-bound pruning: a move fills at most one hole.
         if holes_before > moves_left {
             return true;
         }
         if holes_before == 0 || moves_left == 0 || *effort == 0 || self.must_stop() {
             return false;
         }
+        // Transposition: the same set of pieces was searched before with as many moves left.
         if !seen[moves_left].insert(key) {
             return true;
         }
         *effort -= 1;
         let mut children = Vec::new();
         self.each_move(pieces, |from, to| {
+            // When every move left must fill a hole, other moves are pruned.
             let fills = self.open.contains(to) && !self.open.contains(from);
             if fills || holes_before < moves_left {
                 children.push(Move { from, to });
@@ -304,7 +339,7 @@ impl<'a> Racer<'a> {
             next.toggle(from);
             next.toggle(to);
             let next_key = key ^ piece_key(self.side, from) ^ piece_key(self.side, to);
-            self.proves_none(next, next_key, moves_left - 1, seen, effort)
+            self.proves_no_plan(next, next_key, moves_left - 1, seen, effort)
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The rules of Halma (halma.md, "Rules"): positions, moves, the end.
+//! The rules of Halma (docs/rules/halma.md): positions, moves and the end of the game.
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, SIZE, Square, Squares};
 use crate::jumps::{Jumps, Nets};
@@ -6,12 +6,12 @@ use crate::worth::{Worths, formula};
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
 use std::sync::{Arc, LazyLock};
 
-/// A rule set: which moves are allowed.
+/// A rule set, which decides the moves that are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// The base rules.
     Base,
-    /// The base rules with the course's addendum: no move into one's own camp, and a side that can leave it must.
+    /// The base rules with the course's addendum: no move into the own camp, and pieces that can leave it must do so.
     Addendum,
 }
 
@@ -21,21 +21,21 @@ impl RuleSet for Rules {
     const JUDGE: Self = Rules::Base;
 }
 
-/// A move: the piece that moves and where it ends. Steps and chains of jumps are not told apart, since their effect is
-/// the same; the path is found again when the move is written.
+/// A move, given by the squares where the piece starts and ends. Steps and chains of jumps are not distinguished, since
+/// their effect is the same; the path is computed when the move is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The square where the piece stands.
+    /// The square where the piece starts.
     pub from: Square,
     /// The square where the piece ends; equal to `from` in a pass.
     pub to: Square,
 }
 
 impl Move {
-    /// The pass, which is the only move of a side that has no other.
+    /// The pass, the only legal move of a side that cannot move.
     pub const PASS: Move = Move { from: Square::new(0), to: Square::new(0) };
 
-    /// Whether the move is a pass.
+    /// Returns whether the move is a pass.
     #[inline]
     #[must_use]
     pub fn is_pass(self) -> bool {
@@ -43,7 +43,8 @@ impl Move {
     }
 }
 
-/// A position, with its Zobrist key, the jumps each square offers and both sides' progress kept incrementally.
+/// A position. The Zobrist key, the single jumps open from each square and both sides' sums of worths are updated
+/// incrementally.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
     pieces: [Squares; 2],
@@ -64,20 +65,20 @@ static PIECE_KEYS: [[u64; 256]; 2] = {
     }
     keys
 };
-/// The Zobrist key of a side's piece on a square.
+/// Returns the Zobrist key of a side's piece on a square.
 pub(crate) fn piece_key(side: Side, square: Square) -> u64 {
     PIECE_KEYS[side.index()][square.index()]
 }
 
 const SIDE_KEY: u64 = split_mix(512);
 
-/// For each square of a camp: the camp's squares that are further from the camp's own corner in one direction and not
-/// closer in the other (addendum, rule 2).
-static FURTHER: LazyLock<[Box<[Squares; 256]>; 2]> = LazyLock::new(|| {
+/// The squares of the camp that are further from the camp's corner along one axis and not nearer along the other, by
+/// side and square of its camp (addendum, rule 2).
+static FURTHER_FROM_CORNER: LazyLock<[Box<[Squares; 256]>; 2]> = LazyLock::new(|| {
     Side::BOTH.map(|side| {
         let mut table = Box::new([Squares::EMPTY; 256]);
         let corner = if side == BLACK { Square::at(0, 0) } else { Square::at(SIZE - 1, SIZE - 1) };
-        let distance = |square: Square| square.apart(corner);
+        let distance = |square: Square| square.abs_diff(corner);
         for from in CAMPS[side.index()] {
             let (dx, dy) = distance(from);
             table[from.index()] = CAMPS[side.index()]
@@ -90,13 +91,14 @@ static FURTHER: LazyLock<[Box<[Squares; 256]>; 2]> = LazyLock::new(|| {
 });
 
 impl Position {
-    /// A position of these pieces, which are worth what the formula says.
+    /// Creates a position with the worths of the formula. No square is in both sets.
     #[must_use]
     pub fn new(pieces: [Squares; 2], side: Side, rules: Rules) -> Position {
-        Position::valued(pieces, side, [rules; 2], Arc::clone(formula()))
+        Position::from_parts(pieces, side, [rules; 2], Arc::clone(formula()))
     }
 
-    fn valued(pieces: [Squares; 2], side: Side, rules: [Rules; 2], worths: Arc<Worths>) -> Position {
+    /// Creates a position with a rule set for each side and the given worths.
+    fn from_parts(pieces: [Squares; 2], side: Side, rules: [Rules; 2], worths: Arc<Worths>) -> Position {
         debug_assert!(pieces[0].and(pieces[1]).is_empty());
         let mut key = worths.key() ^ if side == BLACK { 0 } else { SIDE_KEY };
         let mut worth = [0; 2];
@@ -109,41 +111,41 @@ impl Position {
         Position { pieces, jumps: Jumps::new(pieces[0].or(pieces[1])), side, rules, key, worth, worths }
     }
 
-    /// The starting position; the course lets White move first in its own examples, and either side may.
+    /// Returns the starting position. White moves first in the course's examples, but either side may.
     #[must_use]
     pub fn initial(side: Side, rules: Rules) -> Position {
         Position::new(CAMPS, side, rules)
     }
 
-    /// A side's pieces.
+    /// Returns a side's pieces.
     #[inline]
     #[must_use]
     pub fn pieces(&self, side: Side) -> Squares {
         self.pieces[side.index()]
     }
 
-    /// The rule set that a side keeps.
+    /// Returns the rule set that applies to a side.
     #[inline]
     #[must_use]
     pub fn rules(&self, side: Side) -> Rules {
         self.rules[side.index()]
     }
 
-    /// The same position with another rule set for one side.
+    /// Returns the same position with another rule set for one side.
     #[must_use]
     pub fn with_rules(mut self, side: Side, rules: Rules) -> Position {
         self.rules[side.index()] = rules;
         self
     }
 
-    /// The same position with other worths of the squares. Its key differs as well: nothing that a transposition table
-    /// knows of the one is found for the other.
+    /// Returns the same position with other worths of the squares. Its key differs as well, so that transposition table
+    /// entries of one are never found for the other.
     #[must_use]
     pub fn with_worths(&self, worths: Arc<Worths>) -> Position {
-        Position::valued(self.pieces, self.side, self.rules, worths)
+        Position::from_parts(self.pieces, self.side, self.rules, worths)
     }
 
-    /// What pieces are worth on each square.
+    /// Returns the worths of the squares.
     #[inline]
     #[must_use]
     pub fn worths(&self) -> &Worths {
@@ -155,41 +157,42 @@ impl Position {
         &self.worths
     }
 
-    /// The sum of the worth of a side's squares ([`Position::worths`]).
+    /// Returns the sum of the worths of a side's pieces ([`Position::worths`]).
     #[inline]
     #[must_use]
     pub fn worth(&self, side: Side) -> i32 {
         self.worth[side.index()]
     }
 
-    /// The single jumps that each square offers.
+    /// Returns the single jumps open from each square.
     #[must_use]
     pub fn jumps(&self) -> &Jumps {
         &self.jumps
     }
 
-    /// The camp that a side has to fill.
+    /// Returns the camp that a side must fill.
     #[inline]
     #[must_use]
     pub fn target(side: Side) -> Squares {
         CAMPS[side.other().index()]
     }
 
-    /// The squares of a side's target that nobody stands on.
+    /// Returns the empty squares of a side's target.
     #[inline]
     #[must_use]
     pub fn holes(&self, side: Side) -> Squares {
         Self::target(side).minus(self.pieces[0]).minus(self.pieces[1])
     }
 
-    /// Whether a side has reached its goal: its target is full, and at least one of the pieces there is its own.
+    /// Returns whether a side has reached its goal: its target is full, and at least one of the pieces there is its
+    /// own.
     #[inline]
     #[must_use]
     pub fn has_filled(&self, side: Side) -> bool {
         self.holes(side).is_empty() && !Self::target(side).and(self.pieces(side)).is_empty()
     }
 
-    /// The squares where a side's piece on `from` may end by the base rules.
+    /// Returns the squares where a side's piece on `from` may end by the base rules.
     #[inline]
     fn destinations(&self, side: Side, from: Square, nets: &mut Nets) -> Squares {
         let occupied = self.pieces[0].or(self.pieces[1]);
@@ -198,7 +201,7 @@ impl Position {
         if target.contains(from) { all.and(target) } else { all }
     }
 
-    /// Whether the piece of the side to move on a move's start may end on its end by the base rules.
+    /// Returns whether the base rules allow a move for a piece of the side to move.
     fn can_end(&self, mv: Move) -> bool {
         let target = Self::target(self.side);
         let occupied = self.pieces[0].or(self.pieces[1]);
@@ -207,27 +210,28 @@ impl Position {
             && (target.contains(mv.to) || !target.contains(mv.from))
     }
 
-    /// The nets of jumps, each with its best squares by the worths of the position.
+    /// Returns the nets of jumps, each with its best squares by the worths of the position.
     #[inline]
     #[must_use]
     pub fn nets(&self) -> Nets<'_> {
         Nets::new(&self.jumps, self.worths.tables())
     }
 
-    /// Whether a side keeps the addendum and has a piece in its own camp, which rule 2 then bids it to play.
+    /// Returns whether addendum rule 2 applies to a side: it keeps to the addendum and has a piece in its own camp.
     #[inline]
     #[must_use]
     pub fn is_bound_to_leave(&self, side: Side) -> bool {
         self.rules(side) == Rules::Addendum && !self.pieces(side).and(CAMPS[side.index()]).is_empty()
     }
 
-    /// Calls a function with each piece that may move and all its destinations, the pieces in reading order.
+    /// Calls a function with each piece of the side to move that can move and all its destinations, the pieces in
+    /// reading order.
     #[inline]
     pub fn each_piece(&self, visit: impl FnMut(Square, Squares)) {
         self.each_piece_of(self.side, &mut self.nets(), visit);
     }
 
-    /// Calls a function with each piece that a side may move and all its destinations, in reading order, as if that
+    /// Calls a function with each piece of a side that can move and all its destinations, in reading order, as if that
     /// side were to move. `nets` are those of this position.
     #[inline]
     pub fn each_piece_of(&self, side: Side, nets: &mut Nets, mut visit: impl FnMut(Square, Squares)) {
@@ -239,12 +243,12 @@ impl Position {
         own.each(|from| {
             let destinations = self.destinations(side, from, nets);
             let stays_out = self.rules(side) == Rules::Addendum && !camp.contains(from);
-            visit_some(from, if stays_out { destinations.minus(camp) } else { destinations }, &mut visit);
+            visit_nonempty(from, if stays_out { destinations.minus(camp) } else { destinations }, &mut visit);
         });
     }
 
-    /// Calls a function with the moves that addendum rule 2 demands of pieces in their own camp: out of it, or else
-    /// further from its corner. Returns `false` if there are none.
+    /// Calls a function with the moves that addendum rule 2 demands: out of the own camp, or else further from its
+    /// corner. Returns `false` if there are none.
     fn each_piece_leaving(&self, side: Side, nets: &mut Nets, visit: &mut impl FnMut(Square, Squares)) -> bool {
         let camp = CAMPS[side.index()];
         let mut reach = [(Square::new(0), Squares::EMPTY); PIECES];
@@ -254,17 +258,19 @@ impl Position {
             let destinations = self.destinations(side, from, nets);
             reach[count] = (from, destinations);
             count += 1;
-            found |= visit_some(from, destinations.minus(camp), visit);
+            found |= visit_nonempty(from, destinations.minus(camp), visit);
         });
         if !found {
             for &(from, destinations) in &reach[..count] {
-                let further = destinations.and(FURTHER[side.index()][from.index()]);
-                found |= visit_some(from, further, visit);
+                let further = destinations.and(FURTHER_FROM_CORNER[side.index()][from.index()]);
+                found |= visit_nonempty(from, further, visit);
             }
         }
         found
     }
 
+    /// Moves a side's piece and updates everything that is kept incrementally. A second call with `from` and `to`
+    /// swapped undoes it.
     fn move_piece(&mut self, from: Square, to: Square, side: Side) {
         let owner = side.index();
         self.pieces[owner].toggle(from);
@@ -276,8 +282,9 @@ impl Position {
     }
 }
 
+/// Calls a function with a piece and its destinations if there are any, and returns whether there are.
 #[inline]
-fn visit_some(from: Square, destinations: Squares, visit: &mut impl FnMut(Square, Squares)) -> bool {
+fn visit_nonempty(from: Square, destinations: Squares, visit: &mut impl FnMut(Square, Squares)) -> bool {
     let some = !destinations.is_empty();
     if some {
         visit(from, destinations);
@@ -294,7 +301,7 @@ impl Game for Position {
         self.side
     }
 
-    /// The win of the side that has just played, if it has filled its target: the other cannot have won.
+    /// Returns the win of the side that has just moved, if it has filled its target: the other side cannot have won.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         let mover = self.side.other();
@@ -336,7 +343,7 @@ impl Game for Position {
     }
 
     fn rebuilt(&self) -> Position {
-        Position::valued(self.pieces, self.side, self.rules, Arc::clone(&self.worths))
+        Position::from_parts(self.pieces, self.side, self.rules, Arc::clone(&self.worths))
     }
 
     #[inline]

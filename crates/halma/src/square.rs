@@ -1,26 +1,26 @@
-//! The squares of the 16 x 16 board and their names.
+//! A square of the 16 x 16 board and its text form.
 
 use engine::protocol::quote;
 use engine::squares::coordinates;
 use std::fmt;
 use std::str::FromStr;
 
-/// Squares along an edge.
+/// The number of squares along an edge.
 pub const SIZE: usize = 16;
 
-/// A square, by its index `16 * y + x`; x runs to the right, y down, `0,0` is the top-left corner.
+/// A square, stored as the index `16 * y + x`: x counts to the right and y down from `0,0`, the top-left corner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Square(u8);
 
 impl Square {
-    /// The square of an index.
+    /// Returns the square with an index.
     #[inline]
     #[must_use]
     pub const fn new(index: u8) -> Square {
         Square(index)
     }
 
-    /// The square at `x,y`.
+    /// Returns the square at `x,y`.
     ///
     /// # Panics
     /// If a coordinate is 16 or more.
@@ -30,7 +30,7 @@ impl Square {
         Square((y * SIZE + x) as u8)
     }
 
-    /// The square some columns to the right and some rows down, if it is on the board.
+    /// Returns the square some columns to the right and some rows down, or `None` if that is off the board.
     #[must_use]
     pub const fn moved(self, columns: i32, rows: i32) -> Option<Square> {
         let (x, y) = (self.x() as i32 + columns, self.y() as i32 + rows);
@@ -40,40 +40,40 @@ impl Square {
         Some(Square::at(x as usize, y as usize))
     }
 
-    /// All squares, in reading order.
+    /// Returns all squares in reading order.
     pub fn all() -> impl Iterator<Item = Square> {
         (0..=u8::MAX).map(Square)
     }
 
-    /// The index, from 0 to 255.
+    /// Returns the index, from 0 to 255.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The column, from 0 to 15.
+    /// Returns the column, from 0 to 15.
     #[inline]
     #[must_use]
     pub const fn x(self) -> usize {
         self.index() % SIZE
     }
 
-    /// The row, from 0 to 15.
+    /// Returns the row, from 0 to 15.
     #[inline]
     #[must_use]
     pub const fn y(self) -> usize {
         self.index() / SIZE
     }
 
-    /// The columns and the rows between two squares.
+    /// Returns the absolute differences in columns and in rows between two squares.
     #[inline]
     #[must_use]
-    pub const fn apart(self, other: Square) -> (usize, usize) {
+    pub const fn abs_diff(self, other: Square) -> (usize, usize) {
         (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()))
     }
 
-    /// The square that a jump from one square to another passes over.
+    /// Returns the square that a jump passes over.
     #[inline]
     #[must_use]
     pub const fn jumped_over(self, landing: Square) -> Square {
@@ -81,7 +81,7 @@ impl Square {
     }
 }
 
-/// `x,y`, as in Halma's files.
+/// Formats the square as `x,y`, as in Halma's files.
 impl fmt::Display for Square {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{},{}", self.x(), self.y())
@@ -94,7 +94,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// `x,y`, as in Halma's files; an error says what was expected and what was found.
+/// Parses `x,y`, as in Halma's files; the error says what was expected and what was found.
 impl FromStr for Square {
     type Err = String;
 
@@ -130,6 +130,6 @@ mod tests {
             let [from, to, over]: [Square; 3] = [from, to, over].map(|text| text.parse().unwrap());
             assert_eq!((from.jumped_over(to), to.jumped_over(from)), (over, over));
         }
-        assert_eq!(Square::at(3, 4).apart(Square::at(5, 1)), (2, 3));
+        assert_eq!(Square::at(3, 4).abs_diff(Square::at(5, 1)), (2, 3));
     }
 }

@@ -1,10 +1,10 @@
-//! Sets of squares as 256 bits.
+//! Sets of squares, stored as 256 bits.
 
 use crate::square::Square;
 use std::fmt;
 use std::str::FromStr;
 
-/// A set of squares, one bit each.
+/// A set of squares with one bit for each square.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Squares([u64; 4]);
 
@@ -12,7 +12,7 @@ impl Squares {
     /// The empty set.
     pub const EMPTY: Squares = Squares([0; 4]);
 
-    /// The set of one square.
+    /// Returns the set of one square.
     #[must_use]
     pub const fn one(square: Square) -> Squares {
         let mut set = Squares::EMPTY;
@@ -20,7 +20,7 @@ impl Squares {
         set
     }
 
-    /// Whether a square is in the set.
+    /// Returns whether a square is in the set.
     #[inline]
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {
@@ -33,27 +33,27 @@ impl Squares {
         self.0[square.index() >> 6] |= 1 << (square.index() & 63);
     }
 
-    /// Adds a square that is missing, or removes one that is there.
+    /// Adds a square that is not in the set, or removes one that is.
     #[inline]
     pub const fn toggle(&mut self, square: Square) {
         self.0[square.index() >> 6] ^= 1 << (square.index() & 63);
     }
 
-    /// The number of squares in the set.
+    /// Returns the number of squares in the set.
     #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
-    /// The squares in this set, in the other, or in both.
+    /// Returns the union of two sets.
     #[inline]
     #[must_use]
     pub const fn or(self, other: Squares) -> Squares {
@@ -61,7 +61,7 @@ impl Squares {
         Squares([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
     }
 
-    /// The squares in both sets.
+    /// Returns the intersection of two sets.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Squares) -> Squares {
@@ -69,7 +69,7 @@ impl Squares {
         Squares([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
     }
 
-    /// The squares in this set and not in the other.
+    /// Returns the squares of this set that are not in the other.
     #[inline]
     #[must_use]
     pub const fn minus(self, other: Squares) -> Squares {
@@ -78,13 +78,13 @@ impl Squares {
     }
 }
 
-/// The square of a bit of a word.
+/// Returns the square of a bit in a 64-bit word of a set.
 #[inline]
 const fn square(word: usize, bit: u32) -> Square {
     Square::new((word as u32 * 64 + bit) as u8)
 }
 
-/// Gives the squares of a set in reading order.
+/// An iterator over the squares of a set in reading order.
 pub struct Iter([u64; 4]);
 
 impl Iterator for Iter {
@@ -114,7 +114,7 @@ impl IntoIterator for Squares {
 }
 
 impl Squares {
-    /// The squares in the order opposite to reading.
+    /// Returns an iterator over the squares in reverse reading order.
     pub fn backwards(self) -> impl Iterator<Item = Square> {
         let mut words = self.0;
         let mut index = 4;
@@ -132,7 +132,7 @@ impl Squares {
         })
     }
 
-    /// Calls a function with each square in reading order: the fastest way to go through a set.
+    /// Calls a function with each square in reading order: the fastest way to visit a set.
     #[inline]
     pub fn each(self, mut visit: impl FnMut(Square)) {
         for (index, mut word) in self.0.into_iter().enumerate() {
@@ -145,10 +145,10 @@ impl Squares {
 }
 
 impl Squares {
-    /// The set and all squares up to two rows and two columns away.
+    /// Returns the set and all squares up to two rows and two columns away.
     #[must_use]
     pub const fn spread_by_two(self) -> Squares {
-        /// The columns that a shift within a row may fill.
+        /// Repeats a mask of the columns that a shift within a row may fill for each of a word's four rows.
         const fn columns(row: u64) -> u64 {
             row * 0x0001_0001_0001_0001
         }
@@ -191,7 +191,7 @@ impl FromIterator<Square> for Squares {
     }
 }
 
-/// The squares' names in reading order, with a blank between them.
+/// Formats the squares in reading order, separated by blanks.
 impl fmt::Display for Squares {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, square) in self.into_iter().enumerate() {
@@ -207,7 +207,7 @@ impl fmt::Debug for Squares {
     }
 }
 
-/// Squares' names with blanks between them.
+/// Parses squares separated by white space.
 impl FromStr for Squares {
     type Err = String;
 
@@ -241,7 +241,7 @@ mod tests {
     fn a_set_spreads_by_two_and_not_over_edges() {
         for text in ["0,0", "15,15", "15,0", "1,14", "7,3", "8,4", "2,12"] {
             let centre: Square = text.parse().unwrap();
-            let near = |square: &Square| matches!(square.apart(centre), (0..=2, 0..=2));
+            let near = |square: &Square| matches!(square.abs_diff(centre), (0..=2, 0..=2));
             assert_eq!(Squares::one(centre).spread_by_two(), Square::all().filter(near).collect(), "{text}");
         }
     }

@@ -1,15 +1,15 @@
-//! The evaluation of Halma told in parts, for people.
+//! The evaluation of Halma split into named terms, for explanations.
 
-use crate::apart::spread;
 use crate::board::CAMPS;
 use crate::evaluate::is_late;
+use crate::hole_cost::hole_cost;
 use crate::rules::Position;
 use crate::tunable::tunables;
 use engine::search::Score;
 use engine::{Game, Side};
 
-/// The parts of what a side's board counts. Pieces are held against the best square of all, so that those are seen that have
-/// still to go, and not that there are nineteen.
+/// Returns the parts of a side's evaluation, in points. The worth of each piece is given relative to the best square of
+/// all, so that the parts show which pieces still have to go and not just that there are nineteen.
 fn parts(position: &Position, side: Side) -> [Score; 6] {
     let worths = position.worths();
     let best = worths.table(side).iter().copied().max().map_or(0, Score::from);
@@ -25,12 +25,12 @@ fn parts(position: &Position, side: Side) -> [Score; 6] {
         *part += worths.of(side, square) - best;
     });
     let scale = if is_late(position, side) { worths.late_scale() } else { 0 };
-    let to_fill = if scale == 0 { 0 } else { spread(position.holes(side), pieces.minus(target)) };
-    [left_behind, on_the_way, arrived, best * pieces.len() as Score, scale * tunables().late, -scale * to_fill]
+    let hole_points = if scale == 0 { 0 } else { hole_cost(position.holes(side), pieces.minus(target)) };
+    [left_behind, on_the_way, arrived, best * pieces.len() as Score, scale * tunables().late, -scale * hole_points]
 }
 
-/// The words for [`parts`], of the side to move and of its opponent.
-const WORDS: [[&str; 6]; 2] = [
+/// The labels of [`parts`], for the side to move and for its opponent.
+const LABELS: [[&str; 6]; 2] = [
     [
         "own pieces in the own camp, against the best square",
         "own pieces on the way, against the best square",
@@ -49,15 +49,16 @@ const WORDS: [[&str; 6]; 2] = [
     ],
 ];
 
-/// The parts of the evaluation, for the side to move. As many pieces on both sides cancel out and are left away.
+/// Returns the terms of the evaluation for the side to move, without those that are 0. The value of the pieces as on
+/// the best square cancels out at equal numbers and is omitted then.
 pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let (own, other) = (position.side_to_move(), position.side_to_move().other());
     let (mut gained, mut lost) = (parts(position, own), parts(position, other));
     if gained[3] == lost[3] {
         (gained[3], lost[3]) = (0, 0);
     }
-    let own_terms = WORDS[0].into_iter().zip(gained);
-    let others = WORDS[1].into_iter().zip(lost).map(|(what, points)| (what, -points));
+    let own_terms = LABELS[0].into_iter().zip(gained);
+    let others = LABELS[1].into_iter().zip(lost).map(|(what, points)| (what, -points));
     let tempo = ("the right to move", position.worths().tempo());
     own_terms.chain(others).chain([tempo]).filter(|&(_, points)| points != 0).collect()
 }
@@ -71,7 +72,7 @@ mod tests {
     use crate::rules::Rules;
     use engine::search::Knowledge;
 
-    /// A position in which all but `away` pieces of each side have arrived, and those stand in the middle.
+    /// Returns a position in which all but `away` pieces of each side have arrived and those stand in the middle.
     fn late(away: usize, side: Side) -> Position {
         let pieces = Side::BOTH.map(|side| {
             let row = if side == BLACK { 7 } else { 8 };
@@ -81,7 +82,7 @@ mod tests {
         Position::new(pieces, side, Rules::Base)
     }
 
-    /// A game from the start in which each side plays what gains most, and positions near the end.
+    /// Returns the positions of a game in which each side plays the move that gains most, and positions near the end.
     fn positions() -> Vec<Position> {
         let mut position = Position::initial(WHITE, Rules::Base);
         let mut reached: Vec<Position> = (1..=9)
@@ -100,7 +101,7 @@ mod tests {
     fn the_parts_add_up_to_the_evaluation_with_the_formula_s_worths_and_with_learned_ones() {
         let mut with_holes = [0; 2];
         for position in positions() {
-            for (which, position) in [Tables::chosen().seen(&position), position].into_iter().enumerate() {
+            for (which, position) in [Tables::in_use().as_searched(&position), position].into_iter().enumerate() {
                 let terms = terms(&position);
                 let sum: Score = terms.iter().map(|(_, points)| points).sum();
                 assert_eq!(sum, Evaluation.evaluate(&position), "{terms:?}");
@@ -112,12 +113,13 @@ mod tests {
 
     #[test]
     fn pieces_that_one_side_has_more_are_a_part_and_equal_numbers_are_none() {
-        let told = |position: &Position| terms(position).iter().any(|(what, _)| what.contains("as on the best square"));
+        let shows_count =
+            |position: &Position| terms(position).iter().any(|(what, _)| what.contains("as on the best square"));
         let start = Position::initial(WHITE, Rules::Base);
-        assert!(!told(&start));
+        assert!(!shows_count(&start));
         let [black, white] = Side::BOTH.map(|side| start.pieces(side));
         let fewer = Position::new([black.into_iter().skip(1).collect(), white], BLACK, Rules::Base);
-        assert!(told(&fewer));
+        assert!(shows_count(&fewer));
         let sum: Score = terms(&fewer).iter().map(|(_, points)| points).sum();
         assert_eq!(sum, Evaluation.evaluate(&fewer));
     }

@@ -1,16 +1,16 @@
-//! The options of an agent whose numbers and tables can be set.
+//! The command-line options of an agent built with the feature `tuning`.
 
 use crate::learned::{self, Tables};
 use crate::tunable::{self, Tunables};
 
-/// Options of an agent whose numbers can be set.
+/// Options that replace the parameters and tables of the agent.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Tuning {
-    /// Plays with another number than the chosen one; several are separated by commas
+    /// Sets search parameters to other values than their defaults
     #[arg(long, value_name = "NAME=VALUE,...", value_parser = tunable::set)]
     set: Option<Tunables>,
 
-    /// Plays with the tables of this file
+    /// Uses the evaluation tables in this file
     #[arg(long, value_name = "FILE", value_parser = learned::set)]
     tables: Option<Tables>,
 }

@@ -1,5 +1,5 @@
-//! The worth of squares: what a piece on each of them counts in the evaluation. The formula's is the same in all positions;
-//! what was learned from games (`learned.rs`) depends on the root of a search.
+//! The worths of squares: the points that a piece on each of them counts in the evaluation. The formula's worths are
+//! the same in all positions; those learned from games (`learned.rs`) depend on the root of the search.
 
 use crate::board::{BLACK, CAMPS, SIZE, Square, WHITE};
 use crate::jumps::directions_by_worth;
@@ -11,18 +11,19 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock};
 
-/// The worth of a piece by side and square, in points, by the formula: the closer to the far corner the more.
+/// The worth of a piece by the formula, in points, by side and square: the nearer to the far corner, the more.
 #[cfg(not(feature = "tuning"))]
-pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::CHOSEN);
-/// The worth of a piece by side and square, in points, from numbers that are set when the agent starts.
+pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::DEFAULT);
+/// The worth of a piece by the formula, in points, by side and square, from parameters that are set when the agent
+/// starts.
 #[cfg(feature = "tuning")]
 pub static WORTH: LazyLock<[[i16; 256]; 2]> = LazyLock::new(|| worth_tables(tunables()));
 
-/// The worths of all squares for both sides, and what follows from them, during one search.
+/// The worths of all squares for both sides during one search, and values derived from them.
 pub struct Worths {
     tables: [[i16; 256]; 2],
-    /// The directions from each square by side, the most rewarding first, a byte for each; 0 until they are asked for,
-    /// since a short search asks for those of few squares.
+    /// The directions by side and square, ordered by the worth of the neighbour and packed into one byte each; 0 until
+    /// first needed, since a short search needs those of few squares.
     directions: [[AtomicU64; 256]; 2],
     tempo: i32,
     late_scale: i32,
@@ -31,8 +32,8 @@ pub struct Worths {
 }
 
 impl Worths {
-    /// Worths by side and square. To be the side to move is worth `tempo` points. The part of the evaluation for holes counts
-    /// `late_scale` times, and a point weighs `order_scale` units of history where moves are ordered.
+    /// Creates worths from tables by side and square. The right to move counts `tempo` points, the late part of the
+    /// evaluation counts `late_scale` times, and a point counts `order_scale` units of history score in move ordering.
     #[must_use]
     pub fn new(tables: [[i16; 256]; 2], tempo: i32, late_scale: i32, order_scale: i32) -> Worths {
         let fold = |key, worth: &i16| split_mix(key ^ u64::from(worth.cast_unsigned()));
@@ -41,28 +42,28 @@ impl Worths {
         Worths { tables, directions, tempo, late_scale, order_scale, key }
     }
 
-    /// What a side's piece on a square is worth, in points.
+    /// Returns the worth of a side's piece on a square, in points.
     #[inline]
     #[must_use]
     pub fn of(&self, side: Side, square: Square) -> i32 {
         i32::from(self.tables[side.index()][square.index()])
     }
 
-    /// The worths for one side, by square.
+    /// Returns the worths for one side, by square.
     #[inline]
     #[must_use]
     pub fn table(&self, side: Side) -> &[i16; 256] {
         &self.tables[side.index()]
     }
 
-    /// The worths for both sides.
+    /// Returns the worths by side and square.
     #[inline]
     #[must_use]
     pub fn tables(&self) -> &[[i16; 256]; 2] {
         &self.tables
     }
 
-    /// The directions from a square, that of the neighbour that is worth most to a side first.
+    /// Returns the directions from a square, ordered by the worth of the neighbour to a side, the largest first.
     #[inline]
     pub(crate) fn directions(&self, side: Side, square: Square) -> [u8; 8] {
         let sorted = &self.directions[side.index()][square.index()];
@@ -76,33 +77,34 @@ impl Worths {
         }
     }
 
-    /// What it is worth to be the side to move, in points.
+    /// Returns the value of the right to move, in points.
     #[inline]
     #[must_use]
     pub fn tempo(&self) -> i32 {
         self.tempo
     }
 
-    /// How many times the part of the evaluation for holes counts; 0 where it does not.
+    /// Returns the factor of the late part of the evaluation; 0 where it is not counted.
     #[inline]
     #[must_use]
     pub fn late_scale(&self) -> i32 {
         self.late_scale
     }
 
+    /// Returns the units of history score that a point counts in move ordering.
     #[inline]
     pub(crate) fn order_scale(&self) -> i32 {
         self.order_scale
     }
 
-    /// A key of the worths: positions that are valued by others have other keys.
+    /// Returns a hash of the worths, which is part of a position's key.
     #[must_use]
     pub fn key(&self) -> u64 {
         self.key
     }
 }
 
-/// Worths are the same if their keys are.
+/// Compares worths by their keys.
 impl PartialEq for Worths {
     fn eq(&self, other: &Worths) -> bool {
         self.key == other.key
@@ -115,7 +117,7 @@ impl fmt::Debug for Worths {
     }
 }
 
-/// The formula's worths: the same at every root.
+/// Returns the formula's worths, which are the same at every root.
 #[must_use]
 pub fn formula() -> &'static Arc<Worths> {
     static FORMULA: LazyLock<Arc<Worths>> =
@@ -132,7 +134,7 @@ const fn worth_table(values: &Tunables, side: Side) -> [i16; 256] {
     let mut index = 0;
     while index < 256 {
         let square = Square::new(index as u8);
-        // Black's far corner is the bottom right.
+        // Coordinates counted from the far corner, which is the bottom right for Black.
         let (x, y) = match side {
             BLACK => (SIZE - 1 - square.x(), SIZE - 1 - square.y()),
             WHITE => (square.x(), square.y()),

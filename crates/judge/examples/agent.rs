@@ -1,4 +1,4 @@
-//! The Halma agent, for the judge's tests: the same few lines as in its own crate, built along with the tests.
+//! The Halma agent, built together with the judge's tests.
 
 use std::process::ExitCode;
 

@@ -1,17 +1,16 @@
-//! A player for the judge's tests that uses more than it should, of CPU time or memory, and then plays the first legal
-//! move of Halma.
+//! A player for the judge's tests that exceeds its limits of CPU time or memory, and then plays the first legal move of Halma.
 //!
 //! `glutton threads N SECONDS`, `glutton children N SECONDS`, `glutton orphan SECONDS`, `glutton memory`
 
+use clock::cpu::thread_time;
 use engine::{Game, Protocol, RuleSet};
 use std::process::Command;
 use std::{env, fs, hint, thread};
-use system::cpu::thread_time;
 
 fn main() {
-    let words: Vec<String> = env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words[..] {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
         ["threads", count, seconds] => {
             let seconds = number(seconds);
             let threads: Vec<_> = (0..number(count) as u32).map(|_| thread::spawn(move || burn(seconds))).collect();
@@ -26,7 +25,7 @@ fn main() {
         }
         ["orphan", seconds] => {
             let own = env::current_exe().unwrap();
-            // Reading the pipe waits for the orphan and costs nothing.
+            // Reading the pipe waits for the orphan without using CPU time.
             let line = format!("rm -f end; mkfifo end; (setsid {} burn {seconds}; echo > end) &", own.display());
             assert!(Command::new("sh").args(["-c", &line]).status().unwrap().success());
             fs::read("end").unwrap();
@@ -42,7 +41,7 @@ fn main() {
                 hint::black_box(&eaten);
             }
         }
-        _ => panic!("expected what to waste"),
+        _ => panic!("expected threads, children, orphan or memory"),
     }
     let text = fs::read_to_string("input.txt").unwrap();
     let task = halma::Position::read_task(&text, <halma::Position as Protocol>::Rules::AGENT).unwrap();
@@ -53,7 +52,7 @@ fn number(text: &str) -> f64 {
     text.parse().unwrap()
 }
 
-/// Uses so much CPU time of this thread, by its own clock.
+/// Uses this many seconds of CPU time in the calling thread.
 fn burn(seconds: f64) {
     let start = thread_time();
     while (thread_time() - start).as_secs_f64() < seconds {

@@ -1,37 +1,28 @@
-//! `judge check`, `judge show`: one position, one move.
+//! `judge check`, which checks one move, and `judge show`, which shows one position.
 
-use crate::names::name_parser;
-use crate::standings::aligned;
 use anyhow::{Context, Result, anyhow};
-use arena::analysis::ThreadTime;
+use arena::AnyGame;
 use arena::analysis::finding::Effort;
-use arena::analysis::look::choices;
-use arena::terms::rule_set;
+use arena::game::{Answer, AnyTask, Checked};
+use arena::position::AnyPosition;
 use clap::Args;
 use engine::agent::files::read_input;
-use engine::protocol::{Task, seconds};
+use engine::protocol::seconds;
 use engine::score::describe;
-use engine::verdict::standing;
-use engine::{Playable, Protocol};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use terminal::games::{find, name_parser, rules_line};
+use terminal::output::print;
+use terminal::standings::aligned;
 
-/// Reads an input file as an agent would.
-pub(crate) fn read_task<A: Playable>(file: &Path, rules: Option<&str>) -> Result<Task<A>> {
-    let rules = rule_set(rules)?;
-    A::read_task(&text_of(file)?, rules).map_err(|error| anyhow!("{}:{error}", file.display()))
+/// Reads an input file as a task, as an agent would.
+pub(crate) fn read_task(game: &AnyGame, file: &Path, rules: Option<&str>) -> Result<AnyTask> {
+    (game.read_task)(&text_of(file)?, rules)?.map_err(|error| anyhow!("{}:{error}", file.display()))
 }
 
+/// Reads a file as an agent would.
 fn text_of(file: &Path) -> Result<String> {
     read_input(file).with_context(|| format!("{}: cannot be read", file.display()))
-}
-
-/// The finding of `judge check`.
-pub(crate) enum Verdict {
-    /// The move is legal; the board after it.
-    Legal(String),
-    /// The move is refused; the reason, in one line or more.
-    Refused(String),
 }
 
 /// Options of `judge check`.
@@ -44,21 +35,22 @@ pub(crate) struct CheckOptions {
     pub input: PathBuf,
     /// The output file: the move
     pub output: PathBuf,
-    /// The rule set to refuse by; the most permissive one unless given
+    /// The rule set [default: the most permissive]
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
 }
 
-/// Checks an output file against its input file.
-pub(crate) fn check<A: Playable>(options: &CheckOptions) -> Result<Verdict> {
-    let CheckOptions { input, output, rules, .. } = options;
-    let (rules, text) = (rule_set::<A::Rules>(rules.as_deref())?, text_of(input)?);
-    let refused = |error| anyhow!("{}:{error}", input.display());
+/// Checks an output file against its input file, and prints the rule set.
+pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
+    let CheckOptions { game, input, output, rules } = options;
+    let game = find(game)?;
+    let rules = (game.check_rules)(rules.as_deref())?;
     // A bad input is reported before an output that cannot be read.
-    A::read_task(&text, rules).map_err(refused)?;
-    let verdict = engine::Verdict::<A>::of(&text, &text_of(output)?, rules).map_err(refused)?;
-    let words = verdict.words(&output.display().to_string());
-    Ok(if verdict.found.is_ok() { Verdict::Legal(words) } else { Verdict::Refused(words) })
+    read_task(game, input, Some(rules))?;
+    let answer = Answer { input: &text_of(input)?, output: &text_of(output)?, file: &output.display().to_string() };
+    let checked = (game.check)(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
+    print(&rules_line(game, rules));
+    Ok(checked)
 }
 
 /// Options of `judge show`.
@@ -69,62 +61,61 @@ pub(crate) struct ShowOptions {
     pub game: String,
     /// The input file: the position
     pub input: PathBuf,
-    /// The rule set; the judge's most permissive one unless given
+    /// The rule set [default: the most permissive]
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
-    /// Give every legal move its score, the best first, and the evaluation's parts where the game tells them
+    /// Print the score of every legal move, the best first, and the terms of the evaluation if the game has them
     #[arg(long)]
     pub scores: bool,
-    /// Nodes that decide the depth to which every move is searched
+    /// The number of nodes, which determines the depth to which every move is searched
     #[arg(long, value_name = "COUNT", requires = "scores", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
 }
 
-/// Draws a position and lists its legal moves.
-pub(crate) fn show<A: Playable>(options: &ShowOptions) -> Result<String> {
-    let task = read_task::<A>(&options.input, options.rules.as_deref())?;
-    let position = &task.position;
-    let mut text = position.picture(None);
-    text.push_str(&standing(position));
+/// Returns the drawing of a position and the list of its legal moves.
+pub(crate) fn show(options: &ShowOptions) -> Result<String> {
+    let game = find(&options.game)?;
+    let rules = (game.check_rules)(options.rules.as_deref())?;
+    let task = read_task(game, &options.input, Some(rules))?;
+    let position = &*task.position;
+    let mut text = rules_line(game, rules) + &position.picture();
+    text.push_str(&position.standing());
     writeln!(text, "clock: {} s ({})", seconds(task.clock), task.control.word())?;
     if options.scores {
-        return Ok(text + &scores(position, Effort::Nodes(options.nodes)));
+        return Ok(text + &scores(game, position, Effort::Nodes(options.nodes)));
     }
     let moves = position.legal_moves();
     writeln!(text, "{} legal moves:", moves.len())?;
     for mv in moves {
-        writeln!(text, "  {}", position.describe_move(mv))?;
+        writeln!(text, "  {}", mv.described)?;
     }
     Ok(text)
 }
 
-/// Every legal move with its score and winning chances, the best first; then the evaluation, part by part.
-fn scores<A: Playable>(position: &A, effort: Effort) -> String {
+/// Returns every legal move with its score and winning chances, the best first, and the terms of the evaluation.
+fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> String {
     if position.outcome().is_some() {
         return String::new();
     }
-    let (choices, depth) = choices(position, effort, &ThreadTime);
+    let (choices, depth) = position.rate_moves(effort);
     let mut rows = vec![["", "Move", "Score", "Chances", ""].map(String::from).to_vec()];
-    for (choice, place) in choices.iter().zip(1..) {
+    for (choice, rank) in choices.iter().zip(1..) {
         let score = choice.score.map_or("-".to_string(), describe);
         let chances = format!("{:.0} %", 50.0 * (choice.chance + 1.0));
         let truth = choice.truth.map_or(String::new(), |truth| format!("proven {}", truth.word()));
-        rows.push(vec![format!("{place}."), position.describe_move(choice.mv), score, chances, truth]);
+        rows.push(vec![format!("{rank}."), choice.mv.described.clone(), score, chances, truth]);
     }
     let mut text = format!("{} legal moves, searched {depth} plies deep:\n{}", choices.len(), aligned(&rows, &[1, 4]));
-    // The search may see the position otherwise than it is, and value it so.
-    let terms = A::terms(&A::as_searched(position));
+    // The terms are those of the actual position. The search of some games evaluates a modified one.
+    let terms = position.terms();
     if !terms.is_empty() {
         let sum: i32 = terms.iter().map(|(_, points)| points).sum();
         let mut rows: Vec<Vec<String>> =
             terms.iter().map(|(what, points)| vec![what.to_string(), format!("{points:+}")]).collect();
         rows.push(vec!["sum".to_string(), format!("{sum:+}")]);
-        text += &format!("The evaluation of the board as it is, in points for {}:\n", word(position));
+        let side = game.sides[position.side_to_move().index()];
+        text += &format!("The static evaluation of the position, in points for {side}:\n");
         text += &aligned(&rows, &[0]);
     }
     text
-}
-
-fn word<P: Protocol>(position: &P) -> &'static str {
-    P::side_word(position.side_to_move())
 }

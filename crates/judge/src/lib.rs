@@ -1,63 +1,40 @@
-//! The judge: checks, counts and shows; plays and grades programs that live by files and clocks. The program is
-//! [`run`]; what reads untrusted texts is there for fuzzers as well.
+//! The judge: a command line that checks moves, plays matches and tournaments, and grades programs. [`run`] is the whole
+//! program; [`command_line`] describes its options.
 
 #[cfg(not(target_os = "linux"))]
 compile_error!(
-    "the judge runs on Linux alone: it watches players by pidfd_open, prctl and /proc/self/exe. \
-     The agents, solve and bench build without it: cargo build --release -p menagerie-halma"
+    "the judge runs on Linux only: it supervises players by pidfd_open, prctl and /proc/self/exe. \
+     The agents and solve build without it: cargo build --release -p halma"
 );
 
-mod analyse;
-mod autograder;
 mod check;
-mod classpage;
 mod doctor;
-mod games;
-mod grade;
-mod inputs;
-mod intake;
-mod interrupt;
-mod learn;
-mod markup;
-mod monitor;
-mod names;
-mod output;
+mod help;
+mod moved;
 mod perft;
 mod pgn;
-mod play;
 mod position;
-mod preflight;
-mod progress;
-mod replay;
-mod rules;
-mod sandbox;
-mod serve;
-mod settings;
-mod soak;
-mod spreadsheet;
-mod standings;
-mod submission;
-mod toml_text;
+mod sandbox_check;
 mod tournament;
-mod tune;
-mod walls;
 
-pub use games::{Game, menagerie};
+pub use arena::AnyGame;
+use course::{autograder, grade, intake, preflight, rules};
+use pages::{analyse, replay};
+use servers::{monitor, play, puzzle};
+use terminal::games;
 
-use analyse::AnalyseOptions;
 use anyhow::Result;
-use arena::player::keys::{keys_of_gradings, keys_of_matches};
+use arena::game::Checked;
+use arena::keys::{keys_of_gradings, keys_of_matches};
 use arena::player::scratch::remove_scratch;
-use check::{CheckOptions, ShowOptions, Verdict};
+use check::{CheckOptions, ShowOptions};
 use clap::{ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use output::print;
+use pages::analyse::AnalyseOptions;
+use pages::replay::ReplayOptions;
+use pages::replay::watch::WatchOptions;
 use perft::PerftOptions;
-use replay::ReplayOptions;
-use replay::watch::WatchOptions;
 use std::process::ExitCode;
-use system::sandbox::probes::PROBE;
-use system::sandbox::survey::TRIAL;
-use system::supervise::SUPERVISE;
+use terminal::output::print;
 use tournament::records::{MergeOptions, TableOptions};
 use tournament::{MatchOptions, TournamentOptions};
 
@@ -68,13 +45,14 @@ use tournament::{MatchOptions, TournamentOptions};
     version,
     after_help = "\
 Examples:
-  judge check halma input.txt output.txt --rules addendum
+  judge check halma input.txt output.txt
   judge perft halma --depth 4
   judge show halma inputs/halma/start.txt
   judge match --game halma --engine cmd='python3 homework.py' name=mine --engine engine=reference:minimax:2
-Exit code: 0 all is well; 1 the move is refused; 2 a file or the command line is bad; 130 interrupted."
+Exit code: 0 success; 1 the move is refused; 2 a file or the command line is bad; 130 interrupted."
 )]
 struct CommandLine {
+    /// The subcommand with its options.
     #[command(subcommand)]
     command: Command,
 }
@@ -82,22 +60,23 @@ struct CommandLine {
 /// Options of `judge games`.
 #[derive(Args)]
 struct GamesOptions {
-    /// Only their names
+    /// Print only the names
     #[arg(long)]
     names: bool,
 }
 
+/// The subcommands of the judge.
 #[derive(Subcommand)]
 enum Command {
-    /// List the games: name, title, words of the sides, rule sets
+    /// List the games: name, title, names of the sides, rule sets
     Games(GamesOptions),
     /// Check a move: exit code 0 and the board after it, or 1 and the reason why it is refused
     Check(CheckOptions),
-    /// Count the lines of moves from a position, depth by depth
+    /// Count the sequences of moves from a position, for each depth (perft)
     Perft(PerftOptions),
     /// Draw a position with coordinates and list its legal moves
     Show(ShowOptions),
-    /// Try a program before it is handed in: ten positions, two games, and what to mend
+    /// Try a program before it is handed in: ten positions, two games, and advice on faults
     #[command(after_help = preflight::EXAMPLE)]
     Try(preflight::TryOptions),
     /// Print the rules of a game: board, moves, files, an example; or one section of them
@@ -109,50 +88,50 @@ Examples:
     /// Play a match of two engines: pairs of games from the same opening, with sides swapped
     #[command(after_help = match_help())]
     Match(MatchOptions),
-    /// Play a tournament of two or more engines, each meeting in pairs of games
+    /// Play a tournament of two or more engines, with pairs of games between each two
     #[command(after_help = tournament_help())]
     Tournament(TournamentOptions),
-    /// Grade an agent: single positions and games against plain minimax, a score, and why points were lost
+    /// Grade an agent by single positions and by games against plain minimax: a score, and the reasons for lost points
     #[command(after_help = grade_help())]
     Grade(grade::GradeOptions),
-    /// Grade a directory of submissions, each in a directory of its own: a table, a CSV file, reports, a page of the class
+    /// Grade all submissions of a class, one in each directory: a table, a CSV file, reports, a page of the class
     #[command(after_help = "\
 Examples:
   judge grade-all --game halma class --csv grades.csv --page class.html --concurrency 2
   judge grade-all --game halma submissions --cmd 'python3 homework.py' --csv grades.csv --reports reports --resume
-The first is a class that judge intake has taken in. In a plain directory all submissions are run by --cmd, or with
---own-commands each by the line in its file `command`, such as: java -jar agent.jar
-Everything that happens stands in the record beside the CSV file: --resume goes on from it, also after kill -9.
-docs/grading.md has the schemes, the record and what to do on several machines.
-Exit code: 0 all are graded; 2 a file or the command line is bad; 130 interrupted.")]
+The first directory was made by judge intake. In other directories --cmd runs all submissions, or with --own-commands the line in
+the submission's file `command` does, such as: java -jar agent.jar
+The record beside the CSV file has all results: --resume continues from it, also after kill -9.
+docs/grading.md describes the schemes, the record and grading on several machines.
+Exit code: 0 all submissions are graded; 2 a file or the command line is bad; 130 interrupted.")]
     GradeAll(grade::ClassOptions),
-    /// Take a class in: from the download of a course system to a folder a student that is ready to be played
+    /// Prepare the submissions of a class: from the download of a course system to one folder for each student, ready to run
     #[command(after_help = intake::EXAMPLE)]
     Intake(intake::IntakeOptions),
-    /// Make an autograder for Gradescope, GitHub Classroom or make: one zip with everything
+    /// Make an autograder for Gradescope, GitHub Classroom or make: one zip file with all that it needs
     #[command(after_help = autograder::EXAMPLE)]
     Autograder(autograder::AutograderOptions),
-    /// Grade one submission as a platform does, with a results.json in any case; the zip of judge autograder runs it
+    /// Grade one submission on a platform and always write a results.json; the zip file of judge autograder runs this command
     Autograde(autograder::AutogradeOptions),
-    /// Grade homework by cases: folders with input.txt and the files expected beside it, all of which have to be right
+    /// Grade homework by cases: folders with input.txt and the expected files, all of which have to be right
     #[command(after_help = "\
 Examples:
   judge grade-cases cases --engine cmd='python3 homework.py'
   judge grade-cases cases --engine engine=squirrels --time 5 --json
-Line ends, blank lines at the end and a byte-order mark do not count.
-Exit code: 0 all cases right, or as many as --fail-under asks for; 1 fewer; 2 the program cannot be run; 130 interrupted.")]
+The comparison ignores line ends, blank lines at the end and a byte-order mark.
+Exit code: 0 all cases are right, or as many as --fail-under requires; 1 fewer; 2 the program cannot be run; 130 interrupted.")]
     GradeCases(grade::CaseOptions),
-    /// Join the records of the parts of a tournament or class; of a tournament, print the table
+    /// Join the records of the parts of a tournament or class; for a tournament, print the table
     Merge(MergeOptions),
     /// Print the table of a record
     Table(TableOptions),
-    /// Print a position out of a record, as the input file that its player saw
+    /// Print a position of a record as the input file of the player to move
     #[command(after_help = position::EXAMPLE)]
     Position(position::PositionOptions),
-    /// Say what each move of recorded games was worth, what was better, and where games were lost
+    /// Analyse recorded games: the cost of each move, better moves, and the moves that lost games
     #[command(after_help = analyse::EXAMPLE)]
     Analyse(AnalyseOptions),
-    /// Turn records into a page for a browser, or print their games as text
+    /// Write the games of records as a page for a browser, or print them as text
     #[command(group = ArgGroup::new("form").args(["html", "text"]).required(true), after_help = "\
 Examples:
   judge replay class.jsonl --html class.html
@@ -164,51 +143,47 @@ Examples:
     /// Run games of FoxGame between agents that connect over TCP
     #[command(after_help = monitor::EXAMPLE)]
     Monitor(monitor::MonitorOptions),
-    /// Show a running match in the terminal, from the record that it writes
+    /// Show a running match in the terminal, by reading the record that it writes
     Watch(WatchOptions),
     /// Serve the puzzle of Foxes and Geese over HTTP: the server plays the foxes
     #[command(after_help = "\
 Examples:
   judge puzzle --foxes search:8
-  foxgeese --server http://127.0.0.1:8239/ --token menagerie --verbose
-The first line of standard output says where it listens. ^C ends it.")]
-    Puzzle(serve::puzzle::PuzzleOptions),
-    /// Ask the agents of the games for answers to random positions under short clocks, and check every one
-    #[command(after_help = soak::EXAMPLE)]
-    Soak(soak::SoakOptions),
-    /// Try the walls around players, one by one: which hold here, why others do not, and what helps
+  judge puzzle --token 'a+b/c'
+  foxgeese --server http://127.0.0.1:8239/ --token 'a+b/c' --verbose
+The first line of standard output has the address. Without --token the second line has the command that plays against the server,
+with a token that is new at each start. Requests for another host, and requests from pages of other servers, are refused with the
+status 403; --host adds the name of a reverse proxy, or of this machine in the network. ^C ends the server.")]
+    Puzzle(puzzle::PuzzleOptions),
+    /// Test the sandbox of players by attempts to break out: which succeed, which layers are missing, and the remedies
     #[command(after_help = "\
-Exit code: 0 all hold; 1 --sandbox required would refuse, or something went through; 2 nothing can be tried.")]
-    Sandbox(sandbox::SandboxOptions),
-    /// Say what this machine has for grading: version, walls, agents, languages, disk, cores, in ten lines
+Exit code: 0 all attempts failed; 1 --sandbox required would refuse, or an attempt succeeded; 2 no attempt can be made.")]
+    Sandbox(sandbox_check::SandboxOptions),
+    /// Report in ten lines what this machine has for grading: version, sandbox, agents, languages, disk, cores
     #[command(after_help = doctor::EXAMPLE)]
     Doctor(doctor::DoctorOptions),
-    /// Fit an engine's numbers by games of two versions of it against each other
-    #[command(after_help = tune::EXAMPLE)]
-    Tune(tune::TuneOptions),
-    /// Learn an evaluation from the agent's own games
-    #[command(after_help = learn::EXAMPLE)]
-    Learn(learn::LearnOptions),
 }
 
+/// Returns the text below the help of `judge match`.
 fn match_help() -> String {
     format!(
         "\
 {}
 
-Result words: normal, time forfeit, illegal move, bad format, no output, crash, stall, disk quota, draw by move limit,
+Terminations: normal, time forfeit, illegal move, bad format, no output, crash, stall, disk quota, draw by move limit,
 time left at move limit.
-^C once: running games are finished; twice: stop now. With --record nothing is lost: --resume goes on.
+^C once: running games are finished; twice: stop now. With --record all finished games are kept, and --resume continues.
 
 Examples:
   judge match --game halma --engine cmd='python3 homework.py' name=mine --engine engine=halma name=ours \\
     --each time=100 --games 10 --concurrency 2 --openings random:4 --seed 7
   judge match --game halma --engine engine=halma name=new args='--nodes 20000' \\
     --engine cmd='old/halma --nodes 20000' name=old --games 400 --sprt elo0=0 elo1=10",
-        keys_of_matches()
+        keys_of_matches(games::all())
     )
 }
 
+/// Returns the text below the help of `judge grade`.
 fn grade_help() -> String {
     format!(
         "\
@@ -221,10 +196,11 @@ Examples:
   judge grade --game halma --engine engine=halma --report gradescope -o results.json
   judge grade --game halma --scheme-show > scheme.toml
   judge grade --game halma --scheme scheme.toml --engine cmd='python3 homework.py' --report html -o report.html",
-        keys_of_gradings()
+        keys_of_gradings(games::all())
     )
 }
 
+/// Returns the text below the help of `judge tournament`.
 fn tournament_help() -> String {
     format!(
         "\
@@ -247,39 +223,28 @@ A file class.toml:
   name = \"ann\"
   dir = \"submissions/ann\"
   cmd = \"python3 homework.py\"",
-        keys_of_matches()
+        keys_of_matches(games::all())
     )
 }
 
-/// The command line of the judge for these games, for its manual pages and for shells that complete it. To be asked once a
-/// process, and not beside [`run`].
+/// Returns the description of the judge's command line for these games, for manual pages and shell completions. Call it at
+/// most once in a process, and not together with [`run`].
 #[must_use]
-pub fn command_line(games: Vec<Game>) -> clap::Command {
-    names::set(games.iter().map(|game| game.arena.name).collect());
+pub fn command_line(games: Vec<AnyGame>) -> clap::Command {
     games::set(games);
-    CommandLine::command()
+    help::grouped(CommandLine::command())
 }
 
-/// The run of a process that the judge has started from its own program, if this is one.
-fn own_use() -> Option<ExitCode> {
-    match std::env::args().nth(1)?.as_str() {
-        SUPERVISE => Some(system::supervise::run()),
-        TRIAL => Some(ExitCode::SUCCESS),
-        PROBE => Some(system::sandbox::probes::run(&std::env::args().skip(2).collect::<Vec<_>>())),
-        _ => None,
-    }
-}
-
-/// The whole run of a judge's process, for these games.
+/// Runs the judge for these games, with the arguments of the process, and returns the exit code.
 #[must_use]
-pub fn run(games: Vec<Game>) -> ExitCode {
-    // The judge's own uses of its program, every turn of a player among them, need nothing of what follows.
-    if let Some(code) = own_use() {
+pub fn run(games: Vec<AnyGame>) -> ExitCode {
+    // The judge starts its own program as the supervisor of each turn, without the options of the command line.
+    if let Some(code) = sandbox::own_command().or_else(moved::run) {
         return code;
     }
     let matches = command_line(games).get_matches();
-    let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let code = obey(line.command, &matches).unwrap_or_else(|error| {
+    let command_line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let code = dispatch(command_line.command, &matches).unwrap_or_else(|error| {
         eprintln!("{error:#}");
         ExitCode::from(2)
     });
@@ -287,40 +252,41 @@ pub fn run(games: Vec<Game>) -> ExitCode {
     code
 }
 
-/// The words of each `--engine`, which the derived struct has only all together.
-fn engine_words(matches: &ArgMatches) -> Vec<Vec<String>> {
+/// Returns the arguments of each `--engine`. The derived struct has only one list of them all.
+fn engine_arguments(matches: &ArgMatches) -> Vec<Vec<String>> {
     let (_, matches) = matches.subcommand().expect("a subcommand is required");
     let occurrences = matches.get_occurrences::<String>("engine").into_iter().flatten();
     occurrences.map(|words| words.cloned().collect()).collect()
 }
 
-fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
+/// Runs a command and returns the exit code.
+fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
     let done = |result: Result<()>| result.map(|()| ExitCode::SUCCESS);
     match command {
         Command::Games(options) => {
             print(&games::list(options.names));
             Ok(ExitCode::SUCCESS)
         }
-        Command::Check(options) => match (games::find(&options.game)?.check)(&options)? {
-            Verdict::Legal(text) => {
+        Command::Check(options) => match check::check(&options)? {
+            Checked::Legal(text) => {
                 print(&text);
                 Ok(ExitCode::SUCCESS)
             }
-            Verdict::Refused(reason) => {
+            Checked::Refused(reason) => {
                 let pointer = rules::pointer(&options.game, reason.lines().next().unwrap_or_default());
                 print(&(reason + &pointer));
                 Ok(ExitCode::from(1))
             }
         },
-        Command::Perft(options) => done((games::find(&options.game)?.perft)(&options)),
+        Command::Perft(options) => done(perft::perft(&options)),
         Command::Show(options) => {
-            print(&(games::find(&options.game)?.show)(&options)?);
+            print(&check::show(&options)?);
             Ok(ExitCode::SUCCESS)
         }
         Command::Try(options) => preflight::preflight(&options),
         Command::Rules(options) => done(rules::rules(&options)),
-        Command::Match(options) => tournament::play_match(&options, &engine_words(matches)),
-        Command::Tournament(options) => tournament::play_tournament(&options, &engine_words(matches)),
+        Command::Match(options) => tournament::play_match(&options, &engine_arguments(matches)),
+        Command::Tournament(options) => tournament::play_tournament(&options, &engine_arguments(matches)),
         Command::Grade(options) => grade::grade(&options).map(ExitCode::from),
         Command::GradeAll(options) => grade::grade_class(&options).map(ExitCode::from),
         Command::Intake(options) => intake::intake(&options).map(ExitCode::from),
@@ -334,12 +300,9 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Replay(options) => done(replay::replay(&options)),
         Command::Play(options) => done(play::play(&options)),
         Command::Watch(options) => done(replay::watch::watch(&options)),
-        Command::Puzzle(options) => done(serve::puzzle::serve(&options)),
+        Command::Puzzle(options) => done(puzzle::serve(&options)),
         Command::Monitor(options) => monitor::monitor(&options),
-        Command::Soak(options) => soak::soak(&options),
-        Command::Sandbox(options) => sandbox::sandbox(&options).map(ExitCode::from),
+        Command::Sandbox(options) => sandbox_check::sandbox(&options).map(ExitCode::from),
         Command::Doctor(options) => doctor::doctor(&options).map(ExitCode::from),
-        Command::Tune(options) => tune::tune(&options),
-        Command::Learn(options) => learn::run(&options),
     }
 }

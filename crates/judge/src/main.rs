@@ -1,7 +1,7 @@
-//! The judge's program.
+//! The program `judge`, with the five games.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    judge::run(judge::menagerie())
+    judge::run(games::all())
 }

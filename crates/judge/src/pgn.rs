@@ -1,7 +1,6 @@
-//! Results in the form of PGN tags, which is all that rating tools such as Ordo read. "White" is the player of the side
-//! that moves first in the game.
+//! The results of games as PGN tags, which rating tools such as Ordo read. "White" is the player of the side that moves
+//! first.
 
-use crate::standings::result_word;
 use anyhow::{Context, Result};
 use arena::AnyGame;
 use arena::record::{End, Header};
@@ -9,12 +8,14 @@ use arena::schedule::Slot;
 use engine::agent::files::write_atomically;
 use std::fmt::Write;
 use std::path::Path;
+use terminal::standings::result_word;
 
-/// Writes all games to a file.
+/// Writes the results of games to a file.
 pub(crate) fn write(path: &Path, game: &AnyGame, header: &Header, ends: &[End]) -> Result<()> {
     write_atomically(path, &text(game, header, ends)).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
+/// Returns the PGN text, in which a game has tags and no moves.
 fn text(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     let mut text = String::new();
     for end in ends {

@@ -1,11 +1,12 @@
-//! `judge position`: a position out of a record, as the input file that its player saw.
+//! `judge position`: prints a position of a record as the input file of the player to move.
 
-use crate::games::find;
-use crate::output::print;
 use anyhow::{Result, bail};
 use arena::record::Record;
+use arena::replayed::ReplayedGame;
 use clap::Args;
 use std::path::PathBuf;
+use terminal::games::find;
+use terminal::output::print;
 
 /// Options of `judge position`.
 #[derive(Args)]
@@ -15,7 +16,7 @@ pub(crate) struct PositionOptions {
     /// The game, by its number
     #[arg(long, value_name = "NUMBER")]
     game: u32,
-    /// The moves made before the position: 0 is the opening's, and 41 the one in which move 42 was made
+    /// The number of moves before the position: 0 for the one after the opening, 41 for the one in which move 42 was made
     #[arg(long, value_name = "COUNT")]
     ply: usize,
 }
@@ -24,8 +25,8 @@ pub(crate) struct PositionOptions {
 pub(crate) const EXAMPLE: &str = "\
 Example:
   judge position games.jsonl --game 2 --ply 41 > input.txt && judge show halma input.txt --scores
-The input file has the board, the side to move, and the time that was left. Files that a player keeps between turns are not
-in a record.";
+The input file has the board, the side to move, and the remaining time. A record does not have the files that a player keeps between
+turns.";
 
 /// Prints the input file.
 pub(crate) fn position(options: &PositionOptions) -> Result<()> {
@@ -37,13 +38,14 @@ pub(crate) fn position(options: &PositionOptions) -> Result<()> {
         (None, None) => bail!("{}: no game {}", options.record.display(), options.game),
     };
     if options.ply > moves.len() {
-        bail!("game {} has {} plies, and no position after {}", options.game, moves.len(), options.ply);
+        bail!("game {} has {} plies and no position after ply {}", options.game, moves.len(), options.ply);
     }
-    // The refused turn's own input file is in the record.
+    // The record has the input file of a refused turn.
     if let Some(fault) = fault.filter(|_| options.ply == moves.len()) {
         print(&fault.input);
         return Ok(());
     }
-    print(&(known.position)(&record.header, &start.opening, &start.players, &moves[..options.ply])?);
+    let game = ReplayedGame::of(known, &record.header, &start.opening, moves)?;
+    print(&game.input(&record.header, &start.players, moves, options.ply)?);
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Writes manual pages and completions of options for all programs: a program of its own, so that the agents do not carry
-//! what only an installation needs.
+//! Writes the manual pages and shell completions of all programs. It is a separate program, so that the agents do not
+//! contain code that only an installation needs.
 
 use anyhow::{Context, Result};
 use clap::{Command, Parser};
@@ -27,7 +27,7 @@ struct CommandLine {
     directory: PathBuf,
 }
 
-/// The shells, each with the folder in which it looks for completions.
+/// The shells, each with the folder below `share/` in which it looks for completions.
 const SHELLS: [(Shell, &str); 3] = [
     (Shell::Bash, "bash-completion/completions"),
     (Shell::Zsh, "zsh/site-functions"),
@@ -44,22 +44,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// An agent's command line under its own name.
+/// The command line of an agent, under the agent's name.
 fn agent<A: Agent>() -> Command {
     command_line::<A>().bin_name(A::NAME)
 }
 
 /// The command lines of all programs.
 fn programs() -> Vec<Command> {
-    vec![
-        agent::<halma::Position>(),
-        agent::<wolves::Position>(),
-        agent::<squirrels::Position>(),
-        agent::<foxgame::Position>(),
-        agent::<foxgeese::Position>(),
-        judge::command_line(judge::menagerie()).bin_name("judge"),
-        solver::command_line().bin_name("solve"),
-    ]
+    macro_rules! agents {
+        ($($game:ident,)*) => { vec![$(agent::<games::$game::Position>()),*] };
+    }
+    let mut programs = games::each_game!(agents);
+    programs.push(judge::command_line(games::all()).bin_name("judge"));
+    programs.push(solver::command_line().bin_name("solve"));
+    programs
 }
 
 fn write_all(directory: &Path) -> Result<()> {
@@ -81,10 +79,10 @@ fn write_all(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes the page of a program, and one for each of its subcommands.
+/// Writes the manual page of a program, and one for each of its visible subcommands.
 fn write_manual(folder: &Path, program: &Command, name: &str) -> Result<()> {
     let mut text = Vec::new();
-    // Without a date the page is the same from build to build.
+    // The page has no date, so that builds are reproducible.
     let page = Man::new(program.clone()).title(name).source(format!("menagerie {}", env!("CARGO_PKG_VERSION")));
     page.render(&mut text)?;
     write(folder, &format!("{name}.1"), &text)?;
@@ -94,16 +92,16 @@ fn write_manual(folder: &Path, program: &Command, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file under a temporary name, and renames it.
+/// Writes a file atomically: under a temporary name, then renamed.
 fn write(folder: &Path, file: &str, text: &[u8]) -> Result<()> {
     let path = folder.join(file);
     let written = || -> Result<()> {
         fs::create_dir_all(folder)?;
-        let mut young = tempfile::NamedTempFile::new_in(folder)?;
-        std::io::Write::write_all(&mut young, text)?;
+        let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+        std::io::Write::write_all(&mut temporary, text)?;
         #[cfg(unix)]
-        fs::set_permissions(young.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
-        young.persist(&path)?;
+        fs::set_permissions(temporary.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+        temporary.persist(&path)?;
         Ok(())
     };
     written().with_context(|| format!("{}: cannot be written", path.display()))

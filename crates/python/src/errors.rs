@@ -1,4 +1,4 @@
-//! The exceptions of the package, which `menagerie/_errors.py` defines.
+//! Constructors of the package's exceptions, which `menagerie/_errors.py` defines.
 
 use engine::{InputError, Violation};
 use pyo3::exceptions::PyValueError;
@@ -8,7 +8,7 @@ use pyo3::types::PyType;
 
 const MODULE: &str = "menagerie._errors";
 
-/// An `InputError`: an input text that is refused, with its line and, if it was read from one, its file.
+/// An `InputError` for an input text that is refused, with its line and, if it was read from a file, the file's name.
 pub(crate) fn input_error(py: Python<'_>, error: &InputError, file: Option<&str>) -> PyErr {
     static TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let text = match file {
@@ -22,7 +22,7 @@ pub(crate) fn input_error(py: Python<'_>, error: &InputError, file: Option<&str>
     }
 }
 
-/// A `MoveError`: a text that is no legal move, with its line if the text cannot be read.
+/// A `MoveError` for a text that is not a legal move, with its line if the text cannot be parsed.
 pub(crate) fn move_error(py: Python<'_>, violation: &Violation) -> PyErr {
     let line = match violation {
         Violation::Format { line, .. } => Some(*line),
@@ -31,7 +31,7 @@ pub(crate) fn move_error(py: Python<'_>, violation: &Violation) -> PyErr {
     refused(py, violation.to_string(), line)
 }
 
-/// The `MoveError` of a move of another game or of another position.
+/// A `MoveError` for a move that belongs to another game or position.
 pub(crate) fn foreign_move(py: Python<'_>, text: &str) -> PyErr {
     refused(py, format!("illegal move: {text} is no legal move of this position"), None)
 }
@@ -44,7 +44,7 @@ fn refused(py: Python<'_>, text: String, line: Option<usize>) -> PyErr {
     }
 }
 
-/// A plain `ValueError`.
-pub(crate) fn bad(text: impl Into<String>) -> PyErr {
+/// A `ValueError` with a message.
+pub(crate) fn value_error(text: impl Into<String>) -> PyErr {
     PyValueError::new_err(text.into())
 }

@@ -1,39 +1,38 @@
-//! The games as Python sees them.
+//! The Python class `Game`, and the functions `names` and `judge`.
 
-use crate::errors::{bad, input_error};
-use crate::face::Kind;
+use crate::erased::AnyGame;
+use crate::errors::{input_error, value_error};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::verdict::Verdict;
+use engine::drawing::Spelling;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Every game, in the order of the README.
-static GAMES: [Kind; 5] = [
-    Kind::of::<halma::Position>(),
-    Kind::of::<wolves::Position>(),
-    Kind::of::<squirrels::Position>(),
-    Kind::of::<foxgame::Position>(),
-    Kind::of::<foxgeese::Position>(),
-];
+macro_rules! erased {
+    ($($game:ident,)*) => { [$(AnyGame::of::<games::$game::Position>()),*] };
+}
 
-fn by_name(name: &str) -> PyResult<&'static Kind> {
+/// All games.
+static GAMES: &[AnyGame] = &games::each_game!(erased);
+
+fn by_name(name: &str) -> PyResult<&'static AnyGame> {
     GAMES.iter().find(|kind| kind.name == name).ok_or_else(|| {
         let known: Vec<&str> = names();
-        bad(format!("no game of the name '{name}': {}", known.join(", ")))
+        value_error(format!("no game of the name '{name}': {}", known.join(", ")))
     })
 }
 
-fn rule_set(kind: &Kind, name: Option<&str>, otherwise: &str) -> PyResult<usize> {
+fn rule_set(kind: &AnyGame, name: Option<&str>, otherwise: &str) -> PyResult<usize> {
     let (known, name) = ((kind.rules)(), name.unwrap_or(otherwise));
     let place = known.iter().position(|known| *known == name);
-    place.ok_or_else(|| bad(format!("no rule set of the name '{name}': {}", known.join(", "))))
+    place.ok_or_else(|| value_error(format!("no rule set of the name '{name}': {}", known.join(", "))))
 }
 
-/// A game, with one of its rule sets.
+/// One of the games, with one of its rule sets.
 #[pyclass(frozen, module = "menagerie")]
 pub(crate) struct Game {
-    kind: &'static Kind,
+    kind: &'static AnyGame,
     rules: usize,
 }
 
@@ -76,21 +75,31 @@ impl Game {
         self.kind.ply_limit
     }
 
-    /// The position that games start from.
-    fn start(&self) -> Position {
-        Position { face: (self.kind.start)(self.rules), clock: None }
+    /// How a move is told by numbers: `code`, `ends` or `steps`, and a bound of the codes.
+    #[getter]
+    fn _spelling(&self) -> Option<(&'static str, Option<u32>)> {
+        self.kind.spelling.map(|spelling| match spelling {
+            Spelling::Code(bound) => ("code", Some(bound)),
+            Spelling::Ends => ("ends", None),
+            Spelling::Steps => ("steps", None),
+        })
     }
 
-    /// The position of an input text.
+    /// The starting position.
+    fn start(&self) -> Position {
+        Position { inner: (self.kind.start)(self.rules), clock: None }
+    }
+
+    /// Parses an input text.
     #[pyo3(signature = (text, *, file=None))]
     fn read(&self, py: Python<'_>, text: &str, file: Option<&str>) -> PyResult<Position> {
         match (self.kind.read)(text, self.rules) {
-            Ok(read) => Ok(Position { face: read.face, clock: Some((read.control, read.clock)) }),
+            Ok(read) => Ok(Position { inner: read.inner, clock: Some((read.control, read.clock)) }),
             Err(error) => Err(input_error(py, &error, file)),
         }
     }
 
-    /// The position of an input file.
+    /// Reads an input file.
     fn read_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<Position> {
         let bytes = std::fs::read(&path)?;
         self.read(py, &String::from_utf8_lossy(&bytes), Some(&path.display().to_string()))
@@ -144,7 +153,7 @@ pub(crate) fn judge(
     let Some(code) = judged.code else {
         return Ok(Verdict { legal: false, text: judged.words, r#move: None, position: None });
     };
-    let after = judged.before.play(code).map(|face| Py::new(py, Position { face, clock: None })).transpose()?;
-    let played = Py::new(py, Move { face: judged.before, code })?;
+    let after = judged.before.play(code).map(|inner| Py::new(py, Position { inner, clock: None })).transpose()?;
+    let played = Py::new(py, Move { inner: judged.before, code })?;
     Ok(Verdict { legal: true, text: judged.words, r#move: Some(played), position: after })
 }

@@ -1,17 +1,17 @@
-//! Menagerie for Python: the native half of the package `menagerie`. `python/menagerie` has the rest, and with
-//! `_menagerie.pyi` what each name is for.
+//! The native module of the Python package `menagerie`. The rest of the package is in `python/menagerie`, where
+//! `_menagerie.pyi` documents every public name.
 
 use pyo3::prelude::*;
 
+mod clock;
+mod erased;
 mod errors;
-mod face;
 mod game;
 mod moves;
 mod position;
 mod report;
 mod svg;
 mod verdict;
-mod watch;
 
 #[pymodule]
 mod _menagerie {

@@ -1,6 +1,6 @@
-//! Moves as Python sees them.
+//! The Python class `Move`.
 
-use crate::face::Face;
+use crate::erased::AnyPosition;
 use engine::drawing::Place;
 use pyo3::prelude::*;
 use std::collections::hash_map::DefaultHasher;
@@ -10,19 +10,19 @@ use std::sync::Arc;
 /// A legal move of a position.
 #[pyclass(frozen, module = "menagerie")]
 pub(crate) struct Move {
-    pub face: Arc<dyn Face>,
+    pub inner: Arc<dyn AnyPosition>,
     pub code: u32,
 }
 
 #[pymethods]
 impl Move {
-    /// The move as output.txt has it.
+    /// The move as the text of an output file.
     #[getter]
     fn text(&self) -> String {
-        self.face.write_move(self.code).unwrap_or_default()
+        self.inner.write_move(self.code).unwrap_or_default()
     }
 
-    /// The engine's number for the move.
+    /// The engine's code for the move.
     #[getter]
     fn code(&self) -> u32 {
         self.code
@@ -31,25 +31,25 @@ impl Move {
     /// The name of the game.
     #[getter]
     fn game(&self) -> &'static str {
-        self.face.kind().name
+        self.inner.kind().name
     }
 
-    /// The places that the move goes through.
+    /// The path of the move: its places, start and end included.
     #[getter]
     fn path(&self) -> Vec<Place> {
-        self.face.way(self.code).unwrap_or_default().0
+        self.inner.path_and_changes(self.code).unwrap_or_default().0
     }
 
-    /// The places whose piece the move takes or turns over.
+    /// The places whose piece the move captures or changes.
     #[getter]
     fn changed(&self) -> Vec<Place> {
-        self.face.way(self.code).unwrap_or_default().1
+        self.inner.path_and_changes(self.code).unwrap_or_default().1
     }
 
     /// Whether some graders might refuse the move.
     #[getter]
     fn disputed(&self) -> bool {
-        self.face.is_disputed(self.code)
+        self.inner.is_disputed(self.code)
     }
 
     fn __copy__(mv: Py<Move>) -> Py<Move> {
@@ -61,7 +61,7 @@ impl Move {
     }
 
     fn __str__(&self) -> String {
-        self.face.describe_move(self.code).unwrap_or_default()
+        self.inner.describe_move(self.code).unwrap_or_default()
     }
 
     fn __repr__(&self) -> String {

@@ -1,12 +1,12 @@
-//! What comes out of thinking and of games, as Python sees it.
+//! The Python classes `Report`, the result of a search, and `Outcome`, the result of a game.
 
-use crate::face::{Face, Found};
+use crate::erased::{AnyPosition, SearchResult};
 use crate::moves::Move;
 use engine::Outcome as Ending;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// A chosen move, and what is known of it.
+/// The result of a search, or of one of its iterations.
 #[pyclass(frozen, get_all, module = "menagerie")]
 pub(crate) struct Report {
     r#move: Py<Move>,
@@ -21,16 +21,16 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(py: Python<'_>, face: &Arc<dyn Face>, found: Found) -> PyResult<Report> {
-        let mut at = Arc::clone(face);
+    pub(crate) fn new(py: Python<'_>, inner: &Arc<dyn AnyPosition>, found: SearchResult) -> PyResult<Report> {
+        let mut at = Arc::clone(inner);
         let mut pv = Vec::new();
         for code in found.line {
             let Some(after) = at.play(code) else { break };
-            pv.push(Py::new(py, Move { face: at, code })?);
+            pv.push(Py::new(py, Move { inner: at, code })?);
             at = after;
         }
         Ok(Report {
-            r#move: Py::new(py, Move { face: Arc::clone(face), code: found.best })?,
+            r#move: Py::new(py, Move { inner: Arc::clone(inner), code: found.best })?,
             score: found.score,
             says: found.says,
             depth: found.depth,
@@ -55,7 +55,7 @@ impl Report {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[pyclass(frozen, get_all, eq, hash, module = "menagerie")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {
@@ -66,14 +66,14 @@ pub(crate) struct Outcome {
 
 impl Outcome {
     /// The outcome of a position whose game is over.
-    pub(crate) fn of(face: &dyn Face) -> Option<Outcome> {
-        let ending = face.outcome()?;
+    pub(crate) fn of(inner: &dyn AnyPosition) -> Option<Outcome> {
+        let ending = inner.outcome()?;
         let margin = match ending {
             Ending::Margin(margin) => Some(margin),
             Ending::Win(_) | Ending::Draw => None,
         };
-        let winner = ending.winner().map(|side| face.kind().sides[side.index()]);
-        Some(Outcome { winner, margin, reason: face.why_over() })
+        let winner = ending.winner().map(|side| inner.kind().sides[side.index()]);
+        Some(Outcome { winner, margin, reason: inner.why_over() })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Boards as SVG pictures for notebooks, with their colours in them: squares or points, pieces, the way of the last move.
+//! Boards as stand-alone SVG pictures, for notebooks: squares or points, pieces, the path of the last move.
 
 use engine::Side;
 use engine::drawing::{Cell, Drawing, Place};
@@ -13,12 +13,12 @@ const EDGE: &str = "#b9a98a";
 const INK: &str = "#5c5140";
 const MARK: &str = "#c0392b";
 
-/// Pixels of a cell, where no width is asked for, on boards of few and of many cells.
+/// The default width of a cell in pixels, on small and on large boards.
 const CELL_PIXELS: [u32; 2] = [52, 28];
-/// Cells in a row from which on a board has many.
+/// The number of columns from which on a board is large.
 const MANY: usize = 12;
 
-/// The picture of a board as an SVG document, `width` pixels wide; as wide as its cells need if `None`.
+/// Draws a board as an SVG document, `width` pixels wide. With `None` the width follows from [`CELL_PIXELS`].
 pub(crate) fn write(drawing: &Drawing, sides: &[&str; 2], width: Option<u32>) -> String {
     let (columns, rows) = (drawing.width as f64 + 0.8, drawing.height as f64 + 0.8);
     let natural = columns * f64::from(CELL_PIXELS[usize::from(drawing.width >= MANY)]);
@@ -46,7 +46,7 @@ fn middle((x, y): Place) -> (f64, f64) {
     (x as f64 + 0.5, y as f64 + 0.5)
 }
 
-/// Columns' and rows' names, and the lines between points.
+/// Draws the names of columns and rows, and the lines between points.
 fn edges(svg: &mut String, drawing: &Drawing) {
     let named = |names: &[String], at: usize| names.get(at).map_or(at.to_string(), |name| escaped(name));
     for x in 0..drawing.width {
@@ -66,7 +66,7 @@ fn edges(svg: &mut String, drawing: &Drawing) {
     }
 }
 
-/// A square, or a point where lines meet.
+/// Draws the ground of a cell: a square, or a point where lines meet.
 fn ground(svg: &mut String, cell: &Cell, place: Place, points: bool) {
     let fill = cell.zone.map_or(CELLS[(place.0 + place.1) % 2], |side| ZONES[side.index()]);
     let edge = format!("fill=\"{fill}\" stroke=\"{EDGE}\" stroke-width=\"0.03\"");
@@ -78,7 +78,7 @@ fn ground(svg: &mut String, cell: &Cell, place: Place, points: bool) {
     };
 }
 
-/// The places that the last move touched and changed.
+/// Marks the places on the last move's path and those that it changed.
 fn marks(svg: &mut String, drawing: &Drawing) {
     for &(x, y) in &drawing.path {
         let at = format!("x=\"{x}.03\" y=\"{y}.03\" width=\"0.94\" height=\"0.94\" rx=\"0.12\"");
@@ -91,7 +91,7 @@ fn marks(svg: &mut String, drawing: &Drawing) {
     }
 }
 
-/// A cell's piece with its letter, and the cell's text.
+/// Draws a cell's piece with its letter, and the cell's text.
 fn contents(svg: &mut String, cell: &Cell, place: Place) {
     let (x, y) = middle(place);
     let text = escaped(&cell.text);
@@ -105,7 +105,7 @@ fn contents(svg: &mut String, cell: &Cell, place: Place) {
     let circle = format!("<circle class=\"piece\" cx=\"{x}\" cy=\"{y}\" r=\"0.38\" fill=\"{fill}\"");
     let _ = writeln!(svg, "{circle} stroke=\"{edge}\" stroke-width=\"0.05\"/>");
     if side == Side::First {
-        // A ring tells the sides apart where colours do not.
+        // A ring marks the first side for readers who cannot tell the colours apart.
         let ring = format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"0.3\" fill=\"none\" stroke=\"{ink}\"");
         let _ = writeln!(svg, "{ring} stroke-width=\"0.03\" opacity=\"0.55\"/>");
     }
@@ -121,7 +121,7 @@ fn contents(svg: &mut String, cell: &Cell, place: Place) {
     }
 }
 
-/// The way of the last move, with a head at its end.
+/// Draws the path of the last move as an arrow.
 fn way(svg: &mut String, path: &[Place]) {
     let points: Vec<(f64, f64)> = path.iter().copied().map(middle).collect();
     let [.., a, b] = points[..] else { return };
@@ -138,7 +138,7 @@ fn way(svg: &mut String, path: &[Place]) {
     let _ = writeln!(svg, "<polygon points=\"{head}\" fill=\"{MARK}\"/>");
 }
 
-/// A text as XML has it.
+/// Escapes a text for XML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,10 +1,10 @@
-//! The judge's findings, as Python sees them.
+//! The Python class `Verdict`.
 
 use crate::moves::Move;
 use crate::position::Position;
 use pyo3::prelude::*;
 
-/// The judge's finding on an answer.
+/// The judge's verdict on an answer.
 #[pyclass(frozen, get_all, module = "menagerie")]
 pub(crate) struct Verdict {
     pub legal: bool,

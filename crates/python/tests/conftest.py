@@ -1,4 +1,4 @@
-"""What the tests share: the repository's files, the programs that the module is compared with."""
+"""Fixtures of the tests: the repository's files, and the programs that the module is compared with."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ GAMES = menagerie.names()
 
 
 def inputs() -> List[Tuple[str, Path]]:
-    """Every input file that asks for a move; the homework's own forms ask for other things."""
+    """Returns every input file that asks for a move; the homework's own formats ask for other things."""
     files = [(game, path) for game in GAMES for path in sorted((ROOT / "inputs" / game).glob("*.txt"))]
     return [(game, path) for game, path in files if path.read_bytes()[:1] in (b"S", b"G")]
 
 
 @pytest.fixture(params=GAMES)
 def game(request: pytest.FixtureRequest) -> menagerie.Game:
-    """Each of the games."""
+    """A game; the test runs once for each."""
     return menagerie.Game(request.param)
 
 
 @pytest.fixture
 def program() -> Callable[[str], Path]:
-    """The way to a program; the test is skipped where nobody has built them."""
+    """A function that finds a program; the test is skipped if the program has not been built."""
 
     def find(name: str) -> Path:
         path = Path(os.environ.get("MENAGERIE_PROGRAMS", ROOT / "target" / "release")) / name

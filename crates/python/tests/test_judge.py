@@ -1,4 +1,4 @@
-"""The judge's words, from the module and from the program."""
+"""Tests of `menagerie.judge`, against the program `judge`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from conftest import GAMES, ROOT
 import menagerie
 from menagerie import Game, InputError
 
-# A question of Halma with a step that the base rules allow and the addendum forbids: out of the camp, and into it again.
+# A position of Halma with a move that the base rules allow and the addendum forbids: out of the camp and into it again.
 DISPUTED = (ROOT / "inputs" / "halma" / "middle-44.txt").read_text()
 
 
@@ -58,7 +58,7 @@ def test_the_words_are_the_program_s(name: str, program: Callable[[str], Path], 
         output.write_text(answer)
         done = subprocess.run([program("judge"), "check", name, source, output], capture_output=True, text=True)
         verdict = menagerie.judge(name, text, answer, output_file=str(output))
-        said = done.stdout + done.stderr
+        said = (done.stdout + done.stderr).removeprefix("rules: base (others: --rules addendum)\n")
         assert done.returncode == (0 if verdict else 1) and said.startswith(verdict.text)
-        # The program names the section of the rules page as well.
+        # The program also prints the section of the rules page.
         assert said[len(verdict.text) :].startswith("the rule: " if not verdict and said != verdict.text else "")

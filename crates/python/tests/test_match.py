@@ -1,4 +1,4 @@
-"""Matches between programs: the judge plays them."""
+"""Tests of matches between programs, which the program `judge` plays."""
 
 from __future__ import annotations
 

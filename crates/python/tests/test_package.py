@@ -1,4 +1,4 @@
-"""The package as it is installed: types, documentation, examples."""
+"""Tests of the installed package: types, documentation, examples."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_random_games_are_counted() -> None:
 
 
 def test_the_notebook_runs_and_shows_boards() -> None:
-    """Every cell, one after the other in one namespace, as a kernel does; what the last line of a cell gives is shown."""
+    """Runs all cells in order in one namespace, as a kernel does, and takes the value of a cell's last line as its output."""
     import ast
 
     notebook = json.loads((EXAMPLES / "notebook.ipynb").read_text())

@@ -1,4 +1,4 @@
-"""The environments, by PettingZoo's own tests and by the games."""
+"""Tests of the environments, by PettingZoo's own tests and against the games' rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import warnings
 from typing import Any, List
 
 import pytest
-from conftest import GAMES, ROOT
+from conftest import GAMES as ALL_GAMES
+from conftest import ROOT
 
 import menagerie
 from menagerie import Game
@@ -19,6 +20,9 @@ import numpy as np
 from pettingzoo.test import api_test, render_test, seed_test
 
 from menagerie.pettingzoo import Environment, _actions
+
+# The games that have environments.
+GAMES = [name for name in ALL_GAMES if Game(name)._spelling]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -73,7 +77,7 @@ def test_a_random_game_is_a_game_by_the_rules(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_move_has_actions_of_its_own(name: str) -> None:
-    """From random positions, and those with many captures: each move is spelled, and its actions lead to it."""
+    """In random positions from the start and from input files, each move has a unique sequence of actions that leads to it."""
     chance = np.random.default_rng(3)
     starts = [Game(name).start()]
     starts += [Game(name).read_file(path) for path in sorted((ROOT / "inputs" / name).glob("*.txt")) if path.read_text()[0] in "SG"]
@@ -83,7 +87,7 @@ def test_every_move_has_actions_of_its_own(name: str) -> None:
             moves = position.legal_moves()
             spellings = {_actions.spelled(move): move for move in moves}
             assert len(spellings) == len(moves) and all(spellings)
-            # Of many moves, every so many.
+            # A sample of about 20 of the moves.
             for spelling, move in list(spellings.items())[:: 1 + len(moves) // 20]:
                 turn = _actions.Turn(position)
                 found = [turn.choose(action) for action in spelling]

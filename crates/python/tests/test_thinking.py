@@ -1,4 +1,4 @@
-"""Thinking: the same moves as the agents, the limits, other threads, signals."""
+"""Tests of `Position.think`: the agents' moves, limits, other threads, signals."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from menagerie import Game, Position, Report
 CASES = pytest.mark.parametrize(
     "name,path", inputs(), ids=lambda value: value if isinstance(value, str) else value.stem
 )
-# More nodes than anybody waits for.
+# A number of nodes that no search finishes.
 ENDLESS = 10**15
 
 
 @CASES
 def test_the_move_is_the_expected_one(name: str, path: Path) -> None:
-    """The answers of `make check`, which has the agents search so many nodes."""
+    """Compares with the expected answers of `make check`, which runs the agents with the same number of nodes."""
     expected = (ROOT / "expected" / name / path.name).read_bytes().decode()
     assert Game(name).read_file(path).think(nodes=200_000).move.text == expected
 
@@ -60,7 +60,7 @@ def test_the_full_width_is_plain_minimax() -> None:
     chosen = position.play(position.think(depth=8, full_width=True).move)
     empty = position.cells.count(b".")
     while empty > 6:
-        # The last six squares are enough for a test in Python.
+        # Minimax in Python is fast enough for the last six squares only.
         position = position.play(position.think(depth=8, full_width=True).move)
         empty -= 1
     report = position.think(depth=6, full_width=True)
@@ -126,7 +126,7 @@ def test_other_threads_run_while_one_thinks() -> None:
     thinker = threading.Thread(target=think)
     thinker.start()
     started.wait()
-    # Were the interpreter locked, this thread would come back only when all is done.
+    # If `think` held the interpreter lock, this loop would not run before the search has ended.
     while not done.wait(0.001):
         waits += 1
     thinker.join()
@@ -146,7 +146,7 @@ def test_two_threads_think_at_once() -> None:
 
 @pytest.fixture
 def interrupted() -> Iterator[None]:
-    """^C in a moment. Shells have their background processes ignore it: here it counts."""
+    """Sends SIGINT to the process after 0.2 s. Installs Python's handler, because shells make background processes ignore SIGINT."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     interrupt.start()
@@ -164,7 +164,7 @@ def test_an_interrupt_ends_the_thinking(limits: dict) -> None:  # type: ignore[t
 
 @pytest.mark.usefixtures("interrupted")
 def test_an_interrupt_ends_an_exact_solution() -> None:
-    """Advice has no iterations: here all squares of Squirrels are empty, and a long clock has them solved."""
+    """An exact solver reports no iterations: with a long clock the empty board of Squirrels is solved exactly."""
     with pytest.raises(KeyboardInterrupt):
         Game("squirrels").start().think(seconds=1e6, hash=64)
 

@@ -1,19 +1,19 @@
-//! ^C: the search stops at the next node, and what it knows is written.
+//! Handling of ^C: a search polls [`requested`], stops at its next node, and writes what it knows.
 
 use anyhow::{Context, Result};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Catches ^C from now on.
+/// Installs the handler: from now on ^C sets the flag that [`requested`] returns instead of ending the program.
 ///
 /// # Errors
-/// It is caught already, or the system does not allow it.
+/// A handler is installed already, or the system refuses one.
 pub(crate) fn catch() -> Result<()> {
-    ctrlc::set_handler(|| ASKED.store(true, Ordering::Relaxed)).context("^C cannot be caught")
+    ctrlc::set_handler(|| REQUESTED.store(true, Ordering::Relaxed)).context("^C cannot be caught")
 }
 
-/// Whether ^C was pressed.
-pub(crate) fn asked() -> bool {
-    ASKED.load(Ordering::Relaxed)
+/// Returns whether ^C was pressed since [`catch`].
+pub(crate) fn requested() -> bool {
+    REQUESTED.load(Ordering::Relaxed)
 }

@@ -1,12 +1,11 @@
-//! Exact tables and proofs: one subcommand and one module a game. The program `solve` is [`run`].
+//! Exact solutions of games and parts of games: tables by retrograde analysis, and proofs. Each game has a subcommand and
+//! a module of its own. The program `solve` calls [`run`].
 
-mod checkpoint;
 mod foxgame;
-mod foxgame_proof;
 mod foxgeese;
 mod interrupt;
-mod numbers;
 mod squirrels;
+mod staged;
 mod wolves;
 
 use anyhow::Result;
@@ -18,7 +17,7 @@ use std::process::ExitCode;
 #[command(
     name = "solve",
     version,
-    after_help = "Exit code: 0 all is well; 1 a check failed; 2 a file or the command line is bad."
+    after_help = "Exit code: 0 success; 1 a check failed; 2 a bad file or command line."
 )]
 struct CommandLine {
     #[command(subcommand)]
@@ -28,13 +27,12 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Foxgame(foxgame::Options),
-    FoxgameProof(foxgame_proof::Options),
     Foxgeese(foxgeese::Options),
     Squirrels(squirrels::Options),
     Wolves(wolves::Options),
 }
 
-/// The whole run of the program: the exit code.
+/// Runs the program `solve` by its command line and returns the exit code.
 #[must_use]
 pub fn run() -> ExitCode {
     match obey(CommandLine::parse().command) {
@@ -46,7 +44,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// The command line of the program, for its manual page and for shells that complete it.
+/// Returns the definition of the command line, from which manual pages and shell completions are made.
 #[must_use]
 pub fn command_line() -> clap::Command {
     CommandLine::command()
@@ -55,7 +53,6 @@ pub fn command_line() -> clap::Command {
 fn obey(command: Command) -> Result<ExitCode> {
     match command {
         Command::Foxgame(options) => foxgame::run(&options),
-        Command::FoxgameProof(options) => foxgame_proof::run(&options),
         Command::Foxgeese(options) => foxgeese::run(&options),
         Command::Squirrels(options) => squirrels::run(&options),
         Command::Wolves(options) => wolves::run(&options),

@@ -1,11 +1,12 @@
-//! `solve squirrels`: the value and a best line of a position, the empty board included.
+//! `solve squirrels`: the value and a best line of any position, up to the empty board.
 
 use ::squirrels::board::{ALL, SQUARES, Squares, Values};
-use ::squirrels::full_solve::{FullSolution, News, Plan, solve};
+use ::squirrels::full_solve::{FullSolution, ProgressUpdate, SolveOptions, solve};
 use ::squirrels::rules::X;
 use ::squirrels::{Move, Position};
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use clock::cpu::process_time;
 use engine::agent::files::read_input;
 use engine::{Game, OneRuleSet, Protocol};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
@@ -17,9 +18,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
-use system::cpu::process_time;
 
-/// Seconds between two lines of progress where standard error is not a terminal.
+/// The number of seconds between two lines of progress if standard error is not a terminal.
 const LINE_SECONDS: u64 = 10;
 
 /// Squirrels: the final difference with best play, and a line that reaches it, of any position up to the empty board
@@ -27,11 +27,11 @@ const LINE_SECONDS: u64 = 10;
 #[command(after_help = "\
 Examples:
   solve squirrels inputs/squirrels/competition-single-8-left.txt
-  solve squirrels empty.txt --proofs tables/empty.proofs     an interrupted run goes on where it was
+  solve squirrels empty.txt --proofs tables/empty.proofs     an interrupted run can be resumed
   solve squirrels --random 7                                 an empty board with random values of seed 7
-The input is of the competition's form; its clock does not count.")]
+The input has the competition's format; its clock is ignored.")]
 pub(super) struct Options {
-    /// The position, an input file of the competition's form; - is standard input
+    /// The position: an input file in the competition's format; - is standard input
     #[arg(required_unless_present = "random", conflicts_with = "random")]
     input: Option<PathBuf>,
 
@@ -39,11 +39,11 @@ pub(super) struct Options {
     #[arg(long, value_name = "SEED")]
     random: Option<u64>,
 
-    /// Keep what is proven in this file, and go on from what it holds; for one board of values
+    /// Keep proven results in this file, and resume from it; one file for each board of values
     #[arg(long, value_name = "FILE")]
     proofs: Option<PathBuf>,
 
-    /// The most MiB that the table takes; a whole board makes good use of 8192
+    /// The size of the table in MiB; for a whole board 8192 is better
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(8..=65_536))]
     hash: u32,
 
@@ -52,11 +52,14 @@ pub(super) struct Options {
     threads: u32,
 }
 
-/// Solves the position that the options name and prints the result.
+/// Runs `solve squirrels`: solves the position that the options name and prints the result.
 pub(super) fn run(options: &Options) -> Result<ExitCode> {
     let position = position(options)?;
-    let plan =
-        Plan { threads: options.threads, table_bytes: (options.hash as usize) << 20, proofs: options.proofs.clone() };
+    let solve_options = SolveOptions {
+        threads: options.threads,
+        table_bytes: (options.hash as usize) << 20,
+        proofs: options.proofs.clone(),
+    };
     let bar = ProgressBar::new(1000);
     let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").context("the progress line")?;
     bar.set_style(style);
@@ -64,12 +67,12 @@ pub(super) fn run(options: &Options) -> Result<ExitCode> {
     let lines = !stderr().is_terminal();
     let line = |text: String| if lines { eprintln!("{text}") } else { bar.println(text) };
     let next_line = AtomicU64::new(LINE_SECONDS);
-    let solved = solve(&position, &plan, &|news| match news {
-        News::Resumed(count) => line(format!("resumed with {count} proofs")),
-        News::Bounds(lower, upper) => {
+    let solved = solve(&position, &solve_options, &|update| match update {
+        ProgressUpdate::Resumed(count) => line(format!("resumed with {count} proofs")),
+        ProgressUpdate::Bounds(lower, upper) => {
             line(format!("{:.0} s: the value is from {lower} to {upper}", start.elapsed().as_secs_f64()));
         }
-        News::Tick { nodes, empty, share, left } => {
+        ProgressUpdate::Tick { nodes, empty, share, left } => {
             let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
             let nodes = nodes as f64 / 1e6;
             let text = format!("{empty} empty squares: {:.0} %, {nodes:.1} million nodes{left}", share * 100.0);
@@ -88,6 +91,7 @@ pub(super) fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Returns the position of the input file, or an empty board with random values.
 fn position(options: &Options) -> Result<Position> {
     let Some(input) = &options.input else {
         let mut random = StdRng::seed_from_u64(options.random.unwrap_or_default());
@@ -101,7 +105,7 @@ fn position(options: &Options) -> Result<Position> {
     }
 }
 
-/// The text of a solution: who wins, by how much, and the line.
+/// Formats a solution: the winner, the margin and the line.
 fn report(position: &Position, solved: &FullSolution, start: Instant) -> String {
     let side = position.side_to_move();
     let value = solved.solution.value;

@@ -1,5 +1,5 @@
 // Weights of the learned evaluation, in 1,024ths: a line for each number of empty squares from 0 to 25.
-// Written by the example `learn_evaluation --positions 3000 --seed 1 --least 11 --most 16`:
+// Written by `lab squirrels-weights --positions 3000 --seed 1 --least 11 --most 16`:
 // 11 empty squares, 100 boards not fitted to: error 77.6 points, and 134.1 of the present difference with its mean
 // 12 empty squares, 100 boards not fitted to: error 80.4 points, and 139.9 of the present difference with its mean
 // 13 empty squares, 100 boards not fitted to: error 79.7 points, and 130.3 of the present difference with its mean

@@ -1,4 +1,4 @@
-//! The board: its squares, sets of them, and the values that never change.
+//! Squares, sets of squares, and neighbourhoods.
 
 pub(crate) use crate::values::MOST_NARROW_SUM;
 pub use crate::values::{MOST_VALUE, Values};
@@ -6,7 +6,7 @@ use engine::protocol::quote;
 use std::fmt;
 use std::str::FromStr;
 
-/// Columns A to E, rows 1 to 5.
+/// The number of columns (A to E) and of rows (1 to 5).
 pub const SIZE: usize = 5;
 /// The number of squares.
 pub const SQUARES: usize = SIZE * SIZE;
@@ -15,7 +15,7 @@ pub const SQUARES: usize = SIZE * SIZE;
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// A set of squares; bit `n` is the square of index `n`, so bits 25 and above are never set.
+/// A set of squares. Bit `n` is the square with index `n`; bits 25 and above are never set.
 pub type Squares = engine::squares::Squares<Square>;
 
 /// All squares.
@@ -24,8 +24,8 @@ pub const ALL: Squares = Squares::from_bits((1 << SQUARES) - 1);
 const FIRST_COLUMN: u32 = 0b00001_00001_00001_00001_00001;
 const LAST_COLUMN: u32 = FIRST_COLUMN << (SIZE - 1);
 
-/// The squares next to (up, down, left, right) at least one square of a set, and those next to at least two, as bits. Either
-/// may include squares of the set.
+/// The neighbours (up, down, left, right) of at least one square of a set, and those of at least two, as bits. Either
+/// set may include squares of the given one.
 #[inline(always)]
 pub(crate) const fn bits_around(set: u32) -> (u32, u32) {
     let (down, up) = (set << SIZE, set >> SIZE);
@@ -36,8 +36,8 @@ pub(crate) const fn bits_around(set: u32) -> (u32, u32) {
     ((vertical | horizontal) & all, twice & all)
 }
 
-/// For each of some squares, the first of its neighbours (up, left, right, down) that is in a set, of which no member may
-/// touch two of the squares; as bits.
+/// For each square of `squares`, its first neighbour (in the order up, left, right, down) that is in `set`, as bits. No
+/// member of `set` may touch two of the squares.
 #[inline(always)]
 pub(crate) const fn bits_first_beside(squares: u32, set: u32) -> u32 {
     let up = (squares >> SIZE) & set;
@@ -49,8 +49,8 @@ pub(crate) const fn bits_first_beside(squares: u32, set: u32) -> u32 {
     up | left | right | ((squares << SIZE) & set)
 }
 
-/// The squares next to at least one square of a set, and those next to at least two. Either may include squares of the
-/// set.
+/// The neighbours of at least one square of a set, and those of at least two. Either set may include squares of the
+/// given one.
 #[inline]
 #[must_use]
 pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
@@ -58,14 +58,14 @@ pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
     (Squares::from_bits(once as u64), Squares::from_bits(twice as u64))
 }
 
-/// The squares next to (up, down, left, right) at least one square of a set.
+/// The neighbours (up, down, left, right) of at least one square of a set.
 #[inline]
 #[must_use]
 pub const fn around(set: Squares) -> Squares {
     around_once_and_twice(set).0
 }
 
-/// Each square's neighbours. 32 entries, so that an index of five bits needs no check.
+/// The neighbours of each square. The table has 32 entries so that an index of five bits needs no bounds check.
 static NEIGHBOURS: [Squares; 32] = {
     let mut table = [Squares::EMPTY; 32];
     let mut square = 0;
@@ -77,7 +77,7 @@ static NEIGHBOURS: [Squares; 32] = {
 };
 
 impl Square {
-    /// The square of an index, row by row from A1 = 0, B1 = 1 to E5 = 24; `None` for a larger number.
+    /// The square with an index, row by row from A1 = 0, B1 = 1 to E5 = 24; `None` for a larger number.
     #[inline]
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Square> {
@@ -97,7 +97,7 @@ impl Square {
         self.index() % SIZE
     }
 
-    /// The row, from 0 at the top to 4; its name is one more.
+    /// The row, from 0 at the top to 4. The name of a square has this number plus one.
     #[must_use]
     pub const fn row(self) -> usize {
         self.index() / SIZE
@@ -121,7 +121,8 @@ impl Square {
     }
 }
 
-/// The pieces that change sides when the side that has `own` takes a square (squirrels.md, "Rules").
+/// The opponent's pieces that change sides when the side with `own` takes a square: on a Raid all that touch it, on a
+/// Sneak none.
 #[inline]
 #[must_use]
 pub fn flips(own: Squares, opp: Squares, square: Square) -> Squares {
@@ -154,7 +155,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Reads a square's name; an error says what was expected and found.
+/// Parses a square's name. The error says what was expected and what was found.
 impl FromStr for Square {
     type Err = String;
 
@@ -192,7 +193,7 @@ mod tests {
                 let set: Squares = beside.map(|(_, square)| square).collect();
                 let first = set.first().map_or(Squares::EMPTY, Squares::one);
                 assert_eq!(first_beside(one, set), first);
-                // What does not touch the square does not count.
+                // Squares of the set that do not touch the square make no difference.
                 assert_eq!(first_beside(one, set | (ALL - square.neighbours())), first);
             }
         }

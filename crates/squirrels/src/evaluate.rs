@@ -1,4 +1,4 @@
-//! What the search knows of Squirrels: two estimates of how a game ends, and which squares bear on it most.
+//! The knowledge of the search: two evaluations, and the order of moves.
 
 use crate::board::{Square, Squares, flips};
 use crate::features::heat;
@@ -8,14 +8,14 @@ use engine::Game;
 use engine::search::{Knowledge, Score};
 use std::cmp::Reverse;
 
-/// The knowledge that the Squirrels agent plays with.
+/// The evaluation that a search uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
-    /// The homework's E(s), the difference of the sums: for plain algorithms, and for searches of a depth or a number of
-    /// nodes.
+    /// The difference of the sums, the homework's E(s). Used by the plain algorithms, and by searches that are limited
+    /// by depth or nodes.
     #[default]
     Difference,
-    /// The final difference as exact values of other boards suggest it (`learned.rs`): for searches by the clock.
+    /// The learned estimate of the final difference (`learned.rs`). Used by searches that are limited by the clock.
     Learned,
 }
 
@@ -29,7 +29,8 @@ impl Knowledge<Position> for Evaluation {
         }
     }
 
-    /// By what a move swings at once, which outweighs all history; by the clock also by what it keeps from the other side.
+    /// The immediate swing of a move (`Difference`) or the heat of its square (`Learned`). Either outweighs the history
+    /// heuristic.
     #[inline]
     fn order(&self, position: &Position, Move(square): Move) -> i32 {
         let worth = match self {
@@ -39,8 +40,9 @@ impl Knowledge<Position> for Evaluation {
         worth * 64
     }
 
-    /// One ply above the leaves the best move is the one of the largest swing; or else the one with the best estimate
-    /// after it, of which no move has to be made.
+    /// Evaluates a frontier node (one ply above the leaves) without searching its children. For `Difference` the best
+    /// move is the one with the largest swing. For `Learned` it is the one with the best estimate after it, which is
+    /// computed without playing the moves.
     #[inline]
     fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Move)> {
         match self {
@@ -53,7 +55,7 @@ impl Knowledge<Position> for Evaluation {
         }
     }
 
-    /// Every move fills a square.
+    /// The number of empty squares: every move fills one.
     fn plies_to_end(&self, position: &Position) -> Option<u32> {
         Some(position.empty().len())
     }
@@ -67,21 +69,21 @@ impl Knowledge<Position> for Evaluation {
     }
 }
 
-/// The pieces of the side to move, and the other's.
+/// The pieces of the side to move, and those of the other side.
 #[inline]
 fn sides(position: &Position) -> (Squares, Squares) {
     let side = position.side_to_move();
     (position.pieces(side), position.pieces(side.other()))
 }
 
-/// [`heat`] in a position.
+/// The [`heat`] of an empty square in a position.
 #[inline]
 fn heat_of(position: &Position, square: Square) -> i32 {
     let (own, opp) = sides(position);
     heat(position.values().sums(), own, opp, square)
 }
 
-/// The best learned estimate after a move, the hottest squares first, until one reaches `beta`.
+/// The best learned estimate after a move, and that move. Tries the hottest squares first and stops at `beta`.
 #[inline]
 fn best_estimate(position: &Position, beta: Score) -> Option<(Score, Move)> {
     let (own, opp) = sides(position);
@@ -103,7 +105,7 @@ fn best_estimate(position: &Position, beta: Score) -> Option<(Score, Move)> {
     best
 }
 
-/// The pieces of both sides after the first has taken a square.
+/// The pieces of both sides, own first, after the side with `own` has taken a square.
 #[inline]
 fn after(own: Squares, opp: Squares, square: Square) -> (Squares, Squares) {
     let flips = flips(own, opp, square);

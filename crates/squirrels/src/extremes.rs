@@ -1,9 +1,10 @@
-//! Boards at their limits, for the soak: hardly ever reached by play, some of them finished.
+//! Extreme boards for `lab soak`: positions that play hardly ever reaches, some of them finished.
 
 use engine::extremes::{TextBoard, limit};
 use rand::RngExt;
 
-/// Values all alike, boards empty, of one colour, full but for a few squares, or full.
+/// A random extreme board: equal values, few values or any values; pieces on no square, a few, all but a few, or all;
+/// of one colour or of both.
 pub(crate) fn board(seed: u64) -> String {
     let random = &mut engine::extremes::random(seed);
     const SIZE: usize = 5;

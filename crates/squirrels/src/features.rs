@@ -1,5 +1,4 @@
-//! What the learned evaluation sees of a position: sums of values, each of which weighs in its own way on how the game
-//! ends.
+//! The features of the learned evaluation: sums of values that describe a position.
 
 use crate::board::{ALL, Square, Squares, around_once_and_twice, flips};
 use crate::sums::{Sum, Sums};
@@ -8,8 +7,8 @@ use std::cmp::Reverse;
 /// The number of features.
 pub const FEATURES: usize = 21;
 
-/// The features by name, in their order; each is what the name says for the side to move less the same for the other,
-/// unless it says otherwise.
+/// The names of the features, by index. A feature is the named sum for the side to move minus the same sum for the
+/// other side, unless the name says otherwise.
 pub const NAMES: [&str; FEATURES] = [
     "pieces with one empty neighbour",
     "pieces with two empty neighbours or more",
@@ -34,7 +33,7 @@ pub const NAMES: [&str; FEATURES] = [
     "the end if both sides always take the hottest square, less the present difference",
 ];
 
-/// The features of a position from the view of the side to move.
+/// Computes the features of a position from the view of the side to move.
 #[inline]
 #[must_use]
 pub fn features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> [i32; FEATURES] {
@@ -55,14 +54,14 @@ pub fn features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> [i32; F
     found[7] = values.sum(empty - near_own - near_opp);
     found[8] = values.sum(empty) / (empty.len() as i32).max(1);
     found[19] = difference(own & single & by_opp, opp & single & by_own);
-    gains(values, own, opp, &mut found);
-    found[20] = hottest_first(values, own, opp) - difference(own, opp);
+    add_square_features(values, own, opp, &mut found);
+    found[20] = difference_by_heat(values, own, opp) - difference(own, opp);
     found
 }
 
-/// The features that look at the empty squares one by one.
+/// Computes the features that need a loop over the empty squares.
 #[inline]
-fn gains<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, found: &mut [i32; FEATURES]) {
+fn add_square_features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, found: &mut [i32; FEATURES]) {
     let empty = ALL - (own | opp);
     let mut heats = [0; 32];
     let mut count = 0;
@@ -80,8 +79,8 @@ fn gains<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, found: &mut [i32;
         if !near.meets(empty) && gain > 0 {
             found[18] += gain + loss;
         }
-        raise(&mut ours, value + 2 * gain);
-        raise(&mut theirs, value + 2 * loss);
+        update_two_largest(&mut ours, value + 2 * gain);
+        update_two_largest(&mut theirs, value + 2 * loss);
         let heat = value + gain + loss;
         let mut at = count;
         count += 1;
@@ -101,9 +100,9 @@ fn gains<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, found: &mut [i32;
         .sum();
 }
 
-/// Puts a gain among the two largest.
+/// Updates the two largest gains with another gain.
 #[inline]
-fn raise(largest: &mut [i32; 2], gain: i32) {
+fn update_two_largest(largest: &mut [i32; 2], gain: i32) {
     if gain > largest[0] {
         *largest = [gain, largest[0]];
     } else if gain > largest[1] {
@@ -111,10 +110,9 @@ fn raise(largest: &mut [i32; 2], gain: i32) {
     }
 }
 
-/// The final difference for the side to move if both sides always take the hottest square: the one on which most hangs,
-/// whoever takes it.
+/// The final difference for the side to move if both sides always take the square with the largest [`heat`].
 #[inline]
-fn hottest_first<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squares) -> i32 {
+fn difference_by_heat<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squares) -> i32 {
     let mut empty = ALL - (own | opp);
     let even = empty.len().is_multiple_of(2);
     while let Some((_, Reverse(square))) =
@@ -128,7 +126,8 @@ fn hottest_first<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squares) -
     if even { end } else { -end }
 }
 
-/// What hangs on a square, whoever takes it: its value, and all pieces around it if both sides have some there.
+/// The heat of a square: its value, and the values of all neighbouring pieces if both sides have some there. This is
+/// what is at stake on it, whichever side takes it.
 #[inline]
 #[must_use]
 pub fn heat<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, square: Square) -> i32 {

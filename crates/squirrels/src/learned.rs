@@ -1,19 +1,20 @@
-//! The learned evaluation: the present difference, and what the features (`features.rs`) say of the rest of the game.
+//! The learned evaluation: the present difference of the sums, and a weighted sum of the features (`features.rs`) that
+//! estimates how it will change.
 //!
-//! The weights were fitted to exact values by the example `learn_evaluation`, which writes their file and says there from
-//! what.
+//! The command `lab squirrels-weights` fits the weights to exact values and writes `data/weights.rs`; a comment in that file
+//! gives the command line and the errors.
 
 use crate::board::{ALL, SQUARES, Squares, Values};
 use crate::features::{FEATURES, features};
 use engine::search::Score;
 
-/// Parts of one that weights are counted in.
+/// The fixed-point scale of the weights: a weight of `UNIT` is 1.
 const UNIT: i64 = 1_024;
 
-/// The weights of the features, in [`UNIT`]s, by the number of empty squares.
+/// The weights of the features, in 1/[`UNIT`], by the number of empty squares.
 static WEIGHTS: [[i16; FEATURES]; SQUARES + 1] = include!("../data/weights.rs");
 
-/// The final difference that is expected for the side to move; exact where no square is empty.
+/// Estimates the final difference for the side to move. The estimate is exact on a full board.
 #[inline]
 #[must_use]
 pub(crate) fn estimate(values: &Values, own: Squares, opp: Squares) -> Score {
@@ -28,7 +29,7 @@ pub(crate) fn estimate(values: &Values, own: Squares, opp: Squares) -> Score {
     };
     let weights = &WEIGHTS[empty.len() as usize];
     let rest: i64 = found.iter().zip(weights).map(|(&feature, &weight)| i64::from(feature) * i64::from(weight)).sum();
-    // No game ends with a larger difference than all squares are worth.
+    // No game can end with a larger difference than the sum of all values.
     let most = i64::from(values.sum(ALL));
     (i64::from(now) + rest / UNIT).clamp(-most, most) as Score
 }

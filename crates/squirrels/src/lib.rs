@@ -1,23 +1,26 @@
-//! Squirrels on 5 x 5 valued squares: rules (`rules.rs`), evaluation (`evaluate.rs`, `features.rs`), the competition's files
-//! (`protocol.rs`), the homework's files (`homework/`), an exact solver (`exact/`) and long solutions with it (`full_solve/`). The rules page is
-//! `games/squirrels.md` of the shared pages.
+//! Squirrels on 5 x 5 valued squares. The rules are in `docs/rules/squirrels.md`.
+//!
+//! - `rules.rs`: positions and moves; `board.rs`, `values.rs`, `sums.rs`: squares, their values, sums of values
+//! - `evaluate.rs`, `features.rs`, `learned.rs`: the evaluation
+//! - `protocol.rs`: the competition's files; `homework/`: the homework's files
+//! - `exact/`: the exact solver; `full_solve/`: hours-long solutions with it; `exact_move.rs`: solutions within an agent's
+//!   clock
 //!
 //! ```
-//! use engine::Game;
-//! use squirrels::exact::{Solver, Table};
-//! use squirrels::{Move, Position, homework};
+//! use engine::Game; use squirrels::exact::{Solver, Table}; use squirrels::{Move, Position, homework};
 //!
 //! let text = "3\nX\n2\n20 16 1 32 30\n20 12 2 11 8\n28 48 9 1 1\n20 12 10 6 2\n25 30 23 21 10\n\
 //!             XOXX*\nOOXOX\nXO*O*\nX*OO*\nXXOO*\n";
-//! let homework::Homework::Move { position, .. } = homework::read(text).unwrap() else { unreachable!() };
-//! let table = Table::new(1 << 23);
-//! let solution = Solver::new(position.values(), &table, || false).solve(&position, |_, _| ()).unwrap();
-//! assert!(position.is_legal(Move(solution.best)));
+//! let homework::Homework::Move { position, .. } = homework::read(text).unwrap() else { unreachable!() }; let table =
+//! Table::new(1 << 23); let solution = Solver::new(position.values(), &table, || false).solve(&position, |_, _|
+//! ()).unwrap(); assert!(position.is_legal(Move(solution.best)));
 //! ```
 
 pub mod board;
 pub mod evaluate;
 pub mod exact;
+mod exact_move;
+mod examine;
 mod extremes;
 pub mod features;
 pub mod full_solve;
@@ -26,7 +29,6 @@ mod insight;
 mod learned;
 mod protocol;
 pub mod rules;
-mod solved;
 pub mod sums;
 mod values;
 
@@ -37,30 +39,36 @@ pub use rules::{Move, Position};
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
 use engine::clock::Budget;
-use engine::{Advice, Ask, Count, Course, Curve, Playable, Proven, Side, Task};
+use engine::think::LimitKind;
+use engine::{Advice, Ask, Count, Curve, Explain, Playable, Proven, Side, Task};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
-    /// Fitted by `scripts/curves` (docs/analysis.md).
-    const CURVE: Option<Curve> = Some(Curve { points: 24.0, first: 0.510, tempo: 0.0 });
-    const COURSE: Course = Course::SMALL_BOARD;
 
-    fn clocked_knowledge((): &()) -> Evaluation {
-        Evaluation::Learned
+    fn knowledge((): &(), limit: LimitKind) -> Evaluation {
+        match limit {
+            LimitKind::Count => Evaluation::Difference,
+            LimitKind::Clock => Evaluation::Learned,
+        }
     }
 
-    /// What is left beside the exact part of a game goes into the searches before it.
+    /// Gives each search before the exact part of a game a share of what that part leaves of the clock.
     fn share(task: &Task<Position>, usual: Budget) -> Budget {
-        solved::share(task, usual)
+        exact_move::share(task, usual)
     }
 
-    /// The exact move, once the rest of the game can be solved within the clock.
+    /// Returns the exact best move if the rest of the game can be solved within the clock.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
-        ask.budget.map_or(Advice::Nothing, |budget| solved::advise(ask, budget))
+        ask.budget.map_or(Advice::Nothing, |budget| exact_move::advise(ask, budget))
     }
+}
+
+impl Explain for Position {
+    /// The winning-chance curve, fitted by `scripts/curves` (docs/analysis.md).
+    const CURVE: Option<Curve> = Some(Curve { points: 24.0, first: 0.510, tempo: 0.0 });
 
     fn proven(position: &Position) -> Option<Proven<Move>> {
         insight::proven(position)
@@ -69,21 +77,17 @@ impl Playable for Position {
     fn counts(position: &Position, side: Side) -> Vec<Count> {
         insight::counts(position, side)
     }
-
-    fn extreme_board(_: Side, seed: u64) -> Option<String> {
-        Some(extremes::board(seed))
-    }
 }
 
-/// The options of this game's agent alone.
+/// The command-line options that only this agent has.
 #[cfg(feature = "agent")]
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Extra {
-    /// Homework form: end the lines of the files with CR LF
+    /// Homework format: end lines with CR LF
     #[arg(long)]
     pub crlf: bool,
 
-    /// Homework form: leave next_state.txt alone, without traverse_log.txt
+    /// Homework format: write next_state.txt only, no traverse_log.txt
     #[arg(long)]
     pub no_log: bool,
 }

@@ -1,4 +1,4 @@
-//! The Squirrels agent: homework and competition.
+//! The agent `squirrels`, for the homework's files and the competition's.
 
 use std::process::ExitCode;
 

@@ -1,14 +1,14 @@
-//! The competition's files (squirrels.md, "Competition mode").
+//! The competition's files (`docs/rules/squirrels.md`, "The files").
 
 use crate::board::{ALL, MOST_VALUE, SIZE, SQUARES, Square, Squares, Values};
 use crate::rules::{Move, O, Position, X};
-use engine::drawing::Drawing;
+use engine::drawing::{Drawing, PieceKind, Spelling, Symbols};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The values of the homework's own board (squirrels.md, "Reference figures").
+/// The values of the homework's own board, A1, B1 .. E5.
 pub const HOMEWORK_VALUES: [u16; SQUARES] =
     [20, 16, 1, 32, 30, 20, 12, 2, 11, 8, 28, 48, 9, 1, 1, 20, 12, 10, 6, 2, 25, 30, 23, 21, 10];
 
@@ -19,6 +19,15 @@ impl Protocol for Position {
     const NAME: &'static str = "squirrels";
     const TITLE: &'static str = "Squirrels (5 x 5, Raid and Sneak)";
     const SIDES: [&'static str; 2] = ["X", "O"];
+    const SYMBOLS: Option<Symbols> = Some(Symbols {
+        stride: 1,
+        empty: '*',
+        pieces: &[
+            PieceKind { name: "X", side: Side::First, symbols: "X", distinct: false },
+            PieceKind { name: "O", side: Side::Second, symbols: "O", distinct: false },
+        ],
+    });
+    const SPELLING: Option<Spelling> = Some(Spelling::Code(SQUARES as u32));
     type Rules = OneRuleSet;
 
     /// The empty board with the homework's values.
@@ -104,12 +113,12 @@ impl Protocol for Position {
         Ok(mv)
     }
 
-    /// `C3 Raid` or `C3 Sneak`.
+    /// Writes a move as `C3 Raid` or `C3 Sneak`.
     fn describe_move(&self, Move(square): Move) -> String {
         format!("{square} {}", if self.is_raid(square) { "Raid" } else { "Sneak" })
     }
 
-    /// Pieces stand before their squares' values; the square taken last is in brackets.
+    /// Draws each piece before its square's value. The square taken last is in brackets.
     fn picture(&self, last: Option<Move>) -> String {
         let largest = self.values().squares().iter().max().map_or(0, |value| value.to_string().len());
         let digits = largest.max(3);
@@ -150,14 +159,14 @@ impl Protocol for Position {
 }
 
 impl Position {
-    /// The pieces of X and of O.
+    /// The pieces of X and those of O.
     #[must_use]
     pub fn pieces_of_both(&self) -> [Squares; 2] {
         Side::BOTH.map(|side| self.pieces(side))
     }
 }
 
-/// Reads five lines of values and five of symbols: the values, and the pieces of X and of O.
+/// Reads five lines of values and five of symbols. Returns the values, and the pieces of X and of O.
 pub(crate) fn read_boards(lines: &mut Lines) -> Result<(Values, [Squares; 2]), InputError> {
     let mut values = [0; SQUARES];
     for row in values.chunks_mut(SIZE) {
@@ -174,7 +183,7 @@ pub(crate) fn read_boards(lines: &mut Lines) -> Result<(Values, [Squares; 2]), I
     Ok((Values::new(values), read_pieces(lines)?))
 }
 
-/// Reads five lines of symbols: the pieces of X and of O.
+/// Reads five lines of symbols. Returns the pieces of X and of O.
 fn read_pieces(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
     let mut pieces = [Squares::EMPTY; 2];
     let mut squares = ALL.into_iter();
@@ -194,13 +203,13 @@ fn read_pieces(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
     Ok(pieces)
 }
 
-/// The number that a word of decimal digits alone writes, if it is within a range.
+/// Parses a number of decimal digits only, without a sign; `None` if it is outside the range.
 pub(crate) fn number(word: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse().ok().filter(|value| digits && range.contains(value))
 }
 
-/// The five lines of a board's symbols, each with its end.
+/// The five lines of a board's symbols, with line ends.
 #[must_use]
 pub fn board_lines(position: &Position) -> String {
     let pieces = position.pieces_of_both();
@@ -212,7 +221,7 @@ pub fn board_lines(position: &Position) -> String {
     text
 }
 
-/// What follows a square in a text of the board's rows.
+/// A line end after the last square of a row, otherwise nothing.
 fn line_end(square: Square) -> &'static str {
     if square.column() == SIZE - 1 { "\n" } else { "" }
 }

@@ -1,4 +1,4 @@
-//! The rules of Squirrels (squirrels.md, "Rules"): positions, moves, the end.
+//! The rules of Squirrels (`docs/rules/squirrels.md`): positions, moves, the end of a game.
 
 use crate::board::{ALL, Square, Squares, Values, flips};
 use engine::{Game, Outcome, Side, split_mix};
@@ -9,7 +9,7 @@ pub const X: Side = Side::First;
 /// The player O, the second of the two sides.
 pub const O: Side = Side::Second;
 
-/// A move: the empty square that is taken. Whether it is a Raid or a Sneak, the square decides.
+/// A move: the empty square that is taken. The position decides whether it is a Raid or a Sneak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(pub Square);
 
@@ -35,7 +35,7 @@ static PIECE_KEYS: [[u64; 32]; 2] = {
 const SIDE_KEY: u64 = split_mix(64);
 
 impl Position {
-    /// A position of the pieces of X and of O, which have no square in common.
+    /// Creates a position with these pieces of X and of O, which must not overlap.
     #[must_use]
     pub fn new(values: Arc<Values>, pieces: [Squares; 2], side: Side) -> Position {
         debug_assert!(!pieces[0].meets(pieces[1]) && (pieces[0] | pieces[1]).is_within(ALL));
@@ -53,7 +53,7 @@ impl Position {
         &self.values
     }
 
-    /// A side's pieces.
+    /// The pieces of a side.
     #[inline]
     #[must_use]
     pub fn pieces(&self, side: Side) -> Squares {
@@ -67,28 +67,28 @@ impl Position {
         ALL - (self.pieces[0] | self.pieces[1])
     }
 
-    /// A side's sum less the other's.
+    /// The sum of a side's values minus the other side's.
     #[inline]
     #[must_use]
     pub fn difference(&self, side: Side) -> i32 {
         self.sums[side.index()] - self.sums[side.other().index()]
     }
 
-    /// Whether taking a square is a Raid for the side to move.
+    /// Whether taking a square is a Raid for the side to move; otherwise it is a Sneak.
     #[inline]
     #[must_use]
     pub fn is_raid(&self, square: Square) -> bool {
         square.neighbours().meets(self.pieces(self.side))
     }
 
-    /// The enemy pieces that change sides when the side to move takes a square.
+    /// The opponent's pieces that change sides when the side to move takes a square.
     #[inline]
     #[must_use]
     pub fn flips(&self, square: Square) -> Squares {
         flips(self.pieces(self.side), self.pieces(self.side.other()), square)
     }
 
-    /// The change of the difference of the sums, for the side to move, when it takes a square.
+    /// The change of the difference of the sums, from the view of the side to move, when it takes a square.
     #[inline]
     #[must_use]
     pub fn swing(&self, square: Square) -> i32 {
@@ -110,7 +110,7 @@ impl Position {
 
 impl Game for Position {
     type Move = Move;
-    /// The pieces that changed sides.
+    /// The pieces that changed sides with the move.
     type Undo = Squares;
 
     fn side_to_move(&self) -> Side {
@@ -121,7 +121,7 @@ impl Game for Position {
         self.empty().is_empty().then(|| Outcome::Margin(self.difference(X)))
     }
 
-    /// From A1 along the rows: the homework's order of children.
+    /// Lists the moves row by row from A1, in the homework's order of children.
     fn moves(&self, out: &mut Vec<Move>) {
         out.extend(self.empty().into_iter().map(Move));
     }

@@ -1,19 +1,20 @@
-//! The sum of the values of any set of squares, in two steps.
+//! Sums of the values of any set of squares, by two table look-ups.
 
 use crate::board::{SQUARES, Square, Squares};
 use std::ops::Add;
 
-/// The number of squares that the first table sums up; the second takes the rest.
+/// The number of squares that the first table covers; the second covers the others.
 const LOW_BITS: usize = 13;
 const HIGH_BITS: usize = SQUARES - LOW_BITS;
 
-/// A number that holds sums of values: the narrower, the more of the tables stays in the fastest cache.
+/// An integer that can hold sums of values. Narrower integers make smaller tables, which fit into the processor's
+/// first-level cache.
 pub trait Sum: Copy + Default + Add<Output = Self> + Into<i32> {}
 
 impl Sum for i16 {}
 impl Sum for i32 {}
 
-/// The values of the squares, and tables that sum up any set.
+/// The values of the squares, with tables that give the sum of any set.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Sums<N> {
     squares: [N; SQUARES],
@@ -22,7 +23,8 @@ pub struct Sums<N> {
 }
 
 impl<N: Sum> Sums<N> {
-    /// The tables of the values of A1, B1 .. E5. The sum of any half of them fits into `N`.
+    /// Builds the tables for the values of A1, B1 .. E5. The values of A1 to C3 must sum to a number that fits into
+    /// `N`, and so must those of D3 to E5.
     #[must_use]
     pub fn new(squares: [N; SQUARES]) -> Sums<N> {
         let mut low = Box::new([N::default(); 1 << LOW_BITS]);
@@ -36,7 +38,7 @@ impl<N: Sum> Sums<N> {
         Sums { squares, low, high }
     }
 
-    /// A square's value.
+    /// The value of a square.
     #[inline]
     #[must_use]
     pub fn of(&self, square: Square) -> i32 {

@@ -3,17 +3,17 @@
 use crate::board::{ALL, SQUARES, Square, Squares};
 use crate::sums::Sums;
 
-/// The largest value of a square; the smallest is 0 (squirrels.md, "Rules").
+/// The largest value of a square; the smallest is 0.
 pub const MOST_VALUE: u16 = 10_000;
 
-/// The largest narrow value. A board's values are narrow if none is larger and their sum is no more than
-/// [`MOST_NARROW_SUM`], as on all boards of the assignment's own values, 1 to 99: the exact solver keeps their sums and
-/// bounds in less memory.
+/// The largest value of a square on a narrow board. A board is narrow if no value is larger than this and their sum is
+/// at most [`MOST_NARROW_SUM`], as with the assignment's own values (1 to 99). The exact solver keeps the sums and
+/// bounds of narrow boards in less memory.
 const MOST_NARROW: u16 = 255;
-/// The largest sum of all values that are narrow.
+/// The largest sum of all values of a narrow board.
 pub(crate) const MOST_NARROW_SUM: i32 = 4_094;
 
-/// The values of the squares, with the sums of all sets.
+/// The values of the squares, with tables of the sums of all sets.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Values {
     squares: [u16; SQUARES],
@@ -29,7 +29,7 @@ impl std::fmt::Debug for Values {
 }
 
 impl Values {
-    /// A board of these values of A1, B1 .. E5, each from 0 to [`MOST_VALUE`].
+    /// Creates a board with these values of A1, B1 .. E5, each from 0 to [`MOST_VALUE`].
     #[must_use]
     pub fn new(squares: [u16; SQUARES]) -> Values {
         debug_assert!(squares.iter().all(|&value| value <= MOST_VALUE));
@@ -40,14 +40,14 @@ impl Values {
         Values { squares, key, sums, narrow }
     }
 
-    /// A square's value.
+    /// The value of a square.
     #[inline]
     #[must_use]
     pub fn of(&self, square: Square) -> i32 {
         self.sums.of(square)
     }
 
-    /// The values from A1 to E5.
+    /// The values of A1, B1 .. E5.
     #[must_use]
     pub fn squares(&self) -> &[u16; SQUARES] {
         &self.squares
@@ -60,19 +60,19 @@ impl Values {
         self.sums.sum(set)
     }
 
-    /// The tables of sums that hold any values.
+    /// The tables of sums in 32 bits, which hold any values.
     #[must_use]
     pub fn sums(&self) -> &Sums<i32> {
         &self.sums
     }
 
-    /// The tables of sums in half the memory, if the values are narrow.
+    /// The tables of sums in 16 bits, if the board is narrow.
     #[must_use]
     pub fn narrow(&self) -> Option<&Sums<i16>> {
         self.narrow.as_ref()
     }
 
-    /// A key that tells boards of different values apart.
+    /// A hash of the values, which distinguishes boards.
     #[must_use]
     pub fn key(&self) -> u64 {
         self.key

@@ -1,4 +1,4 @@
-//! Looking up a table file.
+//! Opening and reading a table file.
 
 use crate::{BLOCK, HEADER, HEADER_CHECKSUM, MAGIC, MOST_ARRAYS, Subject, VERSION};
 use memmap2::Mmap;
@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The reason why a table file is not used. Displayed on one line, with the remedy.
+/// An error of a table file, which is then not used. Displayed on one line, with the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The file cannot be opened or mapped.
@@ -19,15 +19,15 @@ pub enum TableError {
         /// The reason.
         error: io::Error,
     },
-    /// The file is something else than was looked for.
+    /// The file is not a table file, or a table of another version or subject.
     #[error("{}: {what}; the table is not used", file.display())]
     Foreign {
         /// The file.
         file: PathBuf,
-        /// The fault, in words.
+        /// The description of the fault.
         what: String,
     },
-    /// The file's bytes are not those that were written.
+    /// The file's bytes do not match a checksum, or its length is wrong.
     #[error("{}: {what} is damaged; the table is not used (delete the file and make it again)", file.display())]
     Damaged {
         /// The file.
@@ -38,7 +38,7 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// Whether there is simply no such file.
+    /// Whether the file does not exist.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self, TableError::Read { error, .. } if error.kind() == io::ErrorKind::NotFound)
@@ -47,33 +47,34 @@ impl TableError {
 
 /// An open table file.
 #[derive(Debug)]
-pub struct Table {
+pub struct TableFile {
     file: PathBuf,
     map: Mmap,
-    /// The place of each array in the stream.
+    /// The range of each array in the stream of all arrays.
     arrays: Vec<Range<usize>>,
-    /// The offset of the stream in the file.
+    /// The offset in the file of the stream of arrays.
     start: usize,
-    /// A bit for each block, set once its checksum was found right.
+    /// A bit for each block, set once its checksum has been verified.
     checked: Vec<AtomicU64>,
 }
 
+/// Returns the `N` bytes at an offset.
 fn number<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes[at..at + N].try_into().expect("the range has N bytes")
 }
 
-impl Table {
-    /// Opens a file that must be of this subject, with arrays of these lengths. Checks the header and the list of
-    /// checksums; the arrays are checked block by block as they are looked up.
-    pub fn open(path: &Path, subject: &Subject, lengths: &[usize]) -> Result<Table, TableError> {
-        Table::open_where(path, subject, |stored| {
+impl TableFile {
+    /// Opens a file, which must have this subject and arrays of exactly these lengths. Verifies the header and the list
+    /// of checksums; the arrays are verified block by block as they are read.
+    pub fn open(path: &Path, subject: &Subject, lengths: &[usize]) -> Result<TableFile, TableError> {
+        TableFile::open_where(path, subject, |stored| {
             (0..MOST_ARRAYS).map(|array| lengths.get(array).map_or(0, |&length| length as u64)).eq(stored)
         })
     }
 
-    /// Like [`Table::open`], for a table that has one array more, whose length is not known.
-    pub fn open_with_rest(path: &Path, subject: &Subject, lengths: &[usize]) -> Result<Table, TableError> {
-        Table::open_where(path, subject, |stored| {
+    /// Opens a file like [`TableFile::open`], with at most one more array of any length after those given.
+    pub fn open_with_rest(path: &Path, subject: &Subject, lengths: &[usize]) -> Result<TableFile, TableError> {
+        TableFile::open_where(path, subject, |stored| {
             stored.iter().zip(lengths).all(|(&stored, &length)| stored == length as u64)
                 && stored.iter().skip(lengths.len() + 1).all(|&stored| stored == 0)
         })
@@ -83,7 +84,7 @@ impl Table {
         path: &Path,
         subject: &Subject,
         fits: impl Fn([u64; MOST_ARRAYS]) -> bool,
-    ) -> Result<Table, TableError> {
+    ) -> Result<TableFile, TableError> {
         let file = path.to_owned();
         let foreign = |what: &str| TableError::Foreign { file: path.to_owned(), what: what.to_string() };
         let damaged = |what: &str| TableError::Damaged { file: path.to_owned(), what: what.to_string() };
@@ -91,9 +92,9 @@ impl Table {
             if !opened.metadata()?.is_file() {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
             }
-            // SAFETY: the map is read only as bytes, for which every value is valid. Table files are never changed in
-            // place: a new one is renamed over the old, which lives on under this map. A file truncated against that
-            // rule ends this process by a signal, and breaks nothing else.
+            // SAFETY: the map is only read as bytes, for which every value is valid. Table files are never modified in
+            // place: a new file is renamed over the old one, which stays alive under this map. If a file is truncated
+            // nevertheless, a signal ends this process, without undefined behaviour.
             #[allow(unsafe_code)]
             unsafe {
                 Mmap::map(&opened)
@@ -114,7 +115,7 @@ impl Table {
         if number(&map, 16) != subject.name_bytes() || numbers != subject.numbers || !fits(stored) {
             return Err(foreign("this table is of something else"));
         }
-        // Of lengths that do not fit in a file none is this one's.
+        // Lengths whose sum overflows cannot be right.
         let total = stored.iter().try_fold(0u64, |sum, &length| sum.checked_add(length)).unwrap_or(u64::MAX);
         let blocks = total.div_ceil(BLOCK as u64);
         if blocks.checked_mul(4).and_then(|sums| sums.checked_add(HEADER as u64)?.checked_add(total))
@@ -136,29 +137,26 @@ impl Table {
                 from - length..from
             })
             .collect();
-        // Look-ups jump about; reading ahead would be wasted. The advice may be ignored.
+        // Look-ups access the file at random, so reading ahead is wasted. The system may ignore the advice.
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Random);
         let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        Ok(Table { file, map, arrays, start, checked })
+        Ok(TableFile { file, map, arrays, start, checked })
     }
 
-    /// The file's name.
+    /// Returns the path of the file.
     #[must_use]
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// The length of an array in bytes.
-    ///
-    /// # Panics
-    /// If there is no such array.
+    /// Returns the length of an array in bytes.
     #[must_use]
     pub fn length(&self, array: usize) -> usize {
         self.arrays[array].len()
     }
 
-    /// A byte of an array.
+    /// Returns a byte of an array.
     ///
     /// # Panics
     /// If there is no such array or byte.
@@ -171,7 +169,7 @@ impl Table {
         Ok(self.map[self.start + at])
     }
 
-    /// An array as a whole, all of its blocks checked.
+    /// Returns a whole array, after verifying all of its blocks.
     ///
     /// # Panics
     /// If there is no such array.
@@ -181,6 +179,7 @@ impl Table {
         Ok(&self.map[self.start + place.start..self.start + place.end])
     }
 
+    /// Verifies the checksum of a block on its first use.
     #[inline]
     fn check(&self, block: usize) -> Result<(), TableError> {
         let (word, bit) = (&self.checked[block / 64], 1 << (block % 64));

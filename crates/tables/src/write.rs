@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes a table of these arrays. The file appears under its name only when it is whole and on the disk; after an error
-/// there is no trace of it.
+/// Writes a table file atomically: it appears under its name only when it is complete and on the disk, and an error
+/// leaves no temporary file behind.
 ///
 /// # Panics
 /// If there are no arrays or more than [`MOST_ARRAYS`], or if the subject's name is too long.
@@ -45,7 +45,7 @@ fn write_to(path: &Path, subject: &Subject, arrays: &[&[u8]]) -> io::Result<()> 
     file.into_inner()?.sync_all()
 }
 
-/// The checksums of the blocks of the arrays' stream, as bytes.
+/// Computes the checksums of the blocks of the concatenated arrays, as bytes.
 fn block_checksums(arrays: &[&[u8]]) -> Vec<u8> {
     let mut checksums = Vec::new();
     let mut hasher = crc32fast::Hasher::new();

@@ -1,6 +1,6 @@
 
 "use strict";
-// The board: squares or points, pieces, the way of the last move, an arrow for a better one.
+// Draws a board as SVG: squares or points, pieces, the path of the last move, an arrow for a better move.
 const SVG = "http://www.w3.org/2000/svg";
 const byId = id => document.getElementById(id);
 
@@ -44,7 +44,7 @@ function drawPieces(svg, board, now, texts) {
     if (owner !== ".") {
       const name = owner === "0" ? "one" : "two", ink = style(name + "-ink");
       make("circle", { class: "piece", cx: x + .5, cy: y + .5, r: .38, fill: style(name), stroke: style(name + "-edge"), "stroke-width": .05 }, svg);
-      // A ring tells the sides apart where colours do not.
+      // A ring marks the first side for readers who cannot tell the colours apart.
       if (owner === "0") make("circle", { class: "ring", cx: x + .5, cy: y + .5, r: .3, fill: "none", stroke: ink, "stroke-width": .03, opacity: .55 }, svg);
       const letter = now.letters ? now.letters[at].trim() : "";
       if (letter) make("text", { ...middle, y: y + (text ? .52 : .64), "font-size": text ? .34 : .42, fill: ink }, svg, letter);
@@ -55,7 +55,7 @@ function drawPieces(svg, board, now, texts) {
   }
 }
 
-// A way with an arrow's head at its end; a ring where the way is a single place.
+// Draws a path with an arrowhead at its end, or a ring if the path is a single place.
 function drawWay(svg, path, name, color, width) {
   if (path.length === 1) {
     make("circle", { class: name, cx: path[0][0] + .5, cy: path[0][1] + .5, r: .43, fill: "none", stroke: color, "stroke-width": width }, svg);
@@ -72,7 +72,7 @@ function drawWay(svg, path, name, color, width) {
   for (const [x, y] of points.slice(0, -1)) make("circle", { cx: x, cy: y, r: width * 1.2, fill: color }, svg);
 }
 
-// The places that a refused output names: column and row numbers, or the board's own names for them, or a piece's letter.
+// The places that a refused output mentions: by column and row numbers, by the board's own names, or by a piece's letter.
 function placesIn(output, board, now) {
   const { width, height, columns, rows } = board;
   const places = [];
@@ -89,7 +89,8 @@ function placesIn(output, board, now) {
   return places.filter(([x, y], at) => !at || x !== places[at - 1][0] || y !== places[at - 1][1]);
 }
 
-// `now` is a position; `better` the position after a better move, whose way is drawn as an arrow; `refused` a refused output.
+// Draws the position `now`. `better` is the position after a better move, whose path is drawn as an arrow; `refused` is a refused
+// output, whose places are marked.
 function drawBoard(place, board, now, texts, better, refused) {
   place.replaceChildren();
   if (!board) { html("pre", "", place, now.picture); return; }

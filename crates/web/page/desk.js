@@ -1,7 +1,7 @@
-// The page's side of a worker.
+// The page's client for a worker (worker.js).
 export class Stopped extends Error {}
 
-// What games have stored, by the names of the files: fetched once, when first asked for.
+// The games' data files by name, fetched once, when first needed.
 const stores = new Map();
 function stored(file) {
   if (!stores.has(file)) {
@@ -16,7 +16,7 @@ function stored(file) {
 }
 
 export class Desk {
-  // `warm` for one that will search.
+  // `warm` is true for a worker that will search.
   constructor(warm) {
     this.warm = warm;
     this.waiting = new Map();
@@ -24,7 +24,7 @@ export class Desk {
     this.compiled = null;
   }
 
-  // Loads a game; answers with its names. `compiled` is the module of another desk that has it already.
+  // Loads a game and resolves to its description. `compiled` is the compiled module of another client, to save loading it again.
   open(game, compiled) {
     [this.game, this.compiled] = [game, compiled ?? null];
     this.restart();
@@ -37,7 +37,7 @@ export class Desk {
     this.waiting.clear();
     this.knows = null;
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onmessage = ({ data }) => this.onMessage(data);
     this.worker.onerror = event => {
       event.preventDefault?.();
       for (const { fail } of this.waiting.values()) fail(new Error(event.message || "the worker cannot be loaded"));
@@ -47,17 +47,17 @@ export class Desk {
       this.compiled = compiled;
       return game;
     });
-    // Whoever asks something hears of it; nobody has to.
+    // `ask` reports a failure to load. Without a caller of `ask` it must not become an unhandled rejection.
     this.ready.catch(() => {});
   }
 
-  // Gives the worker what its game has stored: searches that may use it are asked for after this. Where that cannot be had, the
-  // search has to do without; the answer says why.
+  // Provides the worker with its game's data files, before searches that may use them. Resolves to null, or to an error message if
+  // a file cannot be loaded; the search then works without it.
   know() {
-    this.knows ??= this.give(this.worker).catch(error => error instanceof Stopped ? null : error.message);
+    this.knows ??= this.provideStores(this.worker).catch(error => error instanceof Stopped ? null : error.message);
     return this.knows;
   }
-  async give(worker) {
+  async provideStores(worker) {
     const { name: game, stores: names } = await this.ready;
     for (const name of names) {
       const bytes = await stored(`${game}-${name}.bin`);
@@ -67,7 +67,7 @@ export class Desk {
     return null;
   }
 
-  // Ends what is asked for, at once: the answers will never come.
+  // Cancels all pending requests by restarting the worker; their promises are rejected with `Stopped`.
   stop() {
     if (this.waiting.size) this.restart();
   }
@@ -85,7 +85,7 @@ export class Desk {
     });
   }
 
-  hear({ id, value, error, broken, iteration }) {
+  onMessage({ id, value, error, broken, iteration }) {
     const one = this.waiting.get(id);
     if (!one) return;
     if (iteration !== undefined) { one.tell?.(iteration); return; }

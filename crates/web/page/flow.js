@@ -1,4 +1,4 @@
-// The course of a game: positions come and go, agents think, hints are given.
+// The control flow of a game: moving between positions, agents' turns, hints.
 import * as clocks from "./clock.js";
 import { Stopped } from "./desk.js";
 import { draw, drawButtons, offer } from "./draw.js";
@@ -7,9 +7,10 @@ import { Tree, pack } from "./tree.js";
 import * as view from "./view.js";
 
 export const MEMORY = "menagerie.game";
-// How long a hint may take, how much is looked at for winning chances, and how long an agent's move is held back for the eye.
-const HINT = { seconds: 1.5 }, JUDGED = { nodes: 20000 }, HELD_BACK = 150;
-// The clock in the input files that are copied from here where none runs, in seconds.
+// The thinking time of a hint, the nodes of the search for winning chances, and the minimum delay in milliseconds before an agent's
+// move is shown.
+const HINT = { seconds: 1.5 }, CHANCE_SEARCH = { nodes: 20000 }, MIN_DELAY = 150;
+// The clock, in seconds, in input files of games without clocks.
 const CLOCK = 600;
 
 const level = (name, at) => ({ name, seed: state.seed, ply: at.ply, request: request(at) });
@@ -20,18 +21,18 @@ function request(at) {
   return byId("unit").value === "nodes" ? { nodes: Math.max(1, Math.round(amount)) } : { seconds: Math.min(amount, 600) };
 }
 
-// Chances as the first side's, in words.
+// A search result as the expected result of the first side and a caption.
 function found(answer, side) {
   if (answer.expected === undefined) return { words: answer.advice ?? null };
   return { expected: side === 0 ? answer.expected : 1 - answer.expected, words: answer.depth ? `depth ${answer.depth}` : answer.advice ?? "proven" };
 }
 
-// Another game. `input`, `outputs`: from there, by these moves. `record` is the game of a record that is looked at from its start: without
-// a rule set it is then the judge's, else the agents'.
+// Begins a game, from the input file `input` and with the moves `outputs` if given. `record` is the game of a record to be viewed from
+// its start. The default rule set is the judge's for a record, else the agents'.
 export async function begin(game, rules, input, outputs = [], record = null) {
   const turn = ++state.turn;
   byId("say").textContent = "loading";
-  // Whatever the workers do, it is stopped.
+  // Opening a game restarts the workers, which stops their searches.
   if (state.info?.name !== game || !desk.compiled) {
     const info = await desk.open(game);
     if (turn !== state.turn) return;
@@ -56,7 +57,7 @@ export async function begin(game, rules, input, outputs = [], record = null) {
   await settle(true);
 }
 
-// What a record says beside the moves; its start is shown.
+// Adds the notes and the end from a record to its moves, and goes to the start.
 function recorded({ moves, end }) {
   const { tree, info } = state, line = tree.line(), last = line.at(-1);
   line.slice(1).forEach((one, at) => { one.note = moves[at].note; });
@@ -67,7 +68,7 @@ function recorded({ moves, end }) {
   tree.at = tree.root;
 }
 
-// After every change of the position that is looked at.
+// Called after every change of the current position: describes it, draws it, and lets the next player move.
 export async function settle(opened) {
   const turn = ++state.turn, { tree } = state, { at } = tree;
   mind.stop();
@@ -104,17 +105,17 @@ export async function goOn(turn) {
   if (!answer) return;
   const took = performance.now() - state.since;
   if (answer.expected !== undefined || answer.advice) at.chance = found(answer, at.seen.side);
-  if (took < HELD_BACK) await new Promise(done => setTimeout(done, HELD_BACK - took));
+  if (took < MIN_DELAY) await new Promise(done => setTimeout(done, MIN_DELAY - took));
   if (turn === state.turn) await play(answer.output, took);
 }
 
-// What the worker that thinks says, or null where nobody waits for it any more. `words` are asked for when it is ready; with `stored`
-// it knows what the game has stored.
+// Asks the search worker, and resolves to its answer, or to null if the answer is stale. `words` returns the arguments and is called
+// when the worker is ready. With `stored` the worker is provided with the game's data files first.
 async function thought(ask, words, turn, tell, stored) {
   try {
     const missing = stored ? await mind.know() : await mind.ready.then(() => null);
     if (turn !== state.turn) return null;
-    if (missing) state.wrong = `What is stored of this game cannot be loaded (${missing}); the search does without.`;
+    if (missing) state.wrong = `The stored data of this game cannot be loaded (${missing}); the search runs without it.`;
     const answer = await mind.ask(ask, words(), iteration => { if (turn === state.turn) tell(iteration); });
     return turn === state.turn ? answer : null;
   } catch (error) {
@@ -126,7 +127,7 @@ async function thought(ask, words, turn, tell, stored) {
 async function judge(turn, at) {
   if (!byId("judge").checked || at.chance) return;
   const tell = answer => { at.chance = found(answer, at.seen.side); view.chance(state.info, at.chance); };
-  const answer = await thought("think", () => [at.input, state.tree.rules, JUDGED], turn, tell);
+  const answer = await thought("think", () => [at.input, state.tree.rules, CHANCE_SEARCH], turn, tell);
   if (!answer) return;
   tell(answer);
   const known = await thought("truth", () => [at.input, state.tree.rules], turn, () => {}, true);
@@ -140,13 +141,13 @@ export async function play(output, took = performance.now() - state.since) {
     const played = await desk.ask("play", [at.input, tree.rules, output]);
     if (turn !== state.turn) return;
     const child = tree.add({ ...played, output, took, left: clocks.after(at, took) });
-    // A person's move is answered, also where the answer of another time stands already.
+    // An agent answers a person's move even if the tree already has an answer from earlier.
     if (isHuman(played.side)) Object.assign(state, { halted: false, from: child });
     await settle();
   } catch (error) { complain(error); }
 }
 
-// The best move for the side to move; or, as a threat, what the other side would do if it were its turn.
+// Shows a hint, the best move of the side to move, or a threat, the best move of the other side if it were its turn.
 export async function advise(kind) {
   const { at, rules } = state.tree;
   if (at.over) return;
@@ -182,7 +183,7 @@ export async function advise(kind) {
   draw();
 }
 
-// The agents' thinking ends, or goes on.
+// Stops the thinking agent, or lets a halted one go on.
 export function stop() {
   if (waits()) {
     Object.assign(state, { halted: false, from: state.tree.at });
@@ -214,13 +215,13 @@ export function takeBack() {
   settle();
 }
 
-// Looks at another position of the game.
+// Goes to another position of the game.
 export function goTo(one) {
   state.tree.go(one);
   state.halted = false;
   settle();
 }
-// Walks along the line that is shown, to its ends at most.
+// Moves by a number of plies along the current line, at most to its ends.
 export function walk(by) {
   const { tree } = state, line = tree.line();
   const to = line[Math.min(Math.max(0, tree.at.ply + by), line.length - 1)];
@@ -232,7 +233,7 @@ export function fresh(game, rules) {
   return begin(game, rules).catch(complain);
 }
 
-// The whole game in the address and in the browser's memory.
+// The whole game packed as text, for the address and the browser's local storage.
 export async function packed() {
   return pack({ ...state.tree.plain(), players: state.players, seed: state.seed, clock: state.clock });
 }
@@ -241,5 +242,5 @@ async function remember(turn) {
   if (turn !== state.turn) return;
   state.link = `#g=${text}`;
   history.replaceState(null, "", state.link);
-  try { localStorage.setItem(MEMORY, text); } catch { /* A page in a frame may have no memory. */ }
+  try { localStorage.setItem(MEMORY, text); } catch { /* A page in a frame may have no local storage. */ }
 }

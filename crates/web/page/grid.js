@@ -1,11 +1,11 @@
-// What can be pressed on the board: a grid for mouse, touch, keyboard and screen readers, laid over the drawing.
+// The interactive grid over the board's drawing, for mouse, touch, keyboard and screen readers.
 import { Chain } from "./chain.js";
 
 const AWAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Grid {
-  // Whoever uses it sets `played`, which gets a move, and `changed`, which hears that steps of a chain were made or undone. `edit`
-  // gets every press instead, where it is set.
+  // Callbacks for the owner to set: `played` is called with a move, `changed` after a step of a chain was made or undone. If `edit`
+  // is set, it is called with every press instead.
   constructor(place) {
     Object.assign(this, { place, played: () => {}, changed: () => {}, edit: null, cells: [], chain: new Chain([]), here: null });
     place.addEventListener("click", event => this.pressed(event));
@@ -14,7 +14,7 @@ export class Grid {
     place.addEventListener("pointerup", event => this.dropped(event));
   }
 
-  // Lays out the cells of a board.
+  // Creates the cells of a board.
   lay(board, names) {
     const { width, height, zones } = board;
     Object.assign(this, { board, names, cells: [] });
@@ -42,7 +42,7 @@ export class Grid {
     this.here = null;
   }
 
-  // A new position: its moves (none where nothing may be pressed), and what is on each cell, in words.
+  // Shows a new position: its legal moves (empty if nothing may be pressed), and a description of each cell.
   show(moves, words) {
     this.chain = new Chain(moves);
     this.words = words;
@@ -65,7 +65,7 @@ export class Grid {
     this.setHere(this.here ?? this.cells.findIndex(cell => cell?.classList.contains("mover")), false);
   }
 
-  // One cell is where Tab enters the board.
+  // Makes one cell the tab stop of the grid (roving tabindex).
   setHere(at, focus) {
     if (at < 0 || !this.cells[at]) at = this.cells.findIndex(Boolean);
     for (const cell of this.cells) if (cell) cell.tabIndex = -1;
@@ -85,7 +85,7 @@ export class Grid {
     if (this.edit) { this.edit(x, y); return; }
     const move = this.chain.press(x, y);
     if (move) {
-      // Nothing more can be pressed until the next position is shown.
+      // No moves can be pressed until the next position is shown.
       this.chain = new Chain([]);
       this.mark();
       this.played(move);
@@ -104,7 +104,7 @@ export class Grid {
   dropped(event) {
     const from = this.from, to = this.cellOf(document.elementFromPoint(event.clientX, event.clientY) ?? event.target);
     this.from = null;
-    // Press and release on one cell are a click; on two they make none that has a cell.
+    // Press and release on one cell are a click, handled elsewhere; on two cells they are a drag, which fires no click on a cell.
     if (!from || !to || from === to || this.edit) return;
     if (this.chain.last() !== from.dataset.at) this.press(from);
     this.press(to);
@@ -123,7 +123,7 @@ export class Grid {
       at = at - at % width + (event.key === "Home" ? row.findIndex(Boolean) : row.findLastIndex(Boolean));
     } else if (away) {
       let [x, y] = [at % width + away[0], Math.floor(at / width) + away[1]];
-      // Places that the board lacks are stepped over.
+      // Skip cells that are off the board.
       while (x >= 0 && y >= 0 && x < width && y < height && !this.cells[y * width + x]) { x += away[0]; y += away[1]; }
       if (x < 0 || y < 0 || x >= width || y >= height) { event.preventDefault(); return; }
       at = y * width + x;

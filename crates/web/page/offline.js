@@ -1,5 +1,5 @@
-// Keeps the page's files, so that it works without a network after the first visit. scripts/site writes the list of files and its
-// digest: another digest is another set of files, which is used once no page of the old one is open.
+// A service worker that caches the page's files, so that the page works offline after the first visit. scripts/site inserts the list
+// of files and its digest. A new digest makes a new cache, which is used once no page with the old one is open.
 const DIGEST = "DIGEST", FILES = [/* FILES */];
 const CACHE = `menagerie ${new URL("./", location).pathname} ${DIGEST}`;
 const ours = name => name.startsWith(`menagerie ${new URL("./", location).pathname} `);
@@ -14,7 +14,7 @@ addEventListener("fetch", event => {
   if (method !== "GET" || !url.startsWith(new URL("./", location).href)) return;
   event.respondWith((async () => {
     const cache = await caches.open(CACHE), path = new URL(url);
-    // The page is the same whatever game its address asks for.
+    // The query, which selects a game, does not change the file.
     if (path.pathname.endsWith("/")) path.pathname += "index.html";
     return await cache.match(path.href, { ignoreSearch: true }) ?? fetch(event.request);
   })());

@@ -1,4 +1,4 @@
-// The page: its controls, keys and files.
+// The page's controls, keyboard shortcuts and files.
 import { tick } from "./clock.js";
 import { draw, drawPlayers, offer, stepped, whenPressed } from "./draw.js";
 import { MEMORY, advise, begin, fresh, goOn, goTo, moveNow, packed, play, settle, stop, takeBack, walk } from "./flow.js";
@@ -10,13 +10,13 @@ import { GAMES, complain, desk, freshSeed, grid, mind, state } from "./state.js"
 import { analyse, explained, forget } from "./study.js";
 import { unpack } from "./tree.js";
 
-// A game begins anew in place of the one that is looked at.
+// Begins another game in place of the current one, and ends its analysis.
 const another = (...words) => { forget(); return begin(...words); };
 
 async function restore(text, asked) {
   const kept = await unpack(text);
   if (asked && kept.game !== asked) throw new Error("another game is asked for");
-  if (!Object.hasOwn(GAMES, kept.game)) throw new Error("this link is of a game that is not here");
+  if (!Object.hasOwn(GAMES, kept.game)) throw new Error("this page does not have the game of this link");
   if (Array.isArray(kept.players) && kept.players.length === 2 && kept.players.every(one => one === "you" || Object.hasOwn(LEVELS, one))) state.players = kept.players;
   state.seed = kept.seed | 0;
   state.clock = [...byId("clock").options].some(one => one.value === String(kept.clock)) ? kept.clock : null;
@@ -27,18 +27,18 @@ async function opened() {
   const link = location.hash.startsWith("#g=") ? location.hash.slice(3) : null;
   const asked = new URLSearchParams(location.search).get("game");
   let text = link;
-  try { text ??= localStorage.getItem(MEMORY); } catch { /* A page in a frame may have no memory. */ }
+  try { text ??= localStorage.getItem(MEMORY); } catch { /* A page in a frame may have no local storage. */ }
   let wrong = null;
   if (text) try { await restore(text, link ? null : asked); return; } catch (error) { wrong = error; }
   try {
     freshSeed();
-    // What was remembered may be of an older page; a link was meant.
-    if (link && wrong) state.wrong = `This link does not open: ${wrong.message}.`;
-    await begin(Object.hasOwn(GAMES, asked ?? "") ? asked : "halma");
+    // A broken link is reported. A broken game from local storage is not: an older page may have written it.
+    if (link && wrong) state.wrong = `This link cannot be opened: ${wrong.message}.`;
+    await begin(Object.hasOwn(GAMES, asked ?? "") ? asked : Object.keys(GAMES)[0]);
   } catch (error) { complain(error); }
 }
 
-// A text that was pasted or dropped: a record, an input.txt to play from, or an output.txt to check.
+// Loads a pasted or dropped text: a record, or an input.txt to play from.
 async function load(text) {
   byId("wrong").textContent = byId("verdict").textContent = "";
   const plain = text.replaceAll("\r\n", "\n");
@@ -63,8 +63,8 @@ async function check(text) {
 
 async function openRecord(text) {
   const record = readRecord(text);
-  if (!Object.hasOwn(GAMES, record.game)) throw new Error(`a record of ${record.game}, a game that is not here`);
-  // Whoever opens a record looks at it; no agent goes on with it.
+  if (!Object.hasOwn(GAMES, record.game)) throw new Error(`a record of ${record.game}, a game that this page does not have`);
+  // A record is for viewing: no agent continues its games.
   state.players = ["you", "you"];
   state.clock = null;
   const list = byId("games");
@@ -85,13 +85,13 @@ async function openFile(file) {
   openPaste(true);
   if (file.size > LONGEST) { byId("wrong").textContent = `${file.name}: expected at most ${LONGEST / 1e6} MB`; return; }
   const text = await file.text();
-  // A record is too long to be shown.
+  // A record is too long for the text field.
   if (isRecord(text)) { await load(text); return; }
   byId("text").value = text.slice(0, 100_000);
   if (isInput(text)) await load(text); else await check(text);
 }
 
-for (const [name, title] of Object.entries(GAMES)) byId("game").append(new Option(title, name));
+for (const [name, { title }] of Object.entries(GAMES)) byId("game").append(new Option(title, name));
 for (const side of [0, 1]) {
   const select = byId(`player${side}`);
   select.append(new Option("you", "you"), ...Object.entries(LEVELS).map(([name, { title, words }]) => {
@@ -139,8 +139,8 @@ addEventListener("hashchange", () => { if (location.hash !== state.link && locat
 document.addEventListener("dragover", event => event.preventDefault());
 document.addEventListener("drop", event => { event.preventDefault(); openFile(event.dataTransfer.files[0]).catch(complain); });
 setInterval(() => tick(drawPlayers, () => { state.turn++; mind.stop(); state.thinking = null; draw(); }), 100);
-// On a telephone the board comes first.
+// On a small screen the choices are folded, so that the board comes first.
 if (matchMedia("(max-width: 759px)").matches) byId("choices").open = false;
-// Once visited, the page works without a network; where workers of this kind are not allowed it does without.
+// The service worker makes the page work offline. Where service workers are not allowed, the page works without.
 navigator.serviceWorker?.register("offline.js").catch(() => {});
 opened();

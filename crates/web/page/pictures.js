@@ -1,6 +1,6 @@
-// The board as a picture by itself: SVG and PNG.
+// Exports the board as a picture, SVG or PNG.
 
-// The board's SVG with its colours written out, for places that do not know the page's style.
+// The board's SVG with resolved colours, so that it needs no style sheet.
 export function boardAsSvg(svg) {
   const copy = svg.cloneNode(true), style = getComputedStyle(svg);
   const plain = value => value.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim() || "black");
@@ -16,7 +16,7 @@ export function boardAsSvg(svg) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-// The same as PNG, of twice the size.
+// An SVG as PNG, at twice the size.
 export async function asPng(svg) {
   const picture = new Image();
   picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -24,10 +24,10 @@ export async function asPng(svg) {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [2 * picture.width, 2 * picture.height];
   canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((done, fail) => canvas.toBlob(blob => blob ? done(blob) : fail(new Error("this browser makes no PNG")), "image/png"));
+  return new Promise((done, fail) => canvas.toBlob(blob => blob ? done(blob) : fail(new Error("this browser cannot make a PNG")), "image/png"));
 }
 
-// Hands a file to whoever reads the page.
+// Offers a file for download.
 export function save(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

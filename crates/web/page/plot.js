@@ -1,6 +1,6 @@
 "use strict";
-// The plot of a game: winning chances, what players told of their scores, clocks. A position of the game is
-// `{ side, score, left, cpu, analysis: { expected, best, mark } }`, the start first.
+// Plots a game: winning chances, the scores that players reported, clocks. A game is a list of positions, the start first, each
+// `{ side, score, left, cpu, analysis: { expected, best, mark } }`.
 const PLOT = { width: 300, height: 110 };
 const PLOT_MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const plotX = (positions, at) => 4 + 292 * at / Math.max(1, positions.length - 1);
@@ -9,7 +9,7 @@ function plotLine(svg, name, points, stroke, more) {
   make("polyline", { class: name, points: points.map(point => point.join(",")).join(" "), fill: "none", stroke, "vector-effect": "non-scaling-stroke", ...more }, svg);
 }
 
-// Scores up to about the median size are told apart; wins and losses touch the edges.
+// Plots scores through tanh, scaled by about their median size; wins and losses touch the edges.
 function plotScores(svg, { positions, first, winBound }) {
   const sizes = positions.map(p => Math.abs(p.score ?? 0)).filter(size => size > 0 && size < winBound).sort((a, b) => a - b);
   const scale = Math.max(1, sizes[Math.floor(sizes.length * .6)] ?? 1);
@@ -38,7 +38,8 @@ function plotChances(svg, { positions, spoken }) {
   return true;
 }
 
-// Clocks of whole games, full at the top and empty at the bottom; a reference player's never runs down.
+// Plots the clocks of whole games, full at the top and empty at the bottom. Clocks of 100,000 s and more, as of reference players, are
+// left out.
 function plotClocks(svg, { positions, first }) {
   return [0, 1].filter(side => {
     const left = positions.map((p, at) => [at, p]).filter(([, p]) => p.side === side && p.left != null && p.left < 1e5);
@@ -50,8 +51,9 @@ function plotClocks(svg, { positions, first }) {
   }).length > 0;
 }
 
-// Draws `{ positions, first, winBound, spoken }` into a place: `first` is the side whose score is told as it is, `spoken` names
-// a position. `pick` hears of the position that is pressed. Answers with what there was to draw.
+// Draws a game `{ positions, first, winBound, spoken }` into an element. `first` is the side from whose point of view scores are given,
+// drawn in the accent colour; `spoken` names a position. `pick` is called with the index of a pressed position. Returns which
+// curves were drawn.
 function drawPlot(place, game, pick) {
   place.replaceChildren();
   const svg = make("svg", { viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, preserveAspectRatio: "none" }, place);
@@ -65,7 +67,7 @@ function drawPlot(place, game, pick) {
   return drawn;
 }
 
-// The line at the position that is shown.
+// Moves the cursor line to the current position.
 function plotCursor(place, positions, at) {
   const cursor = place.querySelector(".cursor"), x = plotX(positions, at);
   cursor.setAttribute("x1", x);

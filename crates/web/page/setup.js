@@ -1,22 +1,15 @@
-// A position set up by hand: pieces are put down on the board, the input file follows, and the game's own rules say what is wrong.
+// The editor for positions: pieces are put on the board, the input file is updated, and the game's rules check it.
 import { draw } from "./draw.js";
 import { begin, settle } from "./flow.js";
 import { complain, desk, grid, mind, state } from "./state.js";
 
-// The symbols of each game's input file, with the piece that each stands for: its side, its letter on the board, and words. The
-// board is the last lines of the file; `stride`: columns of text from one cell to the next.
-const SYMBOLS = {
-  halma: { stride: 1, pieces: [["B", 0, "", "BLACK"], ["W", 1, "", "WHITE"]], empty: "." },
-  wolves: { stride: 1, pieces: [["W", 0, "", "wolf"], ["S", 1, "", "sheep"]], empty: "." },
-  squirrels: { stride: 1, pieces: [["X", 0, "", "X"], ["O", 1, "", "O"]], empty: "*" },
-  foxgame: { stride: 1, pieces: [["F", 0, "", "fox"], ["S", 1, "", "sheep"]], empty: "." },
-  foxgeese: { stride: 2, pieces: [["X", 1, "X", "fox X"], ["Y", 1, "Y", "fox Y"], ["goose", 0, "", "goose"]], empty: "-" },
-};
-const GEESE = "abcdefghijklmnopqrst";
+// The board is the last lines of the input file. The module tells the symbols in them (`Symbols` in crates/engine/src/drawing.rs).
+const symbols = () => state.info.symbols;
+const kindOf = sign => symbols().pieces.find(kind => kind.symbols.includes(sign));
 
 let chosen = 0, asked = 0;
 
-// Begins to set up, from the position that is shown.
+// Opens the editor with the current position.
 export function setUp() {
   const { at } = state.tree;
   state.turn++;
@@ -34,48 +27,47 @@ function close() {
   grid.edit = null;
   byId("setup-panel").hidden = true;
 }
-// Ends it, and goes on with the game that was on.
+// Closes the editor and resumes the game.
 export function leave() {
   close();
   settle();
 }
 
-// The lines of an input file: its head, and the board's cells.
+// Splits an input file into its head and the rows of the board.
 function read(text) {
   const { height } = state.board, lines = text.trimEnd().split("\n").map(line => line.trimEnd());
   state.editing.head = lines.slice(0, lines.length - height);
   state.editing.rows = lines.slice(lines.length - height);
 }
-const symbol = (x, y) => state.editing.rows[y]?.[x * SYMBOLS[state.info.name].stride] ?? " ";
+const symbol = (x, y) => state.editing.rows[y]?.[x * symbols().stride] ?? " ";
 function set(x, y, sign) {
-  const { stride } = SYMBOLS[state.info.name], row = [...state.editing.rows[y].padEnd(x * stride + 1)];
+  const { stride } = symbols(), row = [...state.editing.rows[y].padEnd(x * stride + 1)];
   row[x * stride] = sign;
   state.editing.rows[y] = row.join("").trimEnd();
 }
 const written = () => [...state.editing.head, ...state.editing.rows].join("\n") + "\n";
 
 function put(x, y) {
-  const { pieces, empty } = SYMBOLS[state.info.name], piece = pieces[chosen]?.[0] ?? empty;
+  const { pieces, empty } = symbols(), kind = pieces[chosen];
   const here = symbol(x, y);
   const taken = sign => state.editing.rows.some(row => row.includes(sign));
-  // A goose takes the first letter that no other has; there is one fox of each name.
-  const sign = piece !== "goose" ? piece : GEESE.includes(here) ? here : [...GEESE].find(letter => !taken(letter));
-  if (!sign) { state.editing.wrong = "all twenty geese are on the board"; show(); return; }
-  if (state.info.name === "foxgeese" && "XY".includes(sign))
+  // Of distinct pieces the first that is not on the board is put down. If the kind has only one, it is moved.
+  const several = kind?.distinct && kind.symbols.length > 1;
+  const sign = !kind ? empty : !several ? kind.symbols[0] : kind.symbols.includes(here) ? here : [...kind.symbols].find(one => !taken(one));
+  if (!sign) { state.editing.wrong = `all ${kind.symbols.length} pieces of the kind ${kind.name} are on the board`; show(); return; }
+  if (kind?.distinct && !several)
     state.board.zones.split("").forEach((_, at) => { const [a, b] = [at % state.board.width, Math.floor(at / state.board.width)]; if (symbol(a, b) === sign) set(a, b, empty); });
   set(x, y, sign);
   byId("text").value = written();
   look();
 }
 
-// Shows the board as it is, and asks the rules about it.
+// Shows the board, and checks it by the rules.
 async function look() {
   const mine = ++asked, { editing, board } = state;
   const cells = [...board.zones].map((zone, at) => [zone, symbol(at % board.width, Math.floor(at / board.width))]);
-  const { pieces } = SYMBOLS[state.info.name];
-  const of = sign => pieces.find(([known]) => known === sign || known === "goose" && GEESE.includes(sign));
-  const owners = cells.map(([zone, sign]) => zone === "#" ? "." : of(sign)?.[1] ?? ".").join("");
-  const letters = cells.map(([zone, sign]) => zone === "#" || !of(sign) ? " " : state.info.name === "foxgeese" ? sign : of(sign)[2] || " ").join("");
+  const owners = cells.map(([zone, sign]) => zone === "#" ? "." : kindOf(sign)?.side ?? ".").join("");
+  const letters = cells.map(([zone, sign]) => zone !== "#" && kindOf(sign)?.distinct ? sign : " ").join("");
   const texts = state.tree.at.position?.texts ?? state.tree.at.seen?.position?.texts ?? [];
   editing.position = { owners, letters, texts, path: [], changed: [] };
   byId("text").value = written();
@@ -97,17 +89,17 @@ function show() {
 }
 
 function palette() {
-  const { pieces } = SYMBOLS[state.info.name], place = byId("palette");
-  const choice = ([, side, , words], at) => {
+  const { pieces } = symbols(), place = byId("palette");
+  const choice = ({ name, side }, at) => {
     const label = html("label", "", place), input = html("input", "", label);
     Object.assign(input, { type: "radio", name: "piece", value: at, checked: at === chosen });
     input.onchange = () => { chosen = at; };
     if (side !== null) html("span", `disc s${side}`, label);
-    label.append(words);
+    label.append(name);
   };
   chosen = Math.min(chosen, pieces.length);
   place.replaceChildren();
-  [...pieces, ["", null, "", "nothing"]].forEach(choice);
+  [...pieces, { name: "nothing", side: null }].forEach(choice);
   const mover = byId("mover");
   mover.replaceChildren(...state.info.sides.map(side => new Option(side, side)));
   mover.value = state.editing.head[1];
@@ -115,7 +107,7 @@ function palette() {
 }
 
 export function clear() {
-  const { board } = state, { empty } = SYMBOLS[state.info.name];
+  const { board } = state, { empty } = symbols();
   [...board.zones].forEach((zone, at) => { if (zone !== "#") set(at % board.width, Math.floor(at / board.width), empty); });
   look();
 }
@@ -124,7 +116,7 @@ export async function done() {
   close();
   await begin(state.info.name, byId("rules").value, text).catch(complain);
 }
-// The text was changed by hand while the board is set up.
+// Updates the board after the text was edited by hand.
 export function typed(text) {
   const lines = text.trimEnd().split("\n");
   if (lines.length < state.board.height + 3) { state.editing.wrong = `expected ${state.board.height + 3} lines or more`; show(); return; }

@@ -1,51 +1,51 @@
-// The analysis of the game that is shown: what each move was worth, computed by a worker of its own, move after move.
+// The analysis of the current game, computed move by move by a worker of its own.
 import { Stopped } from "./desk.js";
 import { draw, whenDrawn } from "./draw.js";
 import { goTo } from "./flow.js";
 import { state, student } from "./state.js";
 
 const MARKS = Object.keys(PLOT_MARKS);
-// The run that goes on; another one, or null, ends it.
+// The token of the running analysis. Replacing it, also by null, ends the run.
 let run = null;
-// What was said of the end of the last run.
+// The message about the end of the last run.
 let words = "";
 
 const effort = () => Number(byId("effort").value);
 const known = one => one.study && (one.study.nodes === effort() || one.study.recorded);
 
-// Looks at all moves of the line that have not been looked at; a press on the button while it runs ends it.
+// Analyses all moves of the current line that have no analysis yet. Called during a run, ends it.
 export async function analyse() {
   if (run) { end("stopped"); return; }
-  const mine = run = {}, { tree } = state, nodes = effort();
+  const token = run = {}, { tree } = state, nodes = effort();
   words = "";
   show();
   try {
     const missing = await student.know();
-    if (missing && run === mine) words = `without what is stored of this game: ${missing}`;
+    if (missing && run === token) words = `without the stored data of this game: ${missing}`;
     for (const one of tree.line().slice(1)) {
-      if (run !== mine) return;
+      if (run !== token) return;
       if (known(one)) continue;
       await visible();
-      if (run !== mine) return;
-      const study = await looked(mine, tree, one, nodes);
+      if (run !== token) return;
+      const study = await analyseMove(token, tree, one, nodes);
       if (!study) return;
       one.study = { ...study, nodes };
       draw();
     }
-    if (run === mine) end(words);
+    if (run === token) end(words);
   } catch (error) {
-    if (run === mine) end(error instanceof Stopped ? "stopped" : `This went wrong: ${error.message}`);
+    if (run === token) end(error instanceof Stopped ? "stopped" : `Error: ${error.message}`);
   }
 }
 
-// One move; again where the page was left meanwhile, which stops the worker.
-async function looked(mine, tree, one, nodes) {
+// Analyses one move; repeated if the page was hidden meanwhile, which stops the worker.
+async function analyseMove(token, tree, one, nodes) {
   for (;;) {
     try {
       const study = await student.ask("analyse", [one.parent.input, tree.rules, one.output, nodes]);
-      return run === mine ? study : null;
+      return run === token ? study : null;
     } catch (error) {
-      if (run !== mine) return null;
+      if (run !== token) return null;
       if (!(error instanceof Stopped) || !document.hidden) throw error;
       await visible();
       await student.know();
@@ -60,17 +60,17 @@ function end(why) {
   student.stop();
   show();
 }
-// Another game is shown: what is still computed is of no use.
+// Ends a run because another game is shown.
 export function forget() { if (run) end(""); words = ""; }
 document.addEventListener("visibilitychange", () => { if (document.hidden && run) student.stop(); });
 
-// What a record says of its moves already.
+// Takes over the analysis that a record holds.
 export async function explained(moves) {
   const { tree } = state, line = tree.line().slice(1);
   for (const [at, one] of line.entries()) {
     const analysis = moves[at]?.analysis;
     if (!analysis) continue;
-    try { one.study = { ...await student.ask("explain", [one.parent.input, tree.rules, one.output, analysis]), recorded: true }; } catch { /* What cannot be read is looked at anew. */ }
+    try { one.study = { ...await student.ask("explain", [one.parent.input, tree.rules, one.output, analysis]), recorded: true }; } catch { /* A move whose findings cannot be parsed can be analysed anew. */ }
     if (state.tree !== tree) return;
   }
   draw();
@@ -84,7 +84,7 @@ const spoken = at => {
 function show() {
   const { info, tree } = state, line = tree.line(), done = line.filter(one => one.study).length, all = line.length - 1;
   byId("study-button").textContent = run ? "stop" : done && done < all ? "analyse the rest" : "analyse the game";
-  byId("studied").textContent = run ? `${done} of ${all} moves` : words || (done ? `${done} of ${all} moves looked at` : "");
+  byId("studied").textContent = run ? `${done} of ${all} moves` : words || (done ? `${done} of ${all} moves analysed` : "");
   byId("plot").hidden = !done;
   if (done) {
     const told = line.map((one, at) => ({ side: one.side, analysis: one.study, ...figures(one, at) }));
@@ -95,7 +95,7 @@ function show() {
   tell(tree.at);
 }
 
-// What a record has of a move beside the analysis, for the plot.
+// The score, clock and CPU time of a move from a record, for the plot.
 function figures(one, at) {
   const move = state.record?.moves[at - 1];
   if (!move || move.output !== one.output) return {};
@@ -112,7 +112,7 @@ function sentence(side, line) {
   return row;
 }
 
-// What is found of the move that led here.
+// Shows the finding on the move that led to the current position.
 function tell({ study }) {
   const place = byId("found");
   place.replaceChildren();

@@ -1,14 +1,14 @@
-// A game with its variations, and its texts: the link and what the page remembers.
+// A game tree, and its packed form for links and local storage.
 
 export class Tree {
-  // A game from an input file on.
+  // A game that begins with the position of an input file.
   constructor(game, rules, input) {
     Object.assign(this, { game, rules });
     this.root = node(null, { input });
     this.at = this.root;
   }
 
-  // Adds what `play` said of a move; a move that is there already is gone to.
+  // Adds a played move (an answer of `play`) to the current position, unless it is there already, and goes to it.
   add(played) {
     const known = this.at.children.find(child => child.output === played.output);
     const child = known ?? node(this.at, played);
@@ -17,13 +17,13 @@ export class Tree {
     return child;
   }
 
-  // Goes to a position; the line shown is the one that it is on.
+  // Goes to a position, and makes the line through it the current line.
   go(to) {
     this.at = to;
     for (let one = to; one.parent; one = one.parent) one.parent.next = one;
   }
 
-  // Forgets the last moves, back to a position.
+  // Goes back to a position of the current line and removes the line's moves after it.
   cut(to) {
     const gone = this.line()[to.ply + 1];
     to.children = to.children.filter(child => child !== gone);
@@ -31,14 +31,14 @@ export class Tree {
     this.at = to;
   }
 
-  // The positions of the line shown, the start first.
+  // The positions of the current line, the start first.
   line() {
     const line = [];
     for (let one = this.root; one; one = one.next) line.push(one);
     return line;
   }
 
-  // The line shown, in few words.
+  // The current line as a plain object.
   plain() {
     return { v: 1, game: this.game, rules: this.rules, input: this.root.input, moves: this.line().slice(1).map(one => one.output) };
   }
@@ -48,7 +48,7 @@ function node(parent, played) {
   return { parent, children: [], next: null, ply: parent ? parent.ply + 1 : 0, seen: null, chance: null, ...played };
 }
 
-// Texts in links: deflated, in letters that addresses carry as they are.
+// Pipes bytes through a compression or decompression stream. Links hold deflated JSON in URL-safe base64.
 async function through(bytes, stream) {
   const whole = new Response(new Blob([bytes]).stream().pipeThrough(stream));
   return new Uint8Array(await whole.arrayBuffer());
@@ -61,7 +61,7 @@ export async function pack(value) {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-// The longest link that is read; what it unfolds to is checked as it comes.
+// The longest link, and the longest text that it may decompress to, checked during decompression. Both in characters.
 const LONGEST = 100_000, MOST = 2_000_000;
 
 export async function unpack(text) {
@@ -81,6 +81,6 @@ export async function unpack(text) {
   try { value = JSON.parse(json); } catch { throw new Error("this link is damaged"); }
   const isText = one => typeof one === "string";
   const fine = value?.v === 1 && isText(value.game) && isText(value.rules) && isText(value.input) && Array.isArray(value.moves) && value.moves.every(isText);
-  if (!fine) throw new Error("this link holds no game");
+  if (!fine) throw new Error("this link does not contain a game");
   return value;
 }

@@ -1,4 +1,4 @@
-// What the page shows. Nothing here knows of workers.
+// Functions that show parts of the page. They do not use the workers.
 import { left } from "./clock.js";
 import { LEVELS } from "./levels.js";
 
@@ -6,7 +6,7 @@ export const percent = expected => `${Math.round(100 * expected)} %`;
 export const sideWord = (info, side) => info.sides[side];
 const clock = ms => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
 
-// What a cell is called: by the board's own names, if it has any.
+// The name of a cell, by the board's own column and row names if it has any.
 function cellName(board, x, y) {
   const [column, row] = [board.columns[x], board.rows[y]];
   if (column) return `${column}${row || y + 1}`;
@@ -22,7 +22,7 @@ export function cellWords(info, board, now) {
   });
 }
 
-// `better` and `threat` are positions after moves whose ways are shown.
+// Draws the board. `better` and `threat` are positions after moves whose paths are shown.
 export function board(drawn, now, better, threat, steps) {
   const place = byId("board");
   drawBoard(place, drawn, now, now.texts ?? [], better, null);
@@ -30,7 +30,7 @@ export function board(drawn, now, better, threat, steps) {
   if (steps.length > 1) drawWay(place.firstChild, steps, "chain", style("good"), .1);
 }
 
-// The side whose pieces stand lower on the board: its player is shown below it.
+// The side whose pieces are lower on the board; its player is shown below the board.
 export function lowerSide(board, now) {
   const heights = [0, 1].map(side => {
     const rows = [...now.owners].flatMap((owner, at) => owner === String(side) ? [Math.floor(at / board.width)] : []);
@@ -39,7 +39,7 @@ export function lowerSide(board, now) {
   return heights[1] > heights[0] ? 1 : 0;
 }
 
-// Both sides: who plays them, what can be counted, the time they took or have left.
+// Shows both players: name, count of pieces, time used or left.
 export function players(info, state, at, moving) {
   const line = state.tree.line().slice(1, at.ply + 1);
   [1 - state.lower, state.lower].forEach((side, index) => {
@@ -67,12 +67,12 @@ export function chance(info, found) {
   fill.style.width = `${known ? 100 * found.expected : 50}%`;
   bar.setAttribute("aria-valuenow", known ? Math.round(100 * found.expected) : 50);
   const words = known ? `${info.sides[0]} ${percent(found.expected)}, ${info.sides[1]} ${percent(1 - found.expected)}${found.words ? `, ${found.words}` : ""}`
-    : found?.words ?? "winning chances: not looked at yet";
+    : found?.words ?? "winning chances: not analysed yet";
   bar.setAttribute("aria-valuetext", words);
   odds.textContent = words;
 }
 
-// The line shown; beside a move, the other moves that were played in its place.
+// Lists the moves of the current line, and beside each its variations.
 export function moves(state, goTo) {
   const { tree } = state, place = byId("moves"), hadFocus = place.contains(document.activeElement);
   place.replaceChildren();
@@ -100,7 +100,7 @@ export function moves(state, goTo) {
   if (hadFocus) now.firstChild.focus({ preventScroll: true });
 }
 
-// A hint or a threat: the move, its chances, the line that is expected.
+// Shows a hint or a threat: the move, its chances, the expected line.
 function advice(place, words, found, side, info) {
   html("b", "", place, `${words}: ${found.text}`);
   if (found.advice) html("div", "", place, found.advice);
@@ -113,13 +113,13 @@ function advice(place, words, found, side, info) {
 
 export function hint(info, state) {
   const place = byId("hint"), { hint, threat, tree: { at } } = state;
-  // What changes while it thinks is read out once, at the end.
+  // While the search runs, screen readers wait: they read the result once, at the end.
   place.setAttribute("aria-busy", ["hint", "threat"].includes(state.thinking));
   place.replaceChildren();
   if (hint) advice(place, "hint", hint, at.seen.side, info);
   if (!threat) return;
   const other = 1 - at.seen.side;
-  if (threat.none) html("div", "", place, `no threat to be found: ${threat.none}`);
+  if (threat.none) html("div", "", place, `no threat found: ${threat.none}`);
   else advice(place, `if it were ${info.sides[other]}'s turn`, threat, other, info);
 }
 

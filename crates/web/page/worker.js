@@ -1,12 +1,12 @@
-// A game in a worker: loads the game's module once, then answers what the page asks, one thing after the other. Thinking tells of
-// its iterations. Nothing can reach a worker that thinks: the page stops it by ending it.
+// A web worker that runs one game: it loads the game's WebAssembly module, then answers requests one after the other. Searches also
+// post their iterations. A worker receives no messages during a search: the page stops a search by terminating the worker.
 import { choose } from "./levels.js";
 
 let loaded = null;
-let title = null;
+let gameInfo = null;
 
-// `compiled` saves the second worker of a game the loading. The first searches of a module run slowly until it is compiled well: `warm`
-// has one done now.
+// Loads a game. `compiled` is the module if another worker has compiled it already. A module's first searches are slow until the
+// browser has optimized it: with `warm` a short search is run at once.
 async function load(tell, game, compiled, warm) {
   const module = await import(`./${game}.js`);
   if (!compiled) {
@@ -16,22 +16,22 @@ async function load(tell, game, compiled, warm) {
   }
   module.initSync({ module: compiled });
   loaded = module;
-  title = { ...module.game(), stores: module.stores() };
-  if (warm) module.think(module.start(title.agentRules, 10), title.agentRules, { nodes: 2000, hash: 1 }, () => true);
-  return { game: title, compiled };
+  gameInfo = { ...module.game(), stores: module.stores() };
+  if (warm) module.think(module.start(gameInfo.agentRules, 10), gameInfo.agentRules, { nodes: 2000, hash: 1 }, () => true);
+  return { game: gameInfo, compiled };
 }
 
 const teller = tell => iteration => { tell(iteration); return true; };
-// Functions of the module that are asked as they are.
-const plain = Object.fromEntries(["start", "look", "play", "analyse", "explain", "check", "turned", "truth"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
+// The functions of the module that are called directly.
+const direct = Object.fromEntries(["start", "look", "play", "analyse", "explain", "check", "turned", "truth"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
 
-const asks = {
+const handlers = {
   load,
-  ...plain,
+  ...direct,
   provide: (tell, name, bytes) => loaded.provide(name, new Uint8Array(bytes)),
   think: (tell, input, rules, request) => loaded.think(input, rules, request, teller(tell)),
-  choose: (tell, input, rules, level) => choose({ game: title, look: loaded.look, play: loaded.play, think: asks.think }, tell, input, rules, level),
-  // A whole game from its start: what `play` says of every move.
+  choose: (tell, input, rules, level) => choose({ game: gameInfo, look: loaded.look, play: loaded.play, think: handlers.think }, tell, input, rules, level),
+  // Plays a whole game and returns the answers of `play`.
   replay: (tell, input, rules, outputs) => outputs.map((output, at) => {
     if (input === null) throw new Error(`move ${at + 1}: the game is over`);
     const played = loaded.play(input, rules, output);
@@ -42,9 +42,9 @@ const asks = {
 
 onmessage = async ({ data: { id, ask, words } }) => {
   try {
-    postMessage({ id, value: await asks[ask](iteration => postMessage({ id, iteration }), ...words) });
+    postMessage({ id, value: await handlers[ask](iteration => postMessage({ id, iteration }), ...words) });
   } catch (error) {
-    // After a trap the module's memory is worth nothing.
+    // After a trap the module's memory may be corrupt: the page must restart the worker.
     postMessage({ id, error: String(error?.message ?? error), broken: error instanceof WebAssembly.RuntimeError });
   }
 };

@@ -1,10 +1,11 @@
-//! Boards as the pages draw them (`page/board.js`): what stays through a game apart from what changes.
+//! Boards as JSON for the script that draws them (`page/board.js`), in two parts: what is constant during a game, and what
+//! changes.
 
 use engine::Drawing;
 use serde_json::{Value, json};
 
-/// The part of a drawing that stays the same through a game. `zones` has a character for each cell: `#` for none, `0` or
-/// `1` for a side's zone, `.` for no zone.
+/// The constant part of a drawing. `zones` has a character for each cell: `#` off the board, `0` or `1` in a side's zone,
+/// `.` elsewhere.
 #[must_use]
 pub fn board(drawing: &Drawing) -> Value {
     let zones: String = drawing
@@ -26,7 +27,8 @@ pub fn board(drawing: &Drawing) -> Value {
     })
 }
 
-/// The pieces, as one character for the owner and one for the letter of each cell, and the marks.
+/// The changing part of a drawing: for each cell a character for the owner of its piece (`owners`) and one for the piece's
+/// letter (`letters`), and the marks of the last move.
 #[must_use]
 pub fn position(drawing: &Drawing) -> Value {
     let owners: String =

@@ -1,14 +1,14 @@
-//! What an analysis has found of a move, as the pages show it.
+//! The findings of an analysis as JSON for the pages.
 
 use crate::drawing::position;
 use analysis::better::Better;
 use analysis::finding::Finding;
-use analysis::words::cost;
+use analysis::text::cost;
 use engine::Drawing;
 use serde_json::{Value, json};
 
-/// A position as the pages draw it, or its picture where the game has no drawing. `texts` are those of the position before:
-/// they are sent where they change.
+/// A position as JSON: its drawing, or its text picture if the game has no drawing. The cells' texts are included only if
+/// they differ from `texts`, those of the position before, which are updated.
 #[must_use]
 pub fn placed(drawing: Option<&Drawing>, picture: &str, texts: &mut Option<Vec<String>>) -> Value {
     let Some(drawing) = drawing else { return json!({ "picture": picture }) };
@@ -21,8 +21,7 @@ pub fn placed(drawing: Option<&Drawing>, picture: &str, texts: &mut Option<Vec<S
     value
 }
 
-/// What is found of a move of a side, with chances as the expected result of one of the sides; `is_ones` says whether the
-/// move is that side's.
+/// The finding on a move, with chances as expected results of a fixed side; `is_ones` says whether that side made the move.
 #[must_use]
 pub fn analysed(finding: &Finding, is_ones: bool) -> Value {
     let expected = |chance: f64| if is_ones { (1.0 + chance) / 2.0 } else { (1.0 - chance) / 2.0 };
@@ -35,7 +34,7 @@ pub fn analysed(finding: &Finding, is_ones: bool) -> Value {
     })
 }
 
-/// The better line, each move with the position after it. `texts` are those of the position before the line.
+/// The better line, each move with the position after it. `texts` are the cells' texts in the position before the line.
 #[must_use]
 pub fn alternative(better: &Better, texts: Option<&Vec<String>>) -> Value {
     let mut texts = texts.cloned();

@@ -1,71 +1,29 @@
-//! The functions that a game's module exports. Errors are thrown as texts.
+//! The functions that a game's WebAssembly module exports. Errors are thrown as strings.
 
-use crate::desk::{self, Request};
+use crate::game_api::{self, Request};
 use crate::study;
-use analysis::finding::{Effort, Finding, Mark, Truth};
+use analysis::finding::{Effort, Finding, Mark, ProvenResult};
+use engine::Playable;
 use engine::clock::Clock;
 use serde_json::Value;
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
 use web_time::Instant;
 
-#[cfg(feature = "foxgame")]
-type Position = foxgame::Position;
-#[cfg(feature = "foxgeese")]
-type Position = foxgeese::Position;
-#[cfg(feature = "halma")]
-type Position = halma::Position;
-#[cfg(feature = "squirrels")]
-type Position = squirrels::Position;
-#[cfg(feature = "wolves")]
-type Position = wolves::Position;
+// `use games::GAME::Position`, written by build.rs.
+include!(concat!(env!("OUT_DIR"), "/position.rs"));
 
-#[cfg(feature = "foxgeese")]
-const STORES: &[&str] = &["strategy"];
-#[cfg(feature = "wolves")]
-const STORES: &[&str] = &["outcomes", "strategy"];
-#[cfg(not(any(feature = "foxgeese", feature = "wolves")))]
-const STORES: &[&str] = &[];
+/// A clock of the wall time since a search began.
+struct WallClock(Instant);
 
-#[cfg(feature = "foxgeese")]
-fn provided(name: &str, bytes: Vec<u8>) -> Result<(), String> {
-    match name {
-        "strategy" => foxgeese::strategy::provide(bytes).map_err(|damage| damage.to_string()),
-        _ => Err(format!("there is no store {name}")),
-    }
-}
-#[cfg(feature = "wolves")]
-fn provided(name: &str, bytes: Vec<u8>) -> Result<(), String> {
-    match name {
-        "outcomes" => wolves::embedded::provide(bytes),
-        "strategy" => wolves::strategy::provide(bytes),
-        _ => Err(format!("there is no store {name}")),
-    }
-}
-#[cfg(not(any(feature = "foxgeese", feature = "wolves")))]
-fn provided(name: &str, _: Vec<u8>) -> Result<(), String> {
-    Err(format!("there is no store {name}"))
-}
-
-#[cfg(not(any(
-    feature = "foxgame",
-    feature = "foxgeese",
-    feature = "halma",
-    feature = "squirrels",
-    feature = "wolves"
-)))]
-compile_error!("a module holds one game: give its name as the feature");
-
-/// Wall time since the thinking began.
-struct SinceThen(Instant);
-
-impl Clock for SinceThen {
+impl Clock for WallClock {
     fn used(&self) -> Duration {
         self.0.elapsed()
     }
 }
 
-/// A value as JavaScript has it. Going through a text would double what floating-point numbers cost in a module.
+/// Converts JSON to a JavaScript value directly. A detour through text would double the code for floating-point numbers in a
+/// module.
 fn js(value: &Value) -> JsValue {
     match value {
         Value::Null => JsValue::NULL,
@@ -76,7 +34,7 @@ fn js(value: &Value) -> JsValue {
         Value::Object(fields) => {
             let object = js_sys::Object::new();
             for (name, value) in fields {
-                // Fails for frozen objects alone.
+                // Setting a property fails for frozen objects only.
                 let _ = js_sys::Reflect::set(&object, &JsValue::from_str(name), &js(value));
             }
             object.into()
@@ -84,7 +42,7 @@ fn js(value: &Value) -> JsValue {
     }
 }
 
-/// A field of an object, where it is there.
+/// A field of a JavaScript object; `None` if it is missing, null or undefined.
 fn field(object: &JsValue, name: &str) -> Option<JsValue> {
     let value = js_sys::Reflect::get(object, &JsValue::from_str(name)).ok()?;
     (!value.is_null() && !value.is_undefined()).then_some(value)
@@ -98,7 +56,7 @@ fn text(object: &JsValue, name: &str) -> Option<String> {
     field(object, name)?.as_string()
 }
 
-/// The request in an object with the fields of [`Request`].
+/// Converts a JavaScript object with the fields of [`Request`].
 fn request(object: &JsValue) -> Request {
     Request {
         nodes: number(object, "nodes").map(|nodes| nodes as u64),
@@ -110,11 +68,11 @@ fn request(object: &JsValue) -> Request {
     }
 }
 
-/// The finding in an object as records have it; `None` if something is missing.
+/// Converts the finding of a record, a JavaScript object; `None` if a field is missing.
 fn finding(object: &JsValue) -> Option<Finding> {
     let truth = |name: &str| {
         let word = text(object, name)?;
-        [Truth::Loss, Truth::Draw, Truth::Win].into_iter().find(|truth| truth.word() == word)
+        [ProvenResult::Loss, ProvenResult::Draw, ProvenResult::Win].into_iter().find(|truth| truth.word() == word)
     };
     let mark = text(object, "mark");
     let line = js_sys::Array::from(&field(object, "line")?);
@@ -133,91 +91,91 @@ fn finding(object: &JsValue) -> Option<Finding> {
         source: text(object, "source"),
         choices: number(object, "choices")? as u32,
         depth: number(object, "depth")? as u32,
-        // What was asked for says nothing of the move.
+        // The effort is not part of what is shown.
         effort: Effort::Nodes(0),
     })
 }
 
-/// The game: [`desk::game`].
+/// The description of the game: [`game_api::game`].
 #[wasm_bindgen]
 pub fn game() -> JsValue {
-    js(&desk::game::<Position>())
+    js(&game_api::game::<Position>())
 }
 
-/// The start: [`desk::start`].
+/// The input file of the starting position: [`game_api::start`].
 ///
 /// # Errors
-/// As there.
+/// See [`game_api::start`].
 #[wasm_bindgen]
 pub fn start(rules: &str, seconds: f64) -> Result<String, String> {
-    desk::start::<Position>(rules, seconds)
+    game_api::start::<Position>(rules, seconds)
 }
 
-/// A position: [`desk::look`].
+/// Describes a position: [`game_api::look`].
 ///
 /// # Errors
-/// As there.
+/// See [`game_api::look`].
 #[wasm_bindgen]
 pub fn look(input: &str, rules: &str) -> Result<JsValue, String> {
-    desk::look::<Position>(input, rules).map(|seen| js(&seen))
+    game_api::look::<Position>(input, rules).map(|seen| js(&seen))
 }
 
-/// A move made: [`desk::play`].
+/// Plays a move: [`game_api::play`].
 ///
 /// # Errors
-/// As there.
+/// See [`game_api::play`].
 #[wasm_bindgen]
 pub fn play(input: &str, rules: &str, output: &str) -> Result<JsValue, String> {
-    desk::play::<Position>(input, rules, output).map(|played| js(&played))
+    game_api::play::<Position>(input, rules, output).map(|played| js(&played))
 }
 
-/// A move chosen: [`desk::think`]. `wanted` has the fields of [`Request`]; `tell` gets each iteration, and a value of `false` from
-/// it ends the thinking.
+/// Chooses a move: [`game_api::think`]. `wanted` is an object with the fields of [`Request`]. `tell` is called with each
+/// iteration, and stops the search by returning `false`.
 ///
 /// # Errors
-/// As there.
+/// See [`game_api::think`].
 #[wasm_bindgen]
 pub fn think(input: &str, rules: &str, wanted: &JsValue, tell: &js_sys::Function) -> Result<JsValue, String> {
     let mut told = |iteration: Value| {
         let answer = tell.call1(&JsValue::NULL, &js(&iteration));
         answer.map_or(true, |answer| answer.as_bool() != Some(false))
     };
-    let clock = SinceThen(Instant::now());
-    desk::think::<Position>(input, rules, &request(wanted), &clock, &mut told).map(|answer| js(&answer))
+    let clock = WallClock(Instant::now());
+    game_api::think::<Position>(input, rules, &request(wanted), &clock, &mut told).map(|answer| js(&answer))
 }
 
-/// What is known for certain: [`desk::truth`].
+/// The proven result of a position: [`game_api::truth`].
 ///
 /// # Errors
-/// As there.
+/// See [`game_api::truth`].
 #[wasm_bindgen]
 pub fn truth(input: &str, rules: &str) -> Result<JsValue, String> {
-    desk::truth::<Position>(input, rules).map(|known| js(&known))
+    game_api::truth::<Position>(input, rules).map(|known| js(&known))
 }
 
-/// A move that was made, looked at: [`study::analyse`].
+/// Analyses a move: [`study::analyse`].
 ///
 /// # Errors
-/// As there.
+/// See [`study::analyse`].
 #[wasm_bindgen]
 pub fn analyse(input: &str, rules: &str, output: &str, nodes: f64) -> Result<JsValue, String> {
     study::analyse::<Position>(input, rules, output, nodes as u64).map(|told| js(&told))
 }
 
-/// A move that a record has findings of: [`study::explain`].
+/// Explains a move whose findings are in a record: [`study::explain`].
 ///
 /// # Errors
-/// As there, and where something is missing in the findings.
+/// See [`study::explain`]; also if a field of the findings is missing.
 #[wasm_bindgen]
 pub fn explain(input: &str, rules: &str, output: &str, found: &JsValue) -> Result<JsValue, String> {
     let finding = finding(found).ok_or("expected the findings of a record")?;
     study::explain::<Position>(input, rules, output, &finding).map(|told| js(&told))
 }
 
-/// An output file checked: [`study::check`].
+/// Checks an output file: [`study::check`].
 ///
 /// # Errors
-/// As there.
+/// See [`study::check`].
 #[wasm_bindgen]
 pub fn check(input: &str, rules: &str, output: &str) -> Result<JsValue, String> {
     study::check::<Position>(input, rules, output).map(|verdict| js(&verdict))
@@ -226,24 +184,25 @@ pub fn check(input: &str, rules: &str, output: &str) -> Result<JsValue, String> 
 /// The position with the other side to move: [`study::turned`].
 ///
 /// # Errors
-/// As there.
+/// See [`study::turned`].
 #[wasm_bindgen]
 pub fn turned(input: &str, rules: &str) -> Result<String, String> {
     study::turned::<Position>(input, rules)
 }
 
-/// The names of the stored results that the game can be given by [`provide`]. They lie beside the module as
-/// `GAME-NAME.bin`; without them the game is played by the search alone.
+/// The names of the data files that [`provide`] takes: stored results of the game. They are beside the module as
+/// `GAME-NAME.bin`. Without them every move comes from a search.
 #[wasm_bindgen]
 pub fn stores() -> Vec<String> {
-    STORES.iter().map(|name| (*name).to_string()).collect()
+    Position::STORES.iter().map(|store| store.name.to_string()).collect()
 }
 
-/// Hands over stored results, once.
+/// Loads the bytes of a data file of [`stores`]. May be called once for each.
 ///
 /// # Errors
-/// There are none of this name, or these are not they.
+/// If the game has no data file of this name, or the bytes are damaged.
 #[wasm_bindgen]
 pub fn provide(name: &str, bytes: Vec<u8>) -> Result<(), String> {
-    provided(name, bytes)
+    let store = Position::STORES.iter().find(|store| store.name == name);
+    (store.ok_or_else(|| format!("unknown store {name}"))?.provide)(bytes)
 }

@@ -1,36 +1,36 @@
-//! What a page asks about moves that were made: analysis and the judge's check; and about the other side's turn.
+//! The functions with which a page judges moves: analysis, the judge's check, and the position with the other side to move.
 
-use crate::desk::{read, rule_set};
 use crate::findings::{alternative, analysed};
+use crate::game_api::{read, rule_set};
 use analysis::better::better;
 use analysis::finding::{Effort, Finding};
-use analysis::look;
 use engine::clock::NoClock;
-use engine::{Playable, Side, Verdict};
+use engine::{Explain, Side, Verdict};
 use serde_json::{Value, json};
 
-/// What a move was worth, by a search of so many nodes, as `judge analyse` finds it: chances as the expected result of
-/// the first side, the mark, what the move cost in words, the better line where there is one, the accuracy of the move in
-/// per cent, and whether there was a choice.
+/// Analyses a move by a search of `nodes` nodes, as `judge analyse` does: chances as the expected result of the first side,
+/// the mark, the cost of the move as text, the better line if there is one, the accuracy of the move in per cent, and
+/// whether there was a choice.
 ///
 /// # Errors
-/// A text cannot be read, the move is refused, or the game is over before it.
-pub fn analyse<G: Playable>(input: &str, rules: &str, output: &str, nodes: u64) -> Result<Value, String> {
-    let (position, mv) = moved::<G>(input, rules, output)?;
-    let finding = look::look(&position, mv, Effort::Nodes(nodes.max(1)), &NoClock);
-    Ok(told(&position, mv, &finding))
+/// If a text cannot be parsed, the move is refused, or the game is over before it.
+pub fn analyse<G: Explain>(input: &str, rules: &str, output: &str, nodes: u64) -> Result<Value, String> {
+    let (position, mv) = parse_turn::<G>(input, rules, output)?;
+    let finding = analysis::position::analyse(&position, mv, Effort::Nodes(nodes.max(1)), &NoClock);
+    Ok(finding_json(&position, mv, &finding))
 }
 
-/// The same of a move that has been looked at: `finding` is what a record holds of it.
+/// Like [`analyse`], without a search: `finding` is the finding that a record has on the move.
 ///
 /// # Errors
-/// As there.
-pub fn explain<G: Playable>(input: &str, rules: &str, output: &str, finding: &Finding) -> Result<Value, String> {
-    let (position, mv) = moved::<G>(input, rules, output)?;
-    Ok(told(&position, mv, finding))
+/// See [`analyse`].
+pub fn explain<G: Explain>(input: &str, rules: &str, output: &str, finding: &Finding) -> Result<Value, String> {
+    let (position, mv) = parse_turn::<G>(input, rules, output)?;
+    Ok(finding_json(&position, mv, finding))
 }
 
-fn moved<G: Playable>(input: &str, rules: &str, output: &str) -> Result<(G, G::Move), String> {
+/// Parses a position and a legal move.
+fn parse_turn<G: Explain>(input: &str, rules: &str, output: &str) -> Result<(G, G::Move), String> {
     let position = read::<G>(input, rules)?.position;
     if position.outcome().is_some() {
         return Err("the game is over".to_string());
@@ -39,7 +39,8 @@ fn moved<G: Playable>(input: &str, rules: &str, output: &str) -> Result<(G, G::M
     Ok((position, mv))
 }
 
-fn told<G: Playable>(position: &G, mv: G::Move, finding: &Finding) -> Value {
+/// The finding on a move as JSON.
+fn finding_json<G: Explain>(position: &G, mv: G::Move, finding: &Finding) -> Value {
     let mut value = analysed(finding, position.side_to_move() == Side::First);
     value["accuracy"] = json!(finding.accuracy());
     value["choice"] = json!(finding.choices > 1);
@@ -50,21 +51,23 @@ fn told<G: Playable>(position: &G, mv: G::Move, finding: &Finding) -> Value {
     value
 }
 
-/// Checks an output file against an input file, in the words of `judge check`: whether the move is legal, and the text.
+/// Checks an output file against an input file as `judge check` does. Returns whether the move is legal, and the judge's
+/// text.
 ///
 /// # Errors
-/// The input file holds no position, or there is no such rule set.
-pub fn check<G: Playable>(input: &str, rules: &str, output: &str) -> Result<Value, String> {
+/// If the input file cannot be parsed, or there is no such rule set.
+pub fn check<G: Explain>(input: &str, rules: &str, output: &str) -> Result<Value, String> {
     let verdict = Verdict::<G>::of(input, output, rule_set::<G>(rules)?);
     let verdict = verdict.map_err(|error| format!("input.txt:{error}"))?;
     Ok(json!({ "legal": verdict.found.is_ok(), "text": verdict.words("output.txt") }))
 }
 
-/// The same position with the other side to move, as an input file: what that side would do is a threat.
+/// The input file of the same position with the other side to move. The best move in it is that side's threat.
 ///
 /// # Errors
-/// The text cannot be read, or the game has no such position: in Squirrels the number of pieces says whose turn it is.
-pub fn turned<G: Playable>(input: &str, rules: &str) -> Result<String, String> {
+/// If the text cannot be parsed, or there is no such position: in Squirrels the number of pieces determines the side to
+/// move.
+pub fn turned<G: Explain>(input: &str, rules: &str) -> Result<String, String> {
     let task = read::<G>(input, rules)?;
     let other = G::side_word(task.position.side_to_move().other());
     let text = G::write_task(&task);
@@ -80,33 +83,33 @@ pub fn turned<G: Playable>(input: &str, rules: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::{play, start};
+    use crate::game_api::{play, start};
     use foxgame::Position as FoxGame;
     use halma::Position as Halma;
 
     #[test]
     fn a_move_is_analysed_as_the_judge_does_and_what_a_record_says_of_it_is_told_alike() {
         let input = start::<Halma>("base", 10.0).unwrap();
-        let backward = crate::desk::look::<Halma>(&input, "base").unwrap()["moves"].as_array().unwrap().clone();
+        let backward = crate::game_api::look::<Halma>(&input, "base").unwrap()["moves"].as_array().unwrap().clone();
         let told: Vec<Value> = backward
             .iter()
             .map(|mv| analyse::<Halma>(&input, "base", mv["output"].as_str().unwrap(), 3_000).unwrap())
             .collect();
         let best = told.iter().find(|told| told["mark"].is_null() && told["better"].is_null());
         assert!(best.is_some_and(|best| best["accuracy"].as_f64() > Some(90.0)), "{told:?}");
-        let (position, mv) = moved::<Halma>(&input, "base", backward[3]["output"].as_str().unwrap()).unwrap();
-        let finding = look::look(&position, mv, Effort::Nodes(3_000), &NoClock);
+        let (position, mv) = parse_turn::<Halma>(&input, "base", backward[3]["output"].as_str().unwrap()).unwrap();
+        let finding = analysis::position::analyse(&position, mv, Effort::Nodes(3_000), &NoClock);
         let explained = explain::<Halma>(&input, "base", backward[3]["output"].as_str().unwrap(), &finding).unwrap();
         assert_eq!(explained, told[3]);
     }
 
     #[test]
     fn a_blunder_has_a_better_line_with_positions_to_draw() {
-        // The fox that does not eat where it can loses it.
+        // Moves taken without thinking, among which there are blunders.
         let mut input = start::<FoxGame>("standard", 10.0).unwrap();
         let mut blunders = 0;
         for ply in 0..40 {
-            let seen = crate::desk::look::<FoxGame>(&input, "standard").unwrap();
+            let seen = crate::game_api::look::<FoxGame>(&input, "standard").unwrap();
             let moves = seen["moves"].as_array().unwrap();
             let output = moves[ply * 5 % moves.len()]["output"].as_str().unwrap();
             let told = analyse::<FoxGame>(&input, "standard", output, 2_000).unwrap();

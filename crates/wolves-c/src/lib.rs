@@ -1,5 +1,5 @@
-//! The shared library `aiAlgorithm.so` of the course's engine (wolves.md, "The course's own interface"). Built as
-//! `libaialgorithm.so`; copy it under the name that the engine looks for.
+//! The shared library `aiAlgorithm.so` for the course's engine (docs/wolves.md). It is built as `libaialgorithm.so`;
+//! copy it to the name that the engine looks for.
 
 use engine::agent::files::read_input;
 use engine::clock::NoClock;
@@ -15,12 +15,12 @@ use wolves::course::{read_board, rows_and_columns};
 use wolves::rules::{SHEEP, WOLVES};
 use wolves::{Move, Sources};
 
-/// The nodes of a search where nothing is known: some tenths of a second.
+/// The node limit of a search without an exact value: some tenths of a second.
 const NODES: u64 = 300_000;
-/// The size of the search's table, in MiB.
+/// The size of the transposition table, in MiB.
 const TABLE_MIB: u32 = 16;
 
-/// The move for a board file. `None` after a line on standard error if the file is bad.
+/// Returns the move for a board file; `None` if the game is over, or after a line on standard error if the file is bad.
 fn play(file: &Path, side: Side) -> Option<Move> {
     let board = read_input(file).map_err(|error| format!("{}: cannot read the position: {error}", file.display()));
     let position =
@@ -40,18 +40,19 @@ fn play(file: &Path, side: Side) -> Option<Move> {
     Some(think(&task, &settings, &NoClock).best)
 }
 
-/// The settings of every call: known values are used before any search, and the tables are opened once.
+/// Returns the settings of every call: exact values are used before any search, and the tables are opened once.
 fn sources() -> Sources {
     static SOURCES: OnceLock<Sources> = OnceLock::new();
     SOURCES.get_or_init(|| Sources { always: true, ..Sources::default() }).clone()
 }
 
-/// The move for the board in a file, wolves to move if `movemade` is true: a pointer to start row, start column, end
-/// row and end column, valid until the next call from any thread. Null if the file is bad or the game is over.
+/// Returns the move for the board in a file, with wolves to move if `movemade` is true: a pointer to start row, start
+/// column, end row and end column, valid until the next call from any thread. Null if the file is bad or the game is
+/// over.
 ///
 /// # Safety
-/// `filename` is null or points to a string that ends in a zero byte. Calls from several threads must not overlap with
-/// the use of an earlier call's result.
+/// `filename` is null or points to a string that ends in a zero byte. Calls from several threads must not
+/// overlap with the use of an earlier call's result.
 #[allow(non_snake_case, unsafe_code)]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn AIAlgorithm_c(filename: *const c_char, movemade: bool) -> *const c_int {
@@ -59,13 +60,13 @@ pub unsafe extern "C" fn AIAlgorithm_c(filename: *const c_char, movemade: bool) 
     if filename.is_null() {
         return std::ptr::null();
     }
-    // SAFETY: it is not null, and the caller promises a zero byte at its end.
+    // SAFETY: `filename` is not null, and the caller guarantees a zero byte at its end.
     let name = unsafe { CStr::from_ptr(filename) };
     let file = Path::new(OsStr::from_bytes(name.to_bytes()));
     let side = if movemade { WOLVES } else { SHEEP };
     let Ok(Some(mv)) = catch_unwind(|| play(file, side)) else { return std::ptr::null() };
     let mut answer = ANSWER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     *answer = rows_and_columns(mv).map(|number| number as c_int);
-    // The array is in a static: the pointer stays good after the lock is released.
+    // The array is static, so the pointer stays valid after the lock is released.
     answer.as_ptr()
 }

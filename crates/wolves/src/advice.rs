@@ -1,4 +1,5 @@
-//! The move from what is known: a quickest win, the longest loss, and in a draw the move that sets most traps.
+//! The choice of a move from exact values: a shortest win, a longest loss, and in a draw the move after which a random
+//! opponent errs most often.
 
 use crate::oracle::{Known, Oracle};
 use crate::rules::{Move, Position};
@@ -6,10 +7,10 @@ use crate::{Evaluation, strategy};
 use engine::search::Knowledge;
 use engine::{Advice, Game};
 
-/// The turns of the opponent in which mistakes are looked for.
+/// The number of the opponent's turns in which its mistakes are counted.
 const TURNS: u32 = 2;
 
-/// The advice for a position that is not finished, from what the oracle knows of its moves.
+/// Returns the advice for a position that is not finished, from the oracle's values of its moves.
 #[must_use]
 pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     let side = position.side_to_move();
@@ -32,13 +33,13 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
             if let Some((mv, _, plies)) = exact.min_by_key(|&(.., plies)| plies) {
                 return Advice::Move(mv, format!("win in {}", plies + 1));
             }
-            if let Some(mv) = strategy::play(position).filter(|_| !oracle.is_ignorant()) {
+            if let Some(mv) = strategy::play(position).filter(|_| !oracle.knows_finished_games_only()) {
                 return Advice::Move(mv, "win, by the stored strategy".to_string());
             }
         }
         0 => {
-            let (mv, share) = trickiest(kept.iter().map(|&(mv, next, _)| (mv, next)), oracle, TURNS);
-            return Advice::Move(mv, format!("draw, {:.0} % traps", 100.0 * share));
+            let (mv, probability) = trickiest(kept.iter().map(|&(mv, next, _)| (mv, next)), oracle, TURNS);
+            return Advice::Move(mv, format!("draw, {:.0} % traps", 100.0 * probability));
         }
         _ => {
             let longest = exact.clone().map(|(.., plies)| plies).max();
@@ -54,20 +55,20 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     Advice::Among(kept.into_iter().map(|(mv, ..)| mv).collect())
 }
 
-/// The move after which a random opponent errs most often, and how often; of equals the one that looks best, and of
-/// those the first.
+/// Returns the move after which a random opponent errs most often, with the probability of an error within `turns`
+/// turns; of equal moves the one with the best evaluation, and of those the first.
 fn trickiest(moves: impl Iterator<Item = (Move, Position)>, oracle: &Oracle, turns: u32) -> (Move, f64) {
     let estimate = |next: &Position| if next.outcome().is_some() { 0 } else { -Evaluation.evaluate(next) };
-    let judged = moves.map(|(mv, next)| (mv, mistakes(&next, oracle, turns), estimate(&next)));
+    let rated = moves.map(|(mv, next)| (mv, mistake_probability(&next, oracle, turns), estimate(&next)));
     let better = |a: &(Move, f64, i32), b: &(Move, f64, i32)| a.1 > b.1 || (a.1 == b.1 && a.2 > b.2);
-    let best = judged.reduce(|best, other| if better(&other, &best) { other } else { best });
-    let (mv, share, _) = best.expect("there is a move to choose");
-    (mv, share)
+    let best = rated.reduce(|best, other| if better(&other, &best) { other } else { best });
+    let (mv, probability, _) = best.expect("there is a move to choose");
+    (mv, probability)
 }
 
-/// The probability that a side that plays at random gives away its result within `turns` of its turns, if the other
-/// side, which must not give away its own, moves for that. 0 where not enough is known.
-fn mistakes(position: &Position, oracle: &Oracle, turns: u32) -> f64 {
+/// Returns the probability that the side to move, moving at random, gives away its result within `turns` of its turns,
+/// while the other side moves to make that likely without giving away its own result; 0 where values are missing.
+fn mistake_probability(position: &Position, oracle: &Oracle, turns: u32) -> f64 {
     let side = position.side_to_move();
     let moves = position.legal_moves();
     let mut replies = Vec::with_capacity(moves.len());
@@ -76,7 +77,7 @@ fn mistakes(position: &Position, oracle: &Oracle, turns: u32) -> f64 {
         replies.push((next, known.result_for(side)));
     }
     let Some(best) = replies.iter().map(|reply| reply.1).max() else { return 0.0 };
-    let share_of = |&(next, result): &(Position, i32)| {
+    let probability_after = |&(next, result): &(Position, i32)| {
         if result < best {
             return 1.0;
         }
@@ -85,9 +86,9 @@ fn mistakes(position: &Position, oracle: &Oracle, turns: u32) -> f64 {
         }
         let answers = next.legal_moves().into_iter().filter_map(|mv| {
             let (after, known) = oracle.ask_after(&next, mv);
-            (known?.result_for(side) == result).then(|| mistakes(&after, oracle, turns - 1))
+            (known?.result_for(side) == result).then(|| mistake_probability(&after, oracle, turns - 1))
         });
         answers.fold(0.0, f64::max)
     };
-    replies.iter().map(share_of).sum::<f64>() / moves.len() as f64
+    replies.iter().map(probability_after).sum::<f64>() / moves.len() as f64
 }

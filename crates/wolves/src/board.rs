@@ -1,22 +1,22 @@
-//! The 5 x 5 board: its squares, sets of them, steps, jumps and the eight symmetries.
+//! The 5 x 5 board: squares, sets of squares, steps, leaps and the eight symmetries.
 
 use engine::protocol::quote;
 use std::fmt;
 use std::str::FromStr;
 
-/// Squares along an edge.
+/// The number of squares along an edge.
 pub const SIZE: usize = 5;
-/// Squares of the board.
+/// The number of squares of the board.
 pub const SQUARES: usize = SIZE * SIZE;
 
-/// A square, written `x,y`: x runs to the right, y down, `0,0` is the top-left corner.
+/// A square, written `x,y`: x counts to the right and y down from `0,0`, the top-left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// A set of squares; bit `n` is the square of index `n`, so bits 25 and above are never set.
+/// A set of squares. Bit `n` is the square of index `n`; bits 25 and above are never set.
 pub type Squares = engine::squares::Squares<Square>;
 
-/// Every square.
+/// The set of all squares.
 pub const ALL: Squares = Squares::from_bits((1 << SQUARES) - 1);
 
 const FIRST_COLUMN: u64 = 0b00001_00001_00001_00001_00001;
@@ -24,10 +24,10 @@ const FIRST_COLUMN: u64 = 0b00001_00001_00001_00001_00001;
 pub const LAST_COLUMN: Squares = Squares::from_bits(FIRST_COLUMN << (SIZE - 1));
 
 impl Square {
-    /// The square at `x,y`, both from 0 to 4.
+    /// Returns the square at `x,y`, both from 0 to 4.
     ///
     /// # Panics
-    /// Off the board.
+    /// If a coordinate is 5 or more.
     #[inline]
     #[must_use]
     pub const fn new(x: usize, y: usize) -> Square {
@@ -35,42 +35,42 @@ impl Square {
         Square((y * SIZE + x) as u8)
     }
 
-    /// The square of an index, row by row from `0,0`; `None` for a number above 24.
+    /// Returns the square of an index, row by row from `0,0`; `None` for a number above 24.
     #[inline]
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
     }
 
-    /// The index, from 0 to 24: `5 * y + x`.
+    /// Returns the index, from 0 to 24: `5 * y + x`.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The column, from 0 at the left to 4.
+    /// Returns the column, from 0 at the left to 4.
     #[inline]
     #[must_use]
     pub const fn x(self) -> usize {
         self.index() % SIZE
     }
 
-    /// The row, from 0 at the top to 4.
+    /// Returns the row, from 0 at the top to 4.
     #[inline]
     #[must_use]
     pub const fn y(self) -> usize {
         self.index() / SIZE
     }
 
-    /// The squares next to this one, up, down, left or right: two to four.
+    /// Returns the squares next to this one, up, down, left and right: two to four.
     #[inline]
     #[must_use]
     pub fn neighbours(self) -> Squares {
         NEIGHBOURS[self.index()]
     }
 
-    /// The leaps from this square, landings in reading order.
+    /// Returns the leaps from this square, ordered by landing in reading order.
     #[inline]
     #[must_use]
     pub fn leaps(self) -> &'static [Leap] {
@@ -78,7 +78,7 @@ impl Square {
         &leaps[..*count]
     }
 
-    /// The square that a symmetry takes this one to.
+    /// Returns the image of the square under a symmetry.
     #[inline]
     #[must_use]
     pub fn image(self, symmetry: usize) -> Square {
@@ -105,7 +105,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// Reads `x,y`; an error says what was expected and found.
+/// Parses `x,y`; the error says what was expected and what was found.
 impl FromStr for Square {
     type Err = String;
 
@@ -120,7 +120,7 @@ impl FromStr for Square {
     }
 }
 
-/// The squares next to a set's squares, up, down, left or right; some may belong to the set itself.
+/// Returns the squares next to a set's squares, up, down, left or right; some may belong to the set itself.
 #[inline]
 #[must_use]
 pub const fn around(set: Squares) -> Squares {
@@ -140,16 +140,17 @@ static NEIGHBOURS: [Squares; SQUARES] = {
     table
 };
 
-/// An eating move's geometry: two squares in a straight line, and the square between that must be empty.
+/// A leap, the geometry of an eating move: a landing two squares away in a straight line, and the square between, which
+/// must be empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Leap {
     /// The square where the sheep stands and the wolf lands.
     pub landing: Square,
-    /// The square between.
+    /// The square between start and landing.
     pub between: Square,
 }
 
-/// The leaps from each square, and how many of the four there are.
+/// The leaps from each square, up to four, and their number.
 static LEAPS: [([Leap; 4], usize); SQUARES] = {
     let mut table = [([Leap { landing: Square(0), between: Square(0) }; 4], 0); SQUARES];
     let mut index = 0;
@@ -174,10 +175,10 @@ static LEAPS: [([Leap; 4], usize); SQUARES] = {
     table
 };
 
-/// The symmetries of the board.
+/// The number of symmetries of the board.
 pub const SYMMETRIES: usize = 8;
 
-/// The number of the symmetry that changes nothing.
+/// The identity, as a symmetry's number.
 pub const IDENTITY: usize = 0;
 
 /// The image of each square under each symmetry. Bit 0 of a symmetry's number mirrors left and right, bit 1 up and
@@ -203,7 +204,7 @@ static IMAGE: [[Square; SQUARES]; SYMMETRIES] = {
     table
 };
 
-/// The bits of the image of each filling of each row under each symmetry.
+/// The image of each row's occupation under each symmetry, as bits of a set.
 static ROW_IMAGE: [[[u32; 1 << SIZE]; SIZE]; SYMMETRIES] = {
     let mut table = [[[0; 1 << SIZE]; SIZE]; SYMMETRIES];
     let mut symmetry = 0;
@@ -228,7 +229,7 @@ static ROW_IMAGE: [[[u32; 1 << SIZE]; SIZE]; SYMMETRIES] = {
     table
 };
 
-/// The image of a set under a symmetry.
+/// Returns the image of a set under a symmetry.
 #[inline]
 #[must_use]
 pub fn image(set: Squares, symmetry: usize) -> Squares {
@@ -237,7 +238,7 @@ pub fn image(set: Squares, symmetry: usize) -> Squares {
     Squares::from_bits((row(0) | row(1) | row(2) | row(3) | row(4)).into())
 }
 
-/// The symmetry that takes back what another one did.
+/// Returns the inverse of a symmetry.
 #[must_use]
 pub const fn inverse(symmetry: usize) -> usize {
     // With the axes swapped afterwards, the two mirrors change places.

@@ -1,6 +1,6 @@
-//! The agent's other modes, `--explain` and `--state`, which leave no move for an input file.
+//! The agent's modes `--explain` and `--state`, which do not write an output file.
 
-use crate::course::{Numbered, read_board, rows_and_columns, write_board};
+use crate::course::{BoardFileName, read_board, rows_and_columns, write_board};
 use crate::explain;
 use crate::options::Extra;
 use crate::rules::{Position, SHEEP, WOLVES};
@@ -12,10 +12,10 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// CPU time for a move on a board file, which has no clock.
+/// The CPU time for a move on a board file, which states no clock.
 const STATE_CLOCK: Duration = Duration::from_secs(1);
 
-/// Runs the mode that the options ask for; `None` if they ask for none. An error is one line.
+/// Runs the mode that the options select; `None` if they select none. An error is one line.
 pub(crate) fn run(options: &Options, extra: &Extra) -> Option<Result<(), String>> {
     match &extra.state {
         Some(file) => Some(state(file, options, extra)),
@@ -45,9 +45,9 @@ fn print_worths(position: &Position, options: &Options, extra: &Extra) -> Result
     print(&explain::explain(position, settings.own.oracle(), limits))
 }
 
-/// Plays on a board file of the course, or explains it.
+/// Makes a move on a board file of the course, or explains its moves.
 fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
-    let numbered = Numbered::of(file);
+    let numbered = BoardFileName::parse(file);
     let side = match (extra.side.as_deref(), &numbered) {
         (Some("wolves"), _) => WOLVES,
         (Some(_), _) => SHEEP,

@@ -1,4 +1,4 @@
-//! The course's own board files (wolves.md, "The course's own interface").
+//! The course's own board files (`wolves --help` and docs/wolves.md).
 
 use crate::board::{SIZE, Square};
 use crate::protocol::{Cell, from_cells};
@@ -7,8 +7,8 @@ use engine::protocol::{Lines, quote};
 use engine::{InputError, Side};
 use std::path::{Path, PathBuf};
 
-/// Reads a board of 5 lines with 5 digits each, separated by commas: 0 empty, 1 sheep, 2 wolf. Lines may end in LF or
-/// CRLF, the last one in nothing. Takes any text, never panics.
+/// Parses a board of 5 lines with 5 digits each, separated by commas: 0 empty, 1 sheep, 2 wolf. Lines may end in LF or
+/// CRLF, and the last one may lack its line end. Never panics, whatever the text.
 pub fn read_board(text: &str, side: Side) -> Result<Position, InputError> {
     let expected = "5 digits 0, 1 or 2 separated by commas";
     let mut lines = Lines::new(text);
@@ -34,7 +34,7 @@ pub fn read_board(text: &str, side: Side) -> Result<Position, InputError> {
     from_cells(&rows, side, 1)
 }
 
-/// The text of a board file.
+/// Formats a position as a board file.
 #[must_use]
 pub fn write_board(position: &Position) -> String {
     let digit = |square: Square| match square {
@@ -46,26 +46,26 @@ pub fn write_board(position: &Position) -> String {
     (0..SIZE).map(row).collect()
 }
 
-/// A move as the course writes it: start row, start column, end row, end column.
+/// Returns a move as the course writes it: start row, start column, end row, end column.
 #[must_use]
 pub fn rows_and_columns(mv: Move) -> [usize; 4] {
     [mv.from.y(), mv.from.x(), mv.to.y(), mv.to.x()]
 }
 
-/// The name of a board file, taken apart: the moves made before it, and the name of the file after the next move.
+/// The parsed name of a board file: the number of moves made before it, and the file of the board after the next move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Numbered {
-    /// The moves made before this board.
+pub struct BoardFileName {
+    /// The number of moves made before this board.
     pub moves: u64,
-    /// The next board's file, in the same directory.
+    /// The file of the board after the next move, in the same directory.
     pub next: PathBuf,
 }
 
-impl Numbered {
-    /// Takes a name such as `round0/state_4.txt` apart; `None` if it has no number. The number stands between the last
-    /// `_` and the end or the first `.` after it.
+impl BoardFileName {
+    /// Parses a name such as `round0/state_4.txt`; `None` if it has no number. The number stands between the last `_`
+    /// and the first `.` after it, or the end.
     #[must_use]
-    pub fn of(path: &Path) -> Option<Numbered> {
+    pub fn parse(path: &Path) -> Option<BoardFileName> {
         let name = path.file_name()?.to_str()?;
         let (stem, rest) = name.rsplit_once('_')?;
         let digits = rest.find('.').unwrap_or(rest.len());
@@ -75,10 +75,10 @@ impl Numbered {
         }
         let moves: u64 = number.parse().ok()?;
         let next = path.with_file_name(format!("{stem}_{}{ending}", moves.checked_add(1)?));
-        Some(Numbered { moves, next })
+        Some(BoardFileName { moves, next })
     }
 
-    /// The side to move on this board: wolves begin.
+    /// Returns the side to move on this board; wolves move first.
     #[must_use]
     pub fn side(&self) -> Side {
         Side::BOTH[(self.moves % 2) as usize]
@@ -119,12 +119,12 @@ mod tests {
 
     #[test]
     fn file_names_carry_the_number_of_moves() {
-        let numbered = Numbered::of(Path::new("round0/state_9.txt")).unwrap();
+        let numbered = BoardFileName::parse(Path::new("round0/state_9.txt")).unwrap();
         assert_eq!((numbered.moves, numbered.side()), (9, SHEEP));
         assert_eq!(numbered.next, Path::new("round0/state_10.txt"));
-        assert_eq!(Numbered::of(Path::new("state_0")).unwrap().next, Path::new("state_1"));
+        assert_eq!(BoardFileName::parse(Path::new("state_0")).unwrap().next, Path::new("state_1"));
         for name in ["board.txt", "state_.txt", "state_x.txt", "state_-1.txt", "state_99999999999999999999.txt", ".."] {
-            assert_eq!(Numbered::of(Path::new(name)), None, "{name}");
+            assert_eq!(BoardFileName::parse(Path::new(name)), None, "{name}");
         }
     }
 }

@@ -1,14 +1,15 @@
-//! Outcomes with best play, without any file: those of every position of 1 or 2 wolves, wolves to move, are part of the
-//! program (or, without the feature `embedded`, handed to it by [`provide`]). Positions with sheep to move follow from their successors. Distances are not stored; the tables
-//! have them.
+//! The outcome with best play of every position of 1 or 2 wolves with wolves to move, without any table file. The data
+//! are part of the program or, without the feature `embedded`, are passed in by [`provide`]. The outcomes of positions
+//! with sheep to move follow from their successors. Distances to the end are not stored; the tables have them.
 //!
 //! `data/outcomes.bin` is made by `solve wolves --embed`. It begins with the length in bytes (4, little-endian) of each
-//! block; the blocks follow. A block has the positions of one class of wolf sets in one layer, by the rank of their
-//! sheep, 2 bits each, compressed (raw deflate). The order is: wolves, then sheep from 3 to 15, then class.
+//! block; the blocks follow. A block holds the positions of one class of wolf sets in one layer, ordered by the rank of
+//! their sheep, 2 bits each, compressed (raw deflate). The blocks are ordered by the number of wolves, then sheep from
+//! 3 to 15, then class.
 
+use crate::data_file::DataFile;
 use crate::index::{Classes, Layer};
 use crate::rules::{MOST_SHEEP, Position, SHEEP, SHEEP_LOST, WOLVES};
-use crate::store::Store;
 use engine::{Game, Outcome};
 use std::sync::OnceLock;
 
@@ -16,23 +17,23 @@ use std::sync::OnceLock;
 const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../data/outcomes.bin"));
 #[cfg(not(feature = "embedded"))]
 const EMBEDDED: Option<&[u8]> = None;
-/// The bytes and their checksum.
-static DATA: Store = Store::new(EMBEDDED, 0x0b3e_943e_bcae_4ce2);
+/// The data and their checksum.
+static DATA: DataFile = DataFile::new(EMBEDDED, 0x0b3e_943e_bcae_4ce2);
 
-/// Hands over the bytes of `data/outcomes.bin`, to a program that is built without them.
+/// Passes in the bytes of `data/outcomes.bin`, for a program built without them.
 ///
 /// # Errors
-/// These are other bytes.
+/// The bytes have another checksum.
 pub fn provide(bytes: Vec<u8>) -> Result<(), String> {
     DATA.provide(bytes)
 }
 
-/// The most wolves whose outcomes are stored.
+/// The largest number of wolves whose outcomes are stored.
 pub const MOST_WOLVES: u32 = 2;
-/// The number of layers of each number of wolves.
+/// The number of layers for each number of wolves.
 const LAYERS: u32 = MOST_SHEEP - SHEEP_LOST;
 
-/// The two bits of an outcome in a block.
+/// Returns the two bits of an outcome in a block.
 #[must_use]
 pub const fn pack(outcome: Outcome) -> u8 {
     match outcome {
@@ -50,19 +51,19 @@ const fn unpack(bits: u8) -> Outcome {
     }
 }
 
-/// All layers in the order of the data, as numbers of wolves and sheep.
+/// Returns the layers in the order of the data, as numbers of wolves and sheep.
 pub fn layers() -> impl Iterator<Item = (u32, u32)> {
     (1..=MOST_WOLVES).flat_map(|wolves| (SHEEP_LOST + 1..=MOST_SHEEP).map(move |sheep| (wolves, sheep)))
 }
 
-/// A layer's place in the data, unpacked class by class when first asked for.
-struct Blocks {
+/// The blocks of one layer, each decompressed on first use.
+struct LayerBlocks {
     layer: Layer,
-    /// By class: where its block lies, and the block unpacked.
+    /// The compressed and the decompressed block of each class.
     classes: Vec<(&'static [u8], OnceLock<Vec<u8>>)>,
 }
 
-impl Blocks {
+impl LayerBlocks {
     fn outcome(&self, position: &Position) -> Outcome {
         let combinations = self.layer.ranking.combinations();
         let number = self.layer.number(position).0;
@@ -77,9 +78,9 @@ impl Blocks {
     }
 }
 
-/// The blocks of a layer. Only those that are asked about are looked for: a turn asks about one to three layers of 26.
-fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static Blocks {
-    static ALL: [OnceLock<Blocks>; (MOST_WOLVES * LAYERS) as usize] =
+/// Returns the blocks of a layer, located on first use: a turn needs one to three layers of 26.
+fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static LayerBlocks {
+    static ALL: [OnceLock<LayerBlocks>; (MOST_WOLVES * LAYERS) as usize] =
         [const { OnceLock::new() }; (MOST_WOLVES * LAYERS) as usize];
     let place = (sheep - SHEEP_LOST - 1) as usize;
     ALL[((wolves - 1) * LAYERS) as usize + place].get_or_init(|| {
@@ -95,11 +96,12 @@ fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static Blocks {
             let end = start + length(bytes);
             (&blocks[std::mem::replace(&mut start, end)..end], OnceLock::new())
         });
-        Blocks { classes: classes.collect(), layer }
+        LayerBlocks { classes: classes.collect(), layer }
     })
 }
 
-/// The outcome of a position with best play; `None` for 3 wolves, unless the game is over, and where the bytes are missing.
+/// Returns the outcome of a position with best play; `None` if the game is not over and there are 3 wolves or the data
+/// are missing.
 #[must_use]
 pub fn outcome(position: &Position) -> Option<Outcome> {
     if let Some(outcome) = position.outcome() {

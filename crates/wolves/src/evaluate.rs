@@ -1,19 +1,19 @@
-//! The evaluation of Wolves and Sheep, for positions that no table and no stored strategy answers.
+//! The evaluation of Wolves and Sheep, for positions without a value in a table or a move of the stored strategy.
 
 use crate::board::{Square, Squares, around};
 use crate::rules::{MOST_SHEEP, Move, Position, WOLVES};
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
 
-/// The numbers of the evaluation, in points for the wolves.
-mod tunable {
+/// The parameters of the evaluation, in points for the wolves.
+pub(crate) mod tunable {
     use super::Score;
 
-    /// Points for each sheep that is missing from the 15 of the largest layout.
+    /// Points for each sheep fewer than the 15 of the largest layout.
     pub(crate) const SHEEP: Score = 400;
     /// Points for each empty square next to a wolf.
     pub(crate) const FREEDOM: Score = 12;
-    /// Points for each empty square that wolves can walk to.
+    /// Points for each empty square that a wolf can reach by steps.
     pub(crate) const SPACE: Score = 9;
     /// Points for a wolf without an empty square next to it.
     pub(crate) const TRAPPED: Score = -90;
@@ -21,11 +21,11 @@ mod tunable {
     pub(crate) const THREAT: Score = 25;
 }
 
-/// The knowledge that the agent plays with.
+/// The evaluation and search parameters of the agent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluation;
 
-/// The empty squares that a set's pieces can walk to.
+/// Returns the empty squares that a set's pieces can reach by steps.
 fn space(from: Squares, empty: Squares) -> Squares {
     let mut reached = around(from) & empty;
     loop {
@@ -37,7 +37,7 @@ fn space(from: Squares, empty: Squares) -> Squares {
     }
 }
 
-/// The parts of the evaluation, for the side to move.
+/// Returns the terms of the evaluation for the side to move.
 pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let (empty, mut freedom, mut trapped, mut threatened) = (position.empty(), 0, 0, Squares::EMPTY);
     for wolf in position.wolves() {
@@ -79,8 +79,8 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == WOLVES { points } else { -points }
     }
 
-    /// Eating moves come first, then steps: those of sheep by how much closer to wolves they lead, those of wolves
-    /// alike.
+    /// Orders eating moves first, then the sheep's steps by how much closer to wolves they lead; all steps of wolves
+    /// are equal.
     fn order(&self, position: &Position, mv: Move) -> i32 {
         if mv.eats() {
             return 20_000;
@@ -89,14 +89,14 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == WOLVES { 0 } else { 200 * (near(mv.to) - near(mv.from)) }
     }
 
-    /// Appends the eating moves.
+    /// Appends the eating moves, for the quiescence search.
     fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
         if position.side_to_move() == WOLVES {
             position.each_eating(|mv| out.push(mv));
         }
     }
 
-    /// Repetitions count as draws: pieces walk in circles until somebody errs.
+    /// Scores repetitions as draws, since pieces can walk in circles without end.
     fn selectivity(&self, _: Side) -> Selectivity {
         Selectivity { repetition_is_draw: true, ..Selectivity::NONE }
     }

@@ -1,4 +1,4 @@
-//! `wolves --explain`: the worth of each legal move.
+//! The list of legal moves with their worths, printed by `wolves --explain`.
 
 use crate::Evaluation;
 use crate::oracle::Oracle;
@@ -7,26 +7,27 @@ use engine::score::distance_to_end;
 use engine::search::{Limits, Mode, NoControl, Score, Searcher};
 use engine::{Game, Protocol};
 
-/// Nodes for a move of which nothing is known, unless limits are given.
+/// The node limit for a move without an exact value, unless limits are given.
 const NODES: u64 = 200_000;
-/// The search's table, in bytes.
-const TABLE: usize = 16 << 20;
+/// The size of the transposition table, in bytes.
+const TABLE_BYTES: usize = 16 << 20;
 
-/// The worth of a move to the side that makes it.
+/// The worth of a move for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Worth {
-    /// The result (1, 0 or -1), and the plies that are left after the move, if known.
+    /// An exact result (1, 0 or -1), and the plies left after the move, if known.
     Known(i32, Option<u32>),
+    /// A score of the search.
     Estimate(Score),
 }
 
 impl Worth {
-    /// A number to sort by: larger is better.
+    /// Returns a sort key: larger is better.
     fn order(self) -> i64 {
         const RESULT: i64 = 1 << 20;
         match self {
             Worth::Known(result, plies) => {
-                // A length that is not known counts as longer than any other, for winners, and as shorter for losers.
+                // An unknown length counts as longer than any other for a win, and as shorter for a loss.
                 let quickness = RESULT / 2 - plies.map_or(1 << 18, i64::from);
                 i64::from(result) * (RESULT + quickness)
             }
@@ -46,7 +47,7 @@ impl Worth {
     }
 }
 
-/// A line for each legal move, the best first: as the output file has it, then its worth.
+/// Returns one line for each legal move, the best first: the move as in an output file, then its worth.
 #[must_use]
 pub fn explain(position: &Position, oracle: &Oracle, limits: Option<Limits>) -> String {
     let limits = limits.unwrap_or(Limits { nodes: NODES, ..Limits::default() });
@@ -62,6 +63,7 @@ pub fn explain(position: &Position, oracle: &Oracle, limits: Option<Limits>) -> 
     lines.into_iter().map(|line| line.1).collect()
 }
 
+/// Returns the worth of a move: the oracle's value, or the result of a search.
 fn worth(position: &Position, mv: Move, oracle: &Oracle, limits: Limits) -> Worth {
     let (next, known) = oracle.ask_after(position, mv);
     let side = position.side_to_move();
@@ -69,7 +71,7 @@ fn worth(position: &Position, mv: Move, oracle: &Oracle, limits: Limits) -> Wort
         let result = known.result_for(side);
         return Worth::Known(result, known.plies());
     }
-    let mut searcher = Searcher::new(Evaluation, Mode::Selective, TABLE);
+    let mut searcher = Searcher::new(Evaluation, Mode::Selective, TABLE_BYTES);
     let report = searcher.run(&next, limits, &mut NoControl).expect("the oracle knows finished games");
     match distance_to_end(report.score).filter(|_| report.proven) {
         Some(plies) => Worth::Known(if report.score < 0 { 1 } else { -1 }, Some(plies)),

@@ -1,9 +1,9 @@
-//! Boards at their limits, for the soak: hardly ever reached by play, some of them finished.
+//! Boards at the limits of the rules, which games hardly ever reach, for the soak test; some are finished games.
 
 use engine::extremes::{TextBoard, limit};
 use rand::RngExt;
 
-/// A random board with the fewest or the most pieces, or wolves in corners with one way out or none.
+/// Returns a random board with the fewest or the most pieces, or with wolves in corners with one way out or none.
 pub(crate) fn board(seed: u64) -> String {
     let random = &mut engine::extremes::random(seed);
     const SIZE: usize = 5;

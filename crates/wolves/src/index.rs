@@ -1,22 +1,23 @@
-//! Numbers for positions: a position's place in a table.
+//! The numbering of positions: the index of a position in a table.
 //!
-//! A layer holds all positions of one number of wolves and sheep. The wolves are turned by a symmetry into one of the
-//! classes of wolf sets that no symmetry turns into each other; then the number is `class * combinations + rank`, with
-//! the rank of the sheep among the squares that the class's wolves leave free. A class that has symmetries of its own
-//! is not reduced any further, so that some positions are stored more than once (wolves.md counts them so, too).
+//! A layer holds all positions with one number of wolves and one of sheep. A symmetry maps the wolves to the
+//! representative of their class: a class consists of all wolf sets that symmetries map to each other. The index is
+//! `class * combinations + rank`, where the rank is that of the sheep among the squares that the representative's
+//! wolves leave free. Classes whose representative has symmetries of its own are not reduced further, so some positions
+//! are stored more than once.
 
 use crate::board::{SQUARES, SYMMETRIES, Squares, image, inverse};
 use crate::rules::Position;
 use engine::Side;
 
-/// The number of squares in the lower half of a ranking; the upper half has the rest.
+/// The number of squares in the lower half of a ranking; the upper half has the remaining free squares.
 const HALF: u32 = 12;
-/// The number of fillings of a half.
+/// The number of subsets of a half's squares.
 const FILLINGS: usize = 1 << HALF;
-/// The rows of [`CHOOSE`]: 0 to 25 squares.
+/// The number of rows of [`CHOOSE`], for 0 to 25 squares.
 const CHOOSE_ROWS: usize = 26;
 
-/// Binomial coefficients.
+/// A table of binomial coefficients.
 static CHOOSE: [[u32; CHOOSE_ROWS]; CHOOSE_ROWS] = {
     let mut table = [[0; CHOOSE_ROWS]; CHOOSE_ROWS];
     let mut n = 0;
@@ -32,13 +33,13 @@ static CHOOSE: [[u32; CHOOSE_ROWS]; CHOOSE_ROWS] = {
     table
 };
 
-/// The binomial coefficient `n` over `k`, for `n` up to 25.
+/// Returns the binomial coefficient `n` over `k`, for `n` up to 25.
 #[must_use]
 pub const fn choose(n: u32, k: u32) -> u32 {
     CHOOSE[n as usize][k as usize]
 }
 
-/// The rank of a filling among those of a half with as many squares, in the order of the words (colexicographic).
+/// The colexicographic rank of each subset of a half among the subsets with as many squares.
 static RANK: [u16; FILLINGS] = {
     let mut table = [0; FILLINGS];
     let mut seen = [0; HALF as usize + 1];
@@ -52,92 +53,93 @@ static RANK: [u16; FILLINGS] = {
     table
 };
 
-/// The place of a wolf set: its class, and the way there.
+/// The class of a wolf set, and the symmetry that maps the set to the class's representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
-    /// The class's number.
+pub struct Placement {
+    /// The number of the class.
     pub class: u16,
-    /// The symmetry that turns the wolf set into the class's own.
+    /// The symmetry that maps the wolf set to the class's representative.
     pub symmetry: u8,
 }
 
-/// The classes of all wolf sets of one size; a symmetry takes each set of a class to any other of it.
+/// The classes of all wolf sets of one size. Symmetries map each set of a class to every other set of it.
 #[derive(Clone, Debug)]
 pub struct Classes {
     wolves: u32,
-    /// The wolf set of each class.
+    /// The representative of each class.
     sets: Vec<Squares>,
-    /// The place of each wolf set, by its rank among all of its size.
-    placed: Vec<Placed>,
+    /// The class and symmetry of each wolf set, by its rank among the sets of its size.
+    placements: Vec<Placement>,
 }
 
-/// The rank of a small set among those of its size.
+/// Returns the colexicographic rank of a set among those of its size.
 #[inline]
 fn rank_of(set: Squares) -> usize {
     set.into_iter().zip(1..).map(|(square, nth)| choose(square.index() as u32, nth) as usize).sum()
 }
 
 impl Classes {
-    /// The classes of 1 to 3 wolves.
+    /// Computes the classes for 1 to 3 wolves.
     #[must_use]
     pub fn new(wolves: u32) -> Classes {
-        const NOWHERE: Placed = Placed { class: u16::MAX, symmetry: 0 };
+        const NOWHERE: Placement = Placement { class: u16::MAX, symmetry: 0 };
         let mut classes =
-            Classes { wolves, sets: Vec::new(), placed: vec![NOWHERE; choose(SQUARES as u32, wolves) as usize] };
+            Classes { wolves, sets: Vec::new(), placements: vec![NOWHERE; choose(SQUARES as u32, wolves) as usize] };
         let last = ((1 << wolves) - 1) << (SQUARES as u32 - wolves);
         let mut bits: u64 = (1 << wolves) - 1;
         loop {
             let set = Squares::from_bits(bits);
-            if classes.placed[rank_of(set)] == NOWHERE {
+            if classes.placements[rank_of(set)] == NOWHERE {
                 let class = classes.sets.len() as u16;
                 classes.sets.push(set);
                 for symmetry in (0..SYMMETRIES).rev() {
                     let back = inverse(symmetry) as u8;
-                    classes.placed[rank_of(image(set, symmetry))] = Placed { class, symmetry: back };
+                    classes.placements[rank_of(image(set, symmetry))] = Placement { class, symmetry: back };
                 }
             }
             if bits == last {
                 return classes;
             }
-            // The next word with as many bits (Gosper).
+            // The next larger number with as many bits (Gosper's hack).
             let low = bits & bits.wrapping_neg();
             let ripple = bits + low;
             bits = ripple | (((bits ^ ripple) >> 2) / low);
         }
     }
 
-    /// The number of wolves.
+    /// Returns the number of wolves.
     #[must_use]
     pub fn wolves(&self) -> u32 {
         self.wolves
     }
 
-    /// The wolf set of each class.
+    /// Returns the representative of each class.
     #[must_use]
     pub fn sets(&self) -> &[Squares] {
         &self.sets
     }
 
-    /// The class of a wolf set, and the symmetry that leads there; the identity for the class's own set.
+    /// Returns the class of a wolf set and the symmetry that maps it to the representative; the identity for the
+    /// representative.
     #[inline]
     #[must_use]
-    pub fn place(&self, wolves: Squares) -> Placed {
+    pub fn place(&self, wolves: Squares) -> Placement {
         debug_assert_eq!(wolves.len(), self.wolves);
-        self.placed[rank_of(wolves)]
+        self.placements[rank_of(wolves)]
     }
 }
 
 /// A set of sheep as bits without gaps: bit `n` is the `n`-th of the squares that wolves leave free, in reading order.
 pub type Dense = u32;
 
-/// A set of sheep without the gaps that wolves make.
+/// Compresses a set of sheep to the squares that wolves leave free.
 #[inline]
 #[must_use]
 pub fn without_gaps(sheep: Squares, wolves: Squares) -> Dense {
     let mut dense = sheep.bits() as Dense;
     let mut gaps = wolves.bits() as Dense;
     while gaps != 0 {
-        // The highest first: lower gaps keep their places.
+        // The highest gap is removed first, so that lower gaps keep their positions.
         let gap = 31 - gaps.leading_zeros();
         let below = (1 << gap) - 1;
         dense = dense & below | dense >> 1 & !below;
@@ -146,7 +148,7 @@ pub fn without_gaps(sheep: Squares, wolves: Squares) -> Dense {
     dense
 }
 
-/// The set of sheep of bits without gaps, which [`without_gaps`] takes back.
+/// Expands a set without gaps to a set of sheep on the squares that wolves leave free: the inverse of [`without_gaps`].
 #[inline]
 #[must_use]
 pub fn with_gaps(dense: Dense, wolves: Squares) -> Squares {
@@ -158,7 +160,7 @@ pub fn with_gaps(dense: Dense, wolves: Squares) -> Squares {
     Squares::from_bits(bits.into())
 }
 
-/// The ranking of all sets of one number of sheep among the squares that wolves leave free.
+/// The ranking of all sets with one number of sheep among the squares that wolves leave free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranking {
     sheep: u32,
@@ -169,7 +171,7 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// The ranking of `sheep` sheep beside `wolves` wolves.
+    /// Creates the ranking of `sheep` sheep beside `wolves` wolves.
     #[must_use]
     pub fn new(wolves: u32, sheep: u32) -> Ranking {
         let upper = SQUARES as u32 - wolves - HALF;
@@ -183,13 +185,13 @@ impl Ranking {
         Ranking { sheep, upper, combinations, parts }
     }
 
-    /// The number of sets.
+    /// Returns the number of sets.
     #[must_use]
     pub fn combinations(&self) -> usize {
         self.combinations as usize
     }
 
-    /// The rank of a set without gaps.
+    /// Returns the rank of a set without gaps.
     #[inline]
     #[must_use]
     pub fn rank(&self, dense: Dense) -> usize {
@@ -198,7 +200,7 @@ impl Ranking {
         (first + u32::from(RANK[below]) * width + u32::from(RANK[above])) as usize
     }
 
-    /// All sets without gaps, in the order of their ranks.
+    /// Returns all sets without gaps in the order of their ranks.
     #[must_use]
     pub fn sets(&self) -> Vec<Dense> {
         let fillings =
@@ -213,42 +215,42 @@ impl Ranking {
     }
 }
 
-/// The numbers of all positions of one layer.
+/// The numbering of all positions of one layer.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// The wolf sets up to symmetry.
+    /// The classes of wolf sets.
     pub classes: Classes,
-    /// The sheep on free squares.
+    /// The ranking of the sheep on free squares.
     pub ranking: Ranking,
 }
 
 impl Layer {
-    /// The layer of `wolves` wolves (1 to 3) and `sheep` sheep (up to 15).
+    /// Creates the numbering for `wolves` wolves (1 to 3) and `sheep` sheep (up to 15).
     #[must_use]
     pub fn new(wolves: u32, sheep: u32) -> Layer {
         Layer { classes: Classes::new(wolves), ranking: Ranking::new(wolves, sheep) }
     }
 
-    /// The number of positions that are stored for each side to move.
+    /// Returns the number of positions that are stored for each side to move.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.classes.sets().len() * self.ranking.combinations()
     }
 
-    /// The number of a position, which must have the layer's numbers of pieces, and the symmetry that turns it into the
-    /// stored one.
+    /// Returns the number of a position, which must have the layer's numbers of pieces, and the symmetry that maps it
+    /// to the stored position.
     #[inline]
     #[must_use]
     pub fn number(&self, position: &Position) -> (usize, usize) {
         debug_assert_eq!(position.sheep().len(), self.ranking.sheep);
-        let placed = self.classes.place(position.wolves());
-        let symmetry = usize::from(placed.symmetry);
-        let wolves = self.classes.sets()[usize::from(placed.class)];
+        let placement = self.classes.place(position.wolves());
+        let symmetry = usize::from(placement.symmetry);
+        let wolves = self.classes.sets()[usize::from(placement.class)];
         let dense = without_gaps(image(position.sheep(), symmetry), wolves);
-        (usize::from(placed.class) * self.ranking.combinations() + self.ranking.rank(dense), symmetry)
+        (usize::from(placement.class) * self.ranking.combinations() + self.ranking.rank(dense), symmetry)
     }
 
-    /// The stored position with a number, given [`Ranking::sets`].
+    /// Returns the stored position with a number; `sets` are those of [`Ranking::sets`].
     #[must_use]
     pub fn position(&self, number: usize, sets: &[Dense], side: Side) -> Position {
         let wolves = self.classes.sets()[number / sets.len()];

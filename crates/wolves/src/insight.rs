@@ -1,19 +1,20 @@
-//! What an analysis is told of Wolves and Sheep: values from tables and from the program, and what can be counted.
+//! Facts about a Wolves and Sheep position for the analysis: exact values, counts, and why a game ended.
 
 use crate::board::around;
+use crate::evaluate::tunable;
 use crate::oracle::{Known, Oracle};
 use crate::rules::{Move, Position, SHEEP_LOST, WOLVES};
 use engine::{Count, Game, Proven, Side};
 use std::sync::OnceLock;
 
-/// The tables of the usual places, and what is stored in the program.
+/// Returns the oracle with the tables of the default directory and the outcomes in the program.
 fn oracle() -> &'static Oracle {
     static ORACLE: OnceLock<Oracle> = OnceLock::new();
     ORACLE.get_or_init(|| Oracle::new(None))
 }
 
-/// The value of a position, if the tables or the program know it, and a move that keeps it: of wins a shortest known, of
-/// losses a longest.
+/// Returns the exact value of a position if the tables or the program have it, and a move that keeps it: the shortest
+/// known win or the longest known loss.
 pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     let oracle = oracle();
     let known = oracle.ask(position)?;
@@ -33,18 +34,18 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     Some(Proven { outcome, plies: known.plies(), best, source })
 }
 
-/// Sheep, and the room around both kinds of pieces.
+/// Returns the counts of sheep and of empty squares next to wolves.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let is_wolves = side == WOLVES;
     let empty = position.empty();
-    let count = |what, number: u32, more_is_better| Count { what, number: number as i32, more_is_better };
+    let count = |what, number: u32, more_is_better, worth| Count { what, number: number as i32, more_is_better, worth };
     vec![
-        count("sheep left", position.sheep().len(), !is_wolves),
-        count("empty squares next to a wolf", (around(position.wolves()) & empty).len(), is_wolves),
+        count("sheep left", position.sheep().len(), !is_wolves, tunable::SHEEP),
+        count("empty squares next to a wolf", (around(position.wolves()) & empty).len(), is_wolves, tunable::FREEDOM),
     ]
 }
 
-/// Why a finished game ended.
+/// Explains why a finished game ended; `None` while it goes on.
 pub(crate) fn ending(position: &Position) -> Option<String> {
     position.outcome()?;
     Some(if position.sheep().len() <= SHEEP_LOST {

@@ -1,15 +1,17 @@
-//! Wolves and Sheep on 5 x 5 squares: rules (`rules.rs`), evaluation (`evaluate.rs`), files (`protocol.rs`, `course.rs`),
-//! and what is known for certain: tables made by `solve wolves` (`index.rs`, `value.rs`, `table.rs`), every outcome of 1
-//! and 2 wolves (`embedded.rs`), the sheep's win from figure 1 (`strategy.rs`), and the move that follows (`oracle.rs`,
-//! `advice.rs`). The rules page is `games/wolves.md` of the shared pages.
+//! Wolves and Sheep on 5 x 5 squares: the rules (`rules.rs`), the evaluation (`evaluate.rs`), the file formats
+//! (`protocol.rs`, `course.rs`), and exact results: tables made by `solve wolves` (`index.rs`, `value.rs`, `table.rs`),
+//! the outcome of every position of 1 and 2 wolves (`embedded.rs`), the sheep's win from figure 1 (`strategy.rs`), and
+//! the move that follows from them (`oracle.rs`, `advice.rs`). The rules page is `docs/rules/wolves.md`.
 
 pub mod advice;
 pub mod board;
 #[cfg(feature = "agent")]
 mod commands;
 pub mod course;
+mod data_file;
 pub mod embedded;
 pub mod evaluate;
+mod examine;
 pub mod explain;
 mod extremes;
 pub mod index;
@@ -21,7 +23,6 @@ pub mod paper;
 mod protocol;
 pub mod rules;
 pub mod sources;
-mod store;
 pub mod strategy;
 pub mod table;
 pub mod value;
@@ -36,17 +37,20 @@ pub use value::Value;
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
 use engine::search::Score;
-use engine::think::Algorithm;
-use engine::{Advice, Ask, Count, Course, Playable, Proven, Side};
+use engine::think::{Algorithm, Store};
+use engine::{Advice, Ask, Count, Explain, Playable, Proven, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = Sources;
-    const COURSE: Course = Course::SMALL_BOARD;
     const ALGORITHMS: &'static [(&'static str, &'static str)] =
         &[("paper", "The agent of the course paper: alpha-beta to depth 4 (wolves) or 3 (sheep); see --seed")];
+    const STORES: &'static [Store] = &[
+        Store { name: "outcomes", provide: embedded::provide },
+        Store { name: "strategy", provide: strategy::provide },
+    ];
 
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let (position, sources) = (&ask.task.position, &ask.settings.own);
@@ -62,7 +66,9 @@ impl Playable for Position {
             other => other,
         }
     }
+}
 
+impl Explain for Position {
     fn proven(position: &Position) -> Option<Proven<Move>> {
         insight::proven(position)
     }
@@ -73,10 +79,6 @@ impl Playable for Position {
 
     fn terms(position: &Position) -> Vec<(&'static str, Score)> {
         evaluate::terms(position)
-    }
-
-    fn extreme_board(_: Side, seed: u64) -> Option<String> {
-        Some(extremes::board(seed))
     }
 }
 

@@ -1,17 +1,16 @@
-//! Values of positions that are known for certain: from the tables where there are any, and from the outcomes in
-//! the program.
+//! The exact values of positions, from the tables and from the outcomes in the program.
 
 use crate::embedded;
 use crate::rules::Position;
-use crate::table::Tables;
+use crate::table::Tablebase;
 use crate::value::Value;
 use engine::{Game, Outcome, Side};
 use std::path::Path;
 
-/// Whether there are files: not in a browser, where what reads them would be a dead weight.
+/// Whether table files exist on this platform. In a browser they do not, and the code that reads them is left out.
 const HAS_FILES: bool = cfg!(not(target_arch = "wasm32"));
 
-/// The value of a position with best play, as far as it is known.
+/// The exact value of a position with best play, with or without the distance to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
     /// The winner, or a draw, and the plies to the end.
@@ -21,7 +20,7 @@ pub enum Known {
 }
 
 impl Known {
-    /// The result for a side: 1 for a win, 0 for a draw, -1 for a loss.
+    /// Returns the result for a side: 1 for a win, 0 for a draw, -1 for a loss.
     #[must_use]
     pub fn result_for(self, view: Side) -> i32 {
         let outcome = match self {
@@ -35,7 +34,7 @@ impl Known {
         }
     }
 
-    /// Plies to the end, for a win or loss of known length.
+    /// Returns the plies to the end of a win or loss of known length.
     #[must_use]
     pub fn plies(self) -> Option<u32> {
         match self {
@@ -45,42 +44,42 @@ impl Known {
     }
 }
 
-/// The sources of certain values: tables, outcomes in the program, and the rules for finished games.
+/// A source of exact values: tables, the outcomes in the program, and the rules for finished games.
 #[derive(Debug)]
 pub struct Oracle {
-    tables: Option<Tables>,
-    /// Whether the outcomes in the program count.
-    stored: bool,
+    tables: Option<Tablebase>,
+    /// Whether the outcomes in the program are used.
+    outcomes: bool,
 }
 
 impl Oracle {
-    /// An oracle with the tables of a directory, or of the usual places ([`Tables::find`]), and the outcomes in the
-    /// program. Each file that is refused is a line on standard error.
+    /// Creates an oracle with the tables of a directory, or of the default directory ([`Tablebase::find`]), and with the
+    /// outcomes in the program. Prints one line on standard error for each file that is refused.
     #[must_use]
     pub fn new(tables: Option<&Path>) -> Oracle {
-        let find = || Tables::find(tables, |error| eprintln!("{error}"));
-        Oracle { tables: HAS_FILES.then(find), stored: true }
+        let find = || Tablebase::find(tables, |error| eprintln!("{error}"));
+        Oracle { tables: HAS_FILES.then(find), outcomes: true }
     }
 
-    /// An oracle that knows what is stored in the program, and no files.
+    /// Creates an oracle with the outcomes in the program and without tables.
     #[must_use]
-    pub fn stored() -> Oracle {
-        Oracle { tables: None, stored: true }
+    pub fn without_tables() -> Oracle {
+        Oracle { tables: None, outcomes: true }
     }
 
-    /// An oracle that knows finished games only.
+    /// Creates an oracle that has values of finished games only.
     #[must_use]
-    pub fn ignorant() -> Oracle {
-        Oracle { tables: None, stored: false }
+    pub fn finished_games_only() -> Oracle {
+        Oracle { tables: None, outcomes: false }
     }
 
-    /// Whether this oracle knows finished games only.
+    /// Returns whether this oracle has values of finished games only.
     #[must_use]
-    pub fn is_ignorant(&self) -> bool {
-        self.tables.is_none() && !self.stored
+    pub fn knows_finished_games_only(&self) -> bool {
+        self.tables.is_none() && !self.outcomes
     }
 
-    /// The value of a position; `None` if it is not known.
+    /// Returns the exact value of a position; `None` if it is not known.
     #[must_use]
     pub fn ask(&self, position: &Position) -> Option<Known> {
         if let Some(value) = Value::of_end(position) {
@@ -88,10 +87,10 @@ impl Oracle {
         }
         let tables = self.tables.as_ref().filter(|_| HAS_FILES);
         let value = tables.and_then(|tables| tables.value(position)).map(Known::Value);
-        value.or_else(|| if self.stored { embedded::outcome(position).map(Known::Outcome) } else { None })
+        value.or_else(|| if self.outcomes { embedded::outcome(position).map(Known::Outcome) } else { None })
     }
 
-    /// The position after a move, and its value if it is known.
+    /// Returns the position after a move, and its exact value if it is known.
     #[must_use]
     pub fn ask_after(&self, position: &Position, mv: crate::Move) -> (Position, Option<Known>) {
         let mut next = *position;

@@ -1,5 +1,5 @@
-//! The agent of the course paper, as an opponent (wolves.md, "The baseline from the course paper"): alpha-beta to depth
-//! 4 as wolves and 3 as sheep, an evaluation of what changed since the root, and chance among equal moves.
+//! The agent of the course paper, as a reference player: alpha-beta to depth 4 as wolves and 3 as sheep, with an
+//! evaluation of the changes since the root and a random choice among equal moves.
 
 use crate::board::{Square, Squares};
 use crate::rules::{Move, Position, SHEEP, WOLVES};
@@ -8,30 +8,30 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// The paper's points for a won game.
-const END: i32 = 100_000;
-/// A bound above every value.
-const INFINITY: i32 = 2 * END;
+/// The paper's score of a won game.
+const WON: i32 = 100_000;
+/// A bound above every score.
+const INFINITY: i32 = 2 * WON;
 
-/// The numbers that the paper's evaluation takes from a board.
+/// The features that the paper's evaluation takes from a board.
 #[derive(Clone, Copy)]
-struct Counts {
+struct Features {
     sheep: i32,
     /// Sheep that a wolf could eat if it were its turn.
     threatened: i32,
     /// The sum of the steps from every sheep to every wolf.
     distances: i32,
     trapped_wolves: i32,
-    /// Sides of wolves with no empty square.
+    /// Sides of wolves without an empty square next to them.
     blocked_sides: i32,
 }
 
-impl Counts {
-    fn of(position: &Position) -> Counts {
+impl Features {
+    fn of(position: &Position) -> Features {
         let (wolves, sheep, empty) = (position.wolves(), position.sheep(), position.empty());
         let apart = |a: Square, b: Square| (a.x().abs_diff(b.x()) + a.y().abs_diff(b.y())) as i32;
         let mut threatened = Squares::EMPTY;
-        let mut counts = Counts {
+        let mut features = Features {
             sheep: sheep.len() as i32,
             threatened: 0,
             distances: sheep.into_iter().flat_map(|a| wolves.into_iter().map(move |b| apart(a, b))).sum(),
@@ -40,26 +40,27 @@ impl Counts {
         };
         for wolf in wolves {
             let free = (wolf.neighbours() & empty).len() as i32;
-            counts.blocked_sides += 4 - free;
-            counts.trapped_wolves += i32::from(free == 0);
+            features.blocked_sides += 4 - free;
+            features.trapped_wolves += i32::from(free == 0);
             for leap in wolf.leaps().iter().filter(|leap| empty.contains(leap.between)) {
                 threatened |= Squares::one(leap.landing) & sheep;
             }
         }
-        counts.threatened = threatened.len() as i32;
-        counts
+        features.threatened = threatened.len() as i32;
+        features
     }
 }
 
-/// The paper's agent at one root.
-struct Paper {
+/// The paper's agent for the search from one root.
+struct PaperAgent {
     side: Side,
-    root: Counts,
+    root: Features,
 }
 
-impl Paper {
+impl PaperAgent {
+    /// Evaluates a leaf for the agent's side by the changes since the root.
     fn evaluate(&self, position: &Position) -> i32 {
-        let (now, root) = (Counts::of(position), self.root);
+        let (now, root) = (Features::of(position), self.root);
         let eaten = root.sheep - now.sheep;
         let closer = root.distances - now.distances;
         match self.side {
@@ -74,9 +75,10 @@ impl Paper {
         }
     }
 
+    /// Returns the score of a position for the agent's side by alpha-beta search.
     fn node(&self, position: &mut Position, depth: u32, mut alpha: i32, mut beta: i32) -> i32 {
         if let Some(outcome) = position.outcome() {
-            return if outcome.winner() == Some(self.side) { END } else { -END };
+            return if outcome.winner() == Some(self.side) { WON } else { -WON };
         }
         if depth == 0 {
             return self.evaluate(position);
@@ -94,6 +96,7 @@ impl Paper {
                 best = best.min(value);
                 beta = beta.min(value);
             }
+            // Alpha-beta cutoff.
             if alpha >= beta {
                 break;
             }
@@ -102,11 +105,11 @@ impl Paper {
     }
 }
 
-/// The paper's move and its value. The position is not finished; the same seed gives the same move.
+/// Returns the paper's move and its score. The position must not be finished; the same seed gives the same move.
 #[must_use]
 pub fn play(position: &Position, seed: u64) -> (Move, i32) {
     let side = position.side_to_move();
-    let paper = Paper { side, root: Counts::of(position) };
+    let agent = PaperAgent { side, root: Features::of(position) };
     let depth = if side == WOLVES { 4 } else { 3 };
     let mut moves = position.legal_moves();
     moves.shuffle(&mut StdRng::seed_from_u64(seed ^ position.key()));
@@ -114,7 +117,7 @@ pub fn play(position: &Position, seed: u64) -> (Move, i32) {
     let mut best = (moves[0], -INFINITY);
     for mv in moves {
         let undo = position.play(mv);
-        let value = paper.node(&mut position, depth - 1, best.1, INFINITY);
+        let value = agent.node(&mut position, depth - 1, best.1, INFINITY);
         position.undo(mv, undo);
         if value > best.1 {
             best = (mv, value);
@@ -128,20 +131,20 @@ mod tests {
     use super::*;
     use crate::rules::Layout;
 
-    /// The paper's search without pruning.
-    fn minimax(paper: &Paper, position: &Position, depth: u32) -> i32 {
+    /// Returns the score of the paper's search without pruning.
+    fn minimax(agent: &PaperAgent, position: &Position, depth: u32) -> i32 {
         if let Some(outcome) = position.outcome() {
-            return if outcome.winner() == Some(paper.side) { END } else { -END };
+            return if outcome.winner() == Some(agent.side) { WON } else { -WON };
         }
         if depth == 0 {
-            return paper.evaluate(position);
+            return agent.evaluate(position);
         }
         let values = position.legal_moves().into_iter().map(|mv| {
             let mut next = *position;
             next.play(mv);
-            minimax(paper, &next, depth - 1)
+            minimax(agent, &next, depth - 1)
         });
-        if position.side_to_move() == paper.side { values.max().unwrap() } else { values.min().unwrap() }
+        if position.side_to_move() == agent.side { values.max().unwrap() } else { values.min().unwrap() }
     }
 
     #[test]
@@ -151,10 +154,10 @@ mod tests {
             if position.outcome().is_some() {
                 break;
             }
-            let paper = Paper { side: position.side_to_move(), root: Counts::of(&position) };
-            let depth = if paper.side == WOLVES { 4 } else { 3 };
+            let agent = PaperAgent { side: position.side_to_move(), root: Features::of(&position) };
+            let depth = if agent.side == WOLVES { 4 } else { 3 };
             let (mv, value) = play(&position, seed);
-            assert_eq!(value, minimax(&paper, &position, depth));
+            assert_eq!(value, minimax(&agent, &position, depth));
             position.play(mv);
         }
     }

@@ -1,18 +1,27 @@
-//! The files of Wolves and Sheep (wolves.md, "input.txt / output.txt").
+//! The input and output files of Wolves and Sheep (docs/rules/wolves.md, "The files").
 
 use crate::board::{ALL, SIZE, Square, Squares};
 use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Move, Position, SHEEP, WOLVES};
-use engine::drawing::{Drawing, Place, squares_as_text};
+use engine::drawing::{Drawing, PieceKind, Place, Spelling, Symbols, squares_as_text};
 use engine::protocol::{Lines, OneRuleSet, quote, write_header};
 use engine::{Game, InputError, Outcome, Protocol, Side, Task, Violation};
 
-/// The first line of the board in an input file.
+/// The number of the board's first line in an input file.
 const BOARD_LINE: usize = 4;
 
 impl Protocol for Position {
     const NAME: &'static str = "wolves";
     const TITLE: &'static str = "Wolves and Sheep (5 x 5)";
     const SIDES: [&'static str; 2] = ["WOLVES", "SHEEP"];
+    const SYMBOLS: Option<Symbols> = Some(Symbols {
+        stride: 1,
+        empty: '.',
+        pieces: &[
+            PieceKind { name: "wolf", side: Side::First, symbols: "W", distinct: false },
+            PieceKind { name: "sheep", side: Side::Second, symbols: "S", distinct: false },
+        ],
+    });
+    const SPELLING: Option<Spelling> = Some(Spelling::Ends);
     type Rules = OneRuleSet;
 
     fn why_over(&self) -> Option<String> {
@@ -76,10 +85,10 @@ impl Protocol for Position {
         if self.is_legal(mv) && mv.eats() == jumps {
             return Ok(mv);
         }
-        Err(Violation::Illegal(forbidden(self, mv, jumps)))
+        Err(Violation::Illegal(why_forbidden(self, mv, jumps)))
     }
 
-    /// The move in short: `1,4-1,3` for a step, `1,4x1,2` for eating.
+    /// Formats a move in short: `1,4-1,3` for a step, `1,4x1,2` for eating.
     fn describe_move(&self, mv: Move) -> String {
         format!("{}{}{}", mv.from, if mv.eats() { 'x' } else { '-' }, mv.to)
     }
@@ -100,7 +109,7 @@ impl Protocol for Position {
     }
 }
 
-/// The contents of a square of a file's board.
+/// The contents of a square in a file's board.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Cell {
     Wolf,
@@ -108,8 +117,8 @@ pub(crate) enum Cell {
     Empty,
 }
 
-/// The position of a board read row by row, whose first row is this line of its file; an error if there are too few or
-/// too many pieces, or if the game is over.
+/// Returns the position of a board given row by row, whose first row is line `first_line` of its file; an error if
+/// there are too few or too many pieces, or if the game is over.
 pub(crate) fn from_cells(rows: &[Vec<Cell>], side: Side, first_line: usize) -> Result<Position, InputError> {
     let set = |wanted| {
         let cells = ALL.into_iter().zip(rows.iter().flatten());
@@ -149,8 +158,8 @@ fn place(square: Square) -> Place {
     (square.x(), square.y())
 }
 
-/// The reason why a move is not allowed, in words.
-fn forbidden(position: &Position, mv: Move, jumps: bool) -> String {
+/// Explains why a move is not allowed.
+fn why_forbidden(position: &Position, mv: Move, jumps: bool) -> String {
     let side = position.side_to_move();
     let (own, other) = match side {
         WOLVES => (position.wolves(), position.sheep()),

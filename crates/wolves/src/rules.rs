@@ -1,4 +1,4 @@
-//! The rules of Wolves and Sheep (wolves.md, "Rules"): positions, moves, the end.
+//! The rules of Wolves and Sheep (docs/rules/wolves.md): positions, moves and the end of the game.
 
 use crate::board::{ALL, SIZE, SQUARES, Square, Squares, around, image};
 use engine::{Game, Outcome, Side, split_mix};
@@ -8,24 +8,25 @@ pub const WOLVES: Side = Side::First;
 /// The side of the sheep.
 pub const SHEEP: Side = Side::Second;
 
-/// The most wolves in a position.
+/// The largest number of wolves in a position.
 pub const MOST_WOLVES: u32 = 3;
-/// The most sheep in a position.
+/// The largest number of sheep in a position.
 pub const MOST_SHEEP: u32 = 15;
-/// The number of sheep at which the wolves have won; with fewer, too.
+/// The largest number of sheep at which the wolves have won.
 pub const SHEEP_LOST: u32 = 2;
 
-/// A move: the piece that moves and where it ends. A wolf that ends two squares away has eaten the sheep there.
+/// A move, given by the squares where the piece starts and ends. A wolf that ends two squares away eats the sheep
+/// there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The square where the piece stands.
+    /// The square where the piece starts.
     pub from: Square,
-    /// The square where it goes.
+    /// The square where the piece ends.
     pub to: Square,
 }
 
 impl Move {
-    /// Whether the move eats a sheep: only eating goes two squares.
+    /// Returns whether the move eats a sheep: only eating moves go two squares.
     #[inline]
     #[must_use]
     pub const fn eats(self) -> bool {
@@ -33,7 +34,7 @@ impl Move {
         distance != 1 && distance != SIZE
     }
 
-    /// The same move on the board turned by a symmetry.
+    /// Returns the image of the move under a symmetry.
     #[must_use]
     pub fn image(self, symmetry: usize) -> Move {
         Move { from: self.from.image(symmetry), to: self.to.image(symmetry) }
@@ -60,19 +61,19 @@ static PIECE_KEYS: [[u64; SQUARES]; 2] = {
 };
 const SIDE_KEY: u64 = split_mix(2 * SQUARES as u64);
 
-/// The layouts that the course names (wolves.md): figure 1, question 2a and question 2b.
+/// The layouts that the course asks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// 2 wolves against 10 sheep.
+    /// The course's figure 1: 2 wolves against 10 sheep.
     Figure1,
-    /// 3 wolves against 15 sheep.
+    /// The course's question 2a: 3 wolves against 15 sheep.
     Question2a,
-    /// 2 wolves against 12 sheep.
+    /// The course's question 2b: 2 wolves against 12 sheep.
     Question2b,
 }
 
 impl Position {
-    /// The position of these pieces with this side to move; no square is in both sets.
+    /// Creates a position of these pieces with this side to move. No square is in both sets.
     #[must_use]
     pub fn new(wolves: Squares, sheep: Squares, side: Side) -> Position {
         debug_assert!(!wolves.meets(sheep) && (wolves | sheep).is_within(ALL));
@@ -83,7 +84,7 @@ impl Position {
         Position { wolves, sheep, side, key }
     }
 
-    /// One of the course's layouts, wolves to move.
+    /// Returns one of the course's layouts with wolves to move.
     #[must_use]
     pub fn layout(layout: Layout) -> Position {
         let set = |squares: &[(usize, usize)]| squares.iter().map(|&(x, y)| Square::new(x, y)).collect::<Squares>();
@@ -96,39 +97,40 @@ impl Position {
         Position::new(wolves, sheep, WOLVES)
     }
 
-    /// The wolves' squares.
+    /// Returns the wolves' squares.
     #[inline]
     #[must_use]
     pub const fn wolves(&self) -> Squares {
         self.wolves
     }
 
-    /// The sheep's squares.
+    /// Returns the sheep's squares.
     #[inline]
     #[must_use]
     pub const fn sheep(&self) -> Squares {
         self.sheep
     }
 
-    /// The empty squares.
+    /// Returns the empty squares.
     #[inline]
     #[must_use]
     pub const fn empty(&self) -> Squares {
         ALL.minus(self.wolves.or(self.sheep))
     }
 
-    /// The position on the board turned by a symmetry.
+    /// Returns the image of the position under a symmetry.
     #[must_use]
     pub fn image(&self, symmetry: usize) -> Position {
         Position::new(image(self.wolves, symmetry), image(self.sheep, symmetry), self.side)
     }
 
+    /// Returns the squares of the side to move.
     #[inline]
     fn own(&self) -> Squares {
         if self.side == WOLVES { self.wolves } else { self.sheep }
     }
 
-    /// Calls a function with each eating move, for wolves to move.
+    /// Calls a function with each eating move, as if wolves were to move.
     #[inline]
     pub fn each_eating(&self, mut visit: impl FnMut(Move)) {
         self.wolves.into_iter().for_each(|from| self.each_eating_from(from, &mut visit));
@@ -144,8 +146,8 @@ impl Position {
         }
     }
 
-    /// Calls a function with each move that would be legal if the game went on: steps and eating of each piece, the
-    /// pieces in reading order.
+    /// Calls a function with each move, without checking whether the game is over: steps and eating moves of each
+    /// piece, the pieces in reading order.
     #[inline]
     fn each_move(&self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();

@@ -1,29 +1,30 @@
-//! The settings of this game: what a move may be chosen by beside the search.
+//! The settings of Wolves and Sheep: the sources of exact values, and the seed of the paper's agent.
 
 use crate::oracle::Oracle;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// The settings of this game alone ([`engine::Playable::Own`]). Copies share the oracle once it is made.
+/// The settings that only this game has ([`engine::Playable::Own`]). Clones share the oracle once it is created.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// The directory of the exact tables; the usual places unless given.
+    /// The directory of the exact tables; the default directory if `None`.
     pub tables: Option<PathBuf>,
-    /// Moves are chosen by search alone, without the tables and without what is stored in the program.
+    /// Whether moves are chosen by search alone, without the tables and the data in the program.
     pub search_only: bool,
-    /// Known values are used also where a depth or a number of nodes is asked for.
+    /// Whether exact values are used even if a depth or a number of nodes is given.
     pub always: bool,
     /// The seed of the algorithm `paper`.
     pub seed: u64,
-    /// The oracle, made when it is first asked for ([`Sources::oracle`]).
-    pub made: Arc<OnceLock<Oracle>>,
+    /// The oracle, created on first use by [`Sources::oracle`].
+    pub oracle_cell: Arc<OnceLock<Oracle>>,
 }
 
 impl Sources {
-    /// The oracle of these settings.
+    /// Returns the oracle of these settings, and creates it on first use.
     #[must_use]
     pub fn oracle(&self) -> &Oracle {
-        self.made
-            .get_or_init(|| if self.search_only { Oracle::ignorant() } else { Oracle::new(self.tables.as_deref()) })
+        self.oracle_cell.get_or_init(|| {
+            if self.search_only { Oracle::finished_games_only() } else { Oracle::new(self.tables.as_deref()) }
+        })
     }
 }

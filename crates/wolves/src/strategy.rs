@@ -1,19 +1,18 @@
-//! The sheep's win from figure 1, without any file: a set of positions with wolves to move, such that the sheep can
-//! always step into the set or win at once, whatever the wolves play. It is part of the program, or (without the feature
-//! `embedded`) handed to it by [`provide`]. `make prove` walks it
-//! with the rules alone.
+//! The sheep's win from figure 1, without any table file: a set of positions with wolves to move such that the sheep
+//! can always move into the set or win at once, whatever the wolves play. The data are part of the program or, without
+//! the feature `embedded`, are passed in by [`provide`]. `make prove` verifies the win with the rules alone.
 //!
 //! `data/strategy.bin` is made by `solve wolves --strategy`. It begins with the length in bytes (4, little-endian) of
-//! each block; the blocks follow, compressed (raw deflate): for each layer of 2 wolves, from 3 to 10 sheep, and each
-//! class of wolf sets, first the block of the set, then that of the exceptions. Both hold the ranks of the sheep in
-//! rising order as differences, in groups of 7 bits, the lowest first, the last without its upper bit. In the block of
-//! exceptions, whose positions have sheep to move, each rank is followed by a byte: which of the answers within the set
-//! is the right one.
+//! each block; the blocks follow, compressed (raw deflate). For each layer of 2 wolves, from 3 to 10 sheep, and each
+//! class of wolf sets, there are two blocks: the set, then the exceptions. Both hold the ranks of the sheep in
+//! ascending order as differences in unsigned LEB128: groups of 7 bits, the lowest first, the last one without its
+//! upper bit. In the block of exceptions, whose positions have sheep to move, each rank is followed by a byte: the
+//! index of the right answer among those that lead into the set.
 
 use crate::board::{IDENTITY, SYMMETRIES, inverse};
+use crate::data_file::DataFile;
 use crate::index::Layer;
 use crate::rules::{Move, Position, SHEEP, SHEEP_LOST, WOLVES};
-use crate::store::Store;
 use engine::{Game, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -23,23 +22,24 @@ use std::sync::OnceLock;
 const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../data/strategy.bin"));
 #[cfg(not(feature = "embedded"))]
 const EMBEDDED: Option<&[u8]> = None;
-/// The bytes and their checksum.
-static DATA: Store = Store::new(EMBEDDED, 0x95ea_884f_cee4_6d83);
+/// The data and their checksum.
+static DATA: DataFile = DataFile::new(EMBEDDED, 0x95ea_884f_cee4_6d83);
 
-/// Hands over the bytes of `data/strategy.bin`, to a program that is built without them.
+/// Passes in the bytes of `data/strategy.bin`, for a program built without them.
 ///
 /// # Errors
-/// These are other bytes.
+/// The bytes have another checksum.
 pub fn provide(bytes: Vec<u8>) -> Result<(), String> {
     DATA.provide(bytes)
 }
 
-/// The numbers of sheep that the strategy runs through.
+/// The numbers of sheep in the strategy's layers.
 pub const LAYERS: RangeInclusive<u32> = SHEEP_LOST + 1..=10;
 const WOLF_COUNT: u32 = 2;
-/// A length in bytes that no unpacked block reaches: four bytes for each of the positions of a class.
+/// A bound on the length of a decompressed block, in bytes: four bytes for each position of a class.
 const BLOCK_LIMIT: usize = 4 << 20;
 
+/// Returns the numbering of all layers of the strategy.
 fn layers() -> &'static [Layer] {
     static ALL: OnceLock<Vec<Layer>> = OnceLock::new();
     ALL.get_or_init(|| LAYERS.map(|sheep| Layer::new(WOLF_COUNT, sheep)).collect())
@@ -49,7 +49,8 @@ fn layer(sheep: u32) -> &'static Layer {
     &layers()[(sheep - LAYERS.start()) as usize]
 }
 
-/// The smallest number of a position's images in its layer, and the symmetry that leads to that image.
+/// Returns the smallest number among a position's images in its layer, and the symmetry that maps the position to that
+/// image.
 fn canonical(position: &Position) -> (usize, usize) {
     let layer = layer(position.sheep().len());
     let stored = (0..SYMMETRIES).filter_map(|symmetry| {
@@ -59,27 +60,27 @@ fn canonical(position: &Position) -> (usize, usize) {
     stored.min().expect("one of the images is the stored one")
 }
 
-/// A position's place among the layers: its sheep, and the smallest number of its images.
+/// Returns the key of a position in the strategy: its number of sheep, and the smallest number among its images.
 #[must_use]
 pub fn place(position: &Position) -> (u32, usize) {
     (position.sheep().len(), canonical(position).0)
 }
 
-/// The image that has the number of [`place`].
+/// Returns the canonical image of a position: the one with the smallest number in its layer, as in [`place`].
 #[must_use]
-pub fn turned(position: &Position) -> Position {
+pub fn canonical_image(position: &Position) -> Position {
     position.image(canonical(position).1)
 }
 
-/// The index of the answer to take, unless there is an exception, of several that are all in the set or won: the first
-/// won one, or the first of those that leave wolves the fewest moves. `None` if there is no answer.
+/// Returns the index of the default answer among several that all are won or in the set: the first won one, or the
+/// first of those that leave wolves the fewest moves; `None` if there is no answer.
 #[must_use]
-pub fn choose(answers: &[Position]) -> Option<usize> {
+pub fn default_answer(answers: &[Position]) -> Option<usize> {
     let moves = |position: &Position| if position.outcome().is_some() { 0 } else { position.perft_leaves() };
     (0..answers.len()).min_by_key(|&index| moves(&answers[index]))
 }
 
-/// The sheep's moves that win at once or lead into a set, with the positions they lead to.
+/// Returns the sheep's moves that win at once or lead into a set, with the positions that they lead to.
 pub fn answers(position: &Position, holds: impl Fn(&Position) -> bool) -> impl Iterator<Item = (Move, Position)> {
     let nexts = position.legal_moves().into_iter().map(|mv| {
         let mut next = *position;
@@ -92,7 +93,8 @@ pub fn answers(position: &Position, holds: impl Fn(&Position) -> bool) -> impl I
     })
 }
 
-/// The bytes of the file of a set and its exceptions, by [`place`]. `compress` makes raw deflate streams.
+/// Encodes a set and its exceptions, by [`place`], as the bytes of `data/strategy.bin`. `compress` makes raw deflate
+/// streams.
 pub fn pack(
     set: &BTreeSet<(u32, usize)>,
     exceptions: &BTreeMap<(u32, usize), u8>,
@@ -111,13 +113,13 @@ pub fn pack(
             let mut block = Vec::new();
             let mut last = start.1;
             for &(_, number) in set.range(start..end) {
-                put(&mut block, number - std::mem::replace(&mut last, number));
+                write_leb128(&mut block, number - std::mem::replace(&mut last, number));
             }
             add(&block);
             block.clear();
             last = start.1;
             for (&(_, number), &answer) in exceptions.range(start..end) {
-                put(&mut block, number - std::mem::replace(&mut last, number));
+                write_leb128(&mut block, number - std::mem::replace(&mut last, number));
                 block.push(answer);
             }
             add(&block);
@@ -126,7 +128,8 @@ pub fn pack(
     [lengths, blocks].concat()
 }
 
-fn put(block: &mut Vec<u8>, mut difference: usize) {
+/// Appends a number in unsigned LEB128.
+fn write_leb128(block: &mut Vec<u8>, mut difference: usize) {
     while difference >= 128 {
         block.push(difference as u8 | 128);
         difference >>= 7;
@@ -134,7 +137,8 @@ fn put(block: &mut Vec<u8>, mut difference: usize) {
     block.push(difference as u8);
 }
 
-fn take(bytes: &mut impl Iterator<Item = u8>) -> Option<usize> {
+/// Reads a number in unsigned LEB128; `None` at the end of the bytes.
+fn read_leb128(bytes: &mut impl Iterator<Item = u8>) -> Option<usize> {
     let mut difference = 0;
     for shift in (0..).step_by(7) {
         let byte = bytes.next()?;
@@ -146,15 +150,15 @@ fn take(bytes: &mut impl Iterator<Item = u8>) -> Option<usize> {
     Some(difference)
 }
 
-/// A class's part of the set, unpacked.
+/// The decompressed part of the strategy for one class in one layer.
 struct Block {
-    /// Numbers of positions with wolves to move, rising.
+    /// The numbers of the set's positions, with wolves to move, in ascending order.
     set: Vec<u32>,
-    /// Numbers of positions with sheep to move, rising, and the answer to take.
+    /// The numbers of the exceptions, with sheep to move, in ascending order, and the index of the right answer.
     exceptions: Vec<(u32, u8)>,
 }
 
-/// The block of a class, by the number of its first position, unpacked when first asked for.
+/// Returns the block of a class in the layer with this number of sheep, decompressed on first use.
 fn block(data: &'static [u8], sheep: u32, class: usize) -> &'static Block {
     type Packed = [&'static [u8]; 2];
     static ALL: OnceLock<Vec<(Packed, OnceLock<Block>)>> = OnceLock::new();
@@ -184,31 +188,32 @@ fn block(data: &'static [u8], sheep: u32, class: usize) -> &'static Block {
         let [mut set, mut exceptions] = bytes.map(IntoIterator::into_iter);
         let mut number = first;
         let mut next = |bytes: &mut std::vec::IntoIter<u8>| {
-            number += take(bytes)?;
+            number += read_leb128(bytes)?;
             Some(number as u32)
         };
         let set = std::iter::from_fn(|| next(&mut set)).collect();
         number = first;
         let mut next = |bytes: &mut std::vec::IntoIter<u8>| {
-            number += take(bytes)?;
+            number += read_leb128(bytes)?;
             Some((number as u32, bytes.next()?))
         };
         Block { set, exceptions: std::iter::from_fn(|| next(&mut exceptions)).collect() }
     })
 }
 
+/// Returns the block of the position with this number in the layer.
 fn block_of(data: &'static [u8], sheep: u32, number: usize) -> &'static Block {
     block(data, sheep, number / layer(sheep).ranking.combinations())
 }
 
-/// Whether a position with wolves to move is in the set.
+/// Returns whether a position with wolves to move is in the set.
 fn holds(data: &'static [u8], position: &Position) -> bool {
     let (sheep, number) = place(position);
     block_of(data, sheep, number).set.binary_search(&(number as u32)).is_ok()
 }
 
-/// The sheep's move that leads into the set, or wins; `None` where there is none, or the bytes are missing. From a position after which the set
-/// has been entered, every line of play ends in a win of the sheep.
+/// Returns the sheep's move that leads into the set or wins at once; `None` if there is none or the data are missing.
+/// Once a move has entered the set, every continuation of the strategy wins for the sheep.
 #[must_use]
 pub fn play(position: &Position) -> Option<Move> {
     let sheep = position.sheep().len();
@@ -219,7 +224,7 @@ pub fn play(position: &Position) -> Option<Move> {
     let (number, symmetry) = canonical(position);
     let board = position.image(symmetry);
     let (moves, answers): (Vec<_>, Vec<_>) = answers(&board, |next| holds(data, next)).unzip();
-    let usual = choose(&answers)?;
+    let usual = default_answer(&answers)?;
     let exceptions = &block_of(data, sheep, number).exceptions;
     let named = exceptions.binary_search_by_key(&(number as u32), |exception| exception.0);
     let named = named.ok().map(|found| usize::from(exceptions[found].1));

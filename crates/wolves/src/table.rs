@@ -1,32 +1,32 @@
-//! The exact tables: one file a layer, found in a directory, opened when first asked for.
+//! The exact tables: one file for each layer, found in a directory and opened on first use.
 
 use crate::index::Layer;
 use crate::rules::{MOST_SHEEP, Position, SHEEP_LOST};
 use crate::value::Value;
 use engine::{Game, Side};
 use std::path::{Path, PathBuf};
-use tables::{Layers, Subject, Table, TableError};
+use tables::{Subject, TableDirectory, TableError, TableFile};
 
 /// The environment variable that names the tables' directory.
 pub const VARIABLE: &str = "MENAGERIE_TABLES";
 
-/// The subject of the file of a layer. The third number is the version of the numbering and the codes.
+/// Returns the subject of a layer's file. The third number is the version of the numbering and the codes.
 #[must_use]
 pub const fn subject(wolves: u32, sheep: u32) -> Subject {
     Subject { name: "wolves", numbers: [wolves, sheep, 1, 0] }
 }
 
-/// The path of a layer's file in a directory.
+/// Returns the path of a layer's file in a directory.
 #[must_use]
 pub fn file(directory: &Path, wolves: u32, sheep: u32) -> PathBuf {
     directory.join(format!("wolves-{wolves}-{sheep:02}.table"))
 }
 
-/// The open file of one layer, with the values of its positions.
+/// The open file of one layer with the values of its positions.
 #[derive(Debug)]
 pub struct LayerTable {
     layer: Layer,
-    table: Table,
+    table: TableFile,
 }
 
 impl LayerTable {
@@ -34,22 +34,22 @@ impl LayerTable {
     pub fn open(directory: &Path, wolves: u32, sheep: u32) -> Result<LayerTable, TableError> {
         let layer = Layer::new(wolves, sheep);
         let positions = layer.positions();
-        let table = Table::open(&file(directory, wolves, sheep), &subject(wolves, sheep), &[positions, positions])?;
+        let table = TableFile::open(&file(directory, wolves, sheep), &subject(wolves, sheep), &[positions, positions])?;
         Ok(LayerTable { layer, table })
     }
 
-    /// The numbering of the layer's positions.
+    /// Returns the numbering of the layer's positions.
     #[must_use]
     pub fn layer(&self) -> &Layer {
         &self.layer
     }
 
-    /// The codes of all positions with a side to move, checked against their checksums.
+    /// Returns the codes of all positions with a side to move, after verifying their checksums.
     pub fn codes(&self, to_move: Side) -> Result<&[u8], TableError> {
         self.table.array(to_move.index())
     }
 
-    /// The value of a position of this layer.
+    /// Returns the value of a position of this layer.
     pub fn value(&self, position: &Position) -> Result<Value, TableError> {
         let to_move = position.side_to_move();
         let code = self.table.get(to_move.index(), self.layer.number(position).0)?;
@@ -57,32 +57,31 @@ impl LayerTable {
     }
 }
 
-/// All tables of a directory, by wolves, then sheep.
+/// The tables of a directory, by the numbers of wolves and sheep.
 #[derive(Debug)]
-pub struct Tables(Layers<LayerTable>);
+pub struct Tablebase(TableDirectory<LayerTable>);
 
-impl Tables {
-    /// The tables in a directory, which need not be there. `complain` is called with the error of each file that is
-    /// refused.
+impl Tablebase {
+    /// Creates the tables of a directory; the directory and its files may be missing. Calls `complain` with the error
+    /// of each file that is refused.
     #[must_use]
-    pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Tables {
-        Tables(Layers::new(directory, 4 * (MOST_SHEEP as usize + 1), complain))
+    pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Tablebase {
+        Tablebase(TableDirectory::new(directory, 4 * (MOST_SHEEP as usize + 1), complain))
     }
 
-    /// The tables in the first of these directories that is given: that of the command line, that of the environment
-    /// ([`VARIABLE`]), and `tables` beside the program. `complain` is called with the error of each file that is
-    /// refused.
+    /// Creates the tables of the first directory that is given: `named`, that of the environment variable [`VARIABLE`],
+    /// or `tables` beside the program. Calls `complain` with the error of each file that is refused.
     #[must_use]
-    pub fn find(named: Option<&Path>, complain: fn(&TableError)) -> Tables {
+    pub fn find(named: Option<&Path>, complain: fn(&TableError)) -> Tablebase {
         let directory = named
             .map(Path::to_owned)
             .or_else(|| std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from))
             .or_else(|| Some(std::env::current_exe().ok()?.parent()?.join("tables")))
             .unwrap_or_else(|| PathBuf::from("tables"));
-        Tables::new(directory, complain)
+        Tablebase::new(directory, complain)
     }
 
-    /// The value of a position with best play; `None` if no table has it.
+    /// Returns the value of a position with best play; `None` if no table has it.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         if let Some(value) = Value::of_end(position) {
@@ -91,6 +90,6 @@ impl Tables {
         let (wolves, sheep) = (position.wolves().len(), position.sheep().len());
         debug_assert!(sheep > SHEEP_LOST);
         let number = (wolves * (MOST_SHEEP + 1) + sheep) as usize;
-        self.0.look(number, |directory| LayerTable::open(directory, wolves, sheep), |layer| layer.value(position))
+        self.0.look_up(number, |directory| LayerTable::open(directory, wolves, sheep), |layer| layer.value(position))
     }
 }

@@ -1,35 +1,35 @@
-//! Values in tables: the winner of a position with best play, and the plies to the end.
+//! The exact values in tables: the winner of a position with best play, and the plies to the end.
 
 use crate::rules::{Position, SHEEP};
 use engine::{Game, Outcome, Side};
 
-/// The value of a position with best play: the winner hurries, the loser holds out.
+/// The value of a position with best play: the winner takes the shortest way, the loser the longest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Nobody can force a win.
+    /// Neither side can force a win.
     Draw,
     /// One side can force a win.
     Win {
         /// The winner.
         side: Side,
-        /// Plies to the end.
+        /// The plies to the end.
         plies: u32,
     },
 }
 
-/// A value in one byte. 0 is a draw; else it is the plies to the end, plus 1. Who wins follows from their parity, as
-/// the winner makes the last move: with wolves to move an odd number is the wolves' win.
+/// A value in one byte: 0 for a draw, else the plies to the end plus 1. The winner follows from their parity, since the
+/// winner makes the last move: an odd number of plies is a win of the side to move.
 pub type Code = u8;
 
 /// The code of a draw, or of a value not yet known.
 pub const DRAW: Code = 0;
-/// The code of a win of the sheep with the sheep to move and no ply to go: the one value whose parity would lie. No
-/// game comes there.
+/// The code of a win of the sheep with the sheep to move and no ply to go: the one value whose parity would be wrong.
+/// No game reaches such a position.
 pub const TRAPPED: Code = 255;
-/// The most plies to the end that a code can hold.
+/// The largest number of plies to the end that a code can hold.
 pub const MOST_PLIES: u32 = 253;
 
-/// The winner of a position that is not drawn, by the plies to the end.
+/// Returns the winner of a position that is not drawn, by the plies to the end.
 #[inline]
 #[must_use]
 pub const fn winner(to_move: Side, plies: u32) -> Side {
@@ -37,7 +37,7 @@ pub const fn winner(to_move: Side, plies: u32) -> Side {
 }
 
 impl Value {
-    /// The value that a code stands for, in a position with this side to move.
+    /// Decodes a value in a position with this side to move.
     #[must_use]
     pub const fn decode(code: Code, to_move: Side) -> Value {
         match code {
@@ -50,7 +50,7 @@ impl Value {
         }
     }
 
-    /// The value of a finished game; `None` while it goes on.
+    /// Returns the value of a finished game; `None` while it goes on.
     #[must_use]
     pub fn of_end(position: &Position) -> Option<Value> {
         position.outcome().map(|outcome| match outcome {
@@ -59,7 +59,7 @@ impl Value {
         })
     }
 
-    /// The outcome, without the distance.
+    /// Returns the outcome without the distance.
     #[must_use]
     pub const fn outcome(self) -> Outcome {
         match self {
@@ -68,7 +68,7 @@ impl Value {
         }
     }
 
-    /// The value of the position one ply before, if the move that led here is its best.
+    /// Returns the value of the position one ply before, if the move that led to this one is its best.
     #[must_use]
     pub const fn before(self) -> Value {
         match self {
@@ -77,8 +77,8 @@ impl Value {
         }
     }
 
-    /// A number to compare values by, larger for what is better for a side: wins before draws before losses, shorter
-    /// wins and longer losses first.
+    /// Returns a key to compare values by, larger for what is better for a side: wins before draws before losses,
+    /// shorter wins and longer losses first.
     #[must_use]
     pub const fn rank_for(self, view: Side) -> i32 {
         match self {
@@ -88,13 +88,14 @@ impl Value {
         }
     }
 
-    /// The result for a side: 1 for a win, 0 for a draw, -1 for a loss.
+    /// Returns the result for a side: 1 for a win, 0 for a draw, -1 for a loss.
     #[must_use]
     pub const fn result_for(self, view: Side) -> i32 {
         self.rank_for(view).signum()
     }
 
-    /// The value of a position from those of its successors: the best for the side to move.
+    /// Returns the value of a position from those of its successors: the best for the side to move; `None` without
+    /// successors.
     #[must_use]
     pub fn of_successors(to_move: Side, successors: impl Iterator<Item = Value>) -> Option<Value> {
         successors.map(Value::before).max_by_key(|value| value.rank_for(to_move))

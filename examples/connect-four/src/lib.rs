@@ -3,7 +3,9 @@
 
 use engine::protocol::{Lines, quote, without_mark, write_header};
 use engine::search::{Knowledge, Score};
-use engine::{Agent, Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix};
+use engine::{
+    Examine, Explain, Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix,
+};
 
 const EMPTY: usize = 2;
 
@@ -135,7 +137,12 @@ impl Playable for Position {
     type Own = ();
 }
 
-impl Agent for Position {
+impl Explain for Position {}
+
+impl Examine for Position {}
+
+#[cfg(feature = "agent")]
+impl engine::Agent for Position {
     type Extra = engine::agent::NoExtra;
     const EXAMPLE: &'static str = "Example: connect-four --input - --output - < input.txt";
 }

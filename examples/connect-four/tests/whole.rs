@@ -73,10 +73,3 @@ fn an_agent_is_graded() {
     assert!(report.contains("Score: ") && report.contains(" of 12 in "), "{report}");
     assert_eq!(report.matches("1 of 1 ").count(), 2, "{report}");
 }
-
-#[test]
-fn the_soak_asks_twenty_questions() {
-    let directory = tempfile::tempdir().unwrap();
-    let table = judge(directory.path(), "soak -n 20 --clock 0.01 --seed 7");
-    assert!(table.contains("0 failures") && table.contains("connect-four"), "{table}");
-}

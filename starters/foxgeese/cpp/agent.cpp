@@ -29,18 +29,8 @@ void chains(Board board, int x, int y, string text, vector<string>& found) {
   if (!more && text.size() > 1) found.push_back(text);
 }
 
-int main() {
-  ifstream input("input.txt");
-  string control, side, seconds, line;  // CPU seconds: for this move (SINGLE) or the whole game (GAME); enough for this agent
-  input >> control >> side >> seconds;
-  for (int i = 0; i < 2; i++) getline(input, line);  // the rest of line 3, and MOVES n
-  Board board(7);
-  for (string& row : board) {
-    getline(input, line);
-    stringstream words(line);
-    for (string word; words >> word;) row += word;
-    if (row.size() == 3) row = "##" + row + "##";
-  }
+// All legal moves of a side on a board: the piece, then the letter of its step or those of its jumps.
+vector<string> legal_moves(const Board& board, const string& side) {
   vector<string> steps, captures, longest;
   for (int y = 0; y < 7; y++)
     for (int x = 0; x < 7; x++) {
@@ -55,6 +45,38 @@ int main() {
     if (longest.empty() || chain.size() > longest[0].size()) longest = {chain};
     else if (chain.size() == longest[0].size()) longest.push_back(chain);
   }
-  vector<string>& legal = longest.empty() ? steps : longest;
+  return longest.empty() ? steps : longest;
+}
+
+// The board after a move.
+Board play(Board board, const string& move) {
+  int x = 0, y = 0;
+  while (board[y].find(move[0]) == string::npos) y++;
+  x = board[y].find(move[0]);
+  board[y][x] = '-';
+  for (char letter : move.substr(1)) {
+    int way = letters.find(letter), dx = ways[way][0], dy = ways[way][1];
+    x += dx, y += dy;
+    if (board[y][x] == '-') continue;
+    board[y][x] = '-';  // a goose: the fox jumps over it
+    x += dx, y += dy;
+  }
+  board[y][x] = move[0];
+  return board;
+}
+
+int main() {
+  ifstream input("input.txt");
+  string control, side, seconds, line;  // CPU seconds: for this move (SINGLE) or the whole game (GAME); a search keeps to them
+  input >> control >> side >> seconds;
+  for (int i = 0; i < 2; i++) getline(input, line);  // the rest of line 3, and MOVES n
+  Board board(7);
+  for (string& row : board) {
+    getline(input, line);
+    stringstream words(line);
+    for (string word; words >> word;) row += word;
+    if (row.size() == 3) row = "##" + row + "##";
+  }
+  vector<string> legal = legal_moves(board, side);
   ofstream("output.txt") << legal[random_device()() % legal.size()] << '\n';
 }

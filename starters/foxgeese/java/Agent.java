@@ -27,15 +27,8 @@ public class Agent {
         if (!more && text.length() > 1) found.add(text);
     }
 
-    public static void main(String[] arguments) throws Exception {
-        List<String> lines = Files.readAllLines(Path.of("input.txt"));
-        String side = lines.get(1).trim(); // line 3 has the CPU seconds: more than enough for this agent
-        StringBuilder cells = new StringBuilder();
-        for (String line : lines.subList(4, 11)) {
-            String row = line.replace(" ", "");
-            cells.append(row.length() == 3 ? "##" + row + "##" : row);
-        }
-        char[] board = cells.toString().toCharArray();
+    // All legal moves of a side on a board: the piece, then the letter of its step or those of its jumps.
+    static List<String> legalMoves(char[] board, String side) {
         List<String> steps = new ArrayList<>(), captures = new ArrayList<>();
         for (int cell = 0; cell < 49; cell++) {
             char piece = board[cell];
@@ -50,7 +43,34 @@ public class Agent {
         }
         int most = captures.stream().mapToInt(String::length).max().orElse(0);
         captures.removeIf(chain -> chain.length() < most); // a capture is forced, and the longest of them
-        List<String> legal = captures.isEmpty() ? steps : captures;
+        return captures.isEmpty() ? steps : captures;
+    }
+
+    static char[] play(char[] board, String move) { // the board after a move
+        char[] after = board.clone();
+        int cell = new String(board).indexOf(move.charAt(0));
+        after[cell] = '-';
+        for (char letter : move.substring(1).toCharArray()) {
+            int[] way = WAYS["udlr".indexOf(letter)];
+            int step = way[0] + 7 * way[1];
+            cell += step;
+            if (after[cell] == '-') continue;
+            after[cell] = '-'; // a goose: the fox jumps over it
+            cell += step;
+        }
+        after[cell] = move.charAt(0);
+        return after;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        List<String> lines = Files.readAllLines(Path.of("input.txt"));
+        String side = lines.get(1).trim(); // line 3 has the CPU seconds: a search has to keep to them
+        StringBuilder cells = new StringBuilder();
+        for (String line : lines.subList(4, 11)) {
+            String row = line.replace(" ", "");
+            cells.append(row.length() == 3 ? "##" + row + "##" : row);
+        }
+        List<String> legal = legalMoves(cells.toString().toCharArray(), side);
         Files.write(Path.of("output.txt"), (legal.get(new Random().nextInt(legal.size())) + "\n").getBytes());
     }
 }

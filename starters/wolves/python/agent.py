@@ -1,42 +1,55 @@
 """Wolves and Sheep: a legal move, eating where it can. Start your own agent from here."""
 import random
-import time
 
 SIZE = 5
 WAYS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
-
-lines = [line.strip() for line in open("input.txt")]
-side, seconds = lines[1], float(lines[2])  # CPU seconds: for this move (SINGLE) or for the whole game (GAME)
-names = str.maketrans("210", "WS.")
-rows = [line.translate(names) for line in lines[3:3 + SIZE]]  # the square x,y is rows[y][x]
+OTHER = {"W": "S", "S": "W"}
 
 
-def at(x, y):
-    return rows[y][x] if 0 <= x < SIZE and 0 <= y < SIZE else "#"
+def at(board, x, y):  # the square x,y is board[y][x]: W, S or .
+    return board[y][x] if 0 <= x < SIZE and 0 <= y < SIZE else "#"
 
 
-def moves():
+def legal_moves(board, side):
+    """All legal moves of a side, W or S, on a board: the letter of the kind, and both squares."""
+    found = []
     for y in range(SIZE):
         for x in range(SIZE):
-            if rows[y][x] != side[0]:
+            if board[y][x] != side:
                 continue
             for dx, dy in WAYS:
-                if at(x + dx, y + dy) != ".":
+                if at(board, x + dx, y + dy) != ".":
                     continue
-                yield "E", x, y, x + dx, y + dy
+                found.append(("E", x, y, x + dx, y + dy))
                 # A wolf eats a sheep two squares away, over an empty square.
-                if side == "WOLVES" and at(x + 2 * dx, y + 2 * dy) == "S":
-                    yield "J", x, y, x + 2 * dx, y + 2 * dy
+                if side == "W" and at(board, x + 2 * dx, y + 2 * dy) == "S":
+                    found.append(("J", x, y, x + 2 * dx, y + 2 * dy))
+    return found
 
 
-best = None
-legal = list(moves())
-random.shuffle(legal)
-for move in legal:
-    if best is None or move[0] == "J":
-        best = move
-    if time.process_time() > seconds / 10:  # stop early and play what has been found
-        break
-with open("output.txt", "w", newline="\n") as file:
-    kind, x, y, to_x, to_y = best
-    file.write(f"{kind} {x},{y} {to_x},{to_y}\n")
+def play(board, move):
+    """The board after a move."""
+    _, x, y, to_x, to_y = move
+    after = [row[:] for row in board]
+    after[y][x], after[to_y][to_x] = ".", board[y][x]
+    return after
+
+
+def choose(board, side, seconds):
+    """The move to play, to be chosen in so many CPU seconds."""
+    moves = legal_moves(board, side)
+    return random.choice([move for move in moves if move[0] == "J"] or moves)
+
+
+def main():
+    lines = [line.strip() for line in open("input.txt")]
+    clock = float(lines[2])  # CPU seconds: for this move (SINGLE), or for the rest of the game (GAME)
+    seconds = clock / 2 if lines[0] == "SINGLE" else clock / 40
+    names = str.maketrans("210", "WS.")
+    board = [list(line.translate(names)) for line in lines[3:3 + SIZE]]
+    kind, x, y, to_x, to_y = choose(board, lines[1][0], seconds)
+    with open("output.txt", "w", newline="\n") as file:
+        file.write(f"{kind} {x},{y} {to_x},{to_y}\n")
+
+
+main()

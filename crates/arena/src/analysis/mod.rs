@@ -2,10 +2,8 @@
 //! chances. What is found of one position is the crate `analysis`.
 
 pub mod fit;
-pub mod questions;
-pub mod verdict;
 
-pub use ::analysis::{better, finding, look, words};
+pub use ::analysis::{better, finding, position, text};
 
 use engine::clock::Clock;
 use std::time::Duration;
@@ -16,6 +14,6 @@ pub struct ThreadTime;
 
 impl Clock for ThreadTime {
     fn used(&self) -> Duration {
-        system::cpu::thread_time()
+        clock::cpu::thread_time()
     }
 }

@@ -1,47 +1,48 @@
-//! A program that is run once on a text and leaves files, whatever their names.
+//! A program that runs once on an input text and writes files of any name.
 
 use super::directory::PlayerDirectory;
-use super::exit::{NO_SUPERVISOR, Program, ending, forfeit, job, turn};
+use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, turn};
+use super::start::Starter;
 use super::words::last_words;
 use crate::terms::Bounds;
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
+use sandbox::job::Job;
 use std::path::Path;
 use std::time::Duration;
-use system::supervise::{Job, run_job};
 
-/// A program that is run once on a text and leaves files, whatever their names.
+/// A program that runs once on an input text and writes files of any name.
 pub struct CasePlayer {
     job: Job,
+    starter: Starter,
     directory: PlayerDirectory,
     bounds: Bounds,
 }
 
-/// The outcome of a run of a [`CasePlayer`].
+/// The result of a run of a [`CasePlayer`].
 pub struct CaseRun {
-    /// CPU seconds of the program and all processes that it started.
+    /// CPU time in seconds, of the program and all its descendants.
     pub cpu: f64,
-    /// The run is lost, whatever was left.
+    /// The run fails regardless of the files that were written.
     pub lost: bool,
-    /// How the program ended, if not well.
+    /// How the program failed; `None` if it exited normally.
     pub fault: Option<String>,
-    /// What it printed: standard output, then standard error, as many bytes of each as are kept.
+    /// The output: standard output, then standard error, with as many bytes of each as are kept.
     pub said: String,
 }
 
 impl CasePlayer {
-    /// A program with an empty directory, or one with a copy of `home`.
+    /// A program in an empty directory, or in a copy of `home`.
     pub fn new(program: &Program, bounds: &Bounds) -> Result<CasePlayer> {
         let directory = PlayerDirectory::new(program.home, bounds)?;
-        Ok(CasePlayer { job: job(program, &directory, bounds)?, directory, bounds: bounds.clone() })
+        let (job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
+        Ok(CasePlayer { job, starter, directory, bounds: bounds.clone() })
     }
 
     /// Runs the program with `input.txt` in its directory.
     pub fn run(&self, input: &str, clock: Duration) -> Result<CaseRun> {
         self.directory.prepare(input)?;
-        let report = run_job(&turn(&self.job, &self.bounds, clock)).context(NO_SUPERVISOR)?;
-        if let Some(reason) = report.not_started {
-            bail!(reason);
-        }
+        let job = Job { cpu: Some(clock.as_secs_f64() + CPU_ALLOWANCE), ..turn(&self.job, &self.bounds, clock) };
+        let report = self.starter.run(&job, &self.directory, input)?;
         let fault = match ending(&report) {
             _ if forfeit(&report).is_some() => forfeit(&report),
             _ if report.timed_out => Some(format!("ended after {:.1} s of wall time", report.wall)),
@@ -59,7 +60,7 @@ impl CasePlayer {
         names
     }
 
-    /// A file that the program left, up to `limit` bytes of it, or what is wrong with it.
+    /// A file that the program wrote, up to `limit` bytes, or an error text.
     pub fn read(&self, file: &Path, limit: u64) -> std::result::Result<String, String> {
         self.directory.read(file, limit)
     }

@@ -1,86 +1,138 @@
-//! The directory that a player process lives in through a game. Whatever the player does to it, the next turn finds it
-//! in order again.
+//! The directory of a player process during a game. Before each turn it is restored to order, whatever the player did
+//! to it.
 
-use super::left::{Unreadable, read_left};
+use super::blame::{NoTurn, is_machines, patiently};
+use super::layers::layers;
+use super::left::{Unreadable, read_left, try_to_read_left};
 use super::removal::remove;
 use super::scratch::scratch_root;
-use super::walls::walls;
 use crate::terms::Bounds;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use sandbox::disk;
+use sandbox::{self, Store};
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
-use system::{disk, sandbox};
 
-/// No move of any game is nearly as long, in bytes.
+/// The longest output file that is read, in bytes. Moves are much shorter.
 const OUTPUT_LIMIT: u64 = 1 << 16;
 /// The largest directory that is copied for a player, in bytes.
 const COPY_LIMIT: u64 = 1 << 30;
 
 /// A player's directory. It is removed when this value is dropped.
 pub struct PlayerDirectory {
+    /// A file system of limited size over the scratch directory. Only boxes and this process can see it.
+    store: Option<Store>,
     scratch: tempfile::TempDir,
-    /// The space that the player may take, in bytes, the copy it was given included.
+    /// The player's disk limit in bytes, including the copied files.
     quota: u64,
-    /// The user that the player runs as and that owns the directory, if not the judge's own.
+    /// The user that the player runs as and that owns the directory; `None` for the judge's own.
     identity: Option<u32>,
 }
 
-/// How a directory was found before a turn.
+/// The name of the player's directory in the scratch directory.
+const PLAYER: &str = "player";
+/// The part of free memory, one in this many, that a player's files may take. Larger limits need a directory on disk.
+const SHARE_OF_MEMORY: u64 = 4;
+
+/// The memory that is still available to programs, in bytes.
+fn available_memory() -> u64 {
+    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let figure =
+        text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.split_whitespace().next()?.parse().ok());
+    figure.map_or(0, |kib: u64| kib << 10)
+}
+
+/// The state of a directory before a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// In order.
+    /// As it should be.
     InOrder,
-    /// Spoilt, and begun anew with nothing in it; why.
+    /// Damaged, and replaced by an empty directory; the reason.
     Spoilt(String),
-    /// The player had filled the disk; its files are gone.
+    /// The player's files exceeded the disk limit and have been removed.
     DiskFull,
 }
 
 impl PlayerDirectory {
-    /// An empty directory, or a copy of `home`, in which a player may take its space on the disk besides.
+    /// An empty directory, or a copy of `home`. `disk` is the space that the player may use in addition to the copy.
     pub fn new(home: Option<&Path>, bounds: &Bounds) -> Result<PlayerDirectory> {
-        let identity = if walls(bounds)?.namespaces { sandbox::own_user() } else { None };
-        let scratch = tempfile::Builder::new()
-            .prefix("player-")
-            .tempdir_in(scratch_root()?)
-            .context("a scratch directory for a player cannot be made")?;
-        let mut made = PlayerDirectory { scratch, quota: bounds.disk_mib << 20, identity };
+        let namespaces = layers(bounds)?.namespaces;
+        let identity = if namespaces { sandbox::own_user() } else { None };
+        let root = scratch_root()?;
+        let scratch = patiently(|| {
+            let made = tempfile::Builder::new().prefix("player-").tempdir_in(&root);
+            made.map_err(|error| format!("a scratch directory for a player cannot be made: {error}"))
+        })?;
+        let copied = home.map_or(0, |home| disk::usage(home, COPY_LIMIT).bytes);
+        let quota = (bounds.disk_mib << 20) + copied;
+        let store = if namespaces && quota <= available_memory() / SHARE_OF_MEMORY {
+            let store = || Store::new(scratch.path(), quota, identity.is_some());
+            Some(patiently(|| store().map_err(|error| format!("a player's file system cannot be made: {error}")))?)
+        } else {
+            None
+        };
+        let made = PlayerDirectory { store, scratch, quota, identity };
         fs::create_dir(made.path())?;
         if let Some(home) = home {
             let mut copy = Copy { room: COPY_LIMIT, root: fs::canonicalize(home)?, owner: identity };
-            copy.directory(home, &made.path()).with_context(|| format!("{}: cannot be copied", home.display()))?;
-            made.quota += COPY_LIMIT - copy.room;
+            copy.directory(home, &made.path()).map_err(|error| {
+                let reason = format!("{}: cannot be copied", home.display());
+                let is_machines = |error: &io::Error| is_machines(error) || error.kind() == io::ErrorKind::StorageFull;
+                match error.downcast_ref().is_some_and(is_machines) {
+                    true => NoTurn::by_machine(format!("{reason}: {error}")).into(),
+                    false => error.context(reason),
+                }
+            })?;
         }
         Ok(made)
     }
 
-    /// Where the player runs.
+    /// The path of the directory for this process. Other processes cannot reach it.
     pub fn path(&self) -> PathBuf {
-        self.scratch.path().join("player")
+        self.root().join(PLAYER)
     }
 
-    /// A place beside it for temporary files of one turn.
+    /// The path of the directory for the player.
+    pub fn seat(&self) -> PathBuf {
+        self.scratch.path().join(PLAYER)
+    }
+
+    /// The storage process of the directory, if it has a file system of its own.
+    pub fn store(&self) -> Option<i32> {
+        self.store.as_ref().map(Store::process)
+    }
+
+    /// A directory for the temporary files of one turn.
     pub fn temporary(&self) -> PathBuf {
-        self.scratch.path().join("temporary")
+        self.root().join("temporary")
     }
 
-    /// The space that the player may take, in bytes.
+    fn root(&self) -> PathBuf {
+        self.store.as_ref().map_or_else(|| self.scratch.path().to_owned(), Store::root)
+    }
+
+    /// The player's disk limit, in bytes.
     pub fn quota(&self) -> u64 {
         self.quota
     }
 
-    /// The user that the player runs as, if not the judge's own.
+    /// The user that the player runs as; `None` for the judge's own.
     pub fn identity(&self) -> Option<u32> {
         self.identity
     }
 
-    /// Makes the directory ready for a turn.
+    /// Prepares the directory for a turn.
     pub fn prepare(&self, input: &str) -> Result<Found> {
         let Err(error) = self.try_to_prepare(input) else { return Ok(Found::InOrder) };
-        // The player's own files are in the way, or have taken all the space.
-        remove(&self.path()).and_then(|()| self.try_to_prepare(input)).context("a player's directory is lost")?;
+        let lost = |error: io::Error| NoTurn::by_machine(format!("a player's directory is lost: {error}"));
+        if is_machines(&error) {
+            // An error of the machine is no reason to remove the player's files.
+            return Err(lost(error).into());
+        }
+        // The player's files are in the way, or have used up the disk limit.
+        remove(&self.path()).and_then(|()| self.try_to_prepare(input)).map_err(lost)?;
         let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
         Ok(if full { Found::DiskFull } else { Found::Spoilt(error.to_string()) })
     }
@@ -97,18 +149,21 @@ impl PlayerDirectory {
         remove(&directory.join("output.txt"))?;
         let file = directory.join("input.txt");
         remove(&file)?;
-        // Nothing that is there already is written to.
+        // An existing file is not opened: the player may have put a link there.
         OpenOptions::new().write(true).create_new(true).mode(0o644).open(&file)?.write_all(input.as_bytes())?;
         [&directory, &file].into_iter().try_for_each(|path| give(path, self.identity))
     }
 
-    /// Reads the output file, of bounded length, and only a regular one: nothing that the player put in its place may
-    /// block.
-    pub fn read_output(&self) -> Result<String, Unreadable> {
-        read_left(&self.path(), Path::new("output.txt"), OUTPUT_LIMIT)
+    /// Reads the output file, up to a limited length. Only a regular file is read, so nothing that the player puts in
+    /// its place can block.
+    pub fn read_output(&self) -> Result<Result<String, Unreadable>, NoTurn> {
+        patiently(|| {
+            let read = try_to_read_left(&self.path(), Path::new("output.txt"), OUTPUT_LIMIT);
+            read.map_err(|error| format!("output.txt cannot be read: {error}"))
+        })
     }
 
-    /// Reads another file that the player left, in the same way; or says what is wrong with it.
+    /// Reads another file that the player has written, in the same way. An error says what is wrong with it.
     pub fn read(&self, name: &Path, limit: u64) -> Result<String, String> {
         read_left(&self.path(), name, limit).map_err(|error| match error {
             Unreadable::Missing => "is missing".to_string(),
@@ -116,11 +171,11 @@ impl PlayerDirectory {
         })
     }
 
-    /// Whether the player has taken more space than it may; its files are then gone. `Some` holds the MiB it took.
+    /// If the player's files exceed the disk limit, removes them and returns their size in MiB.
     pub fn over_quota(&self) -> Option<u64> {
-        let taken = disk::taken(&self.path(), self.quota);
-        taken.is_too_much(self.quota).then(|| {
-            // What cannot be removed now is tried again when the game is over.
+        let taken = disk::usage(&self.path(), self.quota);
+        taken.exceeds(self.quota).then(|| {
+            // Files that cannot be removed are tried again at the end of the game.
             let _ = remove(&self.path());
             taken.bytes >> 20
         })
@@ -129,37 +184,38 @@ impl PlayerDirectory {
 
 impl Drop for PlayerDirectory {
     fn drop(&mut self) {
-        // Whatever the player made of it; the rest is removed along with the directory around it.
+        // The player may have changed the directory's permissions. The scratch directory is removed later.
         let _ = remove(&self.path());
     }
 }
 
-/// Gives a file to a user, if there is one to give it to.
+/// Changes the owner of a file, if a user is given.
 fn give(path: &Path, owner: Option<u32>) -> io::Result<()> {
     owner.map_or(Ok(()), |owner| lchown(path, Some(owner), Some(owner)))
 }
 
-/// A copy that is being made.
+/// A copy in progress.
 struct Copy {
-    /// The bytes that there is still room for.
+    /// The bytes that may still be copied.
     room: u64,
-    /// The directory that is copied. Links that lead out of it are left out.
+    /// The source directory. Links that lead out of it are left out.
     root: PathBuf,
-    /// The new owner.
+    /// The owner of the copies.
     owner: Option<u32>,
 }
 
 impl Copy {
-    /// Copies regular files and directories; links to files become files.
+    /// Copies regular files and directories. Links to files become files.
     fn directory(&mut self, from: &Path, to: &Path) -> Result<()> {
         for entry in fs::read_dir(from)? {
             let entry = entry?;
             let target = to.join(entry.file_name());
-            if entry.file_type()?.is_dir() {
+            let mode = if entry.file_type()?.is_dir() {
                 fs::create_dir(&target)?;
                 self.directory(&entry.path(), &target)?;
+                0o755
             } else {
-                // A link that leads nowhere is left out.
+                // A dangling link is left out.
                 let Ok(source) = fs::canonicalize(entry.path()) else { continue };
                 let Ok(data) = fs::metadata(&source) else { continue };
                 if !data.is_file() || !source.starts_with(&self.root) {
@@ -168,7 +224,10 @@ impl Copy {
                 let Some(rest) = self.room.checked_sub(data.len()) else { bail!("more than {} MiB", COPY_LIMIT >> 20) };
                 self.room = rest;
                 fs::copy(source, &target)?;
-            }
+                // Same modes as the intake. The counter of CPU time would lose a program that its user may not read.
+                if data.permissions().mode() & 0o111 == 0 { 0o644 } else { 0o755 }
+            };
+            fs::set_permissions(&target, Permissions::from_mode(mode))?;
             give(&target, self.owner)?;
         }
         Ok(())
@@ -199,6 +258,26 @@ mod tests {
         names.sort();
         assert_eq!(names, ["alias", "real"]);
         assert_eq!(fs::read_to_string(directory.path().join("alias")).unwrap(), "r");
+    }
+
+    #[test]
+    fn a_copy_can_be_read_by_its_owner_and_gives_nobody_rights() {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir(home.path().join("words")).unwrap();
+        let modes =
+            [("program", 0o511, 0o755), ("set", 0o6755, 0o755), ("text", 0o604, 0o644), ("words", 0o2700, 0o755)];
+        for (name, mode, _) in modes {
+            let path = home.path().join(name);
+            if name != "words" {
+                fs::write(&path, name).unwrap();
+            }
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+        }
+        let directory = PlayerDirectory::new(Some(home.path()), &bounds(1)).unwrap();
+        for (name, _, mode) in modes {
+            let data = fs::metadata(directory.path().join(name)).unwrap();
+            assert_eq!(data.permissions().mode() & 0o7777, mode, "{name}");
+        }
     }
 
     #[test]

@@ -1,41 +1,41 @@
-//! The supervised run of a player's program: what is asked for, and how it ended, in words.
+//! The supervised run of a player's program: the job, and a text for how it ended.
 
 use super::directory::PlayerDirectory;
-use super::walls::walls;
+use super::layers::layers;
 use crate::terms::Bounds;
 use anyhow::Result;
 use nix::sys::signal::Signal;
+use sandbox::job::{ExitReport, Job, Limits};
+use sandbox::visible;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use system::sandbox::visible;
-use system::supervise::{ExitReport, Job, Limits};
 
-/// What an error says where no supervisor can be started.
+/// The error text if no supervisor can be started.
 pub const NO_SUPERVISOR: &str = "the supervisor of a player cannot be started";
 
-/// A player's program, as its description has it.
+/// A player's program, as given by its specification.
 pub struct Program<'a> {
     /// Program and arguments.
     pub command: &'a [String],
     /// A directory that is copied into the player's own.
     pub home: Option<&'a Path>,
-    /// The command comes from that directory: what it names is not shown to it.
+    /// Whether the command comes from `home`. If so, the files that it names are not shown to the player.
     pub own_command: bool,
 }
 
-/// What the supervisor is to run in each turn, but for the clock.
+/// The job of each turn, without the clock.
 pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> Result<Job> {
-    let walls = walls(bounds)?;
+    let layers = layers(bounds)?;
     let mut shown = visible::needed_by(program.command, program.home, program.own_command);
     for path in &bounds.read_only {
         shown.push(std::path::absolute(path)?);
     }
-    let temporary = if walls.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
+    let temporary = if layers.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let mut environment = vec![
         ("PATH".to_string(), visible::search_path(&shown)),
-        ("HOME".to_string(), text(&directory.path())),
+        ("HOME".to_string(), text(&directory.seat())),
         ("LANG".to_string(), std::env::var("LANG").unwrap_or_else(|_| "C.UTF-8".to_string())),
         ("TMPDIR".to_string(), text(&temporary)),
     ];
@@ -48,7 +48,8 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
     }
     Ok(Job {
         command: program.command.to_vec(),
-        directory: directory.path(),
+        directory: directory.seat(),
+        store: directory.store(),
         limits: Limits {
             memory: bounds.memory_mib << 20,
             file_size: bounds.file_mib << 20,
@@ -56,31 +57,34 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
             processes: bounds.processes,
         },
         keep: evidence_kept(bounds),
-        temporary: (!walls.namespaces).then_some(temporary),
+        temporary: (!layers.namespaces).then_some(temporary),
         identity: directory.identity(),
-        walls,
+        layers,
         shown,
         environment,
         ..Job::default()
     })
 }
 
-/// The bytes of each stream that are kept as evidence of a fault.
+/// How many bytes of each output stream are kept as evidence of a fault.
 const KEPT_OF_A_FAULT: usize = 16 << 10;
 
-/// How many bytes of each stream are kept until it is known whether the turn was good; none if none are to be kept.
+/// How many bytes of each stream the supervisor keeps, until the turn is known to be good; 0 if `keep` is 0.
 fn evidence_kept(bounds: &Bounds) -> usize {
     if bounds.keep == 0 { 0 } else { bounds.keep.max(KEPT_OF_A_FAULT) }
 }
 
-/// The job of a turn.
+/// The CPU seconds beyond a player's clock, and beyond what is forgiven, after which its turn is ended.
+pub const CPU_ALLOWANCE: f64 = 0.1;
+
+/// The job of one turn.
 pub fn turn(job: &Job, bounds: &Bounds, clock: Duration) -> Job {
     static TURNS: AtomicU64 = AtomicU64::new(0);
     let mark = format!("{}-{}", std::process::id(), TURNS.fetch_add(1, Ordering::Relaxed));
     Job { wall: clock.as_secs_f64() + bounds.wall_margin, mark, ..job.clone() }
 }
 
-/// What a turn is lost by, whatever the program has left: its supervision ended, or it took more than it may.
+/// The fault of a turn that is lost whatever the program wrote: its supervision ended, or it exceeded a limit.
 pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     if report.orphaned {
         return Some("ended its supervision".to_string());
@@ -88,7 +92,7 @@ pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     report.excess.clone()
 }
 
-/// How the process ended, if not well.
+/// How the process failed; `None` if it exited normally.
 pub fn ending(report: &ExitReport) -> Option<String> {
     match (report.exit_code, report.signal) {
         (Some(0), _) => None,

@@ -1,6 +1,7 @@
-//! Reading files that a player or a submission has left: only regular ones, without following links, without waiting, and
-//! no more than a limit.
+//! Reading of files that a player or a submission has written: regular files only, without following links, without
+//! blocking, and up to a limit.
 
+use super::blame::is_machines;
 use nix::dir::Dir;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
@@ -9,34 +10,51 @@ use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::path::Path;
 
-/// Why there is no text to read.
+/// Why a file could not be read as text.
 pub enum Unreadable {
-    /// There is no file.
+    /// The file does not exist.
     Missing,
-    /// It is not a text of bounded length; why.
+    /// The file is not a text of limited length; the reason.
     Other(String),
 }
 
 /// Reads a file in a directory, up to a limit in bytes. Bytes that are not UTF-8 are replaced.
 pub fn read_left(directory: &Path, name: &Path, limit: u64) -> Result<String, Unreadable> {
-    let failed = |error: io::Error| match error.kind() {
+    try_to_read_left(directory, name, limit)
+        .unwrap_or_else(|error| Err(Unreadable::Other(format!("cannot be read: {error}"))))
+}
+
+/// Like [`read_left`]. The outer error is one of the machine's and says nothing about the file.
+pub(super) fn try_to_read_left(directory: &Path, name: &Path, limit: u64) -> io::Result<Result<String, Unreadable>> {
+    match read(directory, name, limit) {
+        Ok(Some(text)) => Ok(Ok(text)),
+        Ok(None) => Ok(Err(Unreadable::Other(format!("is longer than {} KiB", limit >> 10)))),
+        Err(error) if is_machines(&error) => Err(error),
+        Err(error) => Ok(Err(unreadable(&error))),
+    }
+}
+
+fn unreadable(error: &io::Error) -> Unreadable {
+    match error.kind() {
         io::ErrorKind::NotFound => Unreadable::Missing,
         _ if error.raw_os_error() == Some(nix::Error::ELOOP as i32) => Unreadable::Other("is not a file".to_string()),
-        // A socket.
+        // ENXIO: the file is a socket.
         _ if error.raw_os_error() == Some(nix::Error::ENXIO as i32) => Unreadable::Other("is not a file".to_string()),
+        io::ErrorKind::InvalidInput => Unreadable::Other("is not a file".to_string()),
         _ => Unreadable::Other(format!("cannot be read: {error}")),
-    };
-    let file = open(directory, name).map_err(failed)?;
-    let data = file.metadata().map_err(failed)?;
-    if !data.is_file() {
-        return Err(Unreadable::Other("is not a file".to_string()));
+    }
+}
+
+/// The text of a file; `None` if it is too long.
+fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Option<String>> {
+    let file = open(directory, name)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
     }
     let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > limit {
-        return Err(Unreadable::Other(format!("is longer than {} KiB", limit >> 10)));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    let is_whole = bytes.len() as u64 <= limit;
+    Ok(is_whole.then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 fn open(directory: &Path, name: &Path) -> io::Result<File> {

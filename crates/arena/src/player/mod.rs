@@ -1,11 +1,12 @@
-//! Players: whoever answers a position with a move. A player may be a process that lives by files ([`process`]) or a
-//! reference search inside the judge ([`mod@reference`]); other kinds implement [`Player`]
-//! and come in by [`OtherPlayers`].
+//! Players: the sources of moves. A player is a process that reads and writes files ([`process`]), a reference search
+//! inside the judge ([`mod@reference`]), or of another kind that implements [`Player`] and is added by
+//! [`OtherPlayers`].
 
+pub mod blame;
 pub mod case;
 pub mod directory;
 pub mod exit;
-pub mod keys;
+pub mod layers;
 pub mod left;
 mod new;
 pub mod process;
@@ -13,52 +14,59 @@ pub mod reference;
 mod removal;
 pub mod scratch;
 pub mod spec;
-pub mod walls;
+pub mod start;
 mod words;
 
 pub use new::{NoOthers, OtherPlayers, new_player};
+pub use words::shortened;
 
 use crate::result::Fault;
 use anyhow::Result;
 use engine::{Playable, Side, Task};
 use std::time::Duration;
 
-/// One side of one game.
+/// A player of one side in one game.
 pub trait Player<A: Playable> {
-    /// Begins the game, once and before the first turn, with the position that it starts from and the side to play.
+    /// Starts the game; called once, before the first turn, with the initial position and the player's side.
     fn begin(&mut self, start: &A, side: Side) -> Result<()> {
         let _ = (start, side);
         Ok(())
     }
 
-    /// Takes in each move of the opponent, for players that keep the board themselves.
+    /// Reports a move of the opponent, for players that keep the board themselves.
     fn opponent_played(&mut self, before: &A, mv: A::Move) -> Result<()> {
         let _ = (before, mv);
         Ok(())
     }
 
-    /// Ends the game, with the winner and the reason.
+    /// The reason why the rules have ended the game, in the wording of the player's protocol, if that has one.
+    fn end_reason(&self) -> Option<String> {
+        None
+    }
+
+    /// Ends the game.
     fn finish(&mut self, winner: Option<Side>, reason: &str) {
         let _ = (winner, reason);
     }
 
-    /// Asks for a move. An error is a failure of the judge's own (a full disk, a missing program), never the player's.
+    /// Asks for a move. An error is a failure of the judge (a full disk, a missing program). It is the player's fault
+    /// only if it is a [`blame::NoTurn`] that says so.
     fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>>;
 }
 
-/// A player's turn: its move or its fault, and what it cost.
+/// The result of a turn: a move or a fault, and the time that it took.
 pub struct Turn<M> {
-    /// The player's move, or what it did instead.
+    /// The move, or the fault.
     pub answer: Result<M, Fault>,
-    /// The CPU time it is charged.
+    /// The charged CPU time.
     pub cpu: Duration,
-    /// The wall time it took.
+    /// The wall time.
     pub wall: Duration,
-    /// Texts and figures for the record.
+    /// Further data for the record.
     pub traces: Traces,
 }
 
-/// The texts and figures of a turn, for the record.
+/// Texts and figures of a turn, for the record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Traces {
     /// The output file, shortened.
@@ -67,10 +75,10 @@ pub struct Traces {
     pub stdout: String,
     /// Standard error, shortened.
     pub stderr: String,
-    /// The search's own score for its side, in points, if it told.
+    /// The score that the search reported for its side, in points.
     pub score: Option<i32>,
-    /// The depth it told.
+    /// The search depth that it reported.
     pub depth: Option<u32>,
-    /// Something odd that costs nothing, such as an exit code other than 0 with a legal move left.
+    /// A note about something unusual that is no fault, such as an exit code other than 0 after a legal move.
     pub note: Option<String>,
 }

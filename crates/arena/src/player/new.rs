@@ -1,4 +1,4 @@
-//! From the description of a player to the player.
+//! Construction of players from their specifications.
 
 use super::Player;
 use super::exit::Program;
@@ -9,16 +9,16 @@ use crate::terms::Bounds;
 use anyhow::{Context, Result, bail};
 use engine::Playable;
 
-/// Players of other kinds than the arena's own, for games whose programs speak a protocol of their own.
+/// Players of further kinds, for games whose programs speak a protocol of their own.
 pub trait OtherPlayers<A: Playable> {
-    /// The names of their protocols, as `proto=NAME` has them.
+    /// The names of the protocols, as in `proto=NAME`.
     const PROTOCOLS: &'static [&'static str];
 
-    /// The player that a specification describes; `None` if it is not of these kinds.
+    /// The player of a specification; `None` if it is of another kind.
     fn player(spec: &EngineSpec, bounds: &Bounds) -> Option<Result<Box<dyn Player<A>>>>;
 }
 
-/// No players but the arena's own.
+/// No further kinds of players.
 pub struct NoOthers;
 
 impl<A: Playable> OtherPlayers<A> for NoOthers {
@@ -29,7 +29,7 @@ impl<A: Playable> OtherPlayers<A> for NoOthers {
     }
 }
 
-/// The player that a specification describes. The seed is for random players.
+/// The player of a specification. Only random players use the seed.
 pub fn new_player<A: Playable, X: OtherPlayers<A>>(
     spec: &EngineSpec,
     bounds: &Bounds,
@@ -41,7 +41,9 @@ pub fn new_player<A: Playable, X: OtherPlayers<A>>(
     Ok(match &spec.kind {
         PlayerKind::Files { command, directory, own_command } => {
             let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-            Box::new(ProcessPlayer::new(&program, bounds).with_context(|| format!("engine '{}'", spec.name))?)
+            Box::new(
+                ProcessPlayer::new(&program, spec.margin, bounds).with_context(|| format!("engine '{}'", spec.name))?,
+            )
         }
         PlayerKind::Monitor { .. } => bail!("engine '{}': this game has no monitor", spec.name),
         other => Box::new(Reference::new(other.clone(), seed)),

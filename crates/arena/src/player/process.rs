@@ -1,46 +1,52 @@
-//! A player that is a process: it finds `input.txt` in its directory and leaves `output.txt` there.
+//! A player that is a process: it reads `input.txt` from its directory and writes `output.txt` there.
 
 use super::directory::{Found, PlayerDirectory};
-use super::exit::{NO_SUPERVISOR, Program, ending, forfeit, job, turn};
+use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, turn};
 use super::left::Unreadable;
+use super::start::Starter;
 use super::words::{last_words, shortened};
 use super::{Player, Traces, Turn};
 use crate::result::{Fault, Termination};
 use crate::terms::Bounds;
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use engine::protocol::quote;
 use engine::score::WIN;
 use engine::{Playable, Task, Violation};
+use sandbox::job::Job;
 use std::time::Duration;
-use system::supervise::{Job, run_job};
 
-/// A process player with the directory it lives in. The directory goes when the player does.
+/// A process player and its directory, which is removed with it.
 pub struct ProcessPlayer {
     job: Job,
+    starter: Starter,
     directory: PlayerDirectory,
     bounds: Bounds,
+    /// The CPU seconds beyond its clock that are forgiven.
+    margin: f64,
 }
 
 impl ProcessPlayer {
-    /// A player with an empty directory, or one with a copy of `home`.
-    pub fn new(program: &Program, bounds: &Bounds) -> Result<ProcessPlayer> {
+    /// A player in an empty directory, or in a copy of `home`. `margin` is how many CPU seconds beyond its clock are
+    /// forgiven.
+    pub fn new(program: &Program, margin: f64, bounds: &Bounds) -> Result<ProcessPlayer> {
         let directory = PlayerDirectory::new(program.home, bounds)?;
-        Ok(ProcessPlayer { job: job(program, &directory, bounds)?, directory, bounds: bounds.clone() })
+        let (job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
+        Ok(ProcessPlayer { job, starter, directory, bounds: bounds.clone(), margin })
     }
 }
 
 impl<A: Playable> Player<A> for ProcessPlayer {
     fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>> {
-        let found = self.directory.prepare(&A::write_task(task))?;
+        let input = A::write_task(task);
+        let found = self.directory.prepare(&input)?;
         if found == Found::DiskFull {
             let answer = Err(Fault::new(Termination::DiskQuota, "filled the disk".to_string()));
             return Ok(Turn { answer, cpu: Duration::ZERO, wall: Duration::ZERO, traces: Traces::default() });
         }
-        let report = run_job(&turn(&self.job, &self.bounds, task.clock)).context(NO_SUPERVISOR)?;
-        if let Some(reason) = report.not_started {
-            bail!(reason);
-        }
-        let output = self.directory.read_output();
+        let cpu = task.clock.as_secs_f64() + self.margin + CPU_ALLOWANCE;
+        let job = Job { cpu: Some(cpu), ..turn(&self.job, &self.bounds, task.clock) };
+        let report = self.starter.run(&job, &self.directory, &input)?;
+        let output = self.directory.read_output()?;
         let (score, depth) = search_figures(&report.stderr);
         let mut traces = Traces {
             output: output.as_ref().ok().map(|text| shorten(text)),
@@ -86,6 +92,9 @@ impl<A: Playable> Player<A> for ProcessPlayer {
         if report.left_behind > 0 {
             notes.push(format!("left {} processes behind, which were ended", report.left_behind));
         }
+        if !report.refused_calls.is_empty() {
+            notes.push(format!("tried system calls that the box does not have: {}", report.refused_calls.join(", ")));
+        }
         if let Found::Spoilt(how) = found {
             notes.push(format!("its directory was spoilt and begun anew ({how})"));
         }
@@ -95,13 +104,13 @@ impl<A: Playable> Player<A> for ProcessPlayer {
                 *stream = shortened(std::mem::take(stream), self.bounds.keep);
             }
         }
-        // Figures that are missing are on the safe side.
+        // Without reliable CPU time, the larger of the two figures is charged.
         let cpu = Duration::from_secs_f64(if report.orphaned { report.cpu.max(report.wall) } else { report.cpu });
         Ok(Turn { answer, cpu, wall: Duration::from_secs_f64(report.wall), traces })
     }
 }
 
-/// A player that crashed while it wrote has crashed; one that wrote nonsense of its own will has not.
+/// The fault of an unreadable move: a crash if the player crashed while it wrote, otherwise a malformed move.
 fn refusal(violation: &Violation, text: &str, ending: Option<String>) -> Fault {
     match violation {
         _ if ending.is_some() => {
@@ -116,7 +125,7 @@ fn refusal(violation: &Violation, text: &str, ending: Option<String>) -> Fault {
     }
 }
 
-/// Score and depth from the last line of the form `depth N score S ...` that an agent printed about its search.
+/// Score and depth from the last line of the form `depth N score S ...` in an agent's output.
 fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
     let Some(line) = stderr.lines().rev().find(|line| line.starts_with("depth ")) else { return (None, None) };
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -1,16 +1,17 @@
-//! Reference players: plain searches inside the judge. Their CPU time is that of the thread they run in. Like the
-//! workspace's agents they play by the rule set that is legal for every grader, whatever the judge refuses by.
+//! Reference players: plain searches inside the judge, charged with the CPU time of their thread. Like the workspace's
+//! agents they play only moves that are legal under every reading of the rules, whatever rule set the judge applies.
 
 use super::spec::PlayerKind;
 use super::{Player, Traces, Turn};
+use crate::terms::own_input;
 use anyhow::{Result, anyhow, bail};
+use clock::cpu::thread_time;
 use engine::clock::NoClock;
 use engine::think::{Algorithm, Settings, moves_for_every_grader};
 use engine::{Playable, RuleSet, Task, think};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::time::Instant;
-use system::cpu::thread_time;
 
 /// A reference player.
 pub struct Reference {
@@ -19,13 +20,13 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// A player of this kind. The seed is for random players.
+    /// A player of this kind. Only random players use the seed.
     pub fn new(kind: PlayerKind, seed: u64) -> Reference {
         Reference { kind, random: StdRng::seed_from_u64(seed) }
     }
 }
 
-/// The algorithm of a name that only this game has. A record may name one that there is no more.
+/// A game's own algorithm, by name. An error if the game does not have it, as with an older record.
 fn own_algorithm<A: Playable>(name: &str) -> Result<Algorithm> {
     let known = A::ALGORITHMS.iter().find(|(known, _)| *known == name);
     known.map(|(known, _)| Algorithm::Own(known)).ok_or_else(|| anyhow!("{} has no algorithm '{name}'", A::NAME))
@@ -34,8 +35,7 @@ fn own_algorithm<A: Playable>(name: &str) -> Result<Algorithm> {
 impl<A: Playable> Player<A> for Reference {
     fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>> {
         let (cpu, wall) = (thread_time(), Instant::now());
-        let own = A::read_task(&A::write_task(task), <A::Rules as RuleSet>::AGENT)
-            .map_err(|error| anyhow!("the judge's own input file, line {error}"))?;
+        let own = A::read_task(&A::write_task(task), <A::Rules as RuleSet>::AGENT).map_err(own_input)?;
         let settings = |algorithm, depth| Settings { algorithm, depth, ..Settings::default() };
         let settings = match &self.kind {
             PlayerKind::Random => None,

@@ -1,11 +1,12 @@
-//! Removing what a player has left, however it is made: directories that deny it, and trees too deep for a path.
+//! Removal of files that a hostile player left: directories without permissions, and trees deeper than a path can be
+//! long.
 
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Removes whatever is there. Links are not followed.
+/// Removes a file or directory tree. Links are not followed.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -15,8 +16,8 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Empties a directory level by level: what lies in its directories is moved up, so that no path grows long and nothing
-/// is kept of the way down.
+/// Empties a directory level by level. Its subdirectories are moved up to it first, so no path grows long and no state
+/// per level is kept.
 fn remove_directory(path: &Path) -> io::Result<()> {
     let mut number = 0u64;
     loop {
@@ -38,7 +39,7 @@ fn remove_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the files of a directory, and moves its directories to another one under new names.
+/// Removes the files of a directory, and moves its subdirectories to another directory under new names.
 fn empty_into(from: &Path, to: &Path, number: &mut u64) -> io::Result<()> {
     open_to_owner(from)?;
     for entry in fs::read_dir(from)? {
@@ -47,7 +48,7 @@ fn empty_into(from: &Path, to: &Path, number: &mut u64) -> io::Result<()> {
             fs::remove_file(entry.path())?;
             continue;
         }
-        // To be moved it has to be open to writing.
+        // Moving a directory needs write permission on it.
         open_to_owner(&entry.path())?;
         loop {
             *number += 1;
@@ -82,7 +83,7 @@ mod tests {
         std::os::unix::fs::symlink(&kept, seat.join("a/link")).unwrap();
         fs::write(seat.join("moved-1"), "").unwrap();
         fs::write(seat.join(OsStr::from_bytes(b"\xff\xfe")), "").unwrap();
-        // Deeper than any path is long: each one is put around the last.
+        // Nests directories by moving each into a new one, which makes the tree deeper than a path can be long.
         for number in 0..3_000 {
             let outer = seat.join("outer");
             fs::create_dir(&outer).unwrap();

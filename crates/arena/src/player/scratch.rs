@@ -1,4 +1,4 @@
-//! The judge's own directory for temporary files, in which all players' directories are.
+//! The scratch directory of a run, which contains the directories of all players.
 
 use super::removal::remove;
 use anyhow::{Context, Result};
@@ -7,7 +7,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// The judge's own directory for a run, and the lock that says that the run lives.
+/// The scratch directory of a run, and the lock file that shows that the run is alive.
 struct Scratch {
     directory: tempfile::TempDir,
     _lock: File,
@@ -18,7 +18,7 @@ static SCRATCH: Mutex<Option<Scratch>> = Mutex::new(None);
 const PREFIX: &str = "judge-";
 const LOCK: &str = "lock";
 
-/// The directory that all players' directories are in, made when it is first needed.
+/// The directory that contains all players' directories. Created on first use.
 pub fn scratch_root() -> Result<PathBuf> {
     let mut scratch = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner);
     if scratch.is_none() {
@@ -28,17 +28,17 @@ pub fn scratch_root() -> Result<PathBuf> {
     Ok(scratch.as_ref().map(|scratch| scratch.directory.path().to_owned()).unwrap_or_default())
 }
 
-/// A directory to try walls in, beside those of players.
+/// A directory in which the sandbox layers can be tried.
 pub struct TrialDirectory(tempfile::TempDir);
 
 impl TrialDirectory {
-    /// Where it is.
+    /// The path.
     pub fn path(&self) -> PathBuf {
         self.0.path().join("player")
     }
 }
 
-/// Makes a directory to try walls in.
+/// Creates a directory in which the sandbox layers can be tried.
 pub fn trial_directory() -> Result<TrialDirectory> {
     let directory = tempfile::Builder::new().prefix("trial-").tempdir_in(scratch_root()?)?;
     fs::create_dir(directory.path().join("player"))?;
@@ -47,7 +47,7 @@ pub fn trial_directory() -> Result<TrialDirectory> {
 
 fn new_scratch() -> io::Result<Scratch> {
     let directory = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
-    // The lock gets its name once it is held, so that no one finds it free.
+    // The lock file gets its name only once it is locked, so that no other run finds it unlocked.
     let young = directory.path().join("young");
     let lock = File::create(&young)?;
     lock.try_lock().map_err(io::Error::from)?;
@@ -55,7 +55,7 @@ fn new_scratch() -> io::Result<Scratch> {
     Ok(Scratch { directory, _lock: lock })
 }
 
-/// Removes the directories of runs that were killed: those whose lock is free.
+/// Removes the scratch directories of runs that were killed: those whose lock file is unlocked.
 fn remove_abandoned() {
     for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(PREFIX)
@@ -67,7 +67,7 @@ fn remove_abandoned() {
     }
 }
 
-/// Removes the directories of all players; the last thing that a run does.
+/// Removes the directories of all players. Called at the end of a run.
 pub fn remove_scratch() {
     if let Some(scratch) = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner).take() {
         let _ = remove(scratch.directory.path());

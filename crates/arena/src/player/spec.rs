@@ -1,4 +1,4 @@
-//! Players as they are described in records: what each is, and its clock.
+//! Specifications of players, as records hold them: kind and clock.
 
 use crate::terms::Clock;
 use serde::{Deserialize, Serialize};
@@ -8,21 +8,21 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayerKind {
-    /// A process that lives by files.
+    /// A process that reads and writes files.
     Files {
         /// Program and arguments.
         command: Vec<String>,
-        /// Copied into the scratch directory before each game.
+        /// A directory whose copy is the program's directory in each game.
         directory: Option<PathBuf>,
-        /// The command comes from that directory: what it names is not shown to it.
+        /// Whether the command comes from `home`. If so, the files that it names are not shown to the player.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own_command: bool,
     },
     /// A process that speaks the protocol of FoxGame's monitor.
     Monitor {
-        /// Program and arguments.
+        /// Program and arguments; empty for an agent that somebody else has started.
         command: Vec<String>,
-        /// Copied into the scratch directory before each game.
+        /// A directory whose copy is the program's directory in each game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         directory: Option<PathBuf>,
     },
@@ -32,19 +32,19 @@ pub enum PlayerKind {
     Minimax(u32),
     /// Alpha-beta inside the judge, to a depth in plies.
     Alphabeta(u32),
-    /// An algorithm that only this game has, inside the judge: its name, and the depth in plies if one was asked for.
+    /// A game's own algorithm, inside the judge: its name, and the depth in plies if one is given.
     Own(String, Option<u32>),
 }
 
-/// A player, fully described.
+/// The full specification of a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EngineSpec {
-    /// The name in tables; no two players share one.
+    /// The name in tables, unique among the players.
     pub name: String,
-    /// The kind of the player.
+    /// The kind.
     pub kind: PlayerKind,
-    /// The player's clock.
+    /// The clock.
     pub clock: Clock,
-    /// Seconds of CPU time beyond the clock that are forgiven.
+    /// CPU time beyond the clock that is forgiven, in seconds.
     pub margin: f64,
 }

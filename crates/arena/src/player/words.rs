@@ -1,21 +1,20 @@
-//! What a program said when it ended badly: the one line of its standard error that tells why.
+//! Error messages of crashed programs: the line of standard error that gives the reason.
 
 use crate::plain::shown;
 
-/// The longest telling line that is quoted, in characters.
+/// The most characters of a quoted line.
 const MOST: usize = 160;
 
-/// What went wrong, out of the standard error of a program that crashed, for the end of a message; empty if it said
-/// nothing.
+/// The reason for a crash, found in a program's standard error, as the last part of a message; empty if there is none.
 pub(crate) fn last_words(stderr: &str) -> String {
     telling_line(stderr).map_or(String::new(), |line| format!(", last words: {}", quoted(&line)))
 }
 
-/// The line that says what went wrong. Most languages say it last; Java, Node, Go and Rust say it first and end with where
-/// they were, command lines with what to try instead.
+/// The line that gives the reason. Most languages print it last; Java, Node, Go and Rust print it first and a stack
+/// trace after it, and command lines print a usage hint after it.
 fn telling_line(stderr: &str) -> Option<String> {
     let lines: Vec<&str> = stderr.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
-    // The innermost cause is what Java ends its chain of reasons with.
+    // Java's innermost cause is the last one.
     let last = |start: &str| lines.iter().rposition(|line| line.trim_start().starts_with(start));
     let first = |start: &str| lines.iter().position(|line| line.starts_with(start));
     let at = |index: usize| Some(lines[index].trim().to_string());
@@ -23,7 +22,7 @@ fn telling_line(stderr: &str) -> Option<String> {
         return at(index);
     }
     if let Some(index) = lines.iter().rposition(|line| line.starts_with("thread '") && line.contains(" panicked at ")) {
-        // The message stands on the line after the place.
+        // The message is on the line after the location.
         let message = lines.get(index + 1).filter(|line| !is_noise(line)).map_or("", |line| line.trim());
         let place = lines[index].split_once("panicked at ").map_or("", |(_, place)| place.trim_end_matches(':'));
         return Some(format!("panicked at {place}: {message}"));
@@ -32,9 +31,12 @@ fn telling_line(stderr: &str) -> Option<String> {
         let what = lines.get(index + 1).map(|line| line.trim()).filter(|line| line.starts_with("what():"));
         return Some([Some(lines[index].trim()), what].into_iter().flatten().collect::<Vec<_>>().join(" "));
     }
-    // A traceback of Python ends with its reason, whatever lines that has: the first one that is not indented.
+    // A Python traceback ends with the reason, which may have several lines: the first unindented one.
     if let Some(start) = last("Traceback (most recent call last)") {
-        let reason = lines[start + 1..].iter().find(|line| !line.starts_with(char::is_whitespace));
+        let mut unindented = lines[start + 1..].iter().filter(|line| !line.starts_with(char::is_whitespace));
+        // After a gap the stream may go on in the middle of a line.
+        let has_gap = lines[start..].iter().any(|line| is_gap(line));
+        let reason = if has_gap { unindented.rfind(|line| !is_gap(line)) } else { unindented.next() };
         return reason.map(|line| line.to_string()).or_else(|| at(lines.len() - 1));
     }
     for start in ["panic: ", "fatal error: ", "Unhandled exception", "error: ", "Error: "] {
@@ -43,7 +45,7 @@ fn telling_line(stderr: &str) -> Option<String> {
         }
     }
     if lines.iter().any(|line| line.trim_start().starts_with("at ")) {
-        // An error of Node: a word that ends with Error, before the calls.
+        // A Node error: a word that ends with "Error", before the stack trace.
         let is_error = |line: &&str| line.split([':', ' ']).next().is_some_and(|word| word.ends_with("Error"));
         if let Some(line) = lines.iter().find(|line| is_error(line) && !line.starts_with(char::is_whitespace)) {
             return Some(line.to_string());
@@ -53,7 +55,12 @@ fn telling_line(stderr: &str) -> Option<String> {
     Some(told.trim().to_string())
 }
 
-/// Lines that come after the reason: calls, hints and versions.
+/// Whether a line is the note of left-out bytes.
+fn is_gap(line: &str) -> bool {
+    line.starts_with("[... ") && line.ends_with(" bytes ...]")
+}
+
+/// Whether a line follows the reason: stack frames, hints and versions.
 fn is_noise(line: &str) -> bool {
     const BEGINNINGS: [&str; 12] = [
         "at ",
@@ -70,20 +77,21 @@ fn is_noise(line: &str) -> bool {
         "Segmentation fault",
     ];
     let words = line.trim_start();
-    BEGINNINGS.iter().any(|beginning| words.starts_with(beginning))
+    is_gap(line)
+        || BEGINNINGS.iter().any(|beginning| words.starts_with(beginning))
         || !words.is_empty() && words.chars().all(|symbol| "^~ {}".contains(symbol))
 }
 
-/// The line in quotes, escaped and shortened.
+/// The line in quotation marks, escaped and shortened.
 fn quoted(line: &str) -> String {
     let short: String = line.chars().take(MOST).collect();
     let more = if line.chars().nth(MOST).is_some() { "..." } else { "" };
     format!("'{}{more}'", shown(&short).replace('\'', "\\'"))
 }
 
-/// The beginning and the end of a stream of which more than so many bytes were kept. What was left out before counts
-/// along.
-pub(crate) fn shortened(stream: String, most: usize) -> String {
+/// The first and last bytes of a stream, `most` in all, with a note of how many are left out. A note that the
+/// supervisor made is included in the count.
+pub fn shortened(stream: String, most: usize) -> String {
     if stream.len() <= most {
         return stream;
     }
@@ -97,7 +105,8 @@ pub(crate) fn shortened(stream: String, most: usize) -> String {
     if left_out == 0 { stream } else { format!("{kept}\n[... {left_out} bytes ...]\n{end}") }
 }
 
-/// What stands before and after the note of a supervisor that bytes were left out, and their number.
+/// Splits a stream at the supervisor's note of left-out bytes: the text before it, the number of bytes, the text after
+/// it.
 fn parted(stream: &str) -> Option<(&str, u64, &str)> {
     let (head, rest) = stream.split_once("\n[... ")?;
     let (count, tail) = rest.split_once(" bytes ...]\n")?;
@@ -122,6 +131,11 @@ mod tests {
                  above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", \
                  line 2, in g\nValueError: two\nlines of it\n",
                 "ValueError: two",
+            ),
+            (
+                "Traceback (most recent call last):\n  File \"a.py\", line 2, in f\n    g()\n[... 123688 bytes ...]\nn g\n    \
+                 f()\nRecursionError: maximum recursion depth exceeded\n",
+                "RecursionError: maximum recursion depth exceeded",
             ),
             (
                 "  File \"homework.py\", line 1\n    def f(\n         ^\nSyntaxError: '(' was never closed\n",

@@ -1,6 +1,6 @@
-//! Figures published elsewhere: those of fastchess's own tests (app/tests/elo_test.cpp, app/tests/sprt_test.cpp), but
-//! for its two cases with a single kind of result and its Bayesian model, which is not offered. With a single kind of
-//! result the ratio hangs on what stands in for the missing kinds and on where the solver stops; ours stops at 1e-12.
+//! Figures published elsewhere: those of fastchess's own tests (app/tests/elo_test.cpp, app/tests/sprt_test.cpp),
+//! without its Bayesian model, which is not offered, and its two cases with a single kind of result. For those the
+//! ratio depends on the substitute for the missing kinds and on the precision of the solver, which is 1e-12 here.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn games(wins: u32, losses: u32, draws: u32) -> Games {
     Counts([losses, draws, wins].map(f64::from))
 }
 
-/// In fastchess's order: both lost, loss and draw, win and loss, both drawn, win and draw, both won.
+/// Counts of pairs in fastchess's order: both lost, loss and draw, win and loss, both drawn, win and draw, both won.
 fn pairs(ll: u32, ld: u32, wl: u32, dd: u32, wd: u32, ww: u32) -> Pairs {
     Counts([ll, ld, wl + dd, wd, ww].map(f64::from))
 }
@@ -106,8 +106,8 @@ fn sprt_words_are_read_and_bad_ones_refused() {
     }
 }
 
-/// How often a test ends with H1 when matches are drawn at random with so many standard deviations a game between the
-/// mean score and one half.
+/// How often a test ends with H1 if matches are drawn at random, with the mean score this many standard deviations of a
+/// game above one half.
 fn share_of_h1(test: &Sprt, normalized_elo: f64) -> f64 {
     const MATCHES: u32 = 300;
     // Pairs with 0, 1/2, 1, 3/2, 2 points, spread evenly around one half and then shifted.

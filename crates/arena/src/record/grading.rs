@@ -1,47 +1,64 @@
-//! Lines of a class's record beside those of games: who is graded, and how far each test has come.
+//! Lines of a grading's record besides those of games: the submissions, the state of each test, and the findings of an
+//! analysis.
 
+use crate::analysis::finding::Finding;
 use crate::player::spec::EngineSpec;
 use serde::{Deserialize, Serialize};
 
-/// A submission of a class. The games of its tests are numbered from `(number - 1) * tests + 1` on, where `tests` is the
-/// number of tests that the scheme has.
+/// A submission of a class. The games of its tests have the numbers from `(number - 1) * tests + 1`, where `tests` is
+/// the number of tests in the scheme.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// The number of the submission, from 1, like no other's in the class.
+    /// The number of the submission in the class, from 1.
     pub number: u32,
-    /// The submission's name, plain and like no other's.
+    /// The name of the submission, in plain text and unique in the class.
     pub submission: String,
-    /// The digest of its files and of its command.
+    /// The digest of the submission's files and command.
     pub digest: String,
-    /// The player that it is; none if it cannot be run.
+    /// The player; `None` if the submission cannot be run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineSpec>,
-    /// Why it cannot be run.
+    /// The reason why it cannot be run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// A test is about to begin. It is written before anything of the test is done, so that a test that ends the judge is
-/// known.
+/// The start of a test. The line is written before the test does anything, so that a test that kills the judge can be
+/// identified.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attempt {
     /// The number of the test's game.
     pub game: u32,
+    /// Whether namespaces separate the player from the judge. If so, the player cannot have killed the judge.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub walled: bool,
 }
 
-/// A test is done with.
+/// The analysis of a finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameFindings {
+    /// The number of the game.
+    pub game: u32,
+    /// The finding on each move; `None` for moves that were not analysed.
+    pub findings: Vec<Option<Finding>>,
+}
+
+/// The end of a test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TestResult {
     /// The number of the test's game.
     pub game: u32,
     /// Points given.
     pub points: f64,
-    /// Wall seconds taken.
+    /// Wall time in seconds.
     pub wall: f64,
-    /// What an analysis says of the game, if it was lost and one was asked for.
+    /// The analysis of the game, if it was lost and an analysis was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<String>,
-    /// Why the judge could not play the test; the attempt does not count.
+    /// The reason why the judge could not play the test. The attempt does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The judge itself crashed. The player may have caused that, so the attempt counts whatever the sandbox layers.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub panicked: bool,
 }

@@ -1,4 +1,4 @@
-//! The file of a record while it is written.
+//! Writing of record files.
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -6,19 +6,22 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A file that events are appended to, each in one write.
+/// A file to which events are appended, each with one write.
 pub struct Recorder {
     file: Option<File>,
 }
 
 impl Recorder {
-    /// A recorder that keeps nothing.
+    /// A recorder without a file.
     pub fn nowhere() -> Recorder {
         Recorder { file: None }
     }
 
-    /// Begins a new file, which must not be there yet, with its header.
+    /// Creates a file with its header, and its folder if that is missing. An error if the file exists.
     pub fn create(path: &Path, header: &impl Serialize) -> Result<Recorder> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+        }
         let file = OpenOptions::new()
             .append(true)
             .create_new(true)
@@ -29,7 +32,7 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Goes on with an existing file; a torn last line is ended first.
+    /// Opens an existing file. An incomplete last line is terminated first.
     pub fn resume(path: &Path) -> Result<Recorder> {
         let context = || format!("{}: cannot be written to", path.display());
         let mut file = OpenOptions::new().read(true).append(true).open(path).with_context(context)?;

@@ -1,8 +1,8 @@
-//! Records of other versions.
+//! Tests for records of earlier versions.
 
 use super::*;
 use crate::AnyGame;
-use crate::player::keys::Keys;
+use crate::keys::Keys;
 
 #[test]
 fn records_of_version_1_stay_readable_with_their_words_and_their_scores_of_wins() {

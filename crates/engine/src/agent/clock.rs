@@ -1,11 +1,11 @@
-//! The clock of a process: its CPU time.
+//! The CPU clock of the process.
 
 use crate::clock::Clock;
 use crate::search::{Control, Report};
+use clock::cpu::process_time;
 use std::time::Duration;
-use system::cpu::process_time;
 
-/// The clock of CPU time, of this process and all its threads since it was started: what graders charge.
+/// The CPU time of this process, over all threads since its start, which is what graders charge.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CpuClock;
 
@@ -15,7 +15,7 @@ impl Clock for CpuClock {
     }
 }
 
-/// The control that ends a search once the process has used a given CPU time.
+/// A [`Control`] that stops a search once the process has used this much CPU time.
 #[derive(Clone, Copy, Debug)]
 pub struct UntilCpu(pub Duration);
 

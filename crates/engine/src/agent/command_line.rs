@@ -1,4 +1,4 @@
-//! The reading of an agent's command line: the options of every agent, and those of its game.
+//! Parsing an agent's command line: the options of every agent, and those of its game.
 
 use super::Agent;
 use super::options::Options;
@@ -16,7 +16,7 @@ struct CommandLine<X: Args> {
     extra: X,
 }
 
-/// The parser of algorithms: the engine's and the game's own.
+/// Returns the parser of `--algorithm`, which knows the engine's algorithms and the game's own.
 fn algorithms<A: Agent>() -> impl TypedValueParser<Value = Algorithm> {
     let engines = Algorithm::NAMES.iter().map(|(name, help, _)| PossibleValue::new(*name).help(*help));
     let own = A::ALGORITHMS.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
@@ -27,12 +27,12 @@ fn algorithms<A: Agent>() -> impl TypedValueParser<Value = Algorithm> {
     })
 }
 
-/// Reads the process's command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
+/// Parses the process's command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
 pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     if let Some(extra) = A::NO_EXTRA
-        && let Some(options) = Options::of_usual_words(&words, &names, A::Rules::AGENT.name())
+        && let Some(options) = Options::parse_usual(&words, &names, A::Rules::AGENT.name())
     {
         return (options, extra);
     }
@@ -41,7 +41,7 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     (line.options, line.extra)
 }
 
-/// The command line of a game's agent, for its manual page and for shells that complete it.
+/// Returns the clap command of a game's agent, which manual pages and shell completions are made from too.
 #[must_use]
 pub fn command_line<A: Agent>() -> clap::Command {
     let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
@@ -51,7 +51,7 @@ pub fn command_line<A: Agent>() -> clap::Command {
         .version(env!("CARGO_PKG_VERSION"))
         .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a move.", A::TITLE))
         .after_help(A::EXAMPLE)
-        // A judge puts a user's options behind its own.
+        // The judge appends a user's options to its own.
         .args_override_self(true)
         .mut_arg("algorithm", |arg| arg.value_parser(algorithms::<A>()))
         .mut_arg("rules", |arg| {
@@ -59,7 +59,7 @@ pub fn command_line<A: Agent>() -> clap::Command {
         })
 }
 
-/// An error of the command line with a tip for a file that is given without its option.
+/// Adds a tip to the error for a file name that is given without its option.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let bare = |value: &ContextValue| matches!(value, ContextValue::String(word) if !word.starts_with('-'));
     if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::InvalidArg).is_some_and(bare) {

@@ -1,4 +1,4 @@
-//! Reading an input of limited size and leaving an output that is always whole.
+//! Reading an input file of limited size, and writing an output file that is whole at any moment.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,15 +8,15 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// The most bytes of an input; no input file of any game is nearly as long.
+/// The maximum size of an input file in bytes. The input files of all games are far shorter.
 pub const INPUT_LIMIT: u64 = 1 << 20;
 
-/// The time within which a pipe or the like in the place of a file has to be written to its end.
+/// The time within which a named pipe in the place of an input file must be written to its end.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Reads a text of at most [`INPUT_LIMIT`] bytes; `-` is standard input. Bytes that are not UTF-8 are replaced, for the
-/// parser to refuse with their line. Standard input may take its time; a named pipe that says nothing is an error after
-/// [`PATIENCE`].
+/// Reads a text of at most [`INPUT_LIMIT`] bytes; `-` is standard input. Invalid UTF-8 is replaced, so that the parser
+/// refuses it with its line number. Standard input has no time limit; a named pipe that does not end within
+/// [`PATIENCE`] is an error.
 pub fn read_input(path: &Path) -> io::Result<String> {
     let bytes = if is_standard_stream(path) {
         read_bounded(io::stdin().lock())?
@@ -40,30 +40,30 @@ fn read_bounded(stream: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes of what is no file, read in a thread of its own, since both opening and reading may block for ever; the
-/// thread is left alone then.
+/// Reads a path that is not a regular file, in a thread of its own since both opening and reading it may block for
+/// ever. At the time limit the thread is abandoned.
 fn read_patiently(path: PathBuf) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::Builder::new().spawn(move || sender.send(fs::File::open(path).and_then(read_bounded)))?;
     receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| {
-        let reason = format!("it is no file but a pipe or the like, and did not end within {} s", PATIENCE.as_secs());
+        let reason = format!("not a regular file, and it did not end within {} s", PATIENCE.as_secs());
         Err(io::Error::new(io::ErrorKind::TimedOut, reason))
     })
 }
 
-/// The destination of an output, decided once by its path.
+/// The destination of the output, determined by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Destination<'a> {
-    /// A file, which is replaced as a whole.
+    /// A regular file, which is replaced as a whole.
     File(&'a Path),
-    /// Standard output: `-`, or the name that the system gives it.
+    /// Standard output: `-` or `/dev/stdout`.
     Stream,
-    /// A device such as `/dev/null`, which is written to and never replaced.
+    /// A device such as `/dev/null`, which is written to, never replaced.
     Device(&'a Path),
 }
 
 impl<'a> Destination<'a> {
-    /// The kind of a path.
+    /// Determines the kind of a path.
     #[must_use]
     pub(super) fn of(path: &'a Path) -> Destination<'a> {
         if is_standard_stream(path) {
@@ -75,13 +75,13 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Whether an output can be replaced by a better one later, which one sent down a stream cannot.
+    /// Whether an output can be replaced by a better one later, unlike one written to a stream or device.
     #[must_use]
     pub(super) fn is_replaceable(self) -> bool {
         matches!(self, Destination::File(_))
     }
 
-    /// Writes a text, whole or not at all where it is a file.
+    /// Writes a text. A file is written as a whole or not at all.
     pub(super) fn write(self, text: &str) -> io::Result<()> {
         match self {
             Destination::File(path) => write_atomically(path, text),
@@ -96,48 +96,49 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// Whether a path means standard input or output, which must not be replaced by a file.
+/// Whether a path is standard input or output, which must not be replaced by a file.
 fn is_standard_stream(path: &Path) -> bool {
     ["-", "/dev/stdin", "/dev/stdout"].map(Path::new).contains(&path)
 }
 
-/// Whether a path leads to a device such as `/dev/null` (on Windows `NUL`), which is written to and never replaced.
+/// Whether a path is or links to a device such as `/dev/null`, which is written to, never replaced.
 #[cfg(unix)]
 fn is_device(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
     fs::metadata(path).is_ok_and(|data| data.file_type().is_char_device() || data.file_type().is_block_device())
 }
 
-/// Whether a path leads to a device such as `/dev/null` (on Windows `NUL`), which is written to and never replaced.
+/// Whether a path is a device such as `NUL`, which is written to, never replaced.
 #[cfg(not(unix))]
 fn is_device(path: &Path) -> bool {
-    // Windows keeps these names for devices, in every directory.
+    // Windows reserves these names for devices in every directory.
     path.file_name().is_some_and(|name| ["NUL", "CON"].iter().any(|device| name.eq_ignore_ascii_case(device)))
 }
 
-/// Writes a file so that it is whole at any moment: to a temporary name in the same directory, which is then renamed.
-/// On an error the old file is untouched and the temporary one removed. An existing directory in the place of the file
-/// is an error; a link is replaced, and what it leads to is left alone.
+/// Writes a file atomically: to a temporary name in the same directory, which is then renamed. On an error the old file
+/// is untouched and the temporary one removed. A directory at the path is an error; a symbolic link is replaced, and
+/// its target left alone.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(text.as_bytes())?;
     file.commit()
 }
 
-/// A file that takes its place only when it is whole, for texts too long to be held: written under a temporary name in
-/// the same directory, renamed by [`AtomicFile::commit`], removed if dropped before.
+/// An atomically replaced file, for texts too long to hold in memory: written under a temporary name in the same
+/// directory, renamed by [`AtomicFile::commit`], and removed if it is dropped before.
 #[derive(Debug)]
 pub struct AtomicFile {
-    /// The open file; `None` once it is closed.
+    /// The open file; `None` once it is committed.
     file: Option<fs::File>,
     temporary: PathBuf,
     path: PathBuf,
 }
 
 impl AtomicFile {
-    /// Begins a file. Writes are not buffered.
+    /// Creates the temporary file. Writes are not buffered.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
-        // What a killed process has left behind, or anyone put there, is neither trusted nor touched.
+        // An existing file at a temporary name, left by a killed process or put there by somebody, is neither trusted
+        // nor touched.
         for attempt in 0..MOST_TEMPORARY_NAMES {
             let temporary = temporary_name(path, attempt)?;
             match fs::File::create_new(&temporary) {
@@ -146,10 +147,10 @@ impl AtomicFile {
                 Err(error) => return Err(error),
             }
         }
-        Err(io::Error::new(io::ErrorKind::AlreadyExists, "every name for a temporary file beside it is taken"))
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, "all names for a temporary file in its directory are taken"))
     }
 
-    /// Gives the file its own name, at which it replaces what was there.
+    /// Renames the file to its final name, where it replaces an existing one.
     pub fn commit(mut self) -> io::Result<()> {
         self.file = None;
         fs::rename(&self.temporary, &self.path).inspect_err(|_| {
@@ -176,8 +177,10 @@ impl Drop for AtomicFile {
     }
 }
 
+/// The maximum number of temporary names to try.
 const MOST_TEMPORARY_NAMES: u32 = 64;
 
+/// Returns a hidden name beside the file, with the process id and the number of the attempt.
 fn temporary_name(path: &Path, attempt: u32) -> io::Result<PathBuf> {
     let name =
         path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file"))?;

@@ -1,4 +1,4 @@
-//! The options that every agent shares.
+//! The command-line options of every agent.
 
 use crate::search::MAX_PLY;
 use crate::think::{Algorithm, Settings};
@@ -6,28 +6,30 @@ use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The parser of algorithms until the game's own are known (see `command_line.rs`): it refuses every name.
+/// The placeholder parser of `--algorithm`, which refuses every name; `command_line.rs` replaces it by one that knows
+/// the game's own algorithms.
 fn no_algorithm(name: &str) -> Result<Algorithm, String> {
-    Err(format!("no algorithm of the name '{name}'"))
+    Err(format!("no algorithm named '{name}'"))
 }
 
-/// The file that the position is read from unless another is named.
+/// The default input file.
 const INPUT: &str = "input.txt";
-/// The file that the move is left in unless another is named.
+/// The default output file.
 const OUTPUT: &str = "output.txt";
 
-/// The options of every agent.
+/// The command-line options of every agent.
 #[derive(Args, Clone, Debug, PartialEq)]
+// Clap shows the doc comments of the fields as help texts.
 pub struct Options {
     /// The file to read the position from; - is standard input
     #[arg(short, long, value_name = "FILE", default_value = INPUT)]
     pub input: PathBuf,
 
-    /// The file to leave the move in; - is standard output
+    /// The file to write the move to; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = OUTPUT)]
     pub output: PathBuf,
 
-    /// The algorithm that looks for the move
+    /// The algorithm that chooses the move
     #[arg(short, long, value_name = "NAME", default_value = "iterative", value_parser = no_algorithm)]
     pub algorithm: Algorithm,
 
@@ -51,19 +53,20 @@ pub struct Options {
     #[arg(long)]
     pub full_width: bool,
 
-    /// Tell about each iteration on standard error: depth, score, nodes, nodes a second, CPU seconds, line
+    /// Print each iteration to standard error: depth, score, nodes, nodes a second, CPU seconds, line
     #[arg(short, long)]
     pub verbose: bool,
 }
 
-/// The options of agents that have none of their own.
+/// The options of an agent that has none of its own.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct NoExtra {}
 
 impl Options {
-    /// The options of the command lines that graders use: no words, `--verbose`, `--rules NAME` with one of these names.
-    /// `None` for every other, which clap reads: that takes a tenth of a millisecond, a part of a very short clock.
-    pub(super) fn of_usual_words(words: &[OsString], rules: &[&str], default_rules: &str) -> Option<Options> {
+    /// Parses the command lines that graders use: no arguments, `--verbose`, `--rules NAME` with one of these names.
+    /// Returns `None` for all others, which clap parses: that takes a tenth of a millisecond, a considerable part of a
+    /// very short clock.
+    pub(super) fn parse_usual(words: &[OsString], rules: &[&str], default_rules: &str) -> Option<Options> {
         let mut options = Options {
             input: INPUT.into(),
             output: OUTPUT.into(),
@@ -89,7 +92,7 @@ impl Options {
         Some(options)
     }
 
-    /// The settings of [`think`](crate::think::think) that the options ask for, with the game's own settings.
+    /// Returns the settings of [`think`](crate::think::think) for these options, with the game's own settings.
     #[must_use]
     pub fn settings<Own>(&self, own: Own) -> Settings<Own> {
         Settings {
@@ -112,7 +115,7 @@ mod tests {
 
     fn usual(line: &str) -> Option<Options> {
         let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-        Options::of_usual_words(&words, &RULES, "addendum")
+        Options::parse_usual(&words, &RULES, "addendum")
     }
 
     #[test]

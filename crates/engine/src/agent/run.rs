@@ -1,4 +1,4 @@
-//! The run of an agent's process, from the command line to the exit code.
+//! An agent's process, from the command line to the exit code.
 
 use super::clock::CpuClock;
 use super::command_line::parse;
@@ -8,12 +8,12 @@ use super::{Agent, AgentError, Moment};
 use crate::protocol::{Protocol, RuleSet};
 use crate::score::describe;
 use crate::search;
-use crate::think::{Algorithm, Listener, Report, best_at_sight, think_aloud};
+use crate::think::{Algorithm, Listener, Report, best_one_ply_ahead, think_with_listener};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Runs an agent's process from its command line to its exit code: 0 with a move left, 2 with one line on standard
-/// error, and whatever [`Agent::other_mode`] says.
+/// Runs an agent's process and returns its exit code: 0 with a move written, 2 with one line on standard error, or the
+/// exit code of [`Agent::other_mode`].
 #[must_use]
 pub fn run<A: Agent>() -> ExitCode {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -28,7 +28,7 @@ pub fn run<A: Agent>() -> ExitCode {
     })
 }
 
-/// Reads the input file, and leaves a move in the output file: a legal one at once, the best one found at the end.
+/// Reads the input file and writes a move to the output file: first a legal one at once, at the end the best one found.
 fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode, AgentError> {
     let text = read_input(&options.input).map_err(|error| AgentError::Read { file: options.input.clone(), error })?;
     if let Some(done) = A::other_mode(Moment::Input(&text, options, extra)) {
@@ -38,41 +38,41 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     let task = A::read_task(&text, rules).map_err(|error| AgentError::Input { file: options.input.clone(), error })?;
     let position = &task.position;
     let destination = Destination::of(&options.output);
-    let leave = |mv| {
+    let write = |mv| {
         let written = destination.write(&position.write_move(mv));
         written.map_err(|error| AgentError::Write { file: options.output.clone(), error })
     };
-    let first = best_at_sight(position);
+    let first = best_one_ply_ahead(position);
     if destination.is_replaceable() {
-        leave(first)?;
+        write(first)?;
     }
-    let mut narrator = Narrator { position, verbose: options.verbose };
-    let report = think_aloud(&task, &options.settings(A::own_settings(extra)), &CpuClock, &mut narrator);
-    narrator.close(&report, options.algorithm);
+    let mut listener = VerboseListener { position, verbose: options.verbose };
+    let report = think_with_listener(&task, &options.settings(A::own_settings(extra)), &CpuClock, &mut listener);
+    listener.print_result(&report, options.algorithm);
     if !destination.is_replaceable() {
-        leave(report.best)?;
+        write(report.best)?;
     } else if report.best != first
-        && let Err(error) = leave(report.best)
+        && let Err(error) = write(report.best)
     {
-        // The first move is there, whole and legal.
-        eprintln!("{error}; the move that looked best at first stays");
+        // The file still has the first move, which is legal.
+        eprintln!("{error}; the first move in the output file stays");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// A listener that tells about the thinking on standard error, if `--verbose` asks for it.
-struct Narrator<'a, G> {
+/// A listener that prints every iteration to standard error if `--verbose` is given.
+struct VerboseListener<'a, G> {
     position: &'a G,
     verbose: bool,
 }
 
-impl<G: Protocol> Narrator<'_, G> {
-    /// Tells about the result at the end.
-    fn close(&self, report: &Report<G::Move>, algorithm: Algorithm) {
+impl<G: Protocol> VerboseListener<'_, G> {
+    /// Prints the result of a move that does not come from iterative deepening.
+    fn print_result(&self, report: &Report<G::Move>, algorithm: Algorithm) {
         if !self.verbose {
             return;
         }
-        let cpu = system::cpu::process_time().as_secs_f64();
+        let cpu = clock::cpu::process_time().as_secs_f64();
         match (&report.advice, &report.search) {
             (Some(advice), _) => {
                 eprintln!("{advice} cpu {cpu:.3} line {}", self.position.describe_move(report.best));
@@ -85,10 +85,10 @@ impl<G: Protocol> Narrator<'_, G> {
     }
 }
 
-impl<G: Protocol> Listener<G::Move> for Narrator<'_, G> {
+impl<G: Protocol> Listener<G::Move> for VerboseListener<'_, G> {
     fn iteration(&mut self, report: &search::Report<G::Move>) {
         if self.verbose {
-            eprintln!("{}", iteration_line(self.position, report, system::cpu::process_time()));
+            eprintln!("{}", iteration_line(self.position, report, clock::cpu::process_time()));
         }
     }
 
@@ -97,7 +97,7 @@ impl<G: Protocol> Listener<G::Move> for Narrator<'_, G> {
     }
 }
 
-/// One line about an iteration: depth, score, nodes, nodes a second, CPU seconds, line.
+/// Formats one line about an iteration: depth, score, nodes, nodes per second, CPU seconds, principal variation.
 #[must_use]
 fn iteration_line<G: Protocol>(position: &G, report: &search::Report<G::Move>, cpu: Duration) -> String {
     let mut text = format!(

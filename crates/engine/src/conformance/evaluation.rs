@@ -1,19 +1,19 @@
-//! The evaluation's point of view: an estimate is for the side to move, whichever side that is.
+//! The check of the evaluation's point of view: an estimate is for the side to move, whichever side that is.
 
 use crate::game::{Game, Side};
 use crate::search::Knowledge;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Pairs of successive positions that a verdict needs.
+/// The minimum number of pairs of successive positions for a correlation.
 const FEWEST_PAIRS: usize = 100;
-/// The correlation below which the two sides' estimates contradict each other. Far from 0, where those of an evaluation
-/// without sense lie.
+/// The correlation below which the two sides' estimates contradict each other. An evaluation without meaning has one
+/// near 0.
 const CONTRADICTION: f64 = -0.2;
 
-/// The estimates of successive positions of random games, all seen by the first side, rise and fall together: one move
-/// seldom turns a game round. Where the sign is wrong for one side to move, they contradict each other. An evaluation that
-/// is wrong for both sides alike is not found out.
+/// Checks that the estimates of successive positions of random games, all from the first side's view, do not contradict
+/// each other: one move seldom reverses a game, so they rise and fall together unless the sign is wrong for one side to
+/// move. An evaluation that is wrong for both sides alike is not detected.
 ///
 /// # Panics
 /// If the estimates contradict each other.
@@ -50,6 +50,7 @@ pub fn check_points_of_view<G: Game>(starts: &[G], knowledge: &impl Knowledge<G>
     }
 }
 
+/// Returns the estimate of a position from the first side's view.
 fn seen_by_first<G: Game>(position: &G, knowledge: &impl Knowledge<G>) -> i32 {
     match position.side_to_move() {
         Side::First => knowledge.evaluate(position),
@@ -57,7 +58,7 @@ fn seen_by_first<G: Game>(position: &G, knowledge: &impl Knowledge<G>) -> i32 {
     }
 }
 
-/// Pearson's coefficient; `None` for too few pairs and where one of the two never changes.
+/// Returns Pearson's correlation coefficient; `None` for too few pairs, and if one of the two variables is constant.
 fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     if pairs.len() < FEWEST_PAIRS {
         return None;

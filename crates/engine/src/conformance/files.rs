@@ -1,4 +1,4 @@
-//! What every file agent promises about files, exit codes and messages, tried on the real binary.
+//! The checks of an agent's binary: files, exit codes and messages.
 
 use crate::agent::Agent;
 use crate::protocol::{BYTE_ORDER_MARK, Protocol, RuleSet, TimeControl};
@@ -9,21 +9,21 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// An agent's binary, to be run on inputs in directories of their own. Every check panics on the first broken promise.
+/// An agent's binary under test, run in temporary directories. Every check panics on the first broken promise.
 #[derive(Clone, Debug)]
 pub struct AgentUnderTest<'a> {
-    /// The binary: `env!("CARGO_BIN_EXE_GAME")` in a game's tests.
+    /// The path of the binary: `env!("CARGO_BIN_EXE_GAME")` in a game's tests.
     pub binary: &'a Path,
-    /// A good input with a short clock, in which either side may move.
+    /// A valid input with a short clock, in which either side may move.
     pub start: String,
-    /// Environment variables to run with, beside those that are there.
+    /// Additional environment variables.
     pub environment: &'a [(&'a str, &'a str)],
-    /// What the message says of a line `more` after the board.
+    /// The part of the error message that is expected for a line `more` after the board.
     pub after_the_board: &'a str,
 }
 
-/// Two tests for a game's `tests/agent.rs`: the promises that every agent makes about files, exit codes and messages, and
-/// the troubles that a file system can make. Takes an expression of type [`AgentUnderTest`] and the game.
+/// Generates two tests for a game's `tests/suite/agent.rs`: the promises that every agent makes about files, exit codes and
+/// messages, and file-system failures. Takes an expression of type [`AgentUnderTest`] and the game.
 #[macro_export]
 macro_rules! agent_tests {
     ($agent:expr, $game:ty) => {
@@ -34,12 +34,12 @@ macro_rules! agent_tests {
 
         #[test]
         fn no_trouble_with_files_hangs_it_or_leaves_traces() {
-            $agent.survives_trouble_with_files::<$game>();
+            $agent.survives_file_faults::<$game>();
         }
     };
 }
 
-/// How a run ended.
+/// The result of a run of the binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The exit code; `None` if a signal ended the run.
@@ -61,7 +61,7 @@ impl From<Output> for Run {
 }
 
 impl<'a> AgentUnderTest<'a> {
-    /// An agent whose inputs end with the board, and that needs no environment.
+    /// Creates a test of an agent whose inputs end with the board and that needs no environment variables.
     pub fn new(binary: &'a str, start: impl Into<String>) -> AgentUnderTest<'a> {
         AgentUnderTest {
             binary: Path::new(binary),
@@ -71,7 +71,7 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// The binary with these arguments in this directory, not yet run.
+    /// Returns the command that runs the binary with these arguments in this directory.
     #[must_use]
     pub fn command(&self, directory: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.binary);
@@ -79,7 +79,7 @@ impl<'a> AgentUnderTest<'a> {
         command
     }
 
-    /// Runs the agent in a directory.
+    /// Runs the agent in a directory and returns its result.
     #[must_use]
     pub fn run_in(&self, directory: &Path, arguments: &[&str]) -> Run {
         self.command(directory, arguments).output().expect("the binary runs").into()
@@ -92,33 +92,33 @@ impl<'a> AgentUnderTest<'a> {
         (directory, run)
     }
 
-    /// The `output.txt` that the agent leaves for an input; nothing else is left.
+    /// Runs the agent on an input and returns the `output.txt` that it writes. Checks that it leaves no other file.
     #[track_caller]
     pub fn answer(&self, input: impl AsRef<[u8]>, arguments: &[&str]) -> String {
         let input = input.as_ref();
         let (directory, run) = self.run(input, arguments);
-        let told = format!("{} with {arguments:?} for\n{}", run.stderr, String::from_utf8_lossy(input));
-        assert_eq!(run.code, Some(0), "{told}");
-        assert_eq!(count(&directory), 2, "input and output are all that is there: {told}");
+        let context = format!("{} with {arguments:?} for\n{}", run.stderr, String::from_utf8_lossy(input));
+        assert_eq!(run.code, Some(0), "{context}");
+        assert_eq!(count(&directory), 2, "input and output are all that is there: {context}");
         fs::read_to_string(directory.path().join("output.txt")).expect("an answer is left")
     }
 
-    /// The input is refused with one line that names this line of the file and contains `part`, exit code 2, and nothing
-    /// left behind.
+    /// Checks that an input is refused: exit code 2, one line that names this line of the file and contains `part`, and
+    /// no file left behind.
     #[track_caller]
     pub fn refuses(&self, input: impl AsRef<[u8]>, line: usize, part: &str) {
         let input = input.as_ref();
         let (directory, run) = self.run(input, &[]);
-        let told = format!("{} for\n{}", run.stderr, String::from_utf8_lossy(input));
-        assert_eq!(run.code, Some(2), "{told}");
-        assert!(run.stderr.starts_with(&format!("input.txt:{line}: expected ")), "not line {line}: {told}");
-        assert!(run.stderr.contains(part), "not '{part}': {told}");
-        assert_eq!(run.stderr.lines().count(), 1, "{told}");
-        assert!(run.stdout.is_empty(), "{told}");
-        assert_eq!(count(&directory), 1, "nothing but the input is there: {told}");
+        let context = format!("{} for\n{}", run.stderr, String::from_utf8_lossy(input));
+        assert_eq!(run.code, Some(2), "{context}");
+        assert!(run.stderr.starts_with(&format!("input.txt:{line}: expected ")), "not line {line}: {context}");
+        assert!(run.stderr.contains(part), "not '{part}': {context}");
+        assert_eq!(run.stderr.lines().count(), 1, "{context}");
+        assert!(run.stdout.is_empty(), "{context}");
+        assert_eq!(count(&directory), 1, "nothing but the input is there: {context}");
     }
 
-    /// These options are refused with exit code 2, and nothing is left behind; gives the message.
+    /// Checks that options are refused with exit code 2 and that no file is left behind; returns the message.
     #[track_caller]
     pub fn refuses_options(&self, arguments: &[&str]) -> String {
         let (directory, run) = self.run(&self.start, arguments);
@@ -129,14 +129,14 @@ impl<'a> AgentUnderTest<'a> {
         run.stderr
     }
 
-    /// The start with one line replaced; lines count from 1.
+    /// Returns [`AgentUnderTest::start`] with one line replaced; lines count from 1.
     #[must_use]
     pub fn with_line(&self, number: usize, line: &str) -> String {
         let lines = self.start.lines().enumerate().map(|(index, old)| if index + 1 == number { line } else { old });
         lines.collect::<Vec<_>>().join("\n") + "\n"
     }
 
-    /// The promises that all agents make alike.
+    /// Checks the promises that all agents make.
     pub fn keeps_file_promises<A: Agent>(&self) {
         self.refuses_what_is_no_input::<A>();
         self.leaves_other_files_alone::<A>();
@@ -151,7 +151,7 @@ impl<'a> AgentUnderTest<'a> {
         self.helps_with_an_example();
     }
 
-    /// Short, long and binary files, and bad words in the first three lines.
+    /// Checks that short, long and binary files, and wrong keywords in the first three lines, are refused.
     fn refuses_what_is_no_input<A: Agent>(&self) {
         let lines: Vec<&str> = self.start.split_inclusive('\n').collect();
         for count in 0..lines.len() {
@@ -172,7 +172,7 @@ impl<'a> AgentUnderTest<'a> {
         self.refuses([0xff, 0xfe, 0x00, 0x0a], 1, "SINGLE or GAME");
     }
 
-    /// An old answer survives a bad input; what others leave behind is neither trusted nor touched.
+    /// Checks that an old answer survives a malformed input, and that other files are left alone.
     fn leaves_other_files_alone<A: Agent>(&self) {
         let old = b"an old answer\n";
         let directory = directory_with(&[("input.txt", b"rubbish"), ("output.txt", old)]);
@@ -190,7 +190,7 @@ impl<'a> AgentUnderTest<'a> {
         assert_eq!(count(&directory), 3);
     }
 
-    /// A missing input, and an output that cannot be written.
+    /// Checks the errors for a missing input and for an output that cannot be written.
     fn names_files_that_fail(&self) {
         let directory = directory_with(&[]);
         let run = self.run_in(directory.path(), &[]);
@@ -208,8 +208,8 @@ impl<'a> AgentUnderTest<'a> {
         assert_eq!(count(&directory), 2, "no temporary file is left");
     }
 
-    /// What follows the third line of an input gets a legal move for either side, with any clock, CRLF and blanks at the
-    /// line ends, and only the answer is left. Either side must be able to move.
+    /// Checks that the agent answers an input with this board (the part after the third line) by a legal move for
+    /// either side and with any clock, despite CRLF and trailing blanks. Either side must have a legal move.
     #[track_caller]
     pub fn answers_for_either_side_and_every_clock<A: Agent>(&self, board: &str) {
         for side in A::SIDES {
@@ -223,8 +223,8 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// A byte-order mark and CRLF, as some editors put them into every text, change nothing: neither the answer, nor
-    /// which line is wrong.
+    /// Checks that a byte-order mark and CRLF, which some editors write, change neither the answer nor the line numbers
+    /// of errors.
     fn reads_what_editors_write<A: Agent>(&self) {
         let edited = |text: &str| format!("{BYTE_ORDER_MARK}{}", text.replace('\n', "\r\n"));
         let arguments = ["--nodes", "500"];
@@ -234,11 +234,11 @@ impl<'a> AgentUnderTest<'a> {
         assert_legal::<A>(&edited(&self.start), &edited(&mv));
         self.refuses(edited(&self.with_line(1, "DOUBLE")), 1, "SINGLE or GAME, found 'DOUBLE'");
         self.refuses(edited(&self.with_line(2, "NOBODY")), 2, &A::SIDES.join(" or "));
-        // Of two marks the second is a character like any other.
+        // The second of two marks is a character like any other.
         self.refuses(edited(&edited(&self.start)), 1, "SINGLE or GAME");
     }
 
-    /// Standard input and output serve as well as files.
+    /// Checks that standard input and output work in the place of files.
     fn serves_a_pipe<A: Agent>(&self) {
         let directory = directory_with(&[]);
         let mut child = self
@@ -256,7 +256,7 @@ impl<'a> AgentUnderTest<'a> {
         assert_eq!(count(&directory), 0, "no file is left");
     }
 
-    /// Every algorithm of the engine gives a legal move, and the same one again, at a fixed depth.
+    /// Checks that every algorithm of the engine is deterministic at a fixed depth and returns a legal move.
     fn repeats_itself<A: Agent>(&self) {
         for algorithm in engine_algorithms() {
             for depth in ["2", "3"] {
@@ -268,7 +268,7 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// Bad options are refused; the names of algorithms are then listed.
+    /// Checks that bad options are refused, and that the error for an unknown algorithm lists all algorithms.
     fn checks_its_options<A: Agent>(&self) {
         for arguments in [["--depth", "0"], ["--nodes", "-3"], ["--hash", "0"], ["--rules", "house"]] {
             self.refuses_options(&arguments);
@@ -286,7 +286,7 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// Of several equal options the last one counts.
+    /// Checks that the last of several occurrences of an option counts.
     fn obeys_the_last_of_several_options(&self) {
         let once = ["--depth", "1", "--verbose"];
         let several = ["-v", "--depth", "3", "--nodes", "5", "--verbose", "-v", "--nodes", "9000", "-d", "1"];
@@ -296,6 +296,7 @@ impl<'a> AgentUnderTest<'a> {
         assert_eq!(self.answer(&self.start, &several), self.answer(&self.start, &once));
     }
 
+    /// Checks that `--help` shows an example.
     fn helps_with_an_example(&self) {
         let directory = directory_with(&[]);
         let run = self.run_in(directory.path(), &["--help"]);
@@ -305,7 +306,7 @@ impl<'a> AgentUnderTest<'a> {
     }
 }
 
-/// An output text must be a legal move of an input's position, by the rules that agents play by.
+/// Checks that an output text is a legal move in an input's position, by the agents' rule set.
 ///
 /// # Panics
 /// If it is not.
@@ -321,7 +322,7 @@ fn engine_algorithms() -> impl Iterator<Item = &'static str> {
     Algorithm::NAMES.iter().map(|(name, ..)| *name)
 }
 
-/// A new directory with these files.
+/// Creates a temporary directory with these files.
 fn directory_with(files: &[(&str, &[u8])]) -> TempDir {
     let directory = tempfile::tempdir().expect("a directory for temporary files");
     for (name, bytes) in files {
@@ -330,6 +331,7 @@ fn directory_with(files: &[(&str, &[u8])]) -> TempDir {
     directory
 }
 
+/// The number of entries in a directory.
 fn count(directory: &TempDir) -> usize {
     fs::read_dir(directory.path()).expect("the directory is there").count()
 }

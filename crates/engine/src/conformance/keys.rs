@@ -1,15 +1,16 @@
-//! The keys of positions: kept as the board says, and different where positions are.
+//! The checks of positions' keys: updated incrementally as the board says, and different for different positions.
 
 use crate::game::Game;
 use std::collections::HashMap;
 
-/// Positions of a tree that are compared by their keys.
+/// The number of positions of a game tree whose keys are compared.
 const MOST_POSITIONS: usize = 300;
 
-/// Checks that all that a position keeps incrementally is what its board says; a wrong key is named first.
+/// Checks that a position's incrementally kept state equals the one recomputed from its board. A wrong key is reported
+/// first.
 ///
 /// # Panics
-/// If not so. `context` says where the position comes from.
+/// If they differ. `context` describes where the position comes from.
 pub(super) fn check_kept<G: Game>(position: &G, context: impl FnOnce() -> String) {
     let rebuilt = position.rebuilt();
     if *position == rebuilt {
@@ -30,11 +31,11 @@ pub(super) fn check_kept<G: Game>(position: &G, context: impl FnOnce() -> String
     );
 }
 
-/// Positions that share a key agree in all that bears on the rest of the game: the side to move, the result, the moves.
-/// Tried on the positions nearest to the given one.
+/// Checks that positions with the same key agree in everything that affects the rest of the game: the side to move, the
+/// result, the legal moves. Compares the positions nearest to the given one.
 ///
 /// # Panics
-/// With what differs, and the two positions.
+/// If two of them differ, with the difference and the two positions.
 pub fn check_keys<G: Game>(position: &G) {
     let mut known: HashMap<u64, G> = HashMap::new();
     let mut queue = vec![position.clone()];
@@ -59,7 +60,7 @@ pub fn check_keys<G: Game>(position: &G) {
     }
 }
 
-/// What bears on the rest of the game and is not the same in two positions.
+/// Returns the first difference between two positions that affects the rest of the game.
 fn difference<G: Game>(one: &G, other: &G) -> Option<&'static str> {
     let codes = |position: &G| {
         let mut codes: Vec<u32> = position.legal_moves().into_iter().map(|mv| position.encode(mv)).collect();

@@ -1,14 +1,14 @@
-//! One test suite for any game: what the search, the agents and the judge rely on.
+//! A test suite for any game, which checks the contracts that the search, the agents and the judge rely on.
 //!
-//! A game's tests call [`suite`] once, for its rules and search, [`any_texts`] once, for its parsers, and
-//! [`AgentUnderTest::keeps_file_promises`] and [`AgentUnderTest::survives_trouble_with_files`] once, for its binary; they
-//! panic with the position or the input and the broken promise.
+//! A game's tests call [`suite`] once for its rules and search, [`any_texts`] once for its parsers, and the macro
+//! [`agent_tests`](crate::agent_tests) once for its binary. A failed check panics with the contract, and the position
+//! or input that breaks it.
 
 mod evaluation;
+mod file_faults;
 mod files;
 mod keys;
 mod texts;
-mod trouble;
 
 pub use evaluation::check_points_of_view;
 pub use files::{AgentUnderTest, Run, assert_legal};
@@ -19,8 +19,8 @@ use crate::drawing::Drawing;
 use crate::game::{Game, Outcome, split_mix};
 use crate::protocol::{Protocol, Task, TimeControl};
 use crate::reference;
-use crate::search::{Knowledge, Limits, Mode, NoControl, Score, Searcher, Table};
-use crate::think::Playable;
+use crate::search::{Knowledge, Limits, Mode, NoControl, Score, Searcher, TranspositionTable};
+use crate::think::{Playable, default_knowledge};
 use keys::check_kept;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -28,16 +28,16 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The extent of a run of the suite.
+/// The size of a run of the suite.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Random games played from each of the given positions.
+    /// The number of random games played from each starting position.
     pub games: u32,
-    /// The longest random game, in plies.
+    /// The maximum length of a random game, in plies.
     pub plies: u32,
-    /// Positions at which the search is compared with minimax, for each of the given ones.
+    /// The number of positions per starting position at which the search is compared with minimax.
     pub searches: u32,
-    /// The largest minimax tree to compare with, in nodes.
+    /// The maximum size of a minimax tree to compare with, in nodes.
     pub tree: u64,
 }
 
@@ -47,14 +47,15 @@ impl Default for Effort {
     }
 }
 
-/// Checks a game's rules, files and search from each of the given positions and from positions reached from them by
-/// random play; the search with the game's knowledge on positions as the game lets them be searched. The seed makes it repeatable.
+/// Checks a game's rules, files and search from each starting position and from positions reached from them by random
+/// play. The search with the game's knowledge is checked on [`Playable::as_searched`] positions. The same seed repeats
+/// a run.
 ///
 /// # Panics
-/// On the first broken promise.
+/// On the first broken contract.
 pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
     let mut random = StdRng::seed_from_u64(seed);
-    check_points_of_view(starts, &A::knowledge(), effort.games, effort.plies, seed);
+    check_points_of_view(starts, &default_knowledge::<A>(), effort.games, effort.plies, seed);
     for start in starts {
         for game in 0..effort.games {
             let mut position = start.clone();
@@ -65,7 +66,7 @@ pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
                 if searched != position {
                     check_rules(&searched, &mut random);
                 }
-                check_knowledge(&searched, &A::knowledge());
+                check_knowledge(&searched, &default_knowledge::<A>());
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
@@ -73,20 +74,20 @@ pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
                 if game == 0 && ply < effort.searches {
                     check_keys(&position);
                     check_search(&position, &HashOfPosition, effort.tree);
-                    check_search(&searched, &A::knowledge(), effort.tree);
+                    check_search(&searched, &default_knowledge::<A>(), effort.tree);
                 }
                 position.play(moves[random.random_range(0..moves.len())]);
             }
-            // The end of a random game is as good a place for comparisons as its beginning.
+            // Compare at the end of a random game too.
             if game < effort.searches {
                 check_search(&position, &HashOfPosition, effort.tree / 4);
-                check_search(&A::as_searched(&position), &A::knowledge(), effort.tree / 4);
+                check_search(&A::as_searched(&position), &default_knowledge::<A>(), effort.tree / 4);
             }
         }
     }
 }
 
-/// The rules: the list of moves, legality, undo, kept state, the end.
+/// Checks the rules at a position: move generation, legality, undo, incremental state and the end of the game.
 pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
     check_kept(position, || "at the beginning or after undo".to_string());
     let moves = position.legal_moves();
@@ -120,7 +121,7 @@ pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
     }
 }
 
-/// The files: input and output texts round-trip, and damaged ones never panic.
+/// Checks the files: input and output files round-trip, and damaged ones never cause a panic.
 fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
     if position.outcome().is_some() {
         return;
@@ -154,7 +155,7 @@ fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
     assert!(picture.ends_with('\n') && picture.lines().count() >= 3, "a board is a few whole lines:\n{picture}");
 }
 
-/// Every place that a drawing names is one of its cells.
+/// Checks that every place that a drawing names is one of its cells.
 fn check_drawing(drawing: &Drawing) {
     assert_eq!(drawing.cells.len(), drawing.width * drawing.height);
     assert!(drawing.columns.is_empty() || drawing.columns.len() == drawing.width);
@@ -166,7 +167,7 @@ fn check_drawing(drawing: &Drawing) {
     }
 }
 
-/// The evaluation stays in its range.
+/// Checks that the evaluation is within its range.
 fn check_knowledge<G: Game>(position: &G, knowledge: &impl Knowledge<G>) {
     if position.outcome().is_none() {
         let estimate = knowledge.evaluate(position);
@@ -177,16 +178,16 @@ fn check_knowledge<G: Game>(position: &G, knowledge: &impl Knowledge<G>) {
     }
 }
 
-/// The full-width search gives minimax's value and a move of that value, at every depth whose tree is small enough; alone,
-/// and by two threads at once.
+/// Checks that the full-width search returns minimax's value and a move of that value, at every depth whose tree is
+/// small enough, with one thread and with two.
 pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: u64) {
     if position.outcome().is_some() {
         return;
     }
-    // A table this small is full of collisions and replacements, which must not matter.
+    // A table this small has many collisions and replacements, which must not change the result.
     let mut small = Searcher::new(knowledge.clone(), Mode::FullWidth, 1 << 12);
     let mut large = Searcher::new(knowledge.clone(), Mode::FullWidth, 1 << 22);
-    let mut crew = Searcher::crew(knowledge, Mode::FullWidth, &Arc::new(Table::new(1 << 16)), 2);
+    let mut crew = Searcher::for_threads(knowledge, Mode::FullWidth, &Arc::new(TranspositionTable::new(1 << 16)), 2);
     let evaluate = |position: &G| knowledge.evaluate(position);
     for depth in 1..8 {
         if depth > 1 && crate::perft(&mut position.clone(), depth) > tree {
@@ -216,7 +217,7 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
     }
 }
 
-/// A value from one ply further down, with the distance of wins and losses counted from here.
+/// Converts a value of a position one ply deeper: the distance of wins and losses grows by one ply.
 fn deeper_by_one(value: Score) -> Score {
     match crate::score::distance_to_end(value) {
         Some(_) => value - value.signum(),
@@ -224,8 +225,8 @@ fn deeper_by_one(value: Score) -> Score {
     }
 }
 
-/// An evaluation that knows nothing of the game: an estimate that no two positions share, so that a search that looks
-/// at other positions than minimax does is found out.
+/// An evaluation that hashes the position: hardly any two positions share an estimate, so that a search that visits
+/// other positions than minimax returns another value.
 #[derive(Clone)]
 struct HashOfPosition;
 
@@ -235,6 +236,7 @@ impl<G: Game> Knowledge<G> for HashOfPosition {
     }
 }
 
+/// Returns a text with up to three random edits.
 fn damaged(text: &str, random: &mut StdRng) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     for _ in 0..random.random_range(1..4) {

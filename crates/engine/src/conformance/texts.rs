@@ -1,20 +1,20 @@
-//! What a game's parsers make of any text at all: for property tests, and for fuzzers.
+//! The checks of a game's parsers with arbitrary texts, for property tests and fuzzers.
 
 use super::check_drawing;
 use crate::protocol::{BYTE_ORDER_MARK, Protocol, RuleSet, Task, TimeControl, Violation};
 use crate::score::MAX_ESTIMATE;
 use crate::search::Knowledge;
 use crate::split_mix;
-use crate::think::Playable;
+use crate::think::{Playable, default_knowledge};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
 use std::time::Duration;
 
-/// An input text is read as a task that keeps every promise, or refused with a line of it; an output text is read as a
-/// legal move, or refused in one line. By every rule set, whatever the texts.
+/// Checks by every rule set that an input text is either parsed as a valid task or refused with a line of it, and that
+/// an output text is either parsed as a legal move or refused in one line.
 ///
 /// # Panics
-/// If not so.
+/// If a parser breaks this contract.
 pub fn check_texts<A: Playable>(input: &str, output: &str) {
     for &(_, rules) in A::Rules::ALL {
         check_output(&A::start(rules), output);
@@ -30,10 +30,10 @@ pub fn check_texts<A: Playable>(input: &str, output: &str) {
     }
 }
 
-/// Editors of some systems begin a text with a byte-order mark, which nobody sees: it changes nothing.
+/// Checks that a byte-order mark, which some editors write at the start of a file, changes nothing.
 fn check_mark<A: Playable>(input: &str, output: &str, rules: A::Rules) {
     let marked = |text: &str| format!("{BYTE_ORDER_MARK}{text}");
-    // Of two marks the second is a character like any other.
+    // The second of two marks is a character like any other.
     if !input.starts_with(BYTE_ORDER_MARK) {
         assert_eq!(A::read_task(&marked(input), rules), A::read_task(input, rules), "a mark alters\n{input}");
     }
@@ -53,7 +53,7 @@ fn check_task<A: Playable>(task: &Task<A>, rules: A::Rules, output: &str) {
     assert_eq!(A::read_task(&text, rules).as_ref(), Ok(task), "read otherwise when written anew:\n{text}");
     assert_eq!(position.outcome(), None, "nothing to play:\n{text}");
     assert_eq!(*position, position.rebuilt(), "kept state differs from the board's:\n{text}");
-    let knowledge = A::knowledge();
+    let knowledge = default_knowledge::<A>();
     assert!(knowledge.evaluate(position).abs() <= MAX_ESTIMATE, "out of range:\n{text}");
     assert!(knowledge.moves_left(position) > 0);
     let moves = position.legal_moves();
@@ -75,7 +75,7 @@ fn check_task<A: Playable>(task: &Task<A>, rules: A::Rules, output: &str) {
     check_output(position, output);
 }
 
-/// The most moves that are looked at of a position that a text gave.
+/// The maximum number of moves checked at a position.
 const MOST_MOVES_LISTED: usize = 40;
 
 fn check_output<P: Protocol>(position: &P, output: &str) {
@@ -89,11 +89,11 @@ fn check_output<P: Protocol>(position: &P, output: &str) {
     }
 }
 
-/// [`check_texts`] with random texts, damaged ones, and ones of the right letters in the wrong places. Repeatable: the
+/// Runs [`check_texts`] on random texts, on edited valid files, and on files with valid characters in wrong places. The
 /// texts are the same in every run.
 ///
 /// # Panics
-/// With the smallest text found that breaks a promise.
+/// If a text breaks the contract, with the smallest such text found.
 pub fn any_texts<A: Playable>(cases: u32) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(Default::default()));
@@ -113,7 +113,7 @@ pub fn any_texts<A: Playable>(cases: u32) {
     }
 }
 
-/// An input from somewhere on a line of random moves, and an output for it.
+/// Returns a valid input of a position reached by random moves, and a valid output for it.
 fn written_texts<A: Playable>(seed: u64) -> (String, String) {
     let mut position = A::start(A::Rules::AGENT);
     let mut state = split_mix(seed);
@@ -136,17 +136,18 @@ fn written_texts<A: Playable>(seed: u64) -> (String, String) {
     }
 }
 
-/// A change of a text, at a place from 0 to 1.
+/// An edit of a text, at a place given as a fraction from 0 to 1.
 #[derive(Clone, Debug)]
 enum Edit {
     Remove,
     Insert(char),
-    /// Puts the character of another place there.
+    /// Replaces the character by the one at another place.
     Copy(f64),
     Truncate,
     RemoveLine,
-    /// Puts the line of another place there.
+    /// Replaces the line by the one at another place.
     CopyLine(f64),
+    /// Inserts a copy of the line at another place.
     InsertLine(f64),
 }
 

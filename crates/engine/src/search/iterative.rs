@@ -1,33 +1,34 @@
 //! Iterative deepening at the root, with aspiration windows.
 
-use super::run::Run;
+use super::alpha_beta::TreeSearch;
 use super::window::Window;
 use super::{Control, Knowledge, Limits, MAX_PLY, Mode, Report, Searcher};
 use crate::game::Game;
 use crate::score::{INFINITY, Score, distance_to_end};
 use std::collections::VecDeque;
 
-/// Iterations up to this depth, in plies, have no score before them that is worth a window around it.
+/// The depth, in plies, up to which iterations search the full window: earlier scores are too rough for an aspiration
+/// window.
 const FULL_WINDOW_DEPTH: u32 = 3;
-/// The factor by which the window grows each time that the value lies outside.
+/// The factor by which the margin of the aspiration window grows after each fail-high or fail-low.
 const WINDOW_GROWTH: Score = 4;
-/// A side of the window that has grown beyond this is opened for good, in points.
+/// The largest margin, in points: a bound of the aspiration window that would grow beyond it is removed.
 const WIDEST_MARGIN: Score = 1_000;
 
-/// A move at the root, and how much work it has cost.
+/// A root move and the number of nodes it has cost.
 struct RootMove<M> {
     mv: M,
-    /// The move's place among those allowed.
-    place: usize,
-    /// The nodes of the last iteration; where several threads search, those of all threads since the search began.
+    /// The move's index in the list of allowed moves.
+    index: usize,
+    /// The nodes of the last iteration; in a parallel search, those of all threads since the search began.
     nodes: u64,
-    /// The nodes of all threads before the search began, if there are several.
+    /// The nodes counted for this index by all threads before the search began; 0 in a single-threaded search.
     before: u64,
 }
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
-    /// Searches a position, one ply deeper each time, to the limits or until the result is proven. `None` if the game
-    /// is over.
+    /// Searches a position by iterative deepening, until a limit is reached or the result is proven. Returns `None` if
+    /// the game is over.
     pub fn run(
         &mut self,
         position: &G,
@@ -37,8 +38,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.run_among(position, &position.legal_moves(), limits, control)
     }
 
-    /// Searches a position as [`Searcher::run`] does, with only these moves allowed at the root. All must be legal;
-    /// `None` if there are none.
+    /// Searches a position like [`Searcher::run`], with only the `allowed` moves at the root. All of them must be
+    /// legal; returns `None` if there are none.
     pub fn run_among(
         &mut self,
         position: &G,
@@ -48,14 +49,14 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
     ) -> Option<Report<G::Move>> {
         let mut moves = self.root_moves(position, allowed);
         let first = moves.first()?.mv;
-        self.search_for(position.side_to_move());
+        self.set_root_side(position.side_to_move());
         self.table.age();
         self.path.clear();
         self.path.push(position.key());
         let deepest = limits.depth.clamp(1, MAX_PLY - 1);
         let last_ply = self.knowledge.plies_to_end(position);
         let mut report = Report { best: first, score: 0, depth: 0, nodes: 0, line: vec![first], proven: false };
-        let mut run = Run { searcher: self, control, nodes: 0, node_limit: limits.nodes, stopped: false };
+        let mut run = TreeSearch { searcher: self, control, nodes: 0, node_limit: limits.nodes, stopped: false };
         let mut position = position.clone();
         for depth in 1..=deepest {
             run.iteration(&mut position, depth, &mut moves, &mut report);
@@ -73,20 +74,21 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         Some(report)
     }
 
-    /// The moves allowed at the root, in the game's own order; equal ones stay in the generator's.
+    /// The allowed root moves, sorted by the game's ordering score; equal ones keep their order.
     fn root_moves(&self, position: &G, allowed: &[G::Move]) -> Vec<RootMove<G::Move>> {
         let mut moves: Vec<_> = allowed
             .iter()
             .enumerate()
-            .map(|(place, &mv)| RootMove { mv, place, nodes: 0, before: self.others.root_work(place).unwrap_or(0) })
+            .map(|(index, &mv)| RootMove { mv, index, nodes: 0, before: self.peers.root_work(index).unwrap_or(0) })
             .collect();
         moves.sort_by_key(|root| -self.knowledge.order(position, root.mv));
         moves
     }
 }
 
-impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
-    /// Searches to one depth: the window opens around the last score and widens until the value lies within.
+impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
+    /// Searches one iteration: the aspiration window opens around the last score and widens until the value lies within
+    /// it.
     fn iteration(
         &mut self,
         position: &mut G,
@@ -105,6 +107,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
                 return;
             }
             margin = margin.saturating_mul(WINDOW_GROWTH);
+            // Fail low or fail high: widen the window on that side and search again.
             if score <= window.alpha {
                 window.alpha = if margin > WIDEST_MARGIN { -INFINITY } else { score - margin };
             } else if score >= window.beta {
@@ -116,8 +119,8 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         }
     }
 
-    /// Searches the root node. Keeps the best move found so far in the report, even when the search is stopped half
-    /// way: the best move of the iteration before is always the first to be searched.
+    /// Searches the root node. The report always holds the best move found so far, even when the search is stopped
+    /// halfway: the best move of the previous iteration is searched first.
     fn root(
         &mut self,
         position: &mut G,
@@ -131,31 +134,32 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
         let mut next = 0;
         let mut deferred = VecDeque::new();
         while next < moves.len() || !deferred.is_empty() {
-            let is_first_look = next < moves.len();
-            let number = if is_first_look { next } else { numbered(moves, deferred.pop_front()) };
-            next += usize::from(is_first_look);
-            let RootMove { mv, place, .. } = moves[number];
+            let is_first_visit = next < moves.len();
+            let number = if is_first_visit { next } else { search_number(moves, deferred.pop_front()) };
+            next += usize::from(is_first_visit);
+            let RootMove { mv, index, .. } = moves[number];
             let code = position.encode(mv);
-            if is_first_look && number > 0 && self.searcher.others.look_at(key, depth, code) {
-                deferred.push_back(place);
+            // Simplified ABDADA: a move that another thread is searching comes last.
+            if is_first_visit && number > 0 && self.searcher.peers.are_searching(key, depth, code) {
+                deferred.push_back(index);
                 continue;
             }
             let before = self.nodes;
-            self.searcher.others.hear_of_begin(key, depth, code);
+            self.searcher.peers.mark_begin(key, depth, code);
             let undo = position.play(mv);
-            let score = self.child(position, depth - 1, window, 0, number);
+            let score = self.search_child(position, depth - 1, window, 0, number);
             position.undo(mv, undo);
-            self.searcher.others.hear_of_end(key, depth, code);
+            self.searcher.peers.mark_end(key, depth, code);
             if self.stopped {
                 break;
             }
             moves[number].nodes = self.nodes - before;
-            self.searcher.others.add_root_work(place, moves[number].nodes);
+            self.searcher.peers.add_root_work(index, moves[number].nodes);
             if score > best {
                 best = score;
                 if score > window.alpha {
                     window.alpha = score;
-                    self.searcher.extend_line(mv, 0);
+                    self.searcher.update_line(mv, 0);
                     report.best = mv;
                     report.score = score;
                     report.line.clone_from(&self.searcher.lines[0]);
@@ -167,17 +171,18 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> Run<'_, G, K, C> {
             }
         }
         for root in moves.iter_mut() {
-            root.nodes = self.searcher.others.root_work(root.place).map_or(root.nodes, |nodes| nodes - root.before);
+            root.nodes = self.searcher.peers.root_work(root.index).map_or(root.nodes, |nodes| nodes - root.before);
         }
         if !self.stopped {
-            // Later moves that cost most were hardest to refute: next time they come earlier.
+            // Order the other moves for the next iteration by the size of their subtrees: those that cost most were
+            // hardest to refute.
             moves[1..].sort_by_key(|root| std::cmp::Reverse(root.nodes));
         }
         best
     }
 }
 
-/// The number, in the order of the search, of the move with this place among those allowed.
-fn numbered<M>(moves: &[RootMove<M>], place: Option<usize>) -> usize {
-    moves.iter().position(|root| Some(root.place) == place).expect("a move at the root")
+/// The current position in the search order of the root move with this index in the list of allowed moves.
+fn search_number<M>(moves: &[RootMove<M>], index: Option<usize>) -> usize {
+    moves.iter().position(|root| Some(root.index) == index).expect("a move at the root")
 }

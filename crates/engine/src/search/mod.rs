@@ -1,15 +1,16 @@
 //! The search: iterative deepening over principal-variation alpha-beta with a transposition table.
 //!
 //! In [`Mode::FullWidth`] the value of every completed depth equals that of [`reference::minimax`](crate::reference);
-//! in [`Mode::Selective`] the options that the game's [`Knowledge`] names trade exactness for depth.
+//! in [`Mode::Selective`] the search adds quiescence and the options of the game's [`Selectivity`], which trade
+//! exactness for depth.
 
-mod company;
+mod alpha_beta;
+mod heuristics;
 mod iterative;
 mod knowledge;
-mod memory;
 mod ordering;
+mod peers;
 mod reductions;
-mod run;
 mod searcher;
 mod table;
 mod under_search;
@@ -21,28 +22,27 @@ pub use knowledge::{Knowledge, LateMoves, LatePruning, Selectivity};
 pub use ordering::HISTORY_LIMIT;
 pub use searcher::Searcher;
 pub(crate) use table::SLOT_BYTES;
-pub use table::{Bound, Entry, NO_MOVE, Table};
+pub use table::{Bound, Entry, NO_MOVE, TranspositionTable};
 pub use under_search::UnderSearch;
 
-/// The deepest line that is searched, in plies.
+/// The maximum distance from the root, in plies.
 pub const MAX_PLY: u32 = 120;
 
-/// Whether the search may use the game's selective options.
+/// Selects between an exact full-width search and a selective one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// The full width: every move is searched to the same depth, with the evaluation at the leaves. The value equals
-    /// plain minimax.
+    /// Searches every move to the same depth and evaluates the leaves statically. The value equals plain minimax.
     FullWidth,
-    /// The search with the game's selective options and quiescence: stronger play, no exactness.
+    /// Searches with the game's selective options and quiescence: stronger play, without exactness.
     Selective,
 }
 
-/// The limits at which a search ends, whichever comes first. Clocks come in through [`Control`].
+/// Limits on a search, which ends at the first one reached. Time limits come in through [`Control`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The deepest iteration, in plies.
+    /// The depth of the last iteration, in plies.
     pub depth: u32,
-    /// The largest number of nodes.
+    /// The maximum number of nodes.
     pub nodes: u64,
 }
 
@@ -52,21 +52,21 @@ impl Default for Limits {
     }
 }
 
-/// The outside world's say in a search that runs.
+/// Callbacks by which the caller can stop a running search.
 pub trait Control<M> {
-    /// Whether to end the search at once, asked every few hundred nodes. The last completed iteration stands.
+    /// Returns `true` to stop the search at once. Polled every few hundred nodes; the last completed iteration stands.
     fn stop_now(&mut self) -> bool {
         false
     }
 
-    /// Whether to start no further iteration, asked after each completed one.
+    /// Returns `true` to start no further iteration. Called after each completed one.
     fn stop_after(&mut self, report: &Report<M>) -> bool {
         let _ = report;
         false
     }
 }
 
-/// The control that leaves a search to its limits.
+/// A [`Control`] that never stops a search before its limits.
 pub struct NoControl;
 
 impl<M> Control<M> for NoControl {}
@@ -80,11 +80,12 @@ pub struct Report<M> {
     pub score: Score,
     /// The last completed depth, in plies; 0 if none was completed.
     pub depth: u32,
-    /// Nodes visited: positions whose moves were looked at, and leaves that were evaluated one by one.
+    /// The number of nodes visited: positions whose moves were generated or scored together, and leaves that were
+    /// evaluated one by one.
     pub nodes: u64,
     /// The principal variation, the best move first.
     pub line: Vec<M>,
-    /// Whether the score is a proven result, not an estimate: a forced win or loss, or every line was followed to the
-    /// end.
+    /// Whether the score is proven, not an estimate: a forced win or loss, or a search that followed every line to the
+    /// end of the game.
     pub proven: bool,
 }

@@ -1,26 +1,28 @@
-//! The order in which a node's moves are tried: the table's, the killers, then the rest by the game's order and history.
+//! Move ordering: the move from the transposition table, the killers, then the rest by the game's ordering score plus
+//! the history score.
 
 use super::table::NO_MOVE;
 use super::zeroed::zeroed;
 use crate::game::{Game, Side};
 use std::sync::atomic::{AtomicI16, AtomicU32, Ordering::Relaxed};
 
-/// The largest history score; the least is its negative.
+/// The maximum history score; the minimum is its negative.
 pub const HISTORY_LIMIT: i32 = 8_192;
 
+/// The number of history scores per side; codes of moves are hashed to them.
 const HISTORY_SIZE: usize = 1 << 16;
 
-/// The experience of earlier nodes with good moves: two killers a ply, and a history score for each side and move. The
-/// threads of a search share it; what one of them writes over another's is lost, which costs nothing but order.
-pub(super) struct Experience {
+/// The killer moves and history scores of earlier nodes: two killers per ply, and a history score for each side and
+/// move code. The threads of a search share them with relaxed atomics; a lost update costs nothing but ordering.
+pub(super) struct OrderingTables {
     killers: Vec<[AtomicU32; 2]>,
     history: [Box<[AtomicI16]>; 2],
 }
 
-impl Experience {
-    pub(super) fn new(plies: usize) -> Experience {
+impl OrderingTables {
+    pub(super) fn new(plies: usize) -> OrderingTables {
         let killers = (0..plies).map(|_| [const { AtomicU32::new(NO_MOVE) }; 2]).collect();
-        Experience { killers, history: [zeroed(HISTORY_SIZE), zeroed(HISTORY_SIZE)] }
+        OrderingTables { killers, history: [zeroed(HISTORY_SIZE), zeroed(HISTORY_SIZE)] }
     }
 
     pub(super) fn killers(&self, ply: u32) -> [u32; 2] {
@@ -32,25 +34,26 @@ impl Experience {
         i32::from(self.history[side.index()][slot(code)].load(Relaxed))
     }
 
-    /// Learns that a move cut off a node of this depth.
-    pub(super) fn reward(&self, side: Side, code: u32, depth: u32, ply: u32) {
+    /// Records a beta cutoff by a move at a node of this depth: the move becomes the ply's first killer, and its
+    /// history score rises.
+    pub(super) fn record_cutoff(&self, side: Side, code: u32, depth: u32, ply: u32) {
         let [first, second] = &self.killers[ply as usize];
         let newest = first.load(Relaxed);
         if newest != code {
             second.store(newest, Relaxed);
             first.store(code, Relaxed);
         }
-        self.learn(side, code, bonus(depth));
+        self.update_history(side, code, bonus(depth));
     }
 
-    /// Learns that a move was tried in vain before the one that cut.
-    pub(super) fn punish(&self, side: Side, code: u32, depth: u32) {
-        self.learn(side, code, -bonus(depth));
+    /// Lowers the history score of a move that was searched before the one that caused a beta cutoff.
+    pub(super) fn penalize(&self, side: Side, code: u32, depth: u32) {
+        self.update_history(side, code, -bonus(depth));
     }
 
-    fn learn(&self, side: Side, code: u32, bonus: i32) {
+    fn update_history(&self, side: Side, code: u32, bonus: i32) {
         let score = &self.history[side.index()][slot(code)];
-        // Scores far out move little, which keeps them within the limit.
+        // History gravity: the closer a score is to the limit, the less it moves, which keeps it within the limit.
         let old = i32::from(score.load(Relaxed));
         score.store((old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16, Relaxed);
     }
@@ -64,7 +67,7 @@ fn slot(code: u32) -> usize {
     (code ^ (code >> 16)) as usize % HISTORY_SIZE
 }
 
-/// A move listed at a node, with its code and the number it is ordered by.
+/// A generated move with its code and its ordering score.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<M> {
     pub(super) mv: M,
@@ -72,12 +75,12 @@ pub(super) struct Candidate<M> {
     pub(super) order: i32,
 }
 
-/// The moves of one node, handed out one by one. The moves known beforehand come first and without generating the
-/// others, since one of them often cuts.
+/// A staged move picker for one node. The table move and the killers come first, before any move is generated, since
+/// one of them often causes a cutoff.
 pub(super) struct Picker {
     known: [u32; 3],
     tried: usize,
-    /// The node's part of the arena, once generated.
+    /// The range of the node's moves in the arena, once they are generated.
     range: Option<(usize, usize)>,
 }
 
@@ -86,7 +89,7 @@ impl Picker {
         Picker { known: [table_move, killers[0], killers[1]], tried: 0, range: None }
     }
 
-    /// The next move known beforehand and its code.
+    /// Returns the next of the table move and the killers that is legal here, with its code.
     pub(super) fn next_known<G: Game>(&mut self, position: &G) -> Option<(G::Move, u32)> {
         while self.tried < 3 {
             let index = self.tried;
@@ -104,8 +107,8 @@ impl Picker {
         None
     }
 
-    /// The next of the other moves and its code, once there is no known one left. `generate` appends the node's ordered
-    /// moves to the arena.
+    /// Returns the next generated move that [`Picker::next_known`] has not returned, with its code. `generate` is
+    /// called once and appends the node's moves, with their ordering scores, to the arena.
     pub(super) fn next_generated<M: Copy>(
         &mut self,
         arena: &mut Vec<Candidate<M>>,
@@ -117,6 +120,7 @@ impl Picker {
             (start, arena.len())
         });
         while next < end {
+            // One step of a selection sort: most nodes are cut off after a few moves.
             let mut best = *next;
             for index in *next + 1..*end {
                 if arena[index].order > arena[best].order {

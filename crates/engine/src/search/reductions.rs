@@ -1,19 +1,19 @@
-//! Late-move reductions as a table, so that no logarithm is taken in the search.
+//! A precomputed table of late-move reductions, so that the search takes no logarithms.
 
 use super::knowledge::LateMoves;
 
-/// The depth, and the number of moves, from which on reductions grow no more.
-pub(super) const REDUCTIONS: usize = 64;
+/// The size of the table in both dimensions: larger depths and move numbers use the last row and column.
+pub(super) const REDUCTION_TABLE_SIZE: usize = 64;
 
-/// A table of reductions, in plies, by the depth and the number of the move.
-pub(super) type Reductions = Vec<[u8; REDUCTIONS]>;
+/// Late-move reductions in plies, indexed by depth and by move number.
+pub(super) type Reductions = Vec<[u8; REDUCTION_TABLE_SIZE]>;
 
-/// The reductions that a game's options ask for.
+/// Computes the table of reductions for a game's options; all zeros for `None`.
 pub(super) fn reductions(options: Option<LateMoves>) -> Reductions {
-    let mut table = vec![[0; REDUCTIONS]; REDUCTIONS];
+    let mut table = vec![[0; REDUCTION_TABLE_SIZE]; REDUCTION_TABLE_SIZE];
     if let Some(options) = options {
-        // A process that has three milliseconds for its move cannot take thousands of logarithms.
-        let logarithms: [f32; REDUCTIONS] = std::array::from_fn(|number| (number as f32).ln());
+        // One logarithm per row and column, not per cell: an agent may have only three milliseconds for its move.
+        let logarithms: [f32; REDUCTION_TABLE_SIZE] = std::array::from_fn(|number| (number as f32).ln());
         for (row, depth) in table.iter_mut().zip(logarithms).skip(1) {
             for (plies, number) in row.iter_mut().zip(logarithms).skip(1) {
                 *plies = (options.base + depth * number / options.divisor).max(0.0) as u8;

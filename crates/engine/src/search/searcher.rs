@@ -1,62 +1,63 @@
-//! The searcher: what a search keeps from one run to the next.
+//! The searcher: the memory that outlives one search.
 
-use super::company::Others;
 use super::knowledge::{Knowledge, Selectivity};
-use super::ordering::{Candidate, Experience};
+use super::ordering::{Candidate, OrderingTables};
+use super::peers::PeerThreads;
 use super::reductions::{Reductions, reductions};
-use super::table::Table;
+use super::table::TranspositionTable;
 use super::{MAX_PLY, Mode};
 use crate::game::{Game, Side};
 use std::sync::Arc;
 
-/// A search with its memory: the table, killers and history. Reuse one for the moves of one game.
+/// A search and its memory: transposition table, killers and history. Reuse one for all moves of a game.
 pub struct Searcher<G: Game, K: Knowledge<G>> {
     pub(super) knowledge: K,
     pub(super) mode: Mode,
-    /// The side that searches: the one to move at the root.
-    pub(super) searches: Side,
+    /// The side to move at the root.
+    pub(super) root_side: Side,
     pub(super) selectivity: Selectivity,
-    pub(super) table: Arc<Table>,
-    pub(super) experience: Arc<Experience>,
-    /// The other threads of the same search.
-    pub(super) others: Others,
-    /// The moves of all nodes on the current line, one after the other.
+    pub(super) table: Arc<TranspositionTable>,
+    pub(super) ordering: Arc<OrderingTables>,
+    /// The coordination with the other threads of the same search.
+    pub(super) peers: PeerThreads,
+    /// A stack of the generated moves of all nodes on the current line.
     pub(super) arena: Vec<Candidate<G::Move>>,
-    /// The moves of all nodes on the current line that other threads are looking at, to come back to, each with its code and
-    /// number.
+    /// A stack of the deferred moves of all nodes on the current line, each with its code and number: another thread
+    /// was searching them.
     pub(super) deferred: Vec<(G::Move, u32, usize)>,
-    /// The moves as generators list them, before they are ordered into the arena.
+    /// A scratch buffer for generated moves, before they are ordered into the arena.
     pub(super) generated: Vec<G::Move>,
-    /// The best line found below the node at each ply of the current line.
+    /// The principal variations of the nodes on the current line, indexed by ply.
     pub(super) lines: Vec<Vec<G::Move>>,
-    /// Keys of the positions on the current line, the root's first.
+    /// The keys of the positions on the current line, the root's first, for repetition detection.
     pub(super) path: Vec<u64>,
     pub(super) reductions: Reductions,
 }
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
-    /// A search with a table of its own, of `hash_bytes`.
+    /// Creates a searcher with a transposition table of its own, of `hash_bytes`.
     #[must_use]
     pub fn new(knowledge: K, mode: Mode, hash_bytes: usize) -> Self {
-        Self::with_table(knowledge, mode, Arc::new(Table::new(hash_bytes)))
+        Self::with_table(knowledge, mode, Arc::new(TranspositionTable::new(hash_bytes)))
     }
 
-    /// A search over a shared table. The table must have been filled with the same knowledge and mode only.
+    /// Creates a searcher with a shared transposition table, which must only ever have been used with the same
+    /// knowledge and mode.
     #[must_use]
-    pub fn with_table(knowledge: K, mode: Mode, table: Arc<Table>) -> Self {
-        let searches = Side::First;
+    pub fn with_table(knowledge: K, mode: Mode, table: Arc<TranspositionTable>) -> Self {
+        let root_side = Side::First;
         let selectivity = match mode {
             Mode::FullWidth => Selectivity::NONE,
-            Mode::Selective => knowledge.selectivity(searches),
+            Mode::Selective => knowledge.selectivity(root_side),
         };
         Searcher {
             knowledge,
             mode,
-            searches,
+            root_side,
             selectivity,
             table,
-            experience: Arc::new(Experience::new(MAX_PLY as usize + 2)),
-            others: Others::default(),
+            ordering: Arc::new(OrderingTables::new(MAX_PLY as usize + 2)),
+            peers: PeerThreads::default(),
             deferred: Vec::with_capacity(256),
             arena: Vec::with_capacity(1_024),
             generated: Vec::with_capacity(256),
@@ -66,25 +67,26 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// The searchers of a search by some threads over one table, at least one: as one thread goes through the moves of a node,
-    /// it leaves those for later that another is looking at, and all share their experience. Each is to search the same
-    /// position, with the same moves allowed in the same order; what one has found out helps the others, and the first to
-    /// finish a depth has its result. Alone, one searches as [`Searcher::with_table`] does.
+    /// Creates the searchers of a parallel search over one transposition table, one per thread and at least one.
+    ///
+    /// Each must search the same position, with the same moves allowed in the same order. A thread defers the moves of
+    /// a node that another thread is searching (simplified ABDADA), and all share killers and history. The first thread
+    /// to finish a depth has its result. A single searcher behaves as one made by [`Searcher::with_table`].
     #[must_use]
-    pub fn crew(knowledge: &K, mode: Mode, table: &Arc<Table>, threads: usize) -> Vec<Self> {
-        let experience = Arc::new(Experience::new(MAX_PLY as usize + 2));
-        let others = if threads > 1 { Others::of(Arc::default()) } else { Others::default() };
-        let member = |_| Searcher {
-            experience: experience.clone(),
-            others: others.clone(),
+    pub fn for_threads(knowledge: &K, mode: Mode, table: &Arc<TranspositionTable>, threads: usize) -> Vec<Self> {
+        let ordering = Arc::new(OrderingTables::new(MAX_PLY as usize + 2));
+        let peers = if threads > 1 { PeerThreads::of(Arc::default()) } else { PeerThreads::default() };
+        let searcher = |_| Searcher {
+            ordering: ordering.clone(),
+            peers: peers.clone(),
             ..Searcher::with_table(knowledge.clone(), mode, table.clone())
         };
-        (0..threads.max(1)).map(member).collect()
+        (0..threads.max(1)).map(searcher).collect()
     }
 
-    /// The table, to share it or to ask for its size.
+    /// Returns the transposition table, to share it or to ask for its size.
     #[must_use]
-    pub fn table(&self) -> &Arc<Table> {
+    pub fn table(&self) -> &Arc<TranspositionTable> {
         &self.table
     }
 }

@@ -1,11 +1,11 @@
-//! The transposition table: what the search found out about positions, by their keys.
+//! The transposition table: search results by Zobrist key, shared by threads without locks.
 
 use super::Score;
 use super::zeroed::{Zeroed, zeroed};
 use crate::score::{INFINITY, WIN_BOUND};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// The way in which a stored score bounds the true one.
+/// The relation of a stored score to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// An upper bound: the true score is at most the stored one.
@@ -17,7 +17,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The bound that a score of a fail-soft search of the window `alpha..beta` is.
+    /// Classifies a score returned by a fail-soft search of the window `alpha..beta`.
     #[must_use]
     pub fn of(score: Score, alpha: Score, beta: Score) -> Bound {
         match score {
@@ -28,71 +28,82 @@ impl Bound {
     }
 }
 
-/// The table's entry for one position.
+/// A transposition table entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The code of the best move ([`Game::encode`](crate::Game::encode)), or [`NO_MOVE`].
     pub mv: u32,
-    /// The score for the side to move; the distance of a win or loss counts from this position.
+    /// The score for the side to move. The distance of a win or loss counts from the root of the search;
+    /// [`TranspositionTable::store`] and [`TranspositionTable::probe`] convert it to and from the distance to the
+    /// stored position.
     pub score: Score,
-    /// The depth that the position was searched to, in plies; 0 for a quiescence search.
+    /// The depth to which the position was searched, in plies.
     pub depth: u8,
-    /// The way in which the score bounds the true one.
+    /// The relation of the score to the true one.
     pub bound: Bound,
 }
 
-/// The code that stands for "no move" in [`Entry::mv`].
+/// The code for "no move" in [`Entry::mv`].
 pub const NO_MOVE: u32 = u32::MAX;
 
+/// The number of slots in a bucket.
 const SLOTS: usize = 4;
+/// The number of values of a slot's 6-bit generation field; generation 0 is never used.
 const GENERATIONS: u8 = 64;
 
-/// A slot, two words: the key xor the data, and the data, so that a torn write by another thread reads as a miss (Hyatt
-/// and Mann, 2002). The data have no room for the score's upper bits: these stand in the first word in place of its
-/// highest, which the bucket tells already where there are 16 buckets or more. A slot of zeros is empty. More than 16
-/// bytes of alignment would make the allocator clear the memory itself, which touches every page.
+/// A slot of two 64-bit words, the key xor the data and the data, so that a torn write by another thread reads as a
+/// miss (Hyatt and Mann, 2002). An all-zero slot is empty.
+///
+/// The data word has no room for the upper 4 bits of the score. They replace the top 4 bits of the first word, which
+/// the bucket's index already determines where there are 16 buckets or more.
+///
+/// An alignment of more than 16 bytes would make the allocator clear the memory itself, which touches every page.
 #[repr(align(16))]
 struct Slot([AtomicU64; 2]);
 
-// SAFETY: zero bytes are two integers 0.
+// SAFETY: all-zero bytes are two atomic integers of value 0.
 #[allow(unsafe_code)]
 unsafe impl Zeroed for Slot {}
 
-/// The size of a stored position, in bytes.
+/// The size of a slot, in bytes.
 pub(crate) const SLOT_BYTES: usize = size_of::<Slot>();
+/// The size of a bucket, in bytes: a cache line.
 const LINE_BYTES: usize = SLOTS * SLOT_BYTES;
 
-/// A table of fixed size, shared by the threads of one search. Memory is touched only as positions are stored.
-/// Buckets of four slots lie on cache lines.
-pub struct Table {
+/// A transposition table of fixed size, shared by the threads of one search.
+///
+/// Buckets of four slots are aligned to cache lines. Pages of memory are touched only when a position is stored in
+/// them.
+pub struct TranspositionTable {
     slots: Box<[Slot]>,
-    /// The first slot that begins a cache line.
+    /// The index of the first slot that is aligned to a cache line.
     first: usize,
     buckets: usize,
+    /// The current generation, from 1 to 63, which marks the entries of this search.
     generation: AtomicU8,
 }
 
-impl Table {
-    /// The least size, in bytes.
+impl TranspositionTable {
+    /// The minimum size, in bytes.
     pub const LEAST_BYTES: usize = LINE_BYTES;
 
-    /// A table of the largest number of 64-byte buckets that fit into `bytes`, at least one.
+    /// Creates a table with as many 64-byte buckets as fit into `bytes`, at least one.
     #[must_use]
-    pub fn new(bytes: usize) -> Table {
+    pub fn new(bytes: usize) -> TranspositionTable {
         let buckets = (bytes / LINE_BYTES).max(1);
         let slots = zeroed::<Slot>(buckets * SLOTS + SLOTS - 1);
         let first = slots.as_ptr().addr().next_multiple_of(LINE_BYTES) - slots.as_ptr().addr();
-        Table { slots, first: first / SLOT_BYTES, buckets, generation: AtomicU8::new(1) }
+        TranspositionTable { slots, first: first / SLOT_BYTES, buckets, generation: AtomicU8::new(1) }
     }
 
-    /// The size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.buckets * LINE_BYTES
     }
 
-    /// Touches all of the memory now, so that the wait for the kernel's pages falls before a game and not into it,
-    /// which matters where the clock is wall time. The entries stay.
+    /// Touches every page of the table, so that the page faults happen before a game and not during it, which matters
+    /// where the clock is wall time. Entries are kept.
     pub fn touch(&self) {
         const PAGE: usize = 4_096;
         for slot in self.slots.iter().step_by(PAGE / SLOT_BYTES) {
@@ -100,7 +111,7 @@ impl Table {
         }
     }
 
-    /// Starts a new search: entries of earlier ones are replaced first.
+    /// Starts a new generation, once per search: entries of older generations are replaced first.
     pub fn age(&self) {
         self.generation.store(self.generation.load(Relaxed) % (GENERATIONS - 1) + 1, Relaxed);
     }
@@ -112,7 +123,7 @@ impl Table {
         &self.slots[start..start + SLOTS]
     }
 
-    /// The entry stored for the position with this key, `ply` plies below the root.
+    /// Returns the entry of the position with this key, `ply` plies below the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
         for Slot([check, data]) in self.bucket(key) {
@@ -125,7 +136,8 @@ impl Table {
         None
     }
 
-    /// Stores an entry, in place of the same position's, an empty slot, or the least useful one: old and shallow.
+    /// Stores an entry. It replaces the same position's entry, an empty slot, or the least valuable entry of the
+    /// bucket: old and shallow. An entry without a move keeps the move already stored for the position.
     #[inline]
     pub fn store(&self, key: u64, ply: u32, entry: Entry) {
         let slots = self.bucket(key);
@@ -163,23 +175,24 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// The number of a score's bits that are among the data; [`UPPER_BITS`] stand above them.
+/// The number of a score's lower bits, which are kept in the data word; [`UPPER_BITS`] more are kept in the first word.
 const LOWER_BITS: u32 = 16;
-/// The number of a score's bits above those among the data.
+/// The number of a score's upper bits, which are kept in the first word.
 const UPPER_BITS: u32 = 4;
 const _: () = assert!(INFINITY < 1 << (LOWER_BITS + UPPER_BITS - 1), "a score has its place");
-/// The place of a score's upper bits in a slot's first word.
+/// The position of a score's upper bits in a slot's first word.
 const UPPER_SHIFT: u32 = u64::BITS - UPPER_BITS;
 
-/// Whether a slot's words belong to each other and to this key.
+/// Whether a slot's two words belong together and to this key.
 #[inline]
 fn is_of(key: u64, check: u64, data: u64) -> bool {
     (check ^ data ^ key) << UPPER_BITS == 0
 }
 
-/// The two words of a slot. The data's bits, from the lowest: move 32, lower bits of the score 16, depth 8, bound 2,
-/// generation 6 (never 0, so that data is never 0).
+/// Packs an entry into the two words of a slot. The data word's fields, from the lowest bit: move 32 bits, lower part
+/// of the score 16, depth 8, bound 2, generation 6 (never 0, so that the data word is never 0).
 fn pack(key: u64, entry: Entry, ply: u32, generation: u8) -> (u64, u64) {
+    // Convert the distance of a win or loss from plies below the root to plies below this node.
     let from_here = match entry.score {
         score if score > WIN_BOUND => score + ply as Score,
         score if score < -WIN_BOUND => score - ply as Score,
@@ -194,6 +207,7 @@ fn pack(key: u64, entry: Entry, ply: u32, generation: u8) -> (u64, u64) {
     ((key ^ data) & ((1 << UPPER_SHIFT) - 1) | upper << UPPER_SHIFT, data)
 }
 
+/// Unpacks the two words of a slot. Win and loss distances are converted to count from the root.
 fn unpack(check: u64, data: u64, ply: u32) -> Entry {
     let upper = (check as i64 >> UPPER_SHIFT) as Score;
     let from_here = upper << LOWER_BITS | Score::from((data >> 32) as u16);
@@ -217,18 +231,18 @@ mod tests {
 
     #[test]
     fn a_stored_entry_is_found_again_with_its_distance_to_the_end() {
-        let table = Table::new(1 << 16);
+        let table = TranspositionTable::new(1 << 16);
         let entry = Entry { mv: 77, score: WIN - 9, depth: 5, bound: Bound::Lower };
         table.store(42, 4, entry);
         assert_eq!(table.probe(42, 4), Some(entry));
-        // The same position two plies nearer to the root: the win is as far from it as before.
+        // Two plies nearer to the root, the win is two plies nearer as well.
         assert_eq!(table.probe(42, 2).unwrap().score, WIN - 7);
         assert_eq!(table.probe(43, 2), None);
     }
 
     #[test]
     fn every_score_comes_back_from_every_key() {
-        let table = Table::new(1 << 10);
+        let table = TranspositionTable::new(1 << 10);
         let sizes = [0, 1, 32_767, 32_768, 65_535, 65_536, 250_000, MAX_ESTIMATE, WIN_BOUND + 1, WIN];
         for (number, size) in sizes.into_iter().enumerate() {
             for (sign, key) in [(1, 0), (-1, u64::MAX), (1, u64::MAX), (-1, number as u64)] {
@@ -242,7 +256,7 @@ mod tests {
     #[test]
     fn keys_that_differ_in_their_highest_bits_alone_are_told_apart() {
         for buckets in [16, 17, 100, 4_096] {
-            let table = Table::new(buckets * LINE_BYTES);
+            let table = TranspositionTable::new(buckets * LINE_BYTES);
             for upper in 0..16 {
                 let entry = Entry { mv: upper, score: 0, depth: 1, bound: Bound::Exact };
                 table.store(0x123_4567 | u64::from(upper) << 60, 0, entry);
@@ -254,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_store_without_a_move_keeps_the_move_known_before() {
-        let table = Table::new(64);
+        let table = TranspositionTable::new(64);
         table.store(1, 0, Entry { mv: 5, score: 10, depth: 3, bound: Bound::Exact });
         table.store(1, 0, Entry { mv: NO_MOVE, score: -10, depth: 4, bound: Bound::Upper });
         assert_eq!(table.probe(1, 0).unwrap(), Entry { mv: 5, score: -10, depth: 4, bound: Bound::Upper });
@@ -262,7 +276,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let table = Table::new(64);
+        let table = TranspositionTable::new(64);
         for key in 1..=4 {
             table.store(key, 0, Entry { mv: 0, score: 0, depth: key as u8, bound: Bound::Exact });
         }
@@ -276,7 +290,7 @@ mod tests {
 
     #[test]
     fn touching_the_memory_keeps_what_is_stored() {
-        let table = Table::new(1 << 20);
+        let table = TranspositionTable::new(1 << 20);
         let entry = Entry { mv: 5, score: 10, depth: 3, bound: Bound::Exact };
         (0..64).for_each(|key: u64| table.store(key << 58, 0, entry));
         table.touch();
@@ -285,7 +299,7 @@ mod tests {
 
     #[test]
     fn the_size_is_the_one_asked_for_in_whole_buckets() {
-        assert_eq!(Table::new(1_000_000).bytes(), 1_000_000 / 64 * 64);
-        assert_eq!(Table::new(0).bytes(), Table::LEAST_BYTES);
+        assert_eq!(TranspositionTable::new(1_000_000).bytes(), 1_000_000 / 64 * 64);
+        assert_eq!(TranspositionTable::new(0).bytes(), TranspositionTable::LEAST_BYTES);
     }
 }

@@ -1,16 +1,18 @@
-//! What threads are looking at, so that others look at something else first.
+//! A lock-free set of what threads are currently searching, so that other threads search something else first.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+/// The number of buckets.
 const BUCKETS: usize = 1 << 10;
+/// The number of keys in a bucket.
 const WAYS: usize = 4;
 
-/// A few names, on a cache line of their own.
+/// A bucket of keys on a cache line of its own; 0 is an empty slot.
 #[repr(align(64))]
 struct Bucket([AtomicU64; WAYS]);
 
-/// Names of what threads are looking at: positions, or moves of nodes. A name is any number but 0 of which the upper half is
-/// well mixed. Lossy: a name that finds no place is not known.
+/// The set of keys of what threads are searching: positions, or moves of nodes. A key is any nonzero number whose upper
+/// half is well mixed. The set is lossy: a key that finds its bucket full is not stored.
 pub struct UnderSearch(Box<[Bucket]>);
 
 impl Default for UnderSearch {
@@ -20,28 +22,28 @@ impl Default for UnderSearch {
 }
 
 impl UnderSearch {
-    fn bucket(&self, name: u64) -> &[AtomicU64; WAYS] {
-        &self.0[(name >> 32) as usize % BUCKETS].0
+    fn bucket(&self, key: u64) -> &[AtomicU64; WAYS] {
+        &self.0[(key >> 32) as usize % BUCKETS].0
     }
 
-    /// Whether a thread is looking at what has this name.
+    /// Whether a thread is searching what has this key.
     #[must_use]
-    pub fn holds(&self, name: u64) -> bool {
-        self.bucket(name).iter().any(|place| place.load(Relaxed) == name)
+    pub fn contains(&self, key: u64) -> bool {
+        self.bucket(key).iter().any(|slot| slot.load(Relaxed) == key)
     }
 
-    /// Notes that a thread looks at it from now on.
-    pub fn begin(&self, name: u64) {
-        if let Some(place) = self.bucket(name).iter().find(|place| place.load(Relaxed) == 0) {
-            place.store(name, Relaxed);
+    /// Adds a key: a thread starts to search it.
+    pub fn insert(&self, key: u64) {
+        if let Some(slot) = self.bucket(key).iter().find(|slot| slot.load(Relaxed) == 0) {
+            slot.store(key, Relaxed);
         }
     }
 
-    /// Notes that a thread looks at it no more.
-    pub fn end(&self, name: u64) {
-        for place in self.bucket(name) {
-            if place.load(Relaxed) == name {
-                place.store(0, Relaxed);
+    /// Removes a key: the thread has finished with it.
+    pub fn remove(&self, key: u64) {
+        for slot in self.bucket(key) {
+            if slot.load(Relaxed) == key {
+                slot.store(0, Relaxed);
             }
         }
     }
@@ -54,10 +56,10 @@ mod tests {
     #[test]
     fn a_full_bucket_forgets_and_is_emptied_again() {
         let under_search = UnderSearch::default();
-        let crowd: Vec<u64> = (1..=10).map(|lower: u64| lower << 1 | 1).collect();
-        crowd.iter().for_each(|&name| under_search.begin(name));
-        assert_eq!(crowd.iter().filter(|&&name| under_search.holds(name)).count(), WAYS);
-        crowd.iter().for_each(|&name| under_search.end(name));
-        assert!(crowd.iter().all(|&name| !under_search.holds(name)));
+        let keys: Vec<u64> = (1..=10).map(|lower: u64| lower << 1 | 1).collect();
+        keys.iter().for_each(|&key| under_search.insert(key));
+        assert_eq!(keys.iter().filter(|&&key| under_search.contains(key)).count(), WAYS);
+        keys.iter().for_each(|&key| under_search.remove(key));
+        assert!(keys.iter().all(|&key| !under_search.contains(key)));
     }
 }

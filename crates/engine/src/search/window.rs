@@ -1,9 +1,9 @@
-//! The window of a node: the values that still matter to the nodes above it.
+//! The alpha-beta window of a node.
 
 use crate::score::{INFINITY, Score};
 
-/// A window: values above `alpha` and below `beta` are looked for exactly; of others it is enough to know on which side
-/// they lie.
+/// An alpha-beta window: values above `alpha` and below `beta` are searched exactly, others only bounded on the side of
+/// the window where they lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -11,25 +11,26 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The window that holds every value.
+    /// The window that contains every value.
     pub(super) const FULL: Window = Window { alpha: -INFINITY, beta: INFINITY };
 
-    /// The same window as the opponent sees it, one ply deeper.
+    /// The window for the child node: negated, from the opponent's view.
     pub(super) fn reversed(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The opponent's window that holds no value: it only tells whether a move is better than `alpha`.
+    /// The null window for the child node: it contains no value, and only tests whether the move is better than
+    /// `alpha`.
     pub(super) fn reversed_null(self) -> Window {
         Window { alpha: -self.alpha - 1, beta: -self.alpha }
     }
 
-    /// Whether exact values are looked for: the node may be on the principal variation.
+    /// Whether the window is open (wider than a null window): the node may be on the principal variation.
     pub(super) fn is_open(self) -> bool {
         self.beta - self.alpha > 1
     }
 
-    /// The part of the window above a value that is already sure.
+    /// The window with alpha raised to a value that is already certain.
     pub(super) fn above(self, best: Score) -> Window {
         Window { alpha: self.alpha.max(best), ..self }
     }

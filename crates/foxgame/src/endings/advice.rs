@@ -1,39 +1,40 @@
-//! The move that the tables of endings advise, checked against the history that they do not know.
+//! The move that the endgame tables advise, verified against the game's history.
 //!
-//! The tables take no notice of earlier boards, which must not come back (the deadlock rule). What stood before a step
-//! ahead or a capture cannot come back after it, so that only the rest of the present leg (`code.rs`) can go wrong. It is
-//! played through by the rules, with every move of the loser, before a winning move is believed.
+//! The tables do not know the earlier boards, which must not come back (the deadlock rule). No board from before a sheep's
+//! step ahead or a capture can come back after it, so that history matters only until the end of the present leg (see
+//! `code.rs`). A winning move is verified by an AND/OR search of the rest of the leg under the full rules: winning moves of
+//! the winner, every move of the loser.
 
 use super::code::Value;
 use super::store::Endings;
 use crate::rules::{Move, Position, SHEEP};
 use engine::{Advice, Game, Side};
 
-/// The positions that may be looked at to check the winning moves of one: some milliseconds.
+/// The most positions visited to verify the winning moves of one position; they take some milliseconds.
 const MOST_POSITIONS: u32 = 4_000;
 
-/// The plies that a leg may have to be played through; the longest with 10 sheep has 59.
+/// The deepest verification, in plies; the longest leg with 10 sheep has 59.
 const MOST_PLIES: u32 = 200;
 
-/// What may still be looked at.
+/// The remaining budget of a verification.
 struct Budget {
     positions: u32,
-    /// The plies below the present position.
+    /// The plies that the search may still go down from the present position.
     plies: u32,
 }
 
-/// What is known of a winning move, with the earlier boards.
+/// The result of verifying a winning move against the earlier boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Checked {
-    /// The leg ends as the tables say, whatever the loser plays.
+enum Verification {
+    /// The leg ends as the tables say against every defence.
     Holds,
-    /// An earlier board stands in the way.
+    /// Some defence reaches an earlier board that spoils the win.
     Fails,
-    /// There are more lines than may be looked at.
+    /// The budget ran out.
     Open,
 }
 
-/// The advice for a position that is not finished.
+/// The tables' advice for an unfinished position: a winning move, the moves that do not lose, or nothing.
 #[must_use]
 pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
     let (board, side) = (position.board(), position.side_to_move());
@@ -42,7 +43,7 @@ pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
         Some(value) if value.winner == side => winning_move(position, endings, value),
         Some(_) => Advice::Nothing,
         None => {
-            // What is kept so neither side wins by the tables; with earlier boards somebody will have to give way.
+            // Neither side wins by the tables, and the deadlock rule decides the game: only losing moves are ruled out.
             let mut after = position.clone();
             let keeps = |mv: &Move| {
                 let undo = after.play(*mv);
@@ -59,17 +60,17 @@ pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
     }
 }
 
-/// The first winning move that holds; else the first that is open.
+/// The first winning move that [`Verification::Holds`], or else the first that is [`Verification::Open`].
 fn winning_move(position: &Position, endings: &Endings, value: Value) -> Advice<Move> {
     let mut position = position.clone();
     let side = position.side_to_move();
-    let mut left = Budget { positions: MOST_POSITIONS, plies: MOST_PLIES };
+    let mut budget = Budget { positions: MOST_POSITIONS, plies: MOST_PLIES };
     let mut open = None;
     for mv in winning_moves(&mut position, endings) {
-        match after(&mut position, mv, endings, side, &mut left) {
-            Checked::Holds => return Advice::Move(mv, format!("known: won, leg of {} plies", value.plies)),
-            Checked::Open => open = open.or(Some(mv)),
-            Checked::Fails => {}
+        match verify_move(&mut position, mv, endings, side, &mut budget) {
+            Verification::Holds => return Advice::Move(mv, format!("known: won, leg of {} plies", value.plies)),
+            Verification::Open => open = open.or(Some(mv)),
+            Verification::Fails => {}
         }
     }
     match open {
@@ -78,7 +79,8 @@ fn winning_move(position: &Position, endings: &Endings, value: Value) -> Advice<
     }
 }
 
-/// The moves after which the side to move still wins by the tables and the rules, those that make progress first.
+/// The moves after which the side to move still wins by the tables and the rules. Moves that end the game come first, then
+/// those that end the leg, then those after which the leg is shortest.
 fn winning_moves(position: &mut Position, endings: &Endings) -> Vec<Move> {
     let side = position.side_to_move();
     let mut found: Vec<(u32, Move)> = Vec::new();
@@ -99,50 +101,57 @@ fn winning_moves(position: &mut Position, endings: &Endings) -> Vec<Move> {
     found.into_iter().map(|(_, mv)| mv).collect()
 }
 
-/// Whether a move cannot be taken back, so that no earlier board can follow it.
+/// Whether a move ends the leg: it is irreversible, so that no earlier board can follow it.
 fn ends_leg(side: Side, mv: Move) -> bool {
     !mv.captured.is_empty() || (side == SHEEP && mv.from.y() != mv.to.y())
 }
 
-/// Whether the rest of the leg after a move is won by a side, who wins it by the tables.
-fn after(position: &mut Position, mv: Move, endings: &Endings, winner: Side, left: &mut Budget) -> Checked {
+/// Verifies that `winner`, who wins by the tables, also wins the rest of the leg after a move under the full rules.
+fn verify_move(
+    position: &mut Position,
+    mv: Move,
+    endings: &Endings,
+    winner: Side,
+    budget: &mut Budget,
+) -> Verification {
     let mover = position.side_to_move();
     let undo = position.play(mv);
-    let checked = match position.outcome() {
-        Some(outcome) if outcome.winner() == Some(winner) => Checked::Holds,
-        Some(_) => Checked::Fails,
-        None if ends_leg(mover, mv) => Checked::Holds,
-        None if left.positions == 0 || left.plies == 0 => Checked::Open,
+    let verification = match position.outcome() {
+        Some(outcome) if outcome.winner() == Some(winner) => Verification::Holds,
+        Some(_) => Verification::Fails,
+        None if ends_leg(mover, mv) => Verification::Holds,
+        None if budget.positions == 0 || budget.plies == 0 => Verification::Open,
         None => {
-            left.positions -= 1;
-            left.plies -= 1;
-            let checked = rest_of_leg(position, endings, winner, left);
-            left.plies += 1;
-            checked
+            budget.positions -= 1;
+            budget.plies -= 1;
+            let verification = verify_leg(position, endings, winner, budget);
+            budget.plies += 1;
+            verification
         }
     };
     position.undo(mv, undo);
-    checked
+    verification
 }
 
-fn rest_of_leg(position: &mut Position, endings: &Endings, winner: Side, left: &mut Budget) -> Checked {
+/// Verifies the rest of the leg from a position: one move of the winner must hold, or all moves of the loser.
+fn verify_leg(position: &mut Position, endings: &Endings, winner: Side, budget: &mut Budget) -> Verification {
     if position.side_to_move() == winner {
-        let mut best = Checked::Fails;
+        let mut best = Verification::Fails;
         for mv in winning_moves(position, endings) {
-            match after(position, mv, endings, winner, left) {
-                Checked::Holds => return Checked::Holds,
-                Checked::Open => best = Checked::Open,
-                Checked::Fails => {}
+            match verify_move(position, mv, endings, winner, budget) {
+                Verification::Holds => return Verification::Holds,
+                Verification::Open => best = Verification::Open,
+                Verification::Fails => {}
             }
         }
         return best;
     }
-    let mut worst = Checked::Holds;
+    let mut worst = Verification::Holds;
     for mv in position.legal_moves() {
-        match after(position, mv, endings, winner, left) {
-            Checked::Fails => return Checked::Fails,
-            Checked::Open => worst = Checked::Open,
-            Checked::Holds => {}
+        match verify_move(position, mv, endings, winner, budget) {
+            Verification::Fails => return Verification::Fails,
+            Verification::Open => worst = Verification::Open,
+            Verification::Holds => {}
         }
     }
     worst

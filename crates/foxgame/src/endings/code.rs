@@ -1,56 +1,56 @@
-//! Values of endings, packed: four bits for each empty point that the fox may stand on.
+//! The values of the endgame tables and their packing, four bits for each point that the fox may stand on.
 //!
-//! A **leg** is what is played between two moves that cannot be taken back: a sheep's step ahead, a capture, or the end. A
-//! value tells who wins, and how many plies of the leg are left at most if the winner hurries to the leg's last move and
-//! the loser puts it off: an odd number if the side to move wins, an even one if it loses. So the winner who always takes
-//! a move with the least number makes progress: with every ply the number falls, or the flock is further ahead or smaller.
+//! A **leg** is the part of a game between two irreversible events: a sheep's step ahead, a capture, or the end of the
+//! game. A value holds the winner and the distance to the end of the leg, in plies, if the winner shortens the leg and the
+//! loser prolongs it: odd if the side to move wins, even if it loses. A winner who always plays a move with the least
+//! distance makes progress: every ply lowers the distance, moves the flock ahead, or makes it smaller.
 
 use super::index::mirror;
 use crate::board::{BOARD, Point, PointSet};
 use engine::Side;
 
-/// The most empty points beside a flock in a table.
+/// The largest number of points without a sheep, for the smallest flock in the tables (9 sheep).
 pub const MOST_PLACES: usize = 24;
 
-/// The most bytes for a flock and a side to move.
+/// The largest number of bytes for the codes of one flock and side to move.
 pub const MOST_BYTES: usize = MOST_PLACES / 2;
 
-/// The bytes for a flock of so many sheep and a side to move.
+/// The number of bytes for the codes of one flock of `sheep` sheep and one side to move.
 #[must_use]
 pub const fn bytes(sheep: u32) -> usize {
     (33 - sheep as usize).div_ceil(2)
 }
 
-/// The largest number of plies in a code. It and the one before stand for all larger ones of their kind, too; those are in
-/// a list of their own.
+/// The largest distance, in plies, in a code. It also stands for all larger even distances, and the one before it for all
+/// larger odd ones; the exact distances are in a separate list (see [`super::table`]).
 pub const MOST_PLIES: u8 = 14;
 
-/// The value of a position: the winner, and the plies that are left of the leg.
+/// The value of a position: the winner and the distance to the end of the leg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// The side that wins.
     pub winner: Side,
-    /// The plies to the end of the leg: up to and with the move that ends it.
+    /// The distance to the end of the leg in plies, the move that ends it included.
     pub plies: u8,
 }
 
-/// The number of a fox's point among the empty ones beside a flock.
+/// The place of a fox: the number of its point among the points without a sheep, in the order of their indices.
 #[inline]
 #[must_use]
 pub fn place(sheep: PointSet, fox: Point) -> usize {
     ((BOARD - sheep).bits() & ((1 << fox.index()) - 1)).count_ones() as usize
 }
 
-/// The codes of a flock with a side to move, by the place of the fox. 0 stands for positions that neither side wins; other
-/// codes are one more than the plies that are left of the leg.
+/// The codes of one flock and side to move, by the fox's [`place`]. Code 0 means that neither side wins; any other code is
+/// the distance to the end of the leg plus one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Codes([u8; MOST_BYTES]);
 
 impl Codes {
-    /// The codes that bytes stand for.
+    /// The codes that are packed in `bytes`.
     ///
     /// # Panics
-    /// If there are more than [`MOST_BYTES`].
+    /// If `bytes` is longer than [`MOST_BYTES`].
     #[inline]
     #[must_use]
     pub fn read(bytes: &[u8]) -> Codes {
@@ -59,22 +59,22 @@ impl Codes {
         codes
     }
 
-    /// The bytes that stand for these codes; for fewer than [`MOST_PLACES`] empty points the last do not matter.
+    /// The packed codes. With fewer than [`MOST_PLACES`] places, the last bytes are unused.
     #[inline]
     #[must_use]
     pub fn bytes(&self) -> &[u8; MOST_BYTES] {
         &self.0
     }
 
-    /// The code of a place.
+    /// The code at a place.
     #[inline]
     #[must_use]
     pub fn get(&self, place: usize) -> u8 {
         self.0[place / 2] >> (place % 2 * 4) & 15
     }
 
-    /// Notes, for a place that has no code yet, the plies that are left of the leg. Gives whether they are too many for a
-    /// code and belong in the list of the long ones.
+    /// Stores the distance to the end of the leg at a place that has no code yet. Returns whether the distance exceeds the
+    /// range of a code and belongs in the list of long distances.
     #[inline]
     pub fn set(&mut self, place: usize, plies: u8) -> bool {
         debug_assert_eq!(self.get(place), 0);
@@ -83,7 +83,7 @@ impl Codes {
         stored < plies
     }
 
-    /// The fox's points on which each side wins, beside this flock.
+    /// For the flock `sheep`, the points of the fox on which each side wins.
     #[must_use]
     pub fn verdicts(&self, sheep: PointSet, to_move: Side) -> Verdicts {
         let mut won = [PointSet::EMPTY; 2];
@@ -96,7 +96,7 @@ impl Codes {
     }
 }
 
-/// The value that a code stands for, as far as its plies are not too many; `None` where neither side wins.
+/// The value of a code; `None` if neither side wins. The distance of the two largest codes is a lower bound.
 #[inline]
 #[must_use]
 pub fn value(code: u8, to_move: Side) -> Option<Value> {
@@ -104,13 +104,13 @@ pub fn value(code: u8, to_move: Side) -> Option<Value> {
     Some(Value { winner: if plies % 2 == 1 { to_move } else { to_move.other() }, plies })
 }
 
-/// The points of one fox on which each side wins, with a flock and a side to move given. On the others neither can force
-/// a win but by the deadlock rule, or the game ends as a draw.
+/// For a flock and a side to move, the points of the one fox on which each side wins. On the other points the game is drawn,
+/// or only the deadlock rule can decide it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdicts {
-    /// The points of the fox on which FOX wins.
+    /// The points on which FOX wins.
     pub fox: PointSet,
-    /// The points of the fox on which SHEEP wins.
+    /// The points on which SHEEP wins.
     pub sheep: PointSet,
 }
 

@@ -1,20 +1,20 @@
-//! The numbering of flocks, by which the tables of endings are kept.
+//! The index function of the endgame tables: a bijection between flocks, up to mirror images, and numbers.
 //!
-//! Sheep never step back, so flocks fall into layers by their number and the sum of their rows, and each layer into
-//! classes by the number of sheep in each row. A step ahead leaves the class and the layer for good; only sideways steps
-//! and steps of the fox stay. Within a class each row is numbered by itself, and a flock by its seven rows. Of a flock and
-//! its mirror image one is stored: in one row of the class, the pivot, no more than half of the patterns are kept, and
-//! those that are their own mirror images.
+//! Sheep never step back, so that flocks fall into layers by the number of sheep and the sum of their rows, and each layer
+//! into classes by the number of sheep in each row. A sheep's step ahead leaves the class and the layer for good; only
+//! sideways steps and the fox's moves stay within them. A flock's number in its class is a mixed-radix number of seven
+//! digits, the patterns of its rows. Of a flock and its mirror image one is stored: in one row of the class, the pivot, only
+//! one pattern of each mirrored pair and the symmetric patterns are kept.
 
 use crate::board::{BOARD, PointSet};
 
 /// The number of rows.
 const ROWS: usize = 7;
 
-/// The most patterns of one row with the same number of sheep: 3 or 4 of 7.
+/// The largest number of patterns of one row with the same number of sheep: 3 or 4 of 7.
 const MOST_PATTERNS: usize = 35;
 
-/// The points of a row that lie on the board, as bits by column.
+/// The points of a row that are on the board, one bit a column.
 const fn places(row: usize) -> u8 {
     (BOARD.bits() >> (8 * row)) as u8
 }
@@ -24,24 +24,24 @@ const fn reversed(pattern: u8) -> u8 {
     pattern.reverse_bits() >> 1
 }
 
-/// The patterns of a row with the same number of sheep: those whose mirror images are larger, those that are their own,
-/// and the mirror images of the first.
+/// The patterns of a row with the same number of sheep, in this order: those smaller than their mirror images, the symmetric
+/// ones, and the mirror images of the first group.
 #[derive(Clone, Copy)]
 struct Patterns {
     list: [u8; MOST_PATTERNS],
     count: u8,
-    /// The number of pairs of different mirror images.
+    /// The number of pairs of a pattern and a different mirror image.
     pairs: u8,
 }
 
 impl Patterns {
-    /// The patterns of which each flock or its mirror image has one, the first of the list.
+    /// The number of patterns that the pivot row keeps, the first ones of the list: every flock or its mirror image has one.
     const fn kept(&self) -> u8 {
         self.count - self.pairs
     }
 }
 
-/// By row and number of sheep.
+/// The patterns by row and number of sheep.
 static PATTERNS: [[Patterns; 8]; ROWS] = {
     let mut all = [[Patterns { list: [0; MOST_PATTERNS], count: 0, pairs: 0 }; 8]; ROWS];
     let mut row = 0;
@@ -77,8 +77,7 @@ static PATTERNS: [[Patterns; 8]; ROWS] = {
     all
 };
 
-/// The number of each pattern among those of its row with as many sheep. The rows of three points are alike, and so are
-/// those of seven.
+/// The rank of each pattern in its list of [`PATTERNS`], by row.
 static RANKS: [[u8; 128]; ROWS] = {
     let mut ranks = [[0; 128]; ROWS];
     let mut row = 0;
@@ -104,20 +103,20 @@ pub const fn mirror(points: PointSet) -> PointSet {
     PointSet::from_bits(points.bits().reverse_bits().swap_bytes() >> 1)
 }
 
-/// The sheep in each row.
+/// The number of sheep in each row.
 pub type Profile = [u8; ROWS];
 
-/// The number of sheep in each row of a flock.
+/// The profile of a flock.
 #[inline]
 #[must_use]
 pub fn profile(sheep: PointSet) -> Profile {
     std::array::from_fn(|row| (sheep.bits() >> (8 * row) & 0x7F).count_ones() as u8)
 }
 
-/// The number of different values of [`code`].
+/// The upper bound of [`code`]: all codes are smaller.
 pub const CODES: usize = 1 << 17;
 
-/// A number that names a profile, in the order of the profiles.
+/// The profile packed into an integer, in the order of the profiles.
 #[inline]
 #[must_use]
 pub fn code(profile: Profile) -> usize {
@@ -127,24 +126,24 @@ pub fn code(profile: Profile) -> usize {
     })
 }
 
-/// The place of a flock in its layer.
+/// The place of a flock in its layer or its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The number of the flock, or of its mirror image.
     pub number: usize,
-    /// Whether it is the mirror image that has the number.
+    /// Whether the number belongs to the mirror image.
     pub mirrored: bool,
 }
 
-/// The flocks with the same number of sheep in each row.
+/// A class: the flocks of one profile.
 #[derive(Clone, Debug)]
 pub struct Class {
     profile: Profile,
     strides: [u32; ROWS],
     pivot: u8,
-    /// The patterns of the pivot row that are kept.
+    /// The number of patterns that the pivot row keeps.
     kept: u8,
-    /// The number of its first flock in the layer.
+    /// The number in the layer of the class's first flock.
     first: u32,
     flocks: u32,
 }
@@ -152,7 +151,7 @@ pub struct Class {
 impl Class {
     fn new(profile: Profile, first: u32) -> Class {
         let patterns = |row: usize| &PATTERNS[row][usize::from(profile[row])];
-        // The row that leaves the smallest part, as a fraction of 1,260.
+        // The pivot is the row that keeps the smallest share of its patterns; shares are in units of 1/1,260.
         let part = |row: usize| 1260 * u32::from(patterns(row).kept()) / u32::from(patterns(row).count);
         let pivot = (0..ROWS).min_by_key(|&row| part(row)).unwrap_or_default();
         let mut strides = [0; ROWS];
@@ -164,31 +163,31 @@ impl Class {
         Class { profile, strides, pivot: pivot as u8, kept: patterns(pivot).kept(), first, flocks }
     }
 
-    /// The sheep in each row.
+    /// The number of sheep in each row.
     #[must_use]
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// The number of the first flock in the layer.
+    /// The number in the layer of the class's first flock.
     #[must_use]
     pub fn first(&self) -> usize {
         self.first as usize
     }
 
-    /// The number of flocks.
+    /// The number of stored flocks.
     #[must_use]
     pub fn len(&self) -> usize {
         self.flocks as usize
     }
 
-    /// Whether there is no flock; never, for classes of a layer.
+    /// Whether the class has no flock; always false for a class of a layer.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.flocks == 0
     }
 
-    /// The place of a flock of this class, its number counted from the first of the class.
+    /// The place of a flock of this class. Numbers count from 0 in the class.
     #[inline]
     #[must_use]
     pub fn place(&self, sheep: PointSet) -> Place {
@@ -203,17 +202,26 @@ impl Class {
         Place { number: number as usize, mirrored }
     }
 
-    /// The number of flocks that one number stands for: 2 for a flock and its mirror image, 1 where either has its own.
+    /// The number of flocks that share one number: 2 if the pivot row's pattern is one of a mirrored pair, 1 if it is
+    /// symmetric.
     #[inline]
     #[must_use]
     pub fn weight(&self, number: usize) -> u32 {
         let pivot = usize::from(self.pivot);
-        // The kept patterns before the pivot's own mirror images.
+        // The kept patterns that come before the symmetric ones.
         let pairs = PATTERNS[pivot][usize::from(self.profile[pivot])].pairs;
         1 + u32::from(number as u32 / self.strides[pivot] % u32::from(self.kept) < u32::from(pairs))
     }
 
-    /// The flock of a number counted from the first of the class.
+    /// The number of flocks, mirror images included.
+    #[must_use]
+    pub fn placements(&self) -> u64 {
+        let count = |row: usize| u64::from(PATTERNS[row][usize::from(self.profile[row])].count);
+        (0..ROWS).map(count).product()
+    }
+
+    /// The flock with a number, counted from 0 in the class.
+    #[inline]
     #[must_use]
     pub fn sheep(&self, number: usize) -> PointSet {
         let mut rest = number as u32;
@@ -227,19 +235,19 @@ impl Class {
     }
 }
 
-/// The flocks with the same number of sheep and the same sum of rows, counted from the top, from 0.
+/// A layer: the flocks with the same number of sheep and the same sum of rows. Rows count from 0 at the top.
 #[derive(Clone, Debug)]
 pub struct Layer {
     /// The number of sheep.
     pub sheep: u32,
-    /// The sum of their rows.
+    /// The sum of the sheep's rows.
     pub sum: u32,
     classes: Vec<Class>,
     flocks: usize,
 }
 
 impl Layer {
-    /// The layer of a number of sheep and a sum of rows; empty if there are no such flocks.
+    /// The layer for a number of sheep and a sum of rows; empty if there are no such flocks.
     #[must_use]
     pub fn new(sheep: u32, sum: u32) -> Layer {
         let mut profiles = Vec::new();
@@ -262,13 +270,13 @@ impl Layer {
         &self.classes
     }
 
-    /// The number of flocks.
+    /// The number of stored flocks.
     #[must_use]
     pub fn len(&self) -> usize {
         self.flocks
     }
 
-    /// Whether there is no flock.
+    /// Whether the layer has no flock.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.flocks == 0
@@ -277,13 +285,13 @@ impl Layer {
     /// The place of a flock of this layer.
     #[must_use]
     pub fn place(&self, sheep: PointSet) -> Place {
-        let code_here = code(profile(sheep));
-        let at = self.classes.partition_point(|class| code(class.profile) < code_here);
+        let flock_code = code(profile(sheep));
+        let at = self.classes.partition_point(|class| code(class.profile) < flock_code);
         let place = self.classes[at].place(sheep);
         Place { number: self.classes[at].first() + place.number, ..place }
     }
 
-    /// The flock of a number.
+    /// The flock with a number.
     #[must_use]
     pub fn sheep(&self, number: usize) -> PointSet {
         let class = &self.classes[self.classes.partition_point(|class| class.first() <= number) - 1];
@@ -291,7 +299,7 @@ impl Layer {
     }
 }
 
-/// The sums of rows that a number of sheep can have.
+/// The range of the sums of rows that `sheep` sheep can have.
 #[must_use]
 pub fn sums(sheep: u32) -> std::ops::RangeInclusive<u32> {
     let rows: Vec<u32> = BOARD.into_iter().map(|point| point.y() as u32).collect();
@@ -299,19 +307,20 @@ pub fn sums(sheep: u32) -> std::ops::RangeInclusive<u32> {
     rows[..sheep].iter().sum()..=rows[rows.len() - sheep..].iter().sum()
 }
 
-/// Calls a function with every profile of so many sheep, from a row on, whose rows have a sum; in order.
-fn each_profile(row: usize, sheep: u32, sum: u32, mut begun: Profile, visit: &mut impl FnMut(Profile)) {
+/// Calls `visit`, in order, with every profile that continues `prefix` from row `row` on with `sheep` more sheep, whose rows
+/// add up to `sum`.
+fn each_profile(row: usize, sheep: u32, sum: u32, mut prefix: Profile, visit: &mut impl FnMut(Profile)) {
     if row == ROWS {
         if sheep == 0 && sum == 0 {
-            visit(begun);
+            visit(prefix);
         }
         return;
     }
     for here in 0..=sheep.min(places(row).count_ones()) {
         let rows = here * row as u32;
         if rows <= sum {
-            begun[row] = here as u8;
-            each_profile(row + 1, sheep - here, sum - rows, begun, visit);
+            prefix[row] = here as u8;
+            each_profile(row + 1, sheep - here, sum - rows, prefix, visit);
         }
     }
 }
@@ -342,11 +351,11 @@ mod tests {
         }
     }
 
-    /// The flocks of so many sheep.
+    /// All flocks of `sheep` sheep.
     fn subsets(sheep: u32) -> Vec<u64> {
         let points: Vec<u64> = BOARD.into_iter().map(|point| 1 << point.index()).collect();
-        (0..sheep).fold(vec![0], |begun, _| {
-            begun
+        (0..sheep).fold(vec![0], |prefix, _| {
+            prefix
                 .iter()
                 .flat_map(|&set: &u64| points.iter().filter(move |&&point| point > set).map(move |point| set | point))
                 .collect()
@@ -366,7 +375,7 @@ mod tests {
     fn nine_sheep_have_37_layers_from_the_pen_down() {
         assert_eq!(sums(9), 9..=45);
         let flocks: usize = sums(9).map(|sum| Layer::new(9, sum).len()).sum();
-        // C(33, 9) = 38,567,100; a little more than half of it.
+        // C(33, 9) = 38,567,100. Symmetric pivot rows make it a little more than half.
         assert!((19_283_550..22_000_000).contains(&flocks), "{flocks}");
     }
 }

@@ -1,5 +1,5 @@
-//! Endings with one fox, solved by `solve foxgame`: how flocks are numbered (`index.rs`), what a value says (`code.rs`),
-//! the files (`table.rs`, `store.rs`), and the move that follows (`advice.rs`).
+//! Endgame tables for one fox, computed by `solve foxgame`: the index function ([`index`]), packed values ([`code`]), the
+//! files ([`table`], [`store`]), and the move that the tables advise ([`advice`]).
 
 pub mod advice;
 pub mod code;
@@ -11,9 +11,9 @@ pub mod table;
 
 use store::Endings;
 
-/// The settings of this game alone ([`engine::Playable::Own`]).
+/// FoxGame's own settings ([`engine::Playable::Own`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sources {
-    /// The tables of endings; moves are found by search alone unless there are any.
+    /// The endgame tables. Without them every move comes from a search.
     pub endings: Option<&'static Endings>,
 }

@@ -1,11 +1,11 @@
-//! The command-line option that names tables of endings.
+//! The command-line option for endgame tables.
 
 use super::Sources;
 use super::store::Endings;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// The command-line options of this game beside the common ones.
+/// The command-line options of FoxGame beside the common ones.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Extra {
     /// The directory of the tables of endings (solve foxgame --out DIR): one fox and few sheep are then played from them
@@ -14,15 +14,15 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// The settings that these options stand for.
+    /// Converts the options to settings, and opens the tables.
     #[must_use]
     pub fn sources(&self) -> Sources {
         Sources { endings: self.tables.as_deref().map(open) }
     }
 }
 
-/// The tables of a directory, for as long as the process lasts. Says so on standard error if there is no such directory;
-/// a file that is refused is a line there when it is first needed.
+/// Opens the tables of a directory and leaks them, so that they live as long as the process. A missing directory is reported
+/// on standard error at once, a file that is refused when it is first needed.
 #[must_use]
 pub fn open(directory: &Path) -> &'static Endings {
     if !directory.is_dir() {

@@ -1,4 +1,4 @@
-//! All tables of endings in a directory, opened when they are first asked for.
+//! The endgame tables of a directory. Each file is opened when it is first needed.
 
 use super::code::Value;
 use super::table::LayerTable;
@@ -6,34 +6,33 @@ use crate::board::Board;
 use crate::rules::{LEAST_SHEEP, MOST_SHEEP, sum_of_rows};
 use engine::Side;
 use std::path::{Path, PathBuf};
-use tables::{Layers, TableError};
+use tables::{TableDirectory, TableError};
 
-/// One more than the largest sum of rows of 20 sheep, and so of all.
+/// One more than the largest possible sum of rows, that of 20 sheep.
 const SUMS: u32 = 90;
 
-/// The tables of a directory, by sheep, then by sum of rows.
+/// The endgame tables of a directory, by number of sheep, then by sum of rows.
 #[derive(Debug)]
-pub struct Endings(Layers<LayerTable>);
+pub struct Endings(TableDirectory<LayerTable>);
 
 impl Endings {
-    /// The tables in a directory, which need not be there. `complain` is called with the error of each file that is
-    /// refused.
+    /// The tables in a directory, which need not exist. `complain` is called with the error of each file that is refused.
     #[must_use]
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Endings {
-        Endings(Layers::new(directory, ((MOST_SHEEP + 1 - LEAST_SHEEP) * SUMS) as usize, complain))
+        Endings(TableDirectory::new(directory, ((MOST_SHEEP + 1 - LEAST_SHEEP) * SUMS) as usize, complain))
     }
 
-    /// The directory.
+    /// The directory of the tables.
     #[must_use]
     pub fn directory(&self) -> &Path {
         self.0.directory()
     }
 
-    /// What the tables say of a board that is not finished, apart from its history: the outer `None` if no table has it,
-    /// the inner one where neither side wins.
+    /// The value of a board of an unfinished game, regardless of its history. The outer `None` means that no table has the
+    /// board, the inner one that neither side wins.
     #[must_use]
     pub fn value(&self, board: Board, to_move: Side) -> Option<Option<Value>> {
-        // In a browser there are no files, and what reads them would be a dead weight.
+        // A browser has no files. The early return keeps the table reader out of the WebAssembly module.
         if cfg!(target_arch = "wasm32") {
             return None;
         }
@@ -45,7 +44,7 @@ impl Endings {
         let sum = sum_of_rows(board.sheep);
         let number = ((sheep - LEAST_SHEEP) * SUMS + sum) as usize;
         let open = |directory: &Path| LayerTable::open(directory, sheep, sum);
-        self.0.look(number, open, |layer| layer.value(board.sheep, fox, to_move))
+        self.0.look_up(number, open, |layer| layer.value(board.sheep, fox, to_move))
     }
 }
 

@@ -1,20 +1,20 @@
-//! The files of endings: one a layer of flocks. Their arrays are the codes with FOX to move, those with SHEEP to move,
-//! and the list of plies too many for a code.
+//! The files of the endgame tables, one for each layer of flocks. A file holds three arrays: the codes with FOX to move, the
+//! codes with SHEEP to move, and the list of long distances, those that exceed the range of a code.
 
 use super::code::{Codes, MOST_PLIES, Value, bytes, place, value};
 use super::index::{Layer, mirror};
 use crate::board::{Point, PointSet};
 use engine::Side;
 use std::path::{Path, PathBuf};
-use tables::{Subject, Table, TableError};
+use tables::{Subject, TableError, TableFile};
 
-/// The array with the list of plies too many for a code.
+/// The number of the array that holds the list of long distances.
 const LONG: usize = 2;
 
-/// The bytes of an entry of that list: flock, side and place of the fox, plies.
+/// The size in bytes of an entry in the list of long distances: the position's [`key`] (5 bytes) and the distance (1 byte).
 pub const ENTRY: usize = 6;
 
-/// The subject of the file of a layer. The last number is the version of the numbering and the codes.
+/// The subject of a layer's file. The last number is the version of the index function and the codes.
 #[must_use]
 pub const fn subject(sheep: u32, sum: u32) -> Subject {
     Subject { name: "foxgame", numbers: [1, sheep, sum, 1] }
@@ -26,19 +26,20 @@ pub fn file(directory: &Path, sheep: u32, sum: u32) -> PathBuf {
     directory.join(format!("foxgame-1-{sheep:02}-{sum:02}.table"))
 }
 
-/// A position's key in the list of plies too many for a code, which is sorted by it: five bytes, the largest first.
+/// The key of a position in the list of long distances, which is sorted by key: flock, side to move, and the fox's place. It
+/// is stored in five bytes, big-endian.
 #[must_use]
 pub const fn key(flock: usize, to_move: Side, place: usize) -> u64 {
     (flock as u64) << 8 | (to_move.index() as u64) << 7 | place as u64
 }
 
-/// What a key grows by if flocks are counted from one that comes so much earlier.
+/// The amount that a [`key`] grows by if its flock number grows by `flocks`.
 #[must_use]
 pub const fn moved(flocks: usize) -> u64 {
     (flocks as u64) << 8
 }
 
-/// The entry of that list for a position.
+/// The entry in the list of long distances for a position's key and its distance.
 #[must_use]
 pub fn entry(key: u64, plies: u8) -> [u8; ENTRY] {
     let [.., a, b, c, d, e] = key.to_be_bytes();
@@ -49,8 +50,8 @@ pub fn entry(key: u64, plies: u8) -> [u8; ENTRY] {
 #[derive(Debug)]
 pub struct LayerTable {
     layer: Layer,
-    table: Table,
-    /// The number of entries in the list.
+    table: TableFile,
+    /// The number of entries in the list of long distances.
     long: usize,
 }
 
@@ -59,23 +60,23 @@ impl LayerTable {
     pub fn open(directory: &Path, sheep: u32, sum: u32) -> Result<LayerTable, TableError> {
         let layer = Layer::new(sheep, sum);
         let codes = bytes(sheep) * layer.len();
-        let table = Table::open_with_rest(&file(directory, sheep, sum), &subject(sheep, sum), &[codes, codes])?;
+        let table = TableFile::open_with_rest(&file(directory, sheep, sum), &subject(sheep, sum), &[codes, codes])?;
         let long = table.length(LONG) / ENTRY;
         Ok(LayerTable { layer, table, long })
     }
 
-    /// The numbering of the layer's flocks.
+    /// The layer, which numbers the flocks.
     #[must_use]
     pub fn layer(&self) -> &Layer {
         &self.layer
     }
 
-    /// The bytes of all codes with a side to move, checked against their checksums.
+    /// The bytes of all codes for one side to move, verified by their checksums.
     pub fn codes(&self, to_move: Side) -> Result<&[u8], TableError> {
         self.table.array(to_move.index())
     }
 
-    /// The value of a position of this layer; `None` where neither side wins.
+    /// The value of a position in this layer; `None` if neither side wins.
     pub fn value(&self, sheep: PointSet, fox: Point, to_move: Side) -> Result<Option<Value>, TableError> {
         let found = self.layer.place(sheep);
         let (sheep, fox) = if found.mirrored { (mirror(sheep), fox.mirrored()) } else { (sheep, fox) };
@@ -88,7 +89,7 @@ impl LayerTable {
         Ok(Some(value))
     }
 
-    /// The plies too many for a code of a position, if they are.
+    /// Looks a position up in the list of long distances by binary search.
     fn long_plies(&self, key: u64) -> Result<Option<u8>, TableError> {
         let at = |entry: usize| -> Result<[u8; ENTRY], TableError> {
             let mut bytes = [0; ENTRY];

@@ -1,13 +1,14 @@
-//! The agent in a game that a monitor runs.
+//! The client side of a monitor game: connects, keeps the position, sends each answer before its time slice ends.
 
-use super::listen::{Heard, listen};
+use super::listen::{StreamEvent, listen};
 use super::reserve::Reserve;
-use super::thinker::{Search, Thinker, at_sight};
+use super::thinker::{Search, Thinker, one_ply_move};
 use super::wire::{FromAgent, FromMonitor, monitor_name};
 use crate::board::Point;
 use crate::endings::store::Endings;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
+use clock::priority::{be_prompt_at, places};
 use engine::score::describe;
 use engine::{Game, Protocol, Side};
 use std::io::{self, Write};
@@ -16,65 +17,66 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use system::priority::{be_prompt_at, places};
 
-/// Settings of a client, as the command line gives them.
+/// The settings of a client.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The host that the monitor runs on.
     pub host: String,
     /// The port that the monitor listens on.
     pub port: u16,
-    /// The side to ask for; `None` takes any.
+    /// The side to ask for; `None` for either.
     pub role: Option<Side>,
-    /// The name to give, on one line.
+    /// The player's name to send, on one line.
     pub name: String,
     /// The number of threads that search.
     pub threads: usize,
     /// The size of the transposition table in bytes.
     pub hash_bytes: usize,
-    /// Whether to think on the opponent's time.
+    /// Whether to ponder, that is to search on the opponent's time.
     pub ponder: bool,
-    /// The tables of endings to play from, if there are any.
+    /// The endgame tables, if any.
     pub endings: Option<&'static Endings>,
-    /// The part of each slice to keep back; `None` for the usual one.
+    /// The part of each time slice to keep in reserve; `None` for the default of [`Reserve`].
     pub reserve: Option<Duration>,
-    /// The time within which a connection has to be made.
-    pub patience: Duration,
-    /// Whether to write about the game on standard error.
+    /// The time for which to keep trying to connect.
+    pub connect_timeout: Duration,
+    /// Whether to log the game on standard error.
     pub verbose: bool,
 }
 
-/// The time slice of a turn until the monitor names one.
+/// The time slice assumed until the monitor sends `timeslice`.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
-/// The time that a search has to come back after its deadline, before its best move so far is sent without it.
-const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(1);
-/// The longest search for the first move before the game begins.
-const LONGEST_PRELUDE: Duration = Duration::from_secs(5);
+/// The grace period after a search's deadline. If the search has not ended by then, its best move so far is sent.
+const SEARCH_GRACE: Duration = Duration::from_millis(1);
+/// The time between two wake-ups during the opponent's turn, which show how late this machine wakes threads.
+const WAKE_UP_PAUSE: Duration = Duration::from_millis(10);
+/// The longest search of the starting position before the game begins.
+const LONGEST_SEARCH_BEFORE_GAME: Duration = Duration::from_secs(5);
 /// The pause between two attempts to connect.
-const PAUSE: Duration = Duration::from_millis(100);
+const CONNECT_PAUSE: Duration = Duration::from_millis(100);
 
-/// The end of a game: the winner and the reason.
+/// The monitor's verdict at the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameOver {
     /// The side that won; `None` for a draw.
     pub winner: Option<Side>,
-    /// The reason, in the monitor's words.
+    /// The reason, as the monitor sent it.
     pub reason: String,
 }
 
-/// The client, for the threads that read its lines and those that keep its time. Of each kind there are some on different
-/// processors, and the first that is awake acts: one alone might be woken too late.
+/// The client's state, shared by the threads that read lines and the timer threads. There are several threads of each kind,
+/// on different processors, and the first one awake acts, because a single thread might be woken too late.
 struct Shared {
     client: Mutex<Client>,
-    /// Signals a change that the threads which keep the time should look at.
+    /// Wakes the timer threads after a change of the client's state.
     changed: Arc<Condvar>,
 }
 
-/// Plays one game to its end.
+/// Connects to the monitor and plays one game to its end.
 ///
 /// # Errors
-/// If the connection could not be made or was lost before the end, or the opponent's move could not be read.
+/// If the connection cannot be made or is lost before the end of the game, or the opponent's move cannot be parsed.
 pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let changed = Arc::new(Condvar::new());
     let ended = changed.clone();
@@ -97,56 +99,62 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
         begun: false,
         slice: FIRST_SLICE,
         reserve: Reserve::new(settings.reserve),
-        heard: None,
+        kept: Duration::ZERO,
+        opponent_stops: None,
         unread: None,
         thinker,
         search: None,
         turn: None,
+        wake_up: None,
         expected: None,
         over: None,
     };
     client.send(&[FromAgent::Hello(settings.role)]);
     let shared = Arc::new(Shared { client: Mutex::new(client), changed });
-    let ear = shared.clone();
-    listen(&stream, move |heard| ear.hear(heard))?;
+    let reading = shared.clone();
+    listen(&stream, move |event| reading.on_event(event))?;
     for place in 1..places() {
         let shared = shared.clone();
-        thread::spawn(move || shared.keep_time(place));
+        thread::spawn(move || shared.run_timer(place));
     }
-    shared.keep_time(0);
+    shared.run_timer(0);
     let over = shared.lock().over.take();
     over.expect("time is kept until the game is over")
 }
 
 impl Shared {
-    /// The client. That another thread has panicked does not matter: it is no reason to be late.
+    /// Locks the client. A poisoned lock is used all the same: a panic of another thread must not make the answer late.
     fn lock(&self) -> MutexGuard<'_, Client> {
         self.client.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands a line, or the end of the connection, to the client.
-    fn hear(&self, heard: Heard) -> ControlFlow<()> {
+    /// Passes a line, or the end of the connection, to the client.
+    fn on_event(&self, event: StreamEvent) -> ControlFlow<()> {
         let mut client = self.lock();
-        match heard {
-            Heard::Line(line, moment) => match FromMonitor::read(&line) {
-                Some(line) => client.hear(line, moment),
-                None => client.ignore(line),
+        client.measure_wake_up();
+        match event {
+            StreamEvent::Line(line, moment) => match FromMonitor::read(&line) {
+                Some(line) => client.on_line(line, moment),
+                None => client.on_unknown_line(line),
             },
-            Heard::End(error) => client.lose(error),
+            StreamEvent::End(error) => client.on_disconnect(error),
         }
         self.changed.notify_all();
         if client.over.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Sees to it that answers are sent in time, until the game is over.
-    fn keep_time(&self, place: usize) {
+    /// Runs a timer thread: sends each answer when its search ends or its time is up, until the game is over.
+    fn run_timer(&self, place: usize) {
         be_prompt_at(place);
         let mut client = self.lock();
         while client.over.is_none() {
             client = match client.time_left() {
                 None => self.changed.wait(client).unwrap_or_else(PoisonError::into_inner),
                 Some(Duration::ZERO) => {
-                    client.answer();
+                    if client.turn.is_some() {
+                        client.answer();
+                    }
+                    client.measure_wake_up();
                     client
                 }
                 Some(left) => self.changed.wait_timeout(client, left).unwrap_or_else(PoisonError::into_inner).0,
@@ -157,17 +165,18 @@ impl Shared {
 }
 
 fn connect(settings: &Settings) -> io::Result<TcpStream> {
-    let give_up = Instant::now() + settings.patience;
+    let give_up = Instant::now() + settings.connect_timeout;
     loop {
         let address = (settings.host.as_str(), settings.port).to_socket_addrs()?.collect::<Vec<_>>();
         match TcpStream::connect(&address[..]) {
             Ok(stream) => return Ok(stream),
-            Err(error) if Instant::now() + PAUSE > give_up => return Err(error),
-            Err(_) => thread::sleep(PAUSE),
+            Err(error) if Instant::now() + CONNECT_PAUSE > give_up => return Err(error),
+            Err(_) => thread::sleep(CONNECT_PAUSE),
         }
     }
 }
 
+/// The state of one game at a monitor.
 struct Client {
     name: String,
     verbose: bool,
@@ -177,18 +186,22 @@ struct Client {
     begun: bool,
     slice: Duration,
     reserve: Reserve,
-    /// The opponent's move, until its turn is done.
-    heard: Option<Vec<Point>>,
-    /// A line that means nothing, until a turn is done: the opponent's move, perhaps.
+    /// The reserve of the last turn.
+    kept: Duration,
+    /// The stops of the opponent's move, until its turn is done.
+    opponent_stops: Option<Vec<Point>>,
+    /// A line of the opponent's turn that could not be parsed. It may have been the opponent's move.
     unread: Option<String>,
     thinker: Thinker,
-    /// The search that runs: for the own turn, or on the opponent's time.
+    /// The running search: for the own turn, or pondering.
     search: Option<Search>,
-    /// The latest moment to send the answer; `None` out of the own turn.
+    /// The latest moment to send the answer; `None` during the opponent's turn.
     turn: Option<Instant>,
-    /// The opponent's move that the search under way expects.
+    /// The next wake-up during the opponent's turn; `None` during the own turn and before the game.
+    wake_up: Option<Instant>,
+    /// The opponent's move that the pondering search assumes.
     expected: Option<Move>,
-    /// The end of the game, or the error that ended it before.
+    /// The end of the game, or the error that cut it short.
     over: Option<io::Result<GameOver>>,
 }
 
@@ -198,8 +211,9 @@ impl Client {
         self.over.get_or_insert(how);
     }
 
-    /// Ends the game because the connection is lost. The last line that meant nothing may say why, and is named.
-    fn lose(&mut self, error: io::Error) {
+    /// Ends the game because the connection is lost. The error quotes the last line that could not be parsed, which may say
+    /// why.
+    fn on_disconnect(&mut self, error: io::Error) {
         let error = match self.unread.take() {
             Some(line) => io::Error::new(error.kind(), format!("{error} after the line {}", quoted(&line))),
             None => error,
@@ -207,36 +221,47 @@ impl Client {
         self.end(Err(error));
     }
 
-    /// Remembers a line that means nothing; if one of them begins like a move, then that one.
-    fn ignore(&mut self, line: String) {
+    /// Remembers a line that could not be parsed. A line that begins like a move is not replaced by other lines.
+    fn on_unknown_line(&mut self, line: String) {
         let is_move = |line: &str| line.trim_start().starts_with("move");
         if !line.trim().is_empty() && (is_move(&line) || !self.unread.as_deref().is_some_and(is_move)) {
             self.unread = Some(line);
         }
     }
 
-    /// The time left until the answer has to be sent, zero if the search has ended; `None` out of the own turn.
+    /// The time left until the answer has to be sent, zero if the search has ended, or until the next wake-up; `None` before
+    /// the game.
     fn time_left(&self) -> Option<Duration> {
-        let latest = self.turn?;
-        let ended = self.search.as_ref().is_none_or(Search::is_over);
-        Some(if ended { Duration::ZERO } else { latest.saturating_duration_since(Instant::now()) })
+        let ended = self.turn.is_some() && self.search.as_ref().is_none_or(Search::is_over);
+        let due = self.turn.or(self.wake_up)?;
+        Some(if ended { Duration::ZERO } else { due.saturating_duration_since(Instant::now()) })
     }
 
-    fn hear(&mut self, line: FromMonitor, moment: Instant) {
+    /// Tells the reserve how late this process noticed that a wake-up was due, if one was. Lines are read by the same
+    /// kind of threads, so that one that has just been read may have waited as long.
+    fn measure_wake_up(&mut self) {
+        let now = Instant::now();
+        if let Some(due) = self.wake_up.filter(|due| *due <= now) {
+            self.reserve.woken(due, now);
+            self.wake_up = Some(now + WAKE_UP_PAUSE);
+        }
+    }
+
+    fn on_line(&mut self, line: FromMonitor, moment: Instant) {
         match line {
             FromMonitor::Hello(side) if self.side.is_none() => {
                 self.side = Some(side);
-                self.say(|| format!("plays {}", Position::side_word(side)));
-                // The game has not begun, but what it begins with is known.
+                self.log_if_verbose(|| format!("plays {}", Position::side_word(side)));
+                // The starting position is known before the game begins, and can be searched already.
                 self.search = self.thinker.ponder(&self.position);
                 if let Some(search) = &self.search {
-                    search.end_at(Instant::now() + LONGEST_PRELUDE);
+                    search.end_at(Instant::now() + LONGEST_SEARCH_BEFORE_GAME);
                 }
                 self.send(&[FromAgent::Name(self.name.clone()), FromAgent::Ready]);
             }
             FromMonitor::Timeslice(milliseconds) => {
                 self.slice = Duration::from_millis(milliseconds);
-                self.reserve.slice_is_told(moment);
+                self.reserve.timeslice_received(moment);
             }
             FromMonitor::Begin if self.side.is_some() && !self.begun => {
                 self.begun = true;
@@ -244,11 +269,12 @@ impl Client {
                 if self.is_own_turn() {
                     return self.begin_turn(moment);
                 }
+                self.wake_up = Some(Instant::now() + WAKE_UP_PAUSE);
                 let likely = self.search.take().map(|search| search.answer().mv);
                 self.ponder(likely);
             }
-            FromMonitor::Move(stops) => self.heard = Some(stops),
-            FromMonitor::Done if self.begun && !self.is_own_turn() => self.opponent_is_done(moment),
+            FromMonitor::Move(stops) => self.opponent_stops = Some(stops),
+            FromMonitor::Done if self.begun && !self.is_own_turn() => self.on_opponent_done(moment),
             FromMonitor::Winner(winner, reason) => self.end(Ok(GameOver { winner, reason })),
             FromMonitor::Hello(_) | FromMonitor::Begin | FromMonitor::Done => {}
         }
@@ -258,10 +284,10 @@ impl Client {
         Some(self.position.side_to_move()) == self.side
     }
 
-    fn opponent_is_done(&mut self, moment: Instant) {
-        let (stops, unread) = (self.heard.take(), self.unread.take());
+    fn on_opponent_done(&mut self, moment: Instant) {
+        let (stops, unread) = (self.opponent_stops.take(), self.unread.take());
         let Some(stops) = stops else {
-            // Without it the board is not known any more, and to wait would be in vain.
+            // Without the opponent's move the board is unknown, and the game cannot go on.
             if let Some(line) = unread {
                 let reason = format!("the opponent's move cannot be read: {}", quoted(&line));
                 self.end(Err(io::Error::new(io::ErrorKind::InvalidData, reason)));
@@ -270,42 +296,47 @@ impl Client {
         };
         let mv = match self.position.play_over(&stops) {
             Ok(mv) => mv,
-            // The monitor will say who has won, or name another move.
+            // The monitor decides: it ends the game, or sends another move.
             Err(reason) => {
                 log(&format!("the opponent's move is not legal here: {reason}"));
                 return;
             }
         };
         self.position.play(mv);
-        self.learn_delay(moment);
+        self.update_reserve(moment);
         let guessed = self.expected.take() == Some(mv);
-        self.say(|| format!("opponent {}{}", spelled(&stops), if guessed { ", as expected" } else { "" }));
+        self.log_if_verbose(|| {
+            format!("opponent {}{}", stops_text(&stops), if guessed { ", as expected" } else { "" })
+        });
         if !guessed {
             self.search = None;
         }
         self.begin_turn(moment);
     }
 
-    /// Learns from the lines of the opponent's turn how late the monitor is.
-    fn learn_delay(&mut self, moment: Instant) {
-        let before = self.reserve.thinking_time(self.slice);
-        self.reserve.turn_begins(moment);
-        let (delay, thinking) = (self.reserve.delay(), self.reserve.thinking_time(self.slice));
-        if thinking < before {
-            let kept = self.slice.saturating_sub(thinking);
-            self.say(|| format!("monitor {} ms late, reserve {} ms", delay.as_millis(), kept.as_millis()));
+    /// Updates the reserve from the lines of the opponent's turn, which show the monitor's delays, and logs it if it has
+    /// grown.
+    fn update_reserve(&mut self, moment: Instant) {
+        self.reserve.opponent_done(moment);
+        let kept = self.slice.saturating_sub(self.reserve.thinking_time(self.slice));
+        if kept > self.kept {
+            let [monitor, own] = self.reserve.delays().map(|delay| delay.as_millis());
+            let kept = kept.as_millis();
+            self.log_if_verbose(|| format!("monitor {monitor} ms late, reserve {kept} ms, own threads {own} ms late"));
         }
+        self.kept = kept;
     }
 
-    /// Goes on with the search under way, which is of this position, if there is one.
+    /// Begins the search for the own turn. If pondering has searched this very position, its answer is the starting point.
     fn begin_turn(&mut self, moment: Instant) {
+        self.wake_up = None;
         if self.position.outcome().is_some() {
             self.search = None;
             return;
         }
         let no_choice = self.position.legal_moves().len() == 1;
         match &self.search {
-            // A search that ended while the opponent was thinking tells no more.
+            // There is one legal move, or pondering has nothing left to find.
             Some(search) if no_choice || search.is_settled() => return self.answer(),
             _ => {}
         }
@@ -317,34 +348,38 @@ impl Client {
         if no_choice {
             return self.answer();
         }
-        self.turn = Some(end + PATIENCE_WITH_SEARCH);
+        self.turn = Some(end + SEARCH_GRACE);
     }
 
-    /// Sends the best move found, and thinks on.
+    /// Sends the best move found, and begins to ponder.
     fn answer(&mut self) {
-        self.turn = None;
+        let due = self.turn.take();
         let Some(search) = self.search.take() else { return };
         let answer = search.answer();
         drop(search);
+        if let Some(due) = due {
+            self.reserve.woken(due, Instant::now());
+        }
+        self.wake_up = Some(Instant::now() + WAKE_UP_PAUSE);
         let stops = self.position.stops(answer.mv);
         self.send(&[FromAgent::Move(stops.clone()), FromAgent::Done]);
-        self.reserve.turn_is_sent(Instant::now());
-        self.say(|| {
+        self.reserve.move_sent(Instant::now());
+        self.log_if_verbose(|| {
             let (score, depth) = (describe(answer.score), answer.depth);
-            format!("{} score {score} depth {depth} nodes {}", spelled(&stops), answer.nodes)
+            format!("{} score {score} depth {depth} nodes {}", stops_text(&stops), answer.nodes)
         });
         self.position.play(answer.mv);
         self.ponder(answer.reply);
     }
 
-    /// Thinks about the position after the reply that is expected, or that looks best if none is.
+    /// Ponders the position after the expected reply, or after the reply that looks best if none is expected.
     fn ponder(&mut self, reply: Option<Move>) {
         self.expected = None;
         if self.position.outcome().is_some() {
             return;
         }
         let legal = reply.filter(|&reply| self.position.is_legal(reply));
-        let reply = legal.unwrap_or_else(|| at_sight(&self.position).mv);
+        let reply = legal.unwrap_or_else(|| one_ply_move(&self.position).mv);
         let mut after = self.position.clone();
         after.play(reply);
         if after.outcome().is_none() {
@@ -356,29 +391,30 @@ impl Client {
     fn send(&mut self, lines: &[FromAgent]) {
         let text: String = lines.iter().map(FromAgent::line).collect();
         match self.stream.write_all(text.as_bytes()) {
-            // The monitor may have ended the game already; its last word is still to be read.
+            // The monitor may have closed the connection after the end of the game; its last line is still to be read.
             Err(error) if !is_closed(&error) => self.end(Err(error)),
             _ => {}
         }
     }
 
-    fn say(&self, text: impl FnOnce() -> String) {
+    fn log_if_verbose(&self, text: impl FnOnce() -> String) {
         if self.verbose {
             log(&text());
         }
     }
 }
 
-fn spelled(stops: &[Point]) -> String {
+/// Formats stops in the monitor's coordinates.
+fn stops_text(stops: &[Point]) -> String {
     stops.iter().map(|&stop| monitor_name(stop)).collect::<Vec<_>>().join(" ")
 }
 
-/// A line from outside, in quotes and escaped, as part of a message on one line.
+/// A received line in quotes, with control characters escaped, for use in a one-line message.
 fn quoted(line: &str) -> String {
     format!("'{}'", line.escape_default())
 }
 
-/// Writes a line on standard error. That nobody reads it is no reason to end a game.
+/// Writes a line on standard error. A failure to write is ignored: it must not end the game.
 fn log(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }

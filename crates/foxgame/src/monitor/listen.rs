@@ -1,7 +1,8 @@
-//! Listening to a peer whose lines must not wait. A sleeping thread may be woken milliseconds late when the processor
-//! that it slept on is taken; two that sleep on different processors hardly ever are. The first that wakes reads.
+//! Low-latency reading of lines from a socket. The kernel may wake a sleeping thread milliseconds late when the processor
+//! that it slept on is busy. Therefore several threads wait on different processors, and the first one awake reads.
 
 use super::wire::Lines;
+use clock::priority::{be_prompt_at, places};
 use std::io::{self, ErrorKind, Read};
 use std::net::TcpStream;
 use std::ops::ControlFlow;
@@ -10,94 +11,96 @@ use std::sync::atomic::Ordering::{Acquire, Release};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
-use system::priority::{be_prompt_at, places};
 
-/// A piece of what comes in on a stream.
+/// An event on a stream of lines.
 #[derive(Debug)]
-pub enum Heard {
-    /// A line without its end, and the moment it was read.
+pub enum StreamEvent {
+    /// A line without its line end, and the moment when it was read.
     Line(String, Instant),
-    /// The end of the stream: the peer hung up, or the connection broke.
+    /// The end of the stream: the peer closed the connection, or it broke.
     End(io::Error),
 }
 
-/// Hands everything that comes in on a stream to `hear`, in order and once, from threads of its own, until `hear` returns
-/// `Break` or the stream has ended. Nothing else may read from the stream.
+/// Spawns threads that read lines from a stream and call `on_event` with each, once and in order, until `on_event` returns
+/// `Break` or the stream ends. Nothing else may read from the stream.
 ///
 /// # Errors
-/// If the stream cannot be shared with the threads.
-pub fn listen(stream: &TcpStream, hear: impl FnMut(Heard) -> ControlFlow<()> + Send + 'static) -> io::Result<()> {
-    listen_after(stream, Lines::default(), hear)
+/// If the stream's handle cannot be duplicated for the threads.
+pub fn listen(
+    stream: &TcpStream,
+    on_event: impl FnMut(StreamEvent) -> ControlFlow<()> + Send + 'static,
+) -> io::Result<()> {
+    listen_after(stream, Lines::default(), on_event)
 }
 
-/// Listens as [`listen`] does to a stream that has been read from before: `lines` has the beginning of a line that was
-/// read of it.
+/// Like [`listen`], for a stream that has been read from before: `lines` holds the part of a line read so far.
 ///
 /// # Errors
-/// If the stream cannot be shared with the threads.
+/// If the stream's handle cannot be duplicated for the threads.
 pub fn listen_after(
     stream: &TcpStream,
     lines: Lines,
-    hear: impl FnMut(Heard) -> ControlFlow<()> + Send + 'static,
+    on_event: impl FnMut(StreamEvent) -> ControlFlow<()> + Send + 'static,
 ) -> io::Result<()> {
-    let ear = Arc::new(Ear {
+    let reader = Arc::new(SharedReader {
         reads: AtomicU64::new(0),
-        inner: Mutex::new(Inner { stream: stream.try_clone()?, lines, hear, over: false }),
+        state: Mutex::new(ReaderState { stream: stream.try_clone()?, lines, on_event, over: false }),
     });
     for place in 0..places() {
-        let (ear, stream) = (ear.clone(), stream.try_clone()?);
+        let (reader, stream) = (reader.clone(), stream.try_clone()?);
         thread::spawn(move || {
             be_prompt_at(place);
-            while ear.attend(&stream).is_continue() {}
+            while reader.wait_and_read(&stream).is_continue() {}
         });
     }
     Ok(())
 }
 
-struct Ear<F> {
-    /// The number of times that something was taken from the stream.
+/// The state that the reading threads share.
+struct SharedReader<F> {
+    /// The number of reads from the stream so far.
     reads: AtomicU64,
-    inner: Mutex<Inner<F>>,
+    state: Mutex<ReaderState<F>>,
 }
 
-struct Inner<F> {
+struct ReaderState<F> {
     stream: TcpStream,
     lines: Lines,
-    hear: F,
+    on_event: F,
     over: bool,
 }
 
-impl<F: FnMut(Heard) -> ControlFlow<()>> Ear<F> {
-    /// Waits until there is something to read, and reads it unless another thread was faster.
-    fn attend(&self, stream: &TcpStream) -> ControlFlow<()> {
+impl<F: FnMut(StreamEvent) -> ControlFlow<()>> SharedReader<F> {
+    /// Waits until the stream is readable, and reads from it unless another thread was faster.
+    fn wait_and_read(&self, stream: &TcpStream) -> ControlFlow<()> {
         let seen = self.reads.load(Acquire);
         let waiting = stream.peek(&mut [0]);
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        if inner.over {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.over {
             return ControlFlow::Break(());
         }
-        // If nothing was taken since before the wait, what ended it is still there, and reading does not wait.
+        // Without a read since before the wait, the bytes that ended the wait are still there, and reading does not block.
         if self.reads.load(Acquire) != seen {
             return ControlFlow::Continue(());
         }
         let flow = match waiting {
-            Ok(_) => inner.read(),
-            Err(error) => inner.fail(error),
+            Ok(_) => state.read(),
+            Err(error) => state.fail(error),
         };
-        inner.over = flow.is_break();
+        state.over = flow.is_break();
         self.reads.store(seen + 1, Release);
         flow
     }
 }
 
-impl<F: FnMut(Heard) -> ControlFlow<()>> Inner<F> {
+impl<F: FnMut(StreamEvent) -> ControlFlow<()>> ReaderState<F> {
     fn read(&mut self) -> ControlFlow<()> {
         let mut bytes = [0; 4_096];
         let moment = Instant::now();
-        let hear = &mut self.hear;
+        let on_event = &mut self.on_event;
         match self.stream.read(&mut bytes) {
             Ok(0) => self.fail(io::Error::new(ErrorKind::UnexpectedEof, "the connection was closed")),
-            Ok(count) => self.lines.push(&bytes[..count], |line| hear(Heard::Line(line, moment))),
+            Ok(count) => self.lines.push(&bytes[..count], |line| on_event(StreamEvent::Line(line, moment))),
             Err(error) => self.fail(error),
         }
     }
@@ -106,7 +109,7 @@ impl<F: FnMut(Heard) -> ControlFlow<()>> Inner<F> {
         if error.kind() == ErrorKind::Interrupted {
             return ControlFlow::Continue(());
         }
-        let _ = (self.hear)(Heard::End(error));
+        let _ = (self.on_event)(StreamEvent::End(error));
         ControlFlow::Break(())
     }
 }
@@ -123,15 +126,15 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut speaker = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         speaker.set_nodelay(true).unwrap();
-        let ears = listener.accept().unwrap().0;
-        let (sender, heard) = channel();
-        listen(&ears, move |heard| {
-            let _ = sender.send(heard);
+        let receiver = listener.accept().unwrap().0;
+        let (sender, events) = channel();
+        listen(&receiver, move |event| {
+            let _ = sender.send(event);
             ControlFlow::Continue(())
         })
         .unwrap();
         for number in 0..2_000 {
-            // Some lines come in pieces, some together.
+            // Some lines arrive in pieces, some together.
             let text = format!("line {number}\n");
             let (one, other) = text.split_at(number % 6);
             speaker.write_all(one.as_bytes()).unwrap();
@@ -140,10 +143,10 @@ mod tests {
         speaker.write_all(b"without end").unwrap();
         drop(speaker);
         for number in 0..2_000 {
-            let Heard::Line(line, _) = heard.recv().unwrap() else { panic!("{number}") };
+            let StreamEvent::Line(line, _) = events.recv().unwrap() else { panic!("{number}") };
             assert_eq!(line, format!("line {number}"));
         }
-        assert!(matches!(heard.recv().unwrap(), Heard::End(_)));
-        assert!(heard.recv().is_err(), "the threads have gone");
+        assert!(matches!(events.recv().unwrap(), StreamEvent::End(_)));
+        assert!(events.recv().is_err(), "the threads have gone");
     }
 }

@@ -1,5 +1,5 @@
-//! Games that a monitor runs (foxgame.md, "The monitor's protocol"): the lines that both ends send, what the monitor says
-//! when a game ends, and the agent that plays them.
+//! Games over TCP that a monitor, a game server, runs: the line protocol (`wire.rs`), the monitor's reasons for the end of a
+//! game (`verdict.rs`), and the agent's client (`client.rs`, `listen.rs`, `reserve.rs`, `thinker.rs`).
 
 #[cfg(feature = "agent")]
 pub mod client;

@@ -1,19 +1,19 @@
-//! The command line of the monitor mode, in the form of the course's agents: `-a HOST -p PORT -r ROLE -n NAME`.
+//! The command line of the monitor mode, with the options of the course's agents: `-a HOST -p PORT -r ROLE -n NAME`.
 
 use super::client::{Settings, play};
 use super::wire::{PORT, role};
 use crate::endings::options::open;
 use crate::rules::Position;
 use clap::Parser;
+use clock::cpu::idle_processors;
 use engine::think::Algorithm;
 use engine::{Playable, Protocol, Side};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use system::cpu::idle_processors;
 
-/// The exit code when the connection could not be made or was lost, or the opponent's move could not be read.
+/// The exit code if the connection could not be made or was lost, or the opponent's move could not be parsed.
 const LOST: u8 = 3;
 
 #[derive(Parser)]
@@ -25,8 +25,8 @@ const LOST: u8 = 3;
 Example: judge monitor --port 6000 --timeslice 500 in one window, and in two others
   foxgame -a localhost -p 6000 -r fox -n Reineke
   foxgame -a localhost -p 6000 -r sheep -n Flock --threads 2 --reserve 50
-Exit code: 0 the game came to its end; 3 no connection, it was lost, or the opponent's move cannot be read (one line on \
-standard error says why); 2 the command line is bad."
+Exit code: 0 the game was finished; 3 no connection, a lost connection, or the opponent's move cannot be read (one line on \
+standard error says why); 2 a bad command line."
 )]
 struct MonitorLine {
     /// The monitor's host
@@ -76,7 +76,7 @@ struct MonitorLine {
     verbose: bool,
 }
 
-/// The cores that nobody uses, one at least and four at most: with more threads the gain is small.
+/// The default number of search threads: the number of idle processors, from 1 to 4. More threads gain little.
 fn idle_cores() -> usize {
     const LOOK: Duration = Duration::from_millis(100);
     const MOST: usize = 4;
@@ -91,8 +91,8 @@ fn one_line(name: &str) -> Result<String, &'static str> {
     }
 }
 
-/// Whether a command line asks for the monitor mode: by a port, a role or a host. The file mode has `-a` for an
-/// algorithm and `-n` for a number of nodes.
+/// Whether a command line selects the monitor mode, by a port, a role, a host or another of its own options. In the file mode
+/// `-a` takes an algorithm and `-n` a number of nodes.
 #[must_use]
 pub fn asks_for_monitor(arguments: &[String]) -> bool {
     let is_algorithm = |word: &str| {
@@ -114,7 +114,7 @@ pub fn asks_for_monitor(arguments: &[String]) -> bool {
     })
 }
 
-/// Runs the agent's process in a monitor's game: reads the command line, plays, and prints the end.
+/// Runs the agent in the monitor mode: parses the command line, plays one game, and prints how it ended.
 #[must_use]
 pub fn run() -> ExitCode {
     let line = MonitorLine::parse();
@@ -128,13 +128,13 @@ pub fn run() -> ExitCode {
         ponder: !line.no_ponder,
         endings: line.tables.as_deref().map(open),
         reserve: line.reserve.map(|milliseconds| Duration::from_millis(u64::from(milliseconds))),
-        patience: Duration::from_secs(u64::from(line.wait)),
+        connect_timeout: Duration::from_secs(u64::from(line.wait)),
         verbose: line.verbose,
     };
     match play(&settings) {
         Ok(over) => {
             let winner = over.winner.map_or("NONE", Position::side_word);
-            // That nobody reads this line is no failure: the game has ended.
+            // A failure to print is ignored: the game has ended.
             let _ = writeln!(io::stdout(), "winner {winner} reason: {}", over.reason);
             ExitCode::SUCCESS
         }

@@ -1,60 +1,70 @@
-//! The part of a time slice that is kept back, so that an answer is in time where lines travel or are read late. How late, the
-//! monitor's own lines show: it sends whoever has moved `timeslice` at once.
+//! The part of a time slice that is kept in reserve, so that answers arrive in time although lines travel or are read late.
+//! The monitor's delays are measured by its `timeslice` lines: it sends one to the side that has moved as soon as it has
+//! read the move. The machine's are measured by the own threads: each knows when it should have been woken.
 
 use std::time::{Duration, Instant};
 
-/// The part that is kept back by default: this much,
-const USUAL: Duration = Duration::from_millis(10);
-/// and this share of the slice, for a machine that is busy.
-const USUAL_SHARE: f64 = 0.03;
-/// The factor of the longest delay seen that is kept back beside [`USUAL`]: the next one may be longer.
-const CAUTION: f64 = 1.25;
-/// The factor by which a delay counts less with each turn after it: it is halved in 34 turns.
-const FADING: f64 = 0.98;
-/// The least share of a slice in which to think, however late the monitor reads.
+/// The fixed part of the default reserve.
+const DEFAULT_FIXED: Duration = Duration::from_millis(10);
+/// The share of the slice that the default reserve adds to [`DEFAULT_FIXED`], for busy machines.
+const DEFAULT_SHARE: f64 = 0.03;
+/// The safety factor on the longest delays seen, which are kept in reserve beside [`DEFAULT_FIXED`]: the next delay may be
+/// longer.
+const SAFETY_FACTOR: f64 = 1.25;
+/// The decay of the longest delays per turn; they halve in 34 turns.
+const DELAY_DECAY: f64 = 0.98;
+/// The least share of a slice for thinking, however large the monitor's delays.
 const LEAST_SHARE: f64 = 0.25;
-/// The least share if the command line asks for a longer reserve.
-const LEAST_SHARE_ASKED: f64 = 0.1;
+/// The least share of a slice for thinking if the command line sets the reserve.
+const LEAST_SHARE_IF_SET: f64 = 0.1;
 
-/// The reserve of one game, with what the monitor's lines have shown of its delays.
+/// The reserve of one game, with the delays measured so far.
 #[derive(Clone, Debug)]
 pub struct Reserve {
-    /// The reserve asked for in place of the usual one.
+    /// The reserve that the command line sets in place of the default.
     asked: Option<Duration>,
-    /// The longest delay seen, less what has faded of it.
+    /// The longest delay of the monitor, decayed by [`DELAY_DECAY`] each turn.
     delay: Duration,
-    /// The moment at which the own turn was sent, until the opponent's turn is done.
+    /// The longest delay of an own thread's wake-up, decayed in the same way.
+    wake_delay: Duration,
+    /// The moment when the own move was sent; `None` once the opponent's turn is done.
     sent: Option<Instant>,
-    /// The moments of the first and the last `timeslice` since then, and their number.
+    /// The moments of the first and the last `timeslice` since `sent`, and their number.
     slices: Option<(Instant, Instant, u32)>,
 }
 
 impl Reserve {
-    /// The reserve at the beginning of a game: `asked`, or 10 ms and 3 % of the slice.
+    /// The reserve at the beginning of a game: `asked`, or 10 ms plus 3 % of the slice.
     #[must_use]
     pub fn new(asked: Option<Duration>) -> Reserve {
-        Reserve { asked, delay: Duration::ZERO, sent: None, slices: None }
+        Reserve { asked, delay: Duration::ZERO, wake_delay: Duration::ZERO, sent: None, slices: None }
     }
 
-    /// Notes that the own turn was sent.
-    pub fn turn_is_sent(&mut self, moment: Instant) {
+    /// Records the moment when the own move was sent.
+    pub fn move_sent(&mut self, moment: Instant) {
         (self.sent, self.slices) = (Some(moment), None);
     }
 
-    /// Notes a line `timeslice`.
-    pub fn slice_is_told(&mut self, moment: Instant) {
+    /// Records the arrival of a line `timeslice`.
+    pub fn timeslice_received(&mut self, moment: Instant) {
         if self.sent.is_some() {
             let (first, count) = self.slices.map_or((moment, 0), |(first, _, count)| (first, count));
             self.slices = Some((first, moment, count + 1));
         }
     }
 
-    /// Notes that the opponent's turn is done, and learns from the lines since the own one: `timeslice` that answers the own
-    /// turn, and a second one right before the opponent's. A monitor that sends but one may have waited for the opponent with
-    /// it, which shows nothing.
-    pub fn turn_begins(&mut self, moment: Instant) {
+    /// Records that a thread was awake at `moment`, which should have been woken when it was `due`.
+    pub fn woken(&mut self, due: Instant, moment: Instant) {
+        self.wake_delay = self.wake_delay.max(moment.saturating_duration_since(due));
+    }
+
+    /// Records the end of the opponent's turn, and measures the delays since the own move: from the move to the first
+    /// `timeslice`, which answers it, and from the last `timeslice`, which precedes the opponent's move, to now. A single
+    /// `timeslice` measures nothing, because the monitor may have sent it only after the opponent's move.
+    pub fn opponent_done(&mut self, moment: Instant) {
         let (sent, slices) = (self.sent.take(), self.slices.take());
-        self.delay = self.delay.mul_f64(FADING);
+        self.delay = self.delay.mul_f64(DELAY_DECAY);
+        self.wake_delay = self.wake_delay.mul_f64(DELAY_DECAY);
         if let (Some(sent), Some((first, last, 2..))) = (sent, slices) {
             let read_late = first.saturating_duration_since(sent);
             let sent_late = moment.saturating_duration_since(last);
@@ -62,20 +72,22 @@ impl Reserve {
         }
     }
 
-    /// The longest delay of the monitor's that is reckoned with.
+    /// The delays to expect of the monitor and of an own thread's wake-up: the longest ones measured, decayed.
     #[must_use]
-    pub fn delay(&self) -> Duration {
-        self.delay
+    pub fn delays(&self) -> [Duration; 2] {
+        [self.delay, self.wake_delay]
     }
 
-    /// The part of a slice in which to think: all but the reserve. Of the shortest slices, and where the monitor is very late,
-    /// a quarter; if a longer reserve was asked for a tenth at least.
+    /// The thinking time in a slice: all but the reserve. It is at least a quarter of the slice, or a tenth if the command
+    /// line asks for so long a reserve.
     #[must_use]
     pub fn thinking_time(&self, slice: Duration) -> Duration {
-        let usual = self.asked.unwrap_or(USUAL + slice.mul_f64(USUAL_SHARE));
-        let learned = if self.delay.is_zero() { Duration::ZERO } else { USUAL + self.delay.mul_f64(CAUTION) };
+        let usual = self.asked.unwrap_or(DEFAULT_FIXED + slice.mul_f64(DEFAULT_SHARE));
+        // One answer can be late by both: its turn began late, and the monitor reads it late.
+        let delays = self.delay + self.wake_delay;
+        let learned = if delays.is_zero() { Duration::ZERO } else { DEFAULT_FIXED + delays.mul_f64(SAFETY_FACTOR) };
         let least = match self.asked {
-            Some(asked) => slice.saturating_sub(asked).max(slice.mul_f64(LEAST_SHARE_ASKED)),
+            Some(asked) => slice.saturating_sub(asked).max(slice.mul_f64(LEAST_SHARE_IF_SET)),
             None => slice,
         };
         slice.saturating_sub(usual.max(learned)).max(least.min(slice.mul_f64(LEAST_SHARE)))
@@ -90,14 +102,14 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// A turn as the course's monitor has it, which reads the own answer and sends the opponent's so late.
+    /// One turn of a monitor that sends `timeslice` twice a turn, as the course's does, with these delays.
     fn turn(reserve: &mut Reserve, read_late: Duration, sent_late: Duration) {
         let start = Instant::now();
-        reserve.turn_is_sent(start);
-        reserve.slice_is_told(start + read_late);
+        reserve.move_sent(start);
+        reserve.timeslice_received(start + read_late);
         let opponent = start + read_late + ms(5_000);
-        reserve.slice_is_told(opponent);
-        reserve.turn_begins(opponent + sent_late);
+        reserve.timeslice_received(opponent);
+        reserve.opponent_done(opponent + sent_late);
     }
 
     #[test]
@@ -136,9 +148,26 @@ mod tests {
         turn(&mut reserve, ms(400), ms(0));
         let early = reserve.thinking_time(ms(1_000));
         (0..34).for_each(|_| turn(&mut reserve, ms(0), ms(0)));
-        let delay = reserve.delay();
+        let [delay, _] = reserve.delays();
         assert!(delay > ms(195) && delay < ms(210), "{delay:?}");
         assert!(reserve.thinking_time(ms(1_000)) > early);
+        (0..400).for_each(|_| turn(&mut reserve, ms(0), ms(0)));
+        assert_eq!(reserve.thinking_time(ms(1_000)), ms(960));
+    }
+
+    #[test]
+    fn a_machine_that_wakes_threads_late_leaves_that_much_less_until_it_is_prompt_again() {
+        let (mut reserve, due) = (Reserve::new(None), Instant::now());
+        for (late, thinking) in [(0, 960), (1, 960), (40, 940), (20, 940), (200, 740)] {
+            reserve.woken(due, due + ms(late));
+            assert_eq!(reserve.thinking_time(ms(1_000)), ms(thinking), "{late}");
+        }
+        reserve.woken(due + ms(900), due);
+        assert_eq!(reserve.delays(), [ms(0), ms(200)], "a search that ends early is no delay");
+        // The monitor's delay comes on top of it.
+        let mut both = reserve.clone();
+        turn(&mut both, ms(100), ms(0));
+        assert_eq!(both.thinking_time(ms(1_000)), ms(620));
         (0..400).for_each(|_| turn(&mut reserve, ms(0), ms(0)));
         assert_eq!(reserve.thinking_time(ms(1_000)), ms(960));
     }
@@ -147,20 +176,20 @@ mod tests {
     fn an_opponent_that_thinks_long_is_no_delay() {
         let mut reserve = Reserve::new(None);
         let start = Instant::now();
-        // A monitor that tells the slice once a turn, with the opponent's move.
-        reserve.turn_is_sent(start);
-        reserve.slice_is_told(start + ms(900));
-        reserve.turn_begins(start + ms(900));
-        // One that tells it once, when it has read the own one.
-        reserve.turn_is_sent(start);
-        reserve.slice_is_told(start);
-        reserve.turn_begins(start + ms(900));
-        // One that does not tell it again, and the first turn, which has no own one before it.
-        reserve.turn_is_sent(start);
-        reserve.turn_begins(start + ms(900));
-        reserve.slice_is_told(start);
-        reserve.turn_begins(start + ms(900));
-        assert_eq!(reserve.delay(), Duration::ZERO);
+        // A monitor that sends `timeslice` once a turn, with the opponent's move.
+        reserve.move_sent(start);
+        reserve.timeslice_received(start + ms(900));
+        reserve.opponent_done(start + ms(900));
+        // A monitor that sends it once a turn, when it has read the own move.
+        reserve.move_sent(start);
+        reserve.timeslice_received(start);
+        reserve.opponent_done(start + ms(900));
+        // A monitor that sends it only before the game; then the first turn, which no own move precedes.
+        reserve.move_sent(start);
+        reserve.opponent_done(start + ms(900));
+        reserve.timeslice_received(start);
+        reserve.opponent_done(start + ms(900));
+        assert_eq!(reserve.delays(), [Duration::ZERO; 2]);
     }
 
     #[test]

@@ -1,15 +1,18 @@
-//! Searches that run beside the conversation with a monitor: on a wall clock, on several threads, and on the opponent's
-//! time. Threads, table and all other memory last for the whole connection and are there before the first turn.
+//! Background searches of a monitor game: limited by wall time, on several threads, and pondering on the opponent's time.
+//! Threads, transposition table and all other memory are allocated before the first turn and live for the whole connection.
 //!
-//! A thread that must be in time never waits for one that searches, for that may not have the processor for long: the two
-//! share no lock, not even the allocator's. Answers lie in words that are written at once, positions are handed over in a
-//! list that only grows, and what was allocated for the threads is freed by the thread that keeps the time.
+//! The threads that talk to the monitor never wait for a searching thread, which may be descheduled for long: the two share
+//! no lock, not even the allocator's. Answers are published in atomics, positions are handed over in a linked list that
+//! only grows, and the memory of both is freed by the talking threads.
 
 use crate::endings::advice::advise;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
+use clock::priority::be_modest;
 use engine::score::outcome_score;
-use engine::search::{Control, Knowledge, Limits, Mode, NO_MOVE, NoControl, Report, Score, Searcher, Table};
+use engine::search::{
+    Control, Knowledge, Limits, Mode, NO_MOVE, NoControl, Report, Score, Searcher, TranspositionTable,
+};
 use engine::{Advice, Game};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -18,35 +21,35 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Instant;
-use system::priority::be_modest;
 
-/// The best move that a search knows so far, with what it is worth.
+/// The best move that a search has found so far.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The best move; legal from the beginning.
+    /// The best move. It is always legal.
     pub mv: Move,
-    /// The reply that is expected.
+    /// The expected reply, if any.
     pub reply: Option<Move>,
     /// The score of the move, for the side to move.
     pub score: Score,
-    /// The last completed depth, in plies; 0 for a move at sight.
+    /// The last completed depth, in plies; 0 for a move that was not found by search.
     pub depth: u32,
-    /// The nodes that the thread which found the move had visited.
+    /// The nodes visited by the thread that found the move.
     pub nodes: u64,
 }
 
-/// The best answer yet, to be read and written without waiting: a lock could be held by a thread that does not run.
-struct Slot {
-    /// The codes of move and reply, in one word so that they belong together.
+/// A lock-free cell with the best answer so far. A lock could be held by a thread that is descheduled.
+struct AnswerCell {
+    /// The codes of move (low half) and reply (high half), in one atomic so that they always belong together.
     moves: AtomicU64,
-    /// Score and depth. These and the nodes are for people only, and may be those of the next answer already.
+    /// The depth (low half) and the score (high half). A reader may see this and `nodes` from a later answer than `moves`,
+    /// which is harmless: they are only displayed.
     merit: AtomicU64,
     nodes: AtomicU64,
 }
 
-impl Slot {
-    fn new(position: &Position, answer: &Answer) -> Slot {
-        let slot = Slot { moves: AtomicU64::new(0), merit: AtomicU64::new(0), nodes: AtomicU64::new(0) };
+impl AnswerCell {
+    fn new(position: &Position, answer: &Answer) -> AnswerCell {
+        let slot = AnswerCell { moves: AtomicU64::new(0), merit: AtomicU64::new(0), nodes: AtomicU64::new(0) };
         slot.store(position, answer);
         slot
     }
@@ -75,20 +78,20 @@ impl Slot {
     }
 }
 
-/// A search, as its threads share it.
+/// The state of one search that its threads share.
 struct Job {
     position: Position,
     origin: Instant,
-    /// The moment at which the search has to end, in microseconds since the origin; may be set while it runs.
+    /// The deadline of the search, in microseconds since `origin`. It may change during the search.
     deadline: AtomicU64,
-    answer: Slot,
+    answer: AnswerCell,
     /// Whether the search has ended.
     over: AtomicBool,
-    /// Whether it has ended by itself.
+    /// Whether the search has ended by itself, before its deadline.
     settled: AtomicBool,
-    /// Held by a thread that keeps an answer; only threads that search wait for it.
-    keeping: Mutex<()>,
-    /// The search that came after it.
+    /// Serializes writes of `answer`. Only searching threads take this lock.
+    publishing: Mutex<()>,
+    /// The next search of the same group of threads.
     next: OnceLock<Arc<Job>>,
 }
 
@@ -98,10 +101,10 @@ impl Job {
             position: position.clone(),
             origin: Instant::now(),
             deadline: AtomicU64::new(u64::MAX),
-            answer: Slot::new(position, answer),
+            answer: AnswerCell::new(position, answer),
             over: AtomicBool::new(false),
             settled: AtomicBool::new(false),
-            keeping: Mutex::new(()),
+            publishing: Mutex::new(()),
             next: OnceLock::new(),
         })
     }
@@ -115,28 +118,28 @@ impl Job {
     }
 }
 
-/// A search that runs in the background, or has ended. Dropping it ends it.
+/// A handle of a background search, running or ended. Dropping it ends the search.
 pub struct Search(Arc<Job>);
 
 impl Search {
-    /// Makes the search end at this moment.
+    /// Sets the deadline of the search.
     pub fn end_at(&self, moment: Instant) {
         self.0.deadline.store(moment.saturating_duration_since(self.0.origin).as_micros() as u64, Relaxed);
     }
 
-    /// Whether the search has ended, by itself or because it had to.
+    /// Whether the search has ended, by itself or at its deadline.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.0.over.load(Acquire)
     }
 
-    /// Whether the search has ended by itself: there is nothing left to find.
+    /// Whether the search has ended by itself, with nothing left to find.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.0.settled.load(Acquire)
     }
 
-    /// The best move so far. Never waits.
+    /// The best answer so far. Never blocks.
     #[must_use]
     pub fn answer(&self) -> Answer {
         self.0.answer.load(&self.0.position)
@@ -149,17 +152,18 @@ impl Drop for Search {
     }
 }
 
-/// A searcher of positions, one at a time, all over one table.
+/// Two groups of search threads over one transposition table: one for the own turns, one for pondering. Each group searches
+/// one position at a time.
 pub struct Thinker {
-    answering: Crew,
-    /// Threads of the lowest priority; none if there is no thinking on the opponent's time.
-    pondering: Option<Crew>,
+    answering: SearchThreads,
+    /// Threads of the lowest priority; `None` without pondering.
+    pondering: Option<SearchThreads>,
 }
 
 impl Thinker {
-    /// A thinker with `threads` threads, at least one, over a table of `hash_bytes` bytes; with as many threads more for
-    /// the opponent's time if it is to `ponder`, searching with `evaluation`. When a search has ended, `finished` is called, from another thread.
-    /// Returns when all memory has been touched.
+    /// Starts `threads` search threads, at least one, over a transposition table of `hash_bytes` bytes, and as many again
+    /// for pondering if `ponder`. `finished` is called from a search thread whenever a search has ended. Returns when all
+    /// memory has been touched, so that no page faults fall into a turn.
     #[must_use]
     pub fn new(
         threads: usize,
@@ -168,43 +172,43 @@ impl Thinker {
         evaluation: Evaluation,
         finished: impl Fn() + Clone + Send + 'static,
     ) -> Thinker {
-        let table = Arc::new(Table::new(hash_bytes));
+        let table = Arc::new(TranspositionTable::new(hash_bytes));
         table.touch();
-        let answering = Crew::new(threads.max(1), false, evaluation, &table, &finished);
-        let pondering = ponder.then(|| Crew::new(threads.max(1), true, evaluation, &table, &finished));
+        let answering = SearchThreads::new(threads.max(1), false, evaluation, &table, &finished);
+        let pondering = ponder.then(|| SearchThreads::new(threads.max(1), true, evaluation, &table, &finished));
         Thinker { answering, pondering }
     }
 
-    /// Begins to search a position that is not finished, until [`Search::end_at`] or a proven result. What is known of
-    /// it already stands until something deeper is found.
+    /// Starts a search of an unfinished position, until [`Search::end_at`] or a proven result. The `known` answer stands
+    /// until a deeper one is found.
     pub fn answer(&mut self, position: &Position, known: Option<Answer>) -> Search {
         self.answering.search(position, known)
     }
 
-    /// Begins to search a position on the opponent's time; `None` if that time is not used.
+    /// Starts a pondering search of an unfinished position; `None` if pondering is off.
     pub fn ponder(&mut self, position: &Position) -> Option<Search> {
         self.pondering.as_mut().map(|crew| crew.search(position, None))
     }
 }
 
-/// A group of threads that search together.
-struct Crew {
-    /// The newest search last. Those that no thread looks at any more are forgotten from the front, by the crew's owner.
+/// A group of threads that search one position together.
+struct SearchThreads {
+    /// The searches, the newest last. The owner drops searches from the front once no thread refers to them.
     jobs: VecDeque<Arc<Job>>,
     threads: Vec<Thread>,
     dismissed: Arc<AtomicBool>,
 }
 
-impl Crew {
+impl SearchThreads {
     fn new(
         count: usize,
-        modest: bool,
+        low_priority: bool,
         evaluation: Evaluation,
-        table: &Arc<Table>,
+        table: &Arc<TranspositionTable>,
         finished: &(impl Fn() + Clone + Send + 'static),
-    ) -> Crew {
+    ) -> SearchThreads {
         let start = Position::initial();
-        let first = Job::new(&start, &at_sight(&start));
+        let first = Job::new(&start, &one_ply_move(&start));
         first.end();
         let dismissed = Arc::new(AtomicBool::new(false));
         let (ready, all_ready) = channel();
@@ -212,36 +216,36 @@ impl Crew {
             let (ready, finished) = (ready.clone(), finished.clone());
             let (mut job, dismissed) = (first.clone(), dismissed.clone());
             let thread = thread::spawn(move || {
-                // Touches the searcher's own memory, and the program's.
+                // A shallow search touches the searcher's memory and the program's code pages.
                 let warm_up = Limits { depth: 6, ..Limits::default() };
                 searcher.run(&job.position, warm_up, &mut NoControl);
                 drop(ready);
-                if modest {
+                if low_priority {
                     be_modest();
                 }
                 while let Some(next) = newest_after(&job, &dismissed) {
                     job = next;
-                    work(&mut searcher, evaluation, &job, number == 0, &finished);
+                    run_job(&mut searcher, evaluation, &job, number == 0, &finished);
                 }
             });
             thread.thread().clone()
         };
-        let crew = Searcher::crew(&evaluation, Mode::Selective, table, count);
+        let crew = Searcher::for_threads(&evaluation, Mode::Selective, table, count);
         let threads = crew.into_iter().enumerate().map(start).collect();
         drop(ready);
-        // Ends when the last thread has let go of its sender.
+        // Blocks until the last thread has dropped its sender.
         let _: Result<(), _> = all_ready.recv();
-        Crew { jobs: VecDeque::from([first]), threads, dismissed }
+        SearchThreads { jobs: VecDeque::from([first]), threads, dismissed }
     }
 
     fn search(&mut self, position: &Position, known: Option<Answer>) -> Search {
-        let job = Job::new(position, &known.unwrap_or_else(|| at_sight(position)));
+        let job = Job::new(position, &known.unwrap_or_else(|| one_ply_move(position)));
         let last = self.jobs.back().expect("there is always one");
         let set = last.next.set(job.clone());
         debug_assert!(set.is_ok(), "only the owner continues the list");
         self.jobs.push_back(job.clone());
         self.threads.iter().for_each(Thread::unpark);
-        // One of the references is this list's, one that of the search before, which is gone.
+        // A count of 1 is this list's own reference: the predecessor's link is gone, and no thread or handle has another.
         while self.jobs.len() > 1 && Arc::strong_count(&self.jobs[0]) == 1 {
             self.jobs.pop_front();
         }
@@ -249,7 +253,7 @@ impl Crew {
     }
 }
 
-impl Drop for Crew {
+impl Drop for SearchThreads {
     fn drop(&mut self) {
         self.jobs.iter().for_each(|job| job.end());
         self.dismissed.store(true, Relaxed);
@@ -257,7 +261,7 @@ impl Drop for Crew {
     }
 }
 
-/// Waits for a search after this one and gives the newest; `None` when there will be no more.
+/// Waits for a search after `job` and returns the newest one; `None` once the group is dismissed.
 fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
     loop {
         if dismissed.load(Relaxed) {
@@ -273,9 +277,9 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
     }
 }
 
-/// Does a thread's part of one search: the first to finish a depth gives the answer. The thread that leads the crew asks
-/// the tables of endings before it searches.
-fn work(
+/// Runs one thread's part of a search. The first thread to finish a depth provides the answer. The leading thread consults
+/// the endgame tables before it searches.
+fn run_job(
     searcher: &mut Searcher<Position, Evaluation>,
     evaluation: Evaluation,
     job: &Job,
@@ -286,19 +290,19 @@ fn work(
         return;
     }
     if let Some(answer) = leads.then(|| known_win(&job.position, evaluation)).flatten() {
-        let _one = job.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+        let _guard = job.publishing.lock().unwrap_or_else(PoisonError::into_inner);
         job.answer.store(&job.position, &answer);
         job.settled.store(true, Release);
     } else {
-        let found = searcher.run(&job.position, Limits::default(), &mut Watch { job, leads });
+        let found = searcher.run(&job.position, Limits::default(), &mut JobControl { job, leads });
         if leads && let Some(report) = found {
-            keep(job, &report, leads);
+            publish(job, &report, leads);
         }
     }
     let by_itself = !job.must_end();
     if by_itself {
         job.settled.store(true, Release);
-        // The others have nothing left to help with.
+        // Nothing is left to find: the other threads stop.
         job.end();
     }
     if leads || by_itself {
@@ -307,33 +311,34 @@ fn work(
     }
 }
 
-/// The winning move that the tables of endings advise, if there are any and they do.
+/// The winning move that the endgame tables advise, if any.
 fn known_win(position: &Position, evaluation: Evaluation) -> Option<Answer> {
     let Advice::Move(mv, _) = advise(position, evaluation.endings()?) else { return None };
     Some(Answer { mv, reply: None, score: evaluation.evaluate(position), depth: 0, nodes: 0 })
 }
 
-struct Watch<'a> {
+/// The control of one thread's search: stops it at the job's deadline and publishes each completed depth.
+struct JobControl<'a> {
     job: &'a Job,
-    /// Whether this is the first thread of its crew.
+    /// Whether this is the first thread of its group.
     leads: bool,
 }
 
-impl Control<Move> for Watch<'_> {
+impl Control<Move> for JobControl<'_> {
     fn stop_now(&mut self) -> bool {
         self.job.must_end()
     }
 
     fn stop_after(&mut self, report: &Report<Move>) -> bool {
-        keep(self.job, report, self.leads);
+        publish(self.job, report, self.leads);
         self.job.must_end()
     }
 }
 
-/// Keeps what was found, unless the search is settled, something deeper is known, or something as deep and not of the first
-/// thread's.
-fn keep(job: &Job, report: &Report<Move>, leads: bool) {
-    let _one = job.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+/// Publishes a completed depth as the answer, unless the search is settled or the known answer is deeper. An equally deep
+/// report replaces the known one only if it comes from the leading thread.
+fn publish(job: &Job, report: &Report<Move>, leads: bool) {
+    let _guard = job.publishing.lock().unwrap_or_else(PoisonError::into_inner);
     let known = job.answer.merit.load(Relaxed) as u32;
     if job.settled.load(Acquire) || report.depth == 0 || report.depth < known || report.depth == known && !leads {
         return;
@@ -348,9 +353,9 @@ fn keep(job: &Job, report: &Report<Move>, leads: bool) {
     job.answer.store(&job.position, &answer);
 }
 
-/// The move that looks best one ply ahead, in a position that is not finished.
+/// The best move of an unfinished position by a one-ply search.
 #[must_use]
-pub fn at_sight(position: &Position) -> Answer {
+pub fn one_ply_move(position: &Position) -> Answer {
     let side = position.side_to_move();
     let evaluation = Evaluation::default();
     let value = |mv: &Move| {

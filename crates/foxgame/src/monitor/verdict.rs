@@ -1,4 +1,4 @@
-//! The monitor's reasons for the end of a game, in the words of the course's own (foxgame.md, "The monitor's protocol").
+//! The monitor's reasons for the end of a game, worded as by the course's monitor.
 
 use crate::board::Board;
 use crate::protocol::rows;
@@ -7,8 +7,8 @@ use engine::protocol::quote;
 use engine::{Game, Protocol};
 
 impl Position {
-    /// The reason why the game ends with a legal move, as the course's monitor words it; `None` if it goes on. A deadlock is
-    /// avoidable if the mover had a move that would not have been one.
+    /// The reason why a legal move ends the game, as the course's monitor words it; `None` if the game goes on. A deadlock
+    /// is avoidable if the mover had a move that does not repeat a board.
     #[must_use]
     pub fn reason_after(&self, mv: Move) -> Option<String> {
         let ending_after = |mv| {
@@ -27,14 +27,15 @@ impl Position {
             Ending::FewSheep => "not enough sheep.",
             Ending::NoFox => "not enough foxes",
             Ending::PenFull => "sheep reached the goal.",
-            // The course's monitor has no word for it: there the sheep can only be late or illegal.
+            // The course's monitor has no reason for this end: there, sheep without a move lose by time or by an illegal
+            // move.
             ending @ Ending::NoStep => ending.reason(),
         };
         Some(reason.to_string())
     }
 
-    /// The reason why the side to move has lost by a line that [`read_move`](super::wire::read_move) cannot read: the words
-    /// of the course's monitor, the state as seven rows, the line, and `why`, what is wrong with it.
+    /// The reason why the side to move has lost by a line that [`read_move`](super::wire::read_move) refuses: the course's
+    /// wording with the board as seven rows, then the line and `why`, what is wrong with it.
     #[must_use]
     pub fn unreadable(&self, line: &str, why: &str) -> String {
         let side = Position::side_word(self.side_to_move());
@@ -42,7 +43,7 @@ impl Position {
     }
 }
 
-/// The seven rows of a board on one line.
+/// The seven rows of a board on one line, separated by `/`.
 fn state(board: Board) -> String {
     rows(board).trim_end().replace('\n', "/")
 }
@@ -58,7 +59,7 @@ mod tests {
         Board { foxes: set(b'F'), sheep: set(b'S') }
     }
 
-    /// The fox in the corner has one move: to the point right of it.
+    /// A board whose fox has one move, to the point right of it.
     const CORNERED: [&str; 7] = ["##F..##", "##SS.##", "..S.S..", "SSSSS..", "SSSS...", "##...##", "##...##"];
 
     fn stepped(position: &Position, from: Point, to: Point) -> String {
@@ -75,12 +76,12 @@ mod tests {
         let after = Board { foxes: PointSet::one(there), ..now };
         let cornered = Position::with_history(vec![after], now, FOX);
         assert_eq!(stepped(&cornered, here, there), "FOX caused an (unavoidable) deadlock.");
-        // A second fox that can go elsewhere.
+        // A second fox has other moves.
         let elsewhere = Point::new(3, 6).unwrap();
         let with_friend = |board: Board| Board { foxes: board.foxes.with(elsewhere), ..board };
         let free = Position::with_history(vec![with_friend(after)], with_friend(now), FOX);
         assert_eq!(stepped(&free, here, there), "FOX caused an (avoidable) deadlock.");
-        // All that the friend could do has been before, too.
+        // All moves of the second fox lead to earlier boards, too.
         let mut earlier = Vec::new();
         for mv in free.legal_moves() {
             let mut next = Position::new(with_friend(now), FOX);

@@ -1,32 +1,32 @@
-//! The lines of the monitor's protocol (foxgame.md, "The monitor's protocol"): written exactly; a monitor's are read
-//! leniently, an agent's as the course's monitor reads them.
+//! The lines of the monitor protocol. Lines are written in one exact form. A monitor's lines are parsed leniently, an
+//! agent's lines as strictly as the course's monitor parses them.
 
 use crate::board::Point;
-use crate::reading::{Way, follow};
+use crate::parse_move::{MoveKind, legal_move_over};
 use crate::rules::{Move, Position};
 use engine::protocol::quote;
 use engine::{Protocol, Side};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
-/// The port that monitors listen on by default.
+/// The default port of monitors.
 pub const PORT: u16 = 6000;
 
-/// The length, in bytes, from which on a line is taken for empty; no line of the protocol is nearly as long.
+/// The length in bytes from which on a line is read as empty; the protocol's lines are far shorter.
 pub const LONGEST_LINE: usize = 1_024;
 
 /// A line that an agent sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromAgent {
-    /// `hello`, with the role that the agent would like.
+    /// `hello`, with the role that the agent asks for.
     Hello(Option<Side>),
     /// `name TEXT`.
     Name(String),
-    /// `ready`: the agent waits for the game to begin.
+    /// `ready`: the agent is ready for the game to begin.
     Ready,
-    /// `move`: every stop of the move, two at least.
+    /// `move`, with every stop of the move, at least two.
     Move(Vec<Point>),
-    /// `done`: the turn is over.
+    /// `done`: the agent's turn is over.
     Done,
 }
 
@@ -35,19 +35,19 @@ pub enum FromAgent {
 pub enum FromMonitor {
     /// `hello`, with the role granted.
     Hello(Side),
-    /// `timeslice`: milliseconds for each turn from now on.
+    /// `timeslice`, with the milliseconds for each turn from now on.
     Timeslice(u64),
-    /// `begin`: the game goes on from here; FOX moves.
+    /// `begin`: the game begins, with FOX to move.
     Begin,
-    /// `move`: the opponent's move, every stop of it.
+    /// `move`, with every stop of the opponent's move.
     Move(Vec<Point>),
     /// `done`: it is the receiver's turn.
     Done,
-    /// `winner`: the game is over; the side that won, `None` for a draw, and the reason.
+    /// `winner`: the game is over, with the side that won (`None` for a draw) and the reason.
     Winner(Option<Side>, String),
 }
 
-/// The side of a role's word, in any case, shortened at will.
+/// Parses a role: `FOX` or `SHEEP` in any case, or a non-empty prefix of it.
 #[must_use]
 pub fn role(word: &str) -> Option<Side> {
     let upper = word.to_ascii_uppercase();
@@ -55,8 +55,8 @@ pub fn role(word: &str) -> Option<Side> {
 }
 
 impl FromAgent {
-    /// The meaning of a line without its end; `None` for lines that mean nothing. A role is `FOX` or `SHEEP` and nothing else. In
-    /// an agent's turn more lines pass for a move: see [`read_move`].
+    /// Parses a line without its line end; `None` if it is none of the protocol. A role must be exactly `FOX` or `SHEEP`.
+    /// During an agent's turn more lines count as a move: see [`read_move`].
     #[must_use]
     pub fn read(line: &str) -> Option<FromAgent> {
         let (word, rest) = split(line);
@@ -74,7 +74,7 @@ impl FromAgent {
         }
     }
 
-    /// The line with its end.
+    /// The line with its line feed.
     #[must_use]
     pub fn line(&self) -> String {
         match self {
@@ -89,7 +89,7 @@ impl FromAgent {
 }
 
 impl FromMonitor {
-    /// The meaning of a line without its end; `None` for lines that mean nothing, which are to be ignored.
+    /// Parses a line without its line end; `None` if it is none of the protocol and is to be ignored.
     #[must_use]
     pub fn read(line: &str) -> Option<FromMonitor> {
         let (word, rest) = split(line);
@@ -102,14 +102,14 @@ impl FromMonitor {
             "winner" => {
                 let (winner, reason) = split(rest);
                 let reason = reason.strip_prefix("reason:").unwrap_or(reason).trim_start();
-                // Whatever the word, the game is over.
+                // The game is over even if the winner cannot be parsed.
                 Some(FromMonitor::Winner(role(winner), reason.to_string()))
             }
             _ => None,
         }
     }
 
-    /// The line with its end.
+    /// The line with its line feed.
     #[must_use]
     pub fn line(&self) -> String {
         match self {
@@ -125,11 +125,11 @@ impl FromMonitor {
     }
 }
 
-/// The stops of the move that an agent's line names in its turn, no more and no less strictly than the course's monitor
-/// reads it: the first word is not looked at, and each of two points at least has one blank before it.
+/// Parses the line that an agent sends as its move, exactly as strictly as the course's monitor: the first word is ignored,
+/// and at least two points follow, with one blank before each. Returns the stops of the move.
 ///
 /// # Errors
-/// What is wrong with the line.
+/// A description of what is wrong with the line.
 pub fn read_move(line: &str) -> Result<Vec<Point>, String> {
     let mut words = line.trim_end_matches([' ', '\r', '\n']).split(' ');
     words.next();
@@ -149,13 +149,13 @@ fn split(line: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// The points `x,y` from 1, two at least, with any blanks between them.
+/// Parses at least two points `x,y`, from 1, with any white space between them.
 fn stops(text: &str) -> Option<Vec<Point>> {
     let stops = text.split_whitespace().map(by_monitor_name).collect::<Option<Vec<Point>>>()?;
     (stops.len() >= 2).then_some(stops)
 }
 
-/// The point `x,y`, from 1, perhaps with a trailing comma. The numbers may have a sign, as in `+3,1`.
+/// Parses a point `x,y`, from 1, with an optional trailing comma. The numbers may have a plus sign, as in `+3,1`.
 fn by_monitor_name(text: &str) -> Option<Point> {
     let number =
         |digits: &str| digits.parse::<usize>().ok().filter(|value| (1..=7).contains(value)).map(|value| value - 1);
@@ -163,7 +163,7 @@ fn by_monitor_name(text: &str) -> Option<Point> {
     Point::new(number(x)?, number(y)?)
 }
 
-/// A point as the monitor has it: `x,y`, from 1.
+/// Formats a point in the monitor's coordinates: `x,y`, both from 1.
 #[must_use]
 pub fn monitor_name(point: Point) -> String {
     format!("{},{}", point.x() + 1, point.y() + 1)
@@ -178,7 +178,7 @@ fn move_line(stops: &[Point]) -> String {
 }
 
 impl Position {
-    /// The stops of a legal move, its start and its end included.
+    /// All stops of a legal move, its start and its end included.
     #[must_use]
     pub fn stops(&self, mv: Move) -> Vec<Point> {
         if mv.captured.is_empty() {
@@ -187,20 +187,21 @@ impl Position {
         self.board().path(mv).unwrap_or_default()
     }
 
-    /// The legal move that leads over these stops.
+    /// The legal move over the given stops.
     ///
     /// # Errors
-    /// The reason why there is none.
+    /// The reason why there is no such move.
     pub fn play_over(&self, stops: &[Point]) -> Result<Move, String> {
         let &[from, next, ref rest @ ..] = stops else { return Err("a move has two points at least".to_string()) };
         let joined = from.neighbours().contains(next);
-        let way = if joined && rest.is_empty() { Way::Step } else { Way::Jumps };
-        follow(self, stops, way, monitor_name).map_err(|(_, reason)| reason)
+        let kind = if joined && rest.is_empty() { MoveKind::Step } else { MoveKind::Jumps };
+        legal_move_over(self, stops, kind, monitor_name).map_err(|(_, reason)| reason)
     }
 }
 
-/// A cutter of what comes in into lines without their ends, LF or CRLF. Longer lines than [`LONGEST_LINE`] read as empty; bytes
-/// that are not UTF-8 are replaced. A last line without its end does not count.
+/// An incremental splitter of incoming bytes into lines, which end with LF or CRLF. Lines of [`LONGEST_LINE`] bytes or more
+/// are read as empty, so that memory is bounded; bytes that are not UTF-8 are replaced. An unfinished last line is not
+/// returned.
 #[derive(Default)]
 pub struct Lines {
     line: Vec<u8>,
@@ -208,7 +209,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Takes the next bytes and hands each line that they complete to `each`, until that returns `Break`.
+    /// Takes the next bytes and calls `each` with every line that they complete, without its line end, until `each` returns
+    /// `Break`.
     pub fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(String) -> ControlFlow<()>) -> ControlFlow<()> {
         while let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
             self.keep(&bytes[..end]);
@@ -221,6 +223,7 @@ impl Lines {
         ControlFlow::Continue(())
     }
 
+    /// Appends a part of a line, or drops the line if it becomes too long.
     fn keep(&mut self, bytes: &[u8]) {
         self.too_long |= self.line.len() + bytes.len() >= LONGEST_LINE;
         if self.too_long {

@@ -1,9 +1,10 @@
-//! The client: plays the geese against a puzzle server.
+//! The client, which plays the geese against a puzzle server.
 
-use super::messages::{Answer, LONGEST, Request};
+use super::messages::{Answer, MOST_BYTES, Request};
 use crate::evaluate::Evaluation;
 use crate::rules::{FOXES, GEESE, Move, Position};
 use crate::strategy::Strategy;
+use clock::cpu::process_time;
 use engine::agent::UntilCpu;
 use engine::protocol::quote;
 use engine::search::{Limits, Mode, Searcher};
@@ -13,10 +14,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use system::cpu::process_time;
 use ureq::Agent;
 
-/// The options of the agent for a puzzle server.
+/// The agent's command-line options for a puzzle server.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Puzzle server")]
 pub struct ServerOptions {
@@ -51,20 +51,20 @@ pub struct ServerOptions {
     pub think: u64,
 }
 
-/// The most lines of an answer that are noted as not understood.
-const MOST_NOTES: usize = 8;
+/// The largest number of lines of an answer that are reported as not understood.
+const MOST_REPORTED_LINES: usize = 8;
 
 /// The end of a game against a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The game was won; this is the secret.
+pub enum GameEnd {
+    /// The game was won, and this is the secret.
     Won(String),
-    /// The game was lost; this is the server's phrase.
+    /// The game was lost, and this is the server's phrase.
     Lost(String),
 }
 
-/// Plays games until one is won, or no retry is left. Exit code 0 with the secret on standard output; 1 after a loss;
-/// 3 when the connection or an answer failed; 2 when the record cannot be written.
+/// Plays games until one is won or no retry is left. The exit code is 0 with the secret on standard output, 1 after a
+/// loss, 3 if the connection or an answer failed, and 2 if the record cannot be written.
 #[must_use]
 pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
     let record = options.record.as_ref().map(|file| (file, File::options().append(true).create(true).open(file)));
@@ -76,19 +76,19 @@ pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
         Some((_, Ok(file))) => Some(file),
         None => None,
     };
-    let mut game = Game::new(options, verbose, record);
+    let mut game = ServerGame::new(options, verbose, record);
     let mut code = 0;
     for attempt in 0..=options.retries {
         if attempt > 0 {
             eprintln!("beginning again ({attempt} of {})", options.retries);
         }
         match game.play() {
-            Ok(End::Won(secret)) => {
+            Ok(GameEnd::Won(secret)) => {
                 println!("{secret}");
                 return ExitCode::SUCCESS;
             }
-            Ok(End::Lost(text)) => {
-                eprintln!("lost after {} moves: {}", game.position.moves_made(), game.hide(&text));
+            Ok(GameEnd::Lost(text)) => {
+                eprintln!("lost after {} moves: {}", game.position.moves_made(), game.hide_token(&text));
                 code = 1;
             }
             Err(error) => {
@@ -101,7 +101,7 @@ pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
 }
 
 /// A game against a server.
-pub struct Game {
+pub struct ServerGame {
     agent: Agent,
     url: String,
     token: String,
@@ -110,24 +110,24 @@ pub struct Game {
     record: Option<File>,
     think: Duration,
     searcher: Searcher<Position, Evaluation>,
-    /// The position by our own rules, beside the server's.
+    /// The position by this crate's rules, independent of what the server says.
     pub position: Position,
 }
 
-impl Game {
-    /// A game that has not begun.
+impl ServerGame {
+    /// Creates a game that has not begun.
     #[must_use]
-    pub fn new(options: &ServerOptions, verbose: bool, record: Option<File>) -> Game {
+    pub fn new(options: &ServerOptions, verbose: bool, record: Option<File>) -> ServerGame {
         let agent = Agent::config_builder()
             .timeout_global(Some(Duration::from_secs(options.timeout.max(1))))
             .http_status_as_error(false)
-            // A redirected or repeated request could be a move made twice.
+            // A redirected or repeated request could make a move twice.
             .max_redirects(0)
             .max_redirects_will_error(false)
             .max_idle_connections(0)
             .build()
             .new_agent();
-        Game {
+        ServerGame {
             agent,
             url: options.server.clone().unwrap_or_default(),
             token: options.token.clone().unwrap_or_default(),
@@ -140,8 +140,8 @@ impl Game {
         }
     }
 
-    /// Plays one game from the start to its end. An error says what failed; nothing is sent twice.
-    pub fn play(&mut self) -> Result<End, String> {
+    /// Plays one game from the start to its end. The error says what failed. Nothing is sent twice.
+    pub fn play(&mut self) -> Result<GameEnd, String> {
         self.position = Position::initial();
         loop {
             let mv = self.choose();
@@ -152,13 +152,13 @@ impl Game {
             };
             self.position.play(mv);
             let answer = self.exchange(&request)?;
-            if let Some(end) = self.take(&answer)? {
+            if let Some(end) = self.apply_answer(&answer)? {
                 return Ok(end);
             }
         }
     }
 
-    /// The strategy's move, or else the search's.
+    /// Chooses the strategy's move, or the search's where the strategy has none.
     fn choose(&mut self) -> Move {
         if let Some(win) = Strategy::embedded().get(self.position.board())
             && self.position.is_legal(win.mv)
@@ -172,22 +172,22 @@ impl Game {
 
     fn exchange(&mut self, request: &Request) -> Result<Answer, String> {
         let hidden = Request { token: "(hidden)".to_string(), ..request.clone() };
-        self.note("> ", &hidden.plain());
+        self.record_exchange("> ", &hidden.plain());
         let (kind, body) = match self.urlencoded {
             true => ("application/x-www-form-urlencoded", request.urlencoded()),
             false => ("text/plain; charset=utf-8", request.plain()),
         };
         let post = self.agent.post(&self.url).content_type(kind);
         let mut response = post.send(body).map_err(|error| format!("no answer: {error}"))?;
-        let bytes = response.body_mut().with_config().limit(LONGEST as u64).read_to_vec();
+        let bytes = response.body_mut().with_config().limit(MOST_BYTES as u64).read_to_vec();
         let bytes = bytes.map_err(|error| format!("the answer broke off: {error}"))?;
         let text = String::from_utf8_lossy(&bytes);
-        self.note("< ", &text);
+        self.record_exchange("< ", &text);
         let status = response.status();
-        let (answer, rest) = Answer::read_with_rest(&text);
+        let (answer, unread) = Answer::read_with_rest(&text);
         match answer {
             Some(answer) if status.is_success() => {
-                self.tell_rest(&rest);
+                self.report_unread(&unread);
                 Ok(answer)
             }
             _ if status.is_success() => Err(format!("the server says {}", self.quote(text.trim()))),
@@ -195,33 +195,34 @@ impl Game {
         }
     }
 
-    /// Notes the lines of an answer that were not understood.
-    fn tell_rest(&self, rest: &[(usize, &str)]) {
-        for (number, line) in rest.iter().take(MOST_NOTES) {
+    /// Reports the lines of an answer that were not understood.
+    fn report_unread(&self, unread: &[(usize, &str)]) {
+        for (number, line) in unread.iter().take(MOST_REPORTED_LINES) {
             eprintln!("not understood in the answer, line {number}: {}", self.quote(line));
         }
-        if rest.len() > MOST_NOTES {
-            eprintln!("{} more lines of the answer were not understood", rest.len() - MOST_NOTES);
+        if unread.len() > MOST_REPORTED_LINES {
+            eprintln!("{} more lines of the answer were not understood", unread.len() - MOST_REPORTED_LINES);
         }
     }
 
-    /// Makes the foxes' move of an answer, and returns the end of the game if it ended.
-    fn take(&mut self, answer: &Answer) -> Result<Option<End>, String> {
+    /// Plays the foxes' move of an answer. Returns the end of the game if it has ended.
+    fn apply_answer(&mut self, answer: &Answer) -> Result<Option<GameEnd>, String> {
         if self.position.outcome() == Some(Outcome::Win(GEESE)) {
-            let secret = answer.end.clone().map(End::Won).map(Some);
+            let secret = answer.end.clone().map(GameEnd::Won).map(Some);
             return secret.ok_or_else(|| "the geese have won by the rules, and the server does not say so".to_string());
         }
-        let mut doubts = Vec::new();
+        let mut contradictions = Vec::new();
         let made = u32::from(self.position.moves_made());
         if let Some(moves) = answer.moves.filter(|&moves| moves != made) {
-            doubts.push(format!("the server counts {moves} moves of the geese, and there have been {made}"));
+            contradictions.push(format!("the server counts {moves} moves of the geese, and there have been {made}"));
         }
         match &answer.foxes {
             Some(text) if self.position.outcome().is_none() => match self.position.read_move(text) {
                 Ok(mv) => drop(self.position.play(mv)),
                 Err(violation) => {
-                    let doubt = format!("the server's foxes play {}, which is no move here ({violation})", quote(text));
-                    doubts.push(self.hide(&doubt));
+                    let contradiction =
+                        format!("the server's foxes play {}, which is no move here ({violation})", quote(text));
+                    contradictions.push(self.hide_token(&contradiction));
                 }
             },
             None if self.position.outcome().is_none() && answer.end.is_none() => {
@@ -230,15 +231,15 @@ impl Game {
             _ => {}
         }
         let Some(end) = &answer.end else {
-            return match (doubts.into_iter().next(), self.position.outcome()) {
-                (Some(doubt), _) => Err(doubt),
+            return match (contradictions.into_iter().next(), self.position.outcome()) {
+                (Some(contradiction), _) => Err(contradiction),
                 (None, None) => Ok(None),
                 (None, Some(_)) => Err("the game is over, and the server does not say so".to_string()),
             };
         };
-        // The game is over, whatever else does not fit.
-        for doubt in doubts {
-            eprintln!("not understood in the answer: {doubt}");
+        // The server says that the game is over, so other contradictions do not matter.
+        for contradiction in contradictions {
+            eprintln!("not understood in the answer: {contradiction}");
         }
         let mut text = end.clone();
         if let Some(message) = &answer.message {
@@ -246,23 +247,23 @@ impl Game {
         }
         let lost = self.position.outcome() == Some(Outcome::Win(FOXES));
         let secret = !end.contains(char::is_whitespace);
-        Ok(Some(if secret && !lost { End::Won(end.clone()) } else { End::Lost(text) }))
+        Ok(Some(if secret && !lost { GameEnd::Won(end.clone()) } else { GameEnd::Lost(text) }))
     }
 
-    /// A server's text for a message of one line, without the token.
+    /// Quotes a server's text for a message of one line, without the token.
     fn quote(&self, text: &str) -> String {
-        quote(&self.hide(text))
+        quote(&self.hide_token(text))
     }
 
-    fn hide(&self, text: &str) -> String {
+    fn hide_token(&self, text: &str) -> String {
         if self.token.is_empty() { text.to_string() } else { text.replace(&self.token, "(hidden)") }
     }
 
-    /// Lines for the record, and for standard error if all is to be told.
-    fn note(&mut self, mark: &str, text: &str) {
+    /// Writes lines to the record, and to standard error if `verbose` is set.
+    fn record_exchange(&mut self, mark: &str, text: &str) {
         let mut lines = String::new();
         for line in text.lines() {
-            let line = self.hide(line);
+            let line = self.hide_token(line);
             lines.push_str(&format!("{mark}{}\n", line.escape_debug().to_string().replace("\\'", "'")));
         }
         if self.verbose {

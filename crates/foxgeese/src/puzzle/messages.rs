@@ -1,14 +1,15 @@
-//! Requests and answers as texts: one `name: value` a line, or a form for servers that want one.
+//! Requests and answers as text: one `name: value` a line, or `application/x-www-form-urlencoded` for servers that
+//! expect it.
 
 use form_urlencoded::{Serializer, parse};
 
-/// The most bytes of a message.
-pub const LONGEST: usize = 16 << 10;
+/// The largest size of a message in bytes.
+pub const MOST_BYTES: usize = 16 << 10;
 
-/// A request of the geese's side.
+/// A request, sent by the geese's side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
-    /// The token that says who asks.
+    /// The token that identifies the client.
     pub token: String,
     /// Whether a new game begins.
     pub start: bool,
@@ -16,23 +17,23 @@ pub struct Request {
     pub geese: String,
 }
 
-/// An answer of the foxes' side.
+/// An answer, sent by the foxes' side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The number of moves that the geese have made.
     pub moves: Option<u32>,
     /// The foxes' move, such as `Yll`.
     pub foxes: Option<String>,
-    /// The picture of the position, in base64, for information.
+    /// The picture of the position in base64, for information.
     pub field: Option<String>,
-    /// The end of the game: the secret, one word, after a win of the geese; a phrase otherwise.
+    /// The end of the game: the secret (one word) if the geese have won, a phrase otherwise.
     pub end: Option<String>,
     /// A message for people.
     pub message: Option<String>,
 }
 
 impl Request {
-    /// The names and values, in the order in which they are sent.
+    /// The fields by name, in the order in which they are sent.
     fn pairs(&self) -> Vec<(&'static str, &str)> {
         let mut pairs = vec![("token", self.token.as_str())];
         if self.start {
@@ -42,24 +43,24 @@ impl Request {
         pairs
     }
 
-    /// The body, one `name: value` a line.
+    /// Writes the body as lines of `name: value`.
     #[must_use]
     pub fn plain(&self) -> String {
         self.pairs().into_iter().map(|(name, value)| format!("{name}: {value}\n")).collect()
     }
 
-    /// The body as `application/x-www-form-urlencoded`.
+    /// Writes the body as `application/x-www-form-urlencoded`.
     #[must_use]
     pub fn urlencoded(&self) -> String {
         Serializer::new(String::new()).extend_pairs(self.pairs()).finish()
     }
 
-    /// Reads a body of either form. An error says what is wrong.
+    /// Parses a body of either form. The error says what is wrong.
     pub fn read(body: &str, urlencoded: bool) -> Result<Request, String> {
         let pairs: Vec<(String, String)> = if urlencoded {
             parse(body.as_bytes()).map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
         } else {
-            lines(body)?
+            parse_lines(body)?
         };
         let mut request = Request::default();
         for (name, value) in pairs {
@@ -75,7 +76,7 @@ impl Request {
 }
 
 impl Answer {
-    /// The body, one `name: value` a line, with these line ends.
+    /// Writes the body as lines of `name: value` with these line ends.
     #[must_use]
     pub fn write(&self, line_end: &str) -> String {
         let moves = self.moves.map(|moves| moves.to_string());
@@ -90,51 +91,51 @@ impl Answer {
         lines.map(|(name, value)| format!("{name}: {value}{line_end}")).collect()
     }
 
-    /// Reads a body; `None` if it is not an answer but some other text.
+    /// Parses a body; `None` if it is not an answer.
     #[must_use]
     pub fn read(body: &str) -> Option<Answer> {
         Answer::read_with_rest(body).0
     }
 
-    /// Reads what is known in a body, with the lines that mean nothing here and their numbers from 1. No answer if
-    /// there is neither `moves` nor `foxes` nor `end`. Of lines of the same name the first counts; a value that is
-    /// empty is missing. Base64 that is wrapped over lines is put together.
+    /// Parses a body leniently. Also returns the lines that were not understood, with their numbers from 1. The answer
+    /// is `None` if there is neither `moves` nor `foxes` nor `end`. Of several lines with one name the first counts. An
+    /// empty value counts as missing. Base64 that is wrapped over several lines is joined.
     #[must_use]
     pub fn read_with_rest(body: &str) -> (Option<Answer>, Vec<(usize, &str)>) {
         let mut answer = Answer::default();
-        let mut rest = Vec::new();
-        // The name and the last piece of a value that may go on in the next line.
-        let mut open: Option<(String, &str)> = None;
+        let mut unread = Vec::new();
+        // The name and the last line of a value that can continue in the next line.
+        let mut unfinished: Option<(String, &str)> = None;
         for (index, line) in body.lines().enumerate() {
             let line = line.trim_matches(is_blank);
-            let understood = match (line.split_once(':'), open.take()) {
+            let understood = match (line.split_once(':'), unfinished.take()) {
                 _ if line.is_empty() => true,
                 (Some((name, value)), _) => {
                     let (name, value) =
                         (name.trim_matches(is_blank).to_ascii_lowercase(), value.trim_matches(is_blank));
-                    let understood = answer.set(&name, value);
-                    open = understood.then_some((name, value));
+                    let understood = answer.set_field(&name, value);
+                    unfinished = understood.then_some((name, value));
                     understood
                 }
-                (None, Some((name, piece))) if goes_on(&name, piece, line) => {
-                    if let Some(value) = answer.text(&name) {
+                (None, Some((name, piece))) if continues_value(&name, piece, line) => {
+                    if let Some(value) = answer.text_field(&name) {
                         value.get_or_insert_default().push_str(line);
                     }
-                    open = Some((name, line));
+                    unfinished = Some((name, line));
                     true
                 }
                 (None, _) => false,
             };
             if !understood {
-                rest.push((index + 1, line));
+                unread.push((index + 1, line));
             }
         }
-        let some = answer.moves.is_some() || answer.foxes.is_some() || answer.end.is_some();
-        (some.then_some(answer), rest)
+        let is_answer = answer.moves.is_some() || answer.foxes.is_some() || answer.end.is_some();
+        (is_answer.then_some(answer), unread)
     }
 
-    /// The place of a text of this name.
-    fn text(&mut self, name: &str) -> Option<&mut Option<String>> {
+    /// The text field with this name.
+    fn text_field(&mut self, name: &str) -> Option<&mut Option<String>> {
         match name {
             "foxes" => Some(&mut self.foxes),
             "field" => Some(&mut self.field),
@@ -144,16 +145,16 @@ impl Answer {
         }
     }
 
-    /// Takes a value over; whether it has a place that is free and can be read.
-    fn set(&mut self, name: &str, value: &str) -> bool {
+    /// Sets a field. Returns whether the field is known, was not set before, and accepts the value.
+    fn set_field(&mut self, name: &str, value: &str) -> bool {
         if name == "moves" {
             let free = self.moves.is_none();
             self.moves = self.moves.or(value.parse().ok());
             return free && (self.moves.is_some() || value.is_empty());
         }
-        match self.text(name) {
-            Some(place @ None) => {
-                *place = (!value.is_empty()).then(|| value.to_string());
+        match self.text_field(name) {
+            Some(field @ None) => {
+                *field = (!value.is_empty()).then(|| value.to_string());
                 true
             }
             _ => false,
@@ -161,24 +162,24 @@ impl Answer {
     }
 }
 
-/// The shortest line, in characters, after which base64 is taken to go on in the next line where the name does not say
-/// that it is base64: no usual width of such lines is smaller.
-const WRAPPED: usize = 60;
+/// The shortest line, in characters, after which base64 is assumed to continue in the next line, for fields that are
+/// not base64 by definition. No common width of wrapped base64 is smaller.
+const LEAST_WRAPPED: usize = 60;
 
-/// Whether a line without a name is the next piece of the value of this name, whose last piece is given.
-fn goes_on(name: &str, piece: &str, line: &str) -> bool {
+/// Whether a line without a name continues the value of the field `name`, whose last line is `piece`.
+fn continues_value(name: &str, piece: &str, line: &str) -> bool {
     let base64 = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=-_".contains(&byte));
-    let full = base64(piece) && piece.len() >= WRAPPED && line.len() <= piece.len();
+    let full = base64(piece) && piece.len() >= LEAST_WRAPPED && line.len() <= piece.len();
     base64(line) && (name == "field" || full && name != "moves")
 }
 
-/// Whether a character is white space, or the byte-order mark that some servers put before a text.
+/// Whether a character is white space or the byte-order mark, which some servers put before a text.
 fn is_blank(symbol: char) -> bool {
     symbol.is_whitespace() || symbol == '\u{feff}'
 }
 
-/// The lines' names and values; empty lines are left out.
-fn lines(body: &str) -> Result<Vec<(String, String)>, String> {
+/// Parses lines of `name: value`. Empty lines are skipped.
+fn parse_lines(body: &str) -> Result<Vec<(String, String)>, String> {
     let lines = body.lines().filter(|line| !line.trim().is_empty());
     lines
         .map(|line| match line.split_once(':') {
@@ -224,12 +225,12 @@ mod tests {
             "\u{feff}\r\nfield:\r\nIA==\r\nIAo=\r\nBoard: IA==\r\nIAo=\r\n\u{feff}foxes : Xu\r\n\
              foxes: Yl\r\nend: {long}\r\nQQ==\r\nmessage: bye\r\nbye\r\n"
         );
-        let (answer, rest) = Answer::read_with_rest(&body);
+        let (answer, unread) = Answer::read_with_rest(&body);
         let answer = answer.unwrap();
         assert_eq!(answer.field.as_deref(), Some("IA==IAo="));
         assert_eq!((answer.foxes.as_deref(), answer.moves), (Some("Xu"), None));
         assert_eq!(answer.end, Some(long + "QQ=="));
         assert_eq!(answer.message.as_deref(), Some("bye"));
-        assert_eq!(rest, [(5, "Board: IA=="), (6, "IAo="), (8, "foxes: Yl"), (12, "bye")]);
+        assert_eq!(unread, [(5, "Board: IA=="), (6, "IAo="), (8, "foxes: Yl"), (12, "bye")]);
     }
 }

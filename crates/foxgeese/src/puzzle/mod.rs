@@ -1,7 +1,7 @@
-//! The puzzle server's protocol (foxgeese.md, "The server's protocol"): its messages, and a client that plays the geese.
+//! The protocol of puzzle servers: its messages (`messages.rs`), and a client that plays the geese (`client.rs`).
 
 pub mod client;
 pub mod messages;
 
-pub use client::{Game, ServerOptions};
+pub use client::{ServerGame, ServerOptions};
 pub use messages::{Answer, Request};

@@ -1,4 +1,4 @@
-//! What the machine has: system, cores, memory, disk.
+//! The facts about the machine that `judge doctor` reports: system, cores, memory, disk.
 
 use anyhow::{Context, Result};
 use arena::player::scratch::scratch_root;
@@ -18,31 +18,31 @@ pub(super) struct Machine {
     pub architecture: &'static str,
     /// The cores that this process may use: affinity and quotas of control groups count.
     pub cores: usize,
-    /// The average number of processes that wanted to run in the last minute.
+    /// The load average of the last minute.
     pub load: String,
-    /// Bytes of memory.
+    /// The size of the memory in bytes.
     pub memory: u64,
-    /// Bytes of memory that can be had without swapping.
+    /// The bytes of memory that are available without swapping.
     pub memory_available: u64,
-    /// The directory that players' directories are made in.
+    /// The directory in which the judge creates the directories of players.
     pub scratch: PathBuf,
-    /// Bytes that can be written there.
+    /// The free bytes of its file system.
     pub disk_free: u64,
 }
 
 impl Machine {
-    /// Looks at this machine.
-    pub(super) fn look() -> Result<Machine> {
+    /// Reads the facts about this machine.
+    pub(super) fn survey() -> Result<Machine> {
         let first = |path: &str| {
             let text =
                 fs::read_to_string(path).with_context(|| format!("{path}: cannot be read; is /proc mounted?"))?;
             Ok::<_, anyhow::Error>(text.split_whitespace().next().unwrap_or_default().to_string())
         };
         let memory = fs::read_to_string("/proc/meminfo").context("/proc/meminfo: cannot be read; is /proc mounted?")?;
-        // The judge's own directory goes away with this process.
+        // The judge's own scratch directory is removed when this process ends, so its parent is reported.
         let own = scratch_root()?;
         let scratch = own.parent().unwrap_or(&own).to_owned();
-        let disk_free = system::disk::free(&scratch).with_context(|| format!("{}: no disk", scratch.display()))?;
+        let disk_free = sandbox::disk::free(&scratch).with_context(|| format!("{}: no disk", scratch.display()))?;
         Ok(Machine {
             system: first("/proc/sys/kernel/ostype")?,
             release: first("/proc/sys/kernel/osrelease")?,
@@ -57,7 +57,7 @@ impl Machine {
     }
 }
 
-/// A figure of `/proc/meminfo`, in bytes; 0 where it is not there.
+/// Returns a value of `/proc/meminfo` in bytes, or 0 if there is none of this name.
 fn bytes_of(text: &str, name: &str) -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
     line.split_whitespace().next().and_then(|figure| figure.parse::<u64>().ok()).unwrap_or_default() << 10
@@ -68,7 +68,7 @@ mod tests {
     use super::bytes_of;
 
     #[test]
-    fn figures_of_memory_are_read_in_kib() {
+    fn memory_sizes_are_read_in_kib() {
         let text = "MemTotal:        2048 kB\nMemFree: 1 kB\nMemAvailable:    1024 kB\n";
         assert_eq!([bytes_of(text, "MemTotal:"), bytes_of(text, "MemAvailable:")], [2 << 20, 1 << 20]);
         assert_eq!(bytes_of("MemTotal: much\n", "MemTotal:"), 0);

@@ -1,29 +1,29 @@
-//! `judge doctor`: what this machine has for grading, in ten lines, and whether it suffices.
+//! `judge doctor`: reports in ten lines what this machine has for grading, and whether that is sufficient.
 
+mod format;
 mod machine;
 mod players;
-mod wording;
 
-use crate::output::print;
 use anyhow::Result;
-use arena::player::walls::found;
+use arena::player::layers::machine_survey;
 use clap::Args;
+use format::{gib, join_or};
 use machine::Machine;
 use players::Players;
 use serde::Serialize;
-use wording::{gib, listed};
+use terminal::output::print;
 
-/// Examples for the command's help.
+/// Examples for the help text.
 pub(crate) const EXAMPLE: &str = "\
 Examples:
   judge doctor
   judge doctor --json | python3 -m json.tool
-The walls are those that can be built; judge sandbox tries each of them from inside. Languages are those that judge intake
-compiles and runs in the box of players.
-Exit code: 0 ready to grade; 1 something has to be mended first, the last line says what; 2 nothing can be found out.";
+The sandbox layers are those that this machine allows; judge sandbox tests each of them from inside. The languages are those whose
+programs judge intake can compile and run in the sandbox of players.
+Exit code: 0 ready to grade; 1 the machine is not ready, and the last line has the remedies; 2 the survey failed.";
 
-/// Less free disk than this does not suffice, in bytes: a player may fill as much.
-const LEAST_DISK: u64 = 1 << 30;
+/// The least free disk space for grading, in bytes: one player may fill as much.
+const MIN_DISK: u64 = 1 << 30;
 
 /// Options of `judge doctor`.
 #[derive(Args)]
@@ -33,70 +33,80 @@ pub(crate) struct DoctorOptions {
     json: bool,
 }
 
-/// What was found. The field names are those of the JSON object.
+/// The report about a machine, which is also the JSON object of `--json`.
 #[derive(Serialize)]
-struct Findings {
+struct MachineReport {
+    /// The version of the judge.
     version: &'static str,
-    /// Whether the judge runs without a C library of the system's.
+    /// Whether the judge is linked statically and needs no C library of the system.
     is_static: bool,
+    /// The system, the cores, the memory and the disk.
     machine: Machine,
-    walls: String,
-    /// Each wall that does not stand, and why.
-    missing_walls: Vec<String>,
+    /// The available sandbox layers.
+    #[serde(rename = "walls")]
+    layers: String,
+    /// The missing sandbox layers, each with the reason.
+    #[serde(rename = "missing_walls")]
+    missing_layers: Vec<String>,
+    /// Whether the layers suffice for `--sandbox required`.
     sandbox_required_would_start: bool,
+    /// The agents and languages.
     players: Players,
-    /// What has to be mended before anything is graded.
-    to_mend: Vec<String>,
+    /// The problems that have to be solved before grading, each with its remedy.
+    #[serde(rename = "to_mend")]
+    problems: Vec<String>,
 }
 
-/// Looks around and prints. Exit code 1 if something has to be mended.
+/// Prints the report and returns the exit code, which is 1 if the machine is not ready.
 pub(crate) fn doctor(options: &DoctorOptions) -> Result<u8> {
-    let findings = look()?;
-    let text = if options.json { serde_json::to_string(&findings)? + "\n" } else { findings.lines() };
+    let report = MachineReport::survey()?;
+    let text = if options.json { serde_json::to_string(&report)? + "\n" } else { report.lines() };
     print(&text);
-    Ok(u8::from(!findings.to_mend.is_empty()))
+    Ok(u8::from(!report.problems.is_empty()))
 }
 
-fn look() -> Result<Findings> {
-    let machine = Machine::look()?;
-    let survey = found()?;
-    let mut to_mend = Vec::new();
-    if !survey.walls.are_sufficient() {
-        to_mend.push("the walls around players do not suffice: judge sandbox says what helps".to_string());
+impl MachineReport {
+    /// Surveys this machine.
+    fn survey() -> Result<MachineReport> {
+        let machine = Machine::survey()?;
+        let sandbox = machine_survey()?;
+        let is_sufficient = sandbox.layers.are_sufficient();
+        let mut problems = Vec::new();
+        if !is_sufficient {
+            problems.push("the sandbox layers do not suffice; judge sandbox names the remedies".to_string());
+        }
+        if machine.disk_free < MIN_DISK {
+            let (free, scratch) = (gib(machine.disk_free), machine.scratch.display());
+            problems.push(format!("{scratch}: {free} GiB free; make room for 1 GiB, or set TMPDIR to another disk"));
+        }
+        Ok(MachineReport {
+            version: env!("CARGO_PKG_VERSION"),
+            is_static: cfg!(target_feature = "crt-static"),
+            machine,
+            layers: sandbox.layers.to_string(),
+            missing_layers: sandbox.missing.iter().map(|one| format!("{}: {}", one.layer, one.why)).collect(),
+            sandbox_required_would_start: is_sufficient,
+            players: Players::survey()?,
+            problems,
+        })
     }
-    if machine.disk_free < LEAST_DISK {
-        let (free, place) = (gib(machine.disk_free), machine.scratch.display());
-        to_mend.push(format!("{place}: {free} GiB free; make room for 1 GiB, or set TMPDIR to another disk"));
-    }
-    Ok(Findings {
-        version: env!("CARGO_PKG_VERSION"),
-        is_static: cfg!(target_feature = "crt-static"),
-        machine,
-        walls: survey.walls.to_string(),
-        missing_walls: survey.missing.iter().map(|missing| format!("{}: {}", missing.wall, missing.why)).collect(),
-        sandbox_required_would_start: survey.walls.are_sufficient(),
-        players: Players::look()?,
-        to_mend,
-    })
-}
 
-impl Findings {
-    /// The ten lines, each with its subject first.
+    /// Returns the report as ten lines, each of which begins with its subject.
     fn lines(&self) -> String {
         let (machine, players) = (&self.machine, &self.players);
         let library = if self.is_static { "static, needs no C library" } else { "needs the C library of this system" };
-        let needed = if self.sandbox_required_would_start { "would start" } else { "would refuse" };
+        let required = if self.sandbox_required_would_start { "would start" } else { "would refuse" };
         let lines = [
             ("judge", format!("{}, {library}", self.version)),
             ("system", format!("{} {}, {}", machine.system, machine.release, machine.architecture)),
             ("cores", format!("{}, load {}", machine.cores, machine.load)),
             ("memory", format!("{} GiB, {} GiB available", gib(machine.memory), gib(machine.memory_available))),
             ("disk", format!("{} GiB free in {}", gib(machine.disk_free), machine.scratch.display())),
-            ("walls", format!("{}; --sandbox required {needed}", self.walls)),
-            ("missing", listed(&self.missing_walls, "; ", "no wall")),
+            ("sandbox", format!("{}; --sandbox required {required}", self.layers)),
+            ("missing", join_or(&self.missing_layers, "; ", "no sandbox layer")),
             ("agents", players.agents_line()),
             ("languages", players.languages_line()),
-            ("result", if self.to_mend.is_empty() { "ready to grade".into() } else { self.to_mend.join("; ") }),
+            ("result", if self.problems.is_empty() { "ready to grade".into() } else { self.problems.join("; ") }),
         ];
         lines.iter().map(|(subject, text)| format!("{subject:<10} {text}\n")).collect()
     }

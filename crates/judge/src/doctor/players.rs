@@ -1,33 +1,33 @@
-//! Who can play here: the agents beside the judge, and the languages of submissions.
+//! The agents and the languages that `judge doctor` reports.
 
-use super::wording::listed;
-use crate::games;
-use crate::intake::{LanguageHere, languages_here};
+use super::format::join_or;
 use anyhow::Result;
-use arena::player::keys::workspace_program;
+use arena::keys::workspace_program;
+use course::intake::{LanguageSupport, language_support};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use terminal::games;
 
-/// Who can play on this machine.
+/// The agents and the languages of submissions that this machine can run.
 #[derive(Serialize)]
 pub(super) struct Players {
-    /// The games whose agents stand beside the judge.
+    /// The games whose agents are in the directory of the judge.
     pub agents: Vec<&'static str>,
-    /// The games whose agents do not.
+    /// The games whose agents are not.
     pub agents_missing: Vec<&'static str>,
-    /// Languages that work in the box of players, each with its version where it says one.
+    /// The languages whose programs run in the sandbox of players, each with its version if that is known.
     pub languages: BTreeMap<String, Option<String>>,
-    /// Languages that do not, each with the reason and what helps.
+    /// The other languages, each with the reason and the remedy.
     pub languages_missing: BTreeMap<String, String>,
 }
 
 impl Players {
-    /// Looks at this machine.
-    pub(super) fn look() -> Result<Players> {
-        let names = games::all().iter().map(|game| game.arena.name);
+    /// Looks for agents and languages on this machine.
+    pub(super) fn survey() -> Result<Players> {
+        let names = games::all().iter().map(|game| game.name);
         let (agents, agents_missing) = names.partition(|name| workspace_program(name).is_ok());
         let (mut languages, mut languages_missing) = (BTreeMap::new(), BTreeMap::new());
-        for LanguageHere { name, version, missing } in languages_here()? {
+        for LanguageSupport { name, version, missing } in language_support()? {
             match missing {
                 None => drop(languages.insert(name, version)),
                 Some(why) => drop(languages_missing.insert(name, why)),
@@ -36,27 +36,27 @@ impl Players {
         Ok(Players { agents, agents_missing, languages, languages_missing })
     }
 
-    /// The agents, on one line.
+    /// Returns the agents on one line.
     pub(super) fn agents_line(&self) -> String {
-        let words = |names: &[&str]| names.iter().map(|name| (*name).to_string()).collect::<Vec<_>>();
-        let here = listed(&words(&self.agents), ", ", "none beside the judge");
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_string()).collect::<Vec<_>>();
+        let available = join_or(&owned(&self.agents), ", ", "none beside the judge");
         if self.agents_missing.is_empty() {
-            return here;
+            return available;
         }
-        format!("{here}; not beside the judge: {}", self.agents_missing.join(", "))
+        format!("{available}; not beside the judge: {}", self.agents_missing.join(", "))
     }
 
-    /// The languages, on one line.
+    /// Returns the languages on one line.
     pub(super) fn languages_line(&self) -> String {
-        let word = |(name, version): (&String, &Option<String>)| {
+        let with_version = |(name, version): (&String, &Option<String>)| {
             version.as_ref().map_or(name.clone(), |version| format!("{name} {version}"))
         };
-        let here: Vec<String> = self.languages.iter().map(word).collect();
-        let here = listed(&here, ", ", "none: install those of your students");
+        let available: Vec<String> = self.languages.iter().map(with_version).collect();
+        let available = join_or(&available, ", ", "none: install those of your students");
         if self.languages_missing.is_empty() {
-            return here;
+            return available;
         }
         let missing: Vec<&str> = self.languages_missing.keys().map(String::as_str).collect();
-        format!("{here}; not here: {}", missing.join(", "))
+        format!("{available}; not here: {}", missing.join(", "))
     }
 }

@@ -1,56 +1,66 @@
-//! `judge match` and `judge tournament`: from the command line or a file to a schedule, and its end to a table.
+//! `judge match` and `judge tournament`: plays the schedule of the command line, a file or a record, and prints the table.
 
-mod from;
+mod class;
 mod options;
 mod page;
 pub(crate) mod records;
 
 pub(crate) use options::{MatchOptions, TournamentOptions};
 
-use crate::games::find;
-use crate::output::print;
-use crate::progress::Progress;
-use crate::settings::GameSettings;
-use crate::{interrupt, pgn, standings, walls};
+use crate::pgn;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::adjudication::{Adjudication, DrawRule};
-use arena::player::keys::Keys;
+use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::ratings::Sprt;
-use arena::record::{End, Event, Header, Record, Recorder, VERSION};
+use arena::record::{End, Header, Record, Recorder, VERSION};
 use arena::terms::{Openings, Shape};
 use arena::tournament::{Finish, Running, count, run};
 use options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
+use terminal::games::{find, rules_line};
+use terminal::output::{new_record, print};
+use terminal::progress::Progress;
+use terminal::settings::GameSettings;
+use terminal::{interrupt, layers, standings};
 
-/// Plays a match. `engines` holds the words of each `--engine`.
+/// Runs `judge match`. `engines` has the arguments of each `--engine`.
 pub(crate) fn play_match(options: &MatchOptions, engines: &[Vec<String>]) -> Result<ExitCode> {
     play(options, None, engines)
 }
 
-/// Plays a tournament. `engines` holds the words of each `--engine`.
+/// Runs `judge tournament`. `engines` has the arguments of each `--engine`.
 pub(crate) fn play_tournament(options: &TournamentOptions, engines: &[Vec<String>]) -> Result<ExitCode> {
     play(&options.games, Some(options), engines)
 }
 
-fn play(options: &MatchOptions, only: Option<&TournamentOptions>, engines: &[Vec<String>]) -> Result<ExitCode> {
-    let (entries, file_settings) = match only.and_then(|only| only.config.as_deref()) {
+/// Plays a match or a tournament, and writes its results. A match has no options of a tournament.
+fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines: &[Vec<String>]) -> Result<ExitCode> {
+    let (entries, file_settings) = match tournament.and_then(|options| options.config.as_deref()) {
         Some(path) => read_config(path)?,
         None => Default::default(),
     };
     let settings = options.settings.or(&file_settings);
     let sprt = if options.sprt.is_empty() { None } else { Some(Sprt::parse(options.sprt.iter().map(String::as_str))?) };
+    let check_agreed =
+        |header: &Header| layers::check_agreed(&header.engines, &header.bounds, options.settings.yes_unsafe);
     let (record, recorder, path) = match &options.resume {
         Some(path) => {
             let record = Record::read(path)?;
+            check_agreed(&record.header)?;
             record.check_resumable().with_context(|| path.display().to_string())?;
             (record, Recorder::resume(path)?, Some(path))
         }
         None => {
-            let header = header(options, only, engines, entries, &settings)?;
+            let header = header(options, tournament, engines, entries, &settings)?;
+            check_agreed(&header)?;
             let recorder = match &options.record {
-                Some(path) => Recorder::create(path, &Event::Header(header.clone()))?,
+                Some(path) => {
+                    let command = if tournament.is_none() { "match" } else { "tournament" };
+                    let go_on = format!("judge {command} --resume {} goes on with it", path.display());
+                    new_record(path, header.clone(), options.overwrite, &format!("{go_on}, --overwrite replaces it"))?
+                }
                 None => Recorder::nowhere(),
             };
             let record = Record { header, games: BTreeMap::new(), open: BTreeMap::new() };
@@ -58,16 +68,17 @@ fn play(options: &MatchOptions, only: Option<&TournamentOptions>, engines: &[Vec
         }
     };
     let header = &record.header;
-    let game = &find(&header.game)?.arena;
+    let game = find(&header.game)?;
     if sprt.is_some() && header.engines.len() != 2 {
         bail!("--sprt: expected two engines, found {}", header.engines.len());
     }
-    walls::announce(&header.engines, &header.bounds)?;
+    print(&rules_line(game, (game.check_rules)(header.rules.as_deref())?));
+    layers::announce(&header.engines, &header.bounds)?;
     interrupt::catch()?;
     let total = count(header, game.first);
     let bar = Progress::new(total);
     bar.set(record.games.len());
-    let mut tell = |end: &End, ends: &BTreeMap<u32, End>| {
+    let mut on_finished = |end: &End, ends: &BTreeMap<u32, End>| {
         bar.print(&standings::game_line(game, total, end));
         bar.set(ends.len());
         let finished = ends.len() as u32;
@@ -76,7 +87,8 @@ fn play(options: &MatchOptions, only: Option<&TournamentOptions>, engines: &[Vec
             bar.print(&standings::summary(game, header, &ends, sprt.as_ref()));
         }
     };
-    let running = Running { concurrency: settings.concurrency(), sprt, stop: &interrupt::asked, finished: &mut tell };
+    let running =
+        Running { concurrency: settings.concurrency(), sprt, stop: &interrupt::asked, finished: &mut on_finished };
     let ran = run(game, &record, recorder, running);
     bar.finish();
     let (ends, finish) = ran?;
@@ -84,7 +96,7 @@ fn play(options: &MatchOptions, only: Option<&TournamentOptions>, engines: &[Vec
         print(&standings::summary(game, header, &ends, sprt.as_ref()));
     }
     print(&standings::table(game, header, &ends));
-    if let Some(file) = only.and_then(|only| only.page.as_deref()) {
+    if let Some(file) = tournament.and_then(|options| options.page.as_deref()) {
         let played = path.map(|path| Record::read(path)).transpose()?;
         page::write(file, game, &ends, played.as_ref().unwrap_or(&record), played.is_some())?;
     }
@@ -93,26 +105,27 @@ fn play(options: &MatchOptions, only: Option<&TournamentOptions>, engines: &[Vec
     }
     if finish == Finish::Interrupted {
         match path {
-            Some(path) => eprintln!("interrupted; go on with: judge tournament --resume {}", path.display()),
-            None => eprintln!("interrupted; without --record there is nothing to go on from"),
+            Some(path) => eprintln!("interrupted; to continue: judge tournament --resume {}", path.display()),
+            None => eprintln!("interrupted; without --record the tournament cannot be continued"),
         }
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     if path.is_none() {
-        eprintln!("{}", crate::names::NO_RECORD);
+        eprintln!("{}", terminal::output::NO_RECORD);
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Returns the header of a new record, from the command line and the entries of a tournament file.
 fn header(
     options: &MatchOptions,
-    only: Option<&TournamentOptions>,
+    tournament: Option<&TournamentOptions>,
     engines: &[Vec<String>],
     entries: Entries,
     settings: &GameSettings,
 ) -> Result<Header> {
-    let name = options.game.clone().or(entries.game).ok_or_else(|| anyhow!("--game: which game?"))?;
-    let game = &find(&name)?.arena;
+    let name = options.game.clone().or(entries.game).ok_or_else(|| anyhow!("--game: expected the name of a game"))?;
+    let game = find(&name)?;
     let each = Keys::parse(options.each.iter().map(String::as_str))?.or(&entries.each);
     let mut keys = Vec::new();
     for words in engines {
@@ -120,10 +133,10 @@ fn header(
     }
     keys.extend(entries.engine);
     let mut engines = keys.into_iter().map(|keys| keys.or(&each).engine(game)).collect::<Result<Vec<_>>>()?;
-    if let Some((only, from)) = only.and_then(|only| Some((only, only.from.as_deref()?))) {
-        engines.extend(from::class(from, only, &each, game)?);
+    if let Some((class, from)) = tournament.and_then(|class| Some((class, class.from.as_deref()?))) {
+        engines.extend(class::submissions(from, class, &each, game)?);
     }
-    check_players(&engines, only.is_none())?;
+    check_players(&engines, tournament.is_none())?;
     let games = options.games.or(entries.games).unwrap_or(10);
     if games == 0 || games % 2 == 1 {
         bail!("--games: expected an even number, found {games}: each opening is played twice, with sides swapped");
@@ -133,18 +146,20 @@ fn header(
         (None, Some(text)) => text.parse()?,
         (None, None) => Openings::Random(4),
     };
-    (game.check_rules)(settings.rules.as_deref())?;
-    let shape = only.and_then(|only| only.shape).or(entries.shape).unwrap_or_default();
-    let (rounds, shard) = only.map_or((None, None), |only| (only.rounds, only.shard));
+    let rules = (game.check_rules)(settings.rules.as_deref())?;
+    let shape = tournament.and_then(|options| options.shape).or(entries.shape).unwrap_or_default();
+    let (rounds, shard) = tournament.map_or((None, None), |options| (options.rounds, options.shard));
     match shape {
-        Shape::Swiss if shard.is_some() => bail!("--shard: the rounds of a Swiss tournament hang on each other"),
+        Shape::Swiss if shard.is_some() => bail!(
+            "--shard: a Swiss tournament cannot be split, since each round depends on the results of the previous one"
+        ),
         Shape::Roundrobin | Shape::Gauntlet if rounds.is_some() => bail!("--rounds is for --shape swiss"),
         _ => {}
     }
     Ok(Header {
         version: VERSION,
         game: name,
-        rules: settings.rules.clone(),
+        rules: Some(rules.to_string()),
         engines,
         shape,
         pairs: games / 2,
@@ -155,7 +170,7 @@ fn header(
         bounds: settings.bounds()?,
         shard,
         rounds,
-        adjudication: adjudication(only)?,
+        adjudication: adjudication(tournament)?,
     })
 }
 
@@ -174,9 +189,10 @@ fn check_players(engines: &[EngineSpec], is_match: bool) -> Result<()> {
     Ok(())
 }
 
-/// When games of a tournament are ended before their end.
-fn adjudication(only: Option<&TournamentOptions>) -> Result<Adjudication> {
-    let Some(only) = only else { return Ok(Adjudication::default()) };
-    let draw = (!only.draw.is_empty()).then(|| DrawRule::parse(only.draw.iter().map(String::as_str))).transpose()?;
-    Ok(Adjudication { resign: only.resign, draw })
+/// Returns the rules by which games of a tournament are adjudicated before their end.
+fn adjudication(tournament: Option<&TournamentOptions>) -> Result<Adjudication> {
+    let Some(options) = tournament else { return Ok(Adjudication::default()) };
+    let draw =
+        (!options.draw.is_empty()).then(|| DrawRule::parse(options.draw.iter().map(String::as_str))).transpose()?;
+    Ok(Adjudication { resign: options.resign, draw })
 }

@@ -1,37 +1,36 @@
-//! The options of `judge match` and `judge tournament`, and tournament files.
+//! The options of `judge match` and `judge tournament`, and the reader of tournament files.
 
-use crate::names::name_parser;
-use crate::settings::GameSettings;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use arena::adjudication::Resign;
-use arena::player::keys::Keys;
+use arena::keys::Keys;
 use arena::terms::{Openings, Shape, Shard};
 use clap::Args;
-use engine::agent::files::read_input;
-use engine::protocol::without_mark;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
+use terminal::games::name_parser;
+use terminal::settings::GameSettings;
+use terminal::toml_text;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 
-/// Options that a match and a tournament have in common.
+/// Options of `judge match`, which `judge tournament` has as well.
 #[derive(Args)]
 pub(crate) struct MatchOptions {
     /// The game
     #[arg(long, value_parser = name_parser())]
     pub game: Option<String>,
 
-    /// An engine, as KEY=VALUE words; once for each engine
+    /// An engine, as KEY=VALUE arguments; repeat for each engine
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Append)]
     pub engine: Vec<String>,
 
-    /// Keys for all engines that do not have them of their own
+    /// Keys for all engines, which keys of --engine override
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub each: Vec<String>,
 
-    /// Games of each two engines that meet; even, since each opening is played twice with sides swapped [default: 10]
+    /// Games between each two engines; an even number, since each opening is played twice with sides swapped [default: 10]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
 
@@ -42,24 +41,28 @@ pub(crate) struct MatchOptions {
     #[command(flatten)]
     pub settings: GameSettings,
 
-    /// Append every move and result to this new file of JSON lines
+    /// Write every move and result to this new file of JSON lines
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 
-    /// Go on with a record that was interrupted; all that decides the games comes from it
+    /// Replace the file of --record if it is an older record
+    #[arg(long, requires = "record")]
+    pub overwrite: bool,
+
+    /// Continue an interrupted record, with the games, engines and settings of the record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "engine", "game", "games", "seed", "openings", "each"])]
     pub resume: Option<PathBuf>,
 
-    /// Stop as soon as the sequential test of two engines has its verdict: elo0=A elo1=B alpha=0.05 beta=0.05
+    /// Stop when the sequential probability ratio test of two engines has a result: elo0=A elo1=B alpha=0.05 beta=0.05
     /// model=normalized|logistic
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub sprt: Vec<String>,
 
-    /// Games after which the standings are printed, each time; 0 for only at the end
+    /// Print the standings after each such number of games; 0 prints them only at the end
     #[arg(long, value_name = "GAMES", default_value_t = 10)]
     pub interval: u32,
 
-    /// Write the games in a form that rating tools such as Ordo read
+    /// Write the results of the games as PGN tags, for rating tools such as Ordo
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
 }
@@ -70,7 +73,7 @@ pub(crate) struct TournamentOptions {
     #[command(flatten)]
     pub games: MatchOptions,
 
-    /// A TOML or JSON file with engines and settings; options on the command line go before it
+    /// A TOML or JSON file with engines and settings, which options on the command line override
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
@@ -78,41 +81,42 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_enum)]
     pub shape: Option<Shape>,
 
-    /// Let the submissions of a class play each other: a directory that judge intake has made, or one with a directory for each;
-    /// engines of --engine come before them
+    /// Add the submissions of a class as engines after those of --engine: a directory made by judge intake, or one with a
+    /// directory for each submission
     #[arg(long, value_name = "DIRECTORY", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
 
-    /// The command that runs a submission of --from, in a copy of its directory
+    /// The command that runs each submission of --from, in a copy of its directory
     #[arg(long, value_name = "COMMAND", requires = "from")]
     pub cmd: Option<String>,
 
-    /// Run a submission of --from by the command in its own file `command`, if it has one
+    /// Run each submission of --from by the command in its own file `command`, if it has one
     #[arg(long, requires = "from")]
     pub own_commands: bool,
 
-    /// Only the best so many submissions of --from, by the points in --grades
+    /// Add only this number of submissions of --from, those with the most points in --grades, and whoever has as many points
+    /// as the last of them
     #[arg(long, value_name = "COUNT", requires_all = ["from", "grades"], value_parser = clap::value_parser!(u32).range(2..=10_000))]
     pub best: Option<u32>,
 
-    /// The CSV file of judge grade-all that says who is best
+    /// The CSV file of judge grade-all with the points for --best
     #[arg(long, value_name = "FILE", requires = "best")]
     pub grades: Option<PathBuf>,
 
-    /// The rounds of --shape swiss [default: as many as it takes to tell one winner]
+    /// The rounds of --shape swiss [default: as many as are needed for a single winner]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100), conflicts_with = "resume")]
     pub rounds: Option<u32>,
 
-    /// End a game that a player's own scores (`depth N score S` on standard error) call lost, SCORE or more below 0 for
-    /// MOVES of its moves in a row, such as 600/3
+    /// End a game as lost when a player's own scores (`depth N score S` on standard error) are SCORE or more below 0 for MOVES
+    /// of its moves in a row, such as 600/3
     #[arg(long, value_name = "SCORE/MOVES", conflicts_with = "resume")]
     pub resign: Option<Resign>,
 
-    /// End a game as a draw if both players' own scores are near 0: movenumber=40 movecount=8 score=10
+    /// End a game as a draw when both players' own scores are near 0: movenumber=40 movecount=8 score=10
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., conflicts_with = "resume")]
     pub draw: Vec<String>,
 
-    /// Write a page of the ranking for a browser, with all results; in a folder beside it the games
+    /// Write a page for a browser with the ranking and all results, and pages with the games to a folder beside it
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
 
@@ -121,7 +125,7 @@ pub(crate) struct TournamentOptions {
     pub shard: Option<Shard>,
 }
 
-/// The entries of a tournament file beside [`GameSettings`].
+/// The entries of a tournament file other than [`GameSettings`].
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Entries {
@@ -133,14 +137,13 @@ pub(super) struct Entries {
     pub openings: Option<String>,
 }
 
-/// The keys of [`Entries`].
+/// The keys of [`Entries`] in a tournament file.
 const ENTRIES: [&str; 6] = ["game", "engine", "each", "shape", "games", "openings"];
 
-/// Reads a tournament file, TOML unless its name ends in `.json`.
+/// Reads a tournament file, as JSON if its name ends in `.json` and as TOML otherwise.
 pub(super) fn read_config(path: &Path) -> Result<(Entries, GameSettings)> {
     let name = path.display();
-    let text = read_input(path).with_context(|| format!("{name}: cannot be read"))?;
-    let text = without_mark(&text);
+    let text = &toml_text::read(path)?;
     if path.extension().is_some_and(|extension| extension == "json") {
         let all: Map<String, Value> = serde_json::from_str(text).with_context(|| name.to_string())?;
         let (entries, settings) = all.into_iter().partition(|(key, _)| ENTRIES.contains(&key.as_str()));
@@ -151,8 +154,7 @@ pub(super) fn read_config(path: &Path) -> Result<(Entries, GameSettings)> {
         read().with_context(|| name.to_string())
     } else {
         let at_line = |error: toml::de::Error| {
-            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            anyhow!("{name}:{line}: {}", error.message())
+            toml_text::at(&name, text, error.span().map_or(0, |span| span.start), error.message())
         };
         let document = DeTable::parse(text).map_err(at_line)?.into_inner();
         let (entries, settings): (Vec<_>, Vec<_>) =
@@ -161,7 +163,7 @@ pub(super) fn read_config(path: &Path) -> Result<(Entries, GameSettings)> {
     }
 }
 
-/// Reads a part of a document; errors name their place in it.
+/// Deserializes some entries of a TOML document. Errors have the position in the document.
 fn of_table<'a, T: DeserializeOwned>(
     part: Vec<(Spanned<DeString<'a>>, Spanned<DeValue<'a>>)>,
 ) -> Result<T, toml::de::Error> {

@@ -1,14 +1,15 @@
-//! `judge merge` and `judge table`: records of tournaments, joined and turned into tables.
+//! `judge merge`, which joins records, and `judge table`, which prints the table of a record.
 
-use crate::games::find;
-use crate::grade::{is_class, merge_classes};
-use crate::output::print;
-use crate::{pgn, standings};
+use crate::pgn;
 use anyhow::{Result, anyhow, bail};
 use arena::record::{End, Record};
 use arena::tournament::count;
 use clap::Args;
+use course::grade::{is_class, merge_classes};
 use std::path::PathBuf;
+use terminal::games::find;
+use terminal::output::print;
+use terminal::standings;
 
 /// Options of `judge merge`.
 #[derive(Args)]
@@ -26,12 +27,12 @@ pub(crate) struct MergeOptions {
 pub(crate) struct TableOptions {
     /// The record
     file: PathBuf,
-    /// Write the games in a form that rating tools such as Ordo read
+    /// Write the results of the games as PGN tags, for rating tools such as Ordo
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 }
 
-/// `judge merge`: joins the records of the parts of one tournament or class.
+/// Runs `judge merge`: joins the records of the parts of one tournament or class.
 pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
     let MergeOptions { files, output } = options;
     if is_class(&files[0]) {
@@ -57,7 +58,7 @@ pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
         record.write(path)?;
     }
     let ends: Vec<End> = record.ends().cloned().collect();
-    let game = &find(&record.header.game)?.arena;
+    let game = find(&record.header.game)?;
     let expected = count(&record.header, game.first);
     print(&standings::table(game, &record.header, &ends));
     if ends.len() < expected {
@@ -66,10 +67,10 @@ pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
     Ok(())
 }
 
-/// `judge table`: the table of a record, and what else it can be turned into.
+/// Runs `judge table`: prints the table of a record, and writes its results as PGN tags.
 pub(crate) fn table(options: &TableOptions) -> Result<()> {
     let record = Record::read(&options.file)?;
-    let game = &find(&record.header.game)?.arena;
+    let game = find(&record.header.game)?;
     let ends: Vec<End> = record.ends().cloned().collect();
     if record.header.engines.len() == 2 {
         print(&standings::summary(game, &record.header, &ends, None));

@@ -1,10 +1,13 @@
 //! A class of Halma players as students hand them in: many styles, six languages, made by code from the starters and from
 //! three small walkers.
 
+pub(crate) mod tries;
+
+use super::{needs, works};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -14,7 +17,7 @@ pub(crate) struct Made {
     pub student: String,
     /// The programs that have to be there to play it.
     pub programs: &'static [&'static str],
-    /// What an intake says of it: `ready`, `mended` or `needs-you`.
+    /// What an intake says of it: `ready`, `mended`, `does-not-play` or `needs-you`.
     pub state: &'static str,
     /// A part of what is said besides: what was mended, why it needs the teacher, or a remark.
     pub said: &'static str,
@@ -27,12 +30,6 @@ impl Made {
     pub(crate) fn missing(&self) -> Option<&'static str> {
         self.programs.iter().copied().find(|program| !works(program))
     }
-}
-
-/// Whether a program is there and says its version.
-pub(crate) fn works(program: &str) -> bool {
-    let version = if program.starts_with("java") { "-version" } else { "--version" };
-    Command::new(program).arg(version).output().is_ok_and(|output| output.status.success())
 }
 
 /// A language: its extension, the programs that it needs, a whole legal player.
@@ -94,7 +91,7 @@ impl Class<'_> {
         for (name, text) in files {
             write(&folder.join(name), text.as_bytes());
         }
-        let honest = state != "needs-you";
+        let honest = ["ready", "mended"].contains(&state);
         self.made.push(Made { student: student.to_string(), programs, state, said, honest });
         self.made.last_mut().unwrap()
     }
@@ -115,14 +112,30 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// Makes the class, a folder a student; its members in the order of their names.
+/// Makes the class, a folder a student; its members in the order of their names. Every language but Java has to be here.
+#[track_caller]
 pub(crate) fn make(place: &Path) -> Vec<Made> {
+    make_some(place, |_| true)
+}
+
+/// Makes the part of the class that is wanted.
+#[track_caller]
+pub(crate) fn make_some(place: &Path, wanted: impl Fn(&Made) -> bool) -> Vec<Made> {
+    let (made, others): (Vec<Made>, Vec<Made>) = make_all(place).into_iter().partition(wanted);
+    others.iter().for_each(|made| fs::remove_dir_all(place.join(&made.student)).unwrap());
+    let programs: BTreeSet<&str> = made.iter().flat_map(|made| made.programs).copied().collect();
+    programs.into_iter().filter(|program| !program.starts_with("java")).for_each(needs);
+    made
+}
+
+fn make_all(place: &Path) -> Vec<Made> {
     let mut class = Class { place, made: Vec::new() };
     usual(&mut class);
     parts(&mut class);
     projects(&mut class);
     odd(&mut class);
     hopeless(&mut class);
+    tries::tries(&mut class);
     let mut made = class.made;
     made.sort_by(|one, other| one.student.cmp(&other.student));
     made
@@ -140,24 +153,20 @@ fn usual(class: &mut Class) {
         class.add(&format!("zip-{name}"), &[], programs, "mended", "hw.zip was unpacked");
         write(&class.place.join(format!("zip-{name}/hw.zip")), &packed);
         let other = format!("agent7.{extension}");
-        class.add(&format!("other-name-{name}"), &[(&other, &player)], programs, "mended", "was taken for homework");
+        class.add(&format!("other-name-{name}"), &[(&other, &player)], programs, "mended", "is used as homework");
         let wrong = format!("HomeWork.{}", extension.to_uppercase());
-        class.add(&format!("case-{name}"), &[(&wrong, &player)], programs, "mended", "was taken for homework");
+        class.add(&format!("case-{name}"), &[(&wrong, &player)], programs, "mended", "is used as homework");
     }
     let python = starter("python/agent.py");
     class.add("course-homework3", &[("homework3.py", &python)], &["python3"], "ready", "");
-    class.add(
-        "course-homework11",
-        &[(
-            "homework11.cpp",
-            &starter("cpp/agent.cpp")
-                .replace("auto [x, y] = best[i - 1];", "int x = best[i - 1].first, y = best[i - 1].second;")
-                .replace("auto [to_x, to_y] = best[i];", "int to_x = best[i].first, to_y = best[i].second;"),
-        )],
-        &["g++"],
-        "ready",
-        "",
-    );
+    class.add("course-homework11", &[("homework11.cpp", &cpp11())], &["g++"], "ready", "");
+}
+
+/// The starter in C++ without what C++11 does not have.
+fn cpp11() -> String {
+    starter("cpp/agent.cpp")
+        .replace("auto [x, y] = best[i - 1];", "int x = best[i - 1].first, y = best[i - 1].second;")
+        .replace("auto [to_x, to_y] = best[i];", "int to_x = best[i].first, to_y = best[i].second;")
 }
 
 /// Programs of several files.
@@ -173,7 +182,7 @@ fn parts(class: &mut Class) {
         ],
         &["python3"],
         "mended",
-        "play.py was taken for homework3.py, of 3 sources",
+        "play.py is used as homework3.py, of 3 sources",
     );
     let body = WALKER_C.replace("int main(void)", "int walk(void)");
     class.add(
@@ -201,7 +210,7 @@ fn parts(class: &mut Class) {
         &files,
         &["javac", "java"],
         "mended",
-        "Agent.java was taken for homework.java, of 2 sources",
+        "Agent.java is used as homework.java, of 2 sources",
     );
     let agent = java.replace("public static void main(", "public static void play(");
     class.add(
@@ -209,7 +218,7 @@ fn parts(class: &mut Class) {
         &[("src/edu/hw/Start.java", &main.replace("Agent.main", "Agent.play")), ("src/edu/hw/Agent.java", &agent)],
         &["javac", "java"],
         "mended",
-        "Start.java was taken for homework.java",
+        "Start.java is used as homework.java",
     );
     class.add(
         "parts-js",
@@ -247,7 +256,7 @@ fn projects(class: &mut Class) {
         &[("Makefile", broken), ("homework.cpp", &cpp)],
         &["make", "g++"],
         "mended",
-        "taken as C++",
+        "built as C++",
     );
     let cargo = "[package]\nname = \"walker\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
     class.add("cargo-rust", &[("Cargo.toml", cargo), ("src/main.rs", WALKER_RUST)], &["cargo", "rustc"], "ready", "");
@@ -258,7 +267,7 @@ fn projects(class: &mut Class) {
         &[("pom.xml", pom), ("src/main/java/Agent.java", &java)],
         &["javac", "java"],
         "mended",
-        "pom.xml did not do",
+        "pom.xml failed",
     );
 }
 
@@ -301,35 +310,29 @@ fn odd(class: &mut Class) {
         &[("homework.py", &format!("#!/usr/bin/env python2\n{python}"))],
         &["python3"],
         "mended",
-        "its first line asks for python2",
+        "its first line names python2",
     );
-    class
-        .add(
-            "crashes-python",
-            &[("homework.py", "import sys\nboard = {}\nprint('thinking', file=sys.stderr)\nboard['a1']\n")],
-            &["python3"],
-            "ready",
-            "first move: crash",
-        )
-        .honest = false;
-    class
-        .add(
-            "illegal-js",
-            &[("homework.js", "require('fs').writeFileSync('output.txt', 'E 0,0 9,9\\n')\n")],
-            &["node"],
-            "ready",
-            "first move: illegal move",
-        )
-        .honest = false;
-    class
-        .add(
-            "silent-c",
-            &[("homework.c", "int main(void) { return 0; }\n")],
-            &["gcc"],
-            "ready",
-            "first move: no output",
-        )
-        .honest = false;
+    class.add(
+        "crashes-python",
+        &[("homework.py", "import sys\nboard = {}\nprint('thinking', file=sys.stderr)\nboard['a1']\n")],
+        &["python3"],
+        "does-not-play",
+        "first move: crash",
+    );
+    class.add(
+        "illegal-js",
+        &[("homework.js", "require('fs').writeFileSync('output.txt', 'E 0,0 9,9\\n')\n")],
+        &["node"],
+        "does-not-play",
+        "first move: illegal move",
+    );
+    class.add(
+        "silent-c",
+        &[("homework.c", "int main(void) { return 0; }\n")],
+        &["gcc"],
+        "does-not-play",
+        "first move: no output",
+    );
 }
 
 /// What only the teacher, or the student, can mend.
@@ -354,13 +357,12 @@ fn hopeless(class: &mut Class) {
         &[("Makefile", "all:\n\tsleep 1000\n")],
         &["make"],
         "needs-you",
-        "make: not done within",
+        "make: not finished within",
     );
-    class.add("report-alone", &[("report.pdf", "%PDF")], &[], "needs-you", "no program among its files: report.pdf");
+    class.add("report-alone", &[("report.pdf", "%PDF")], &[], "needs-you", "no program among the files: report.pdf");
     class.add("notebook", &[("homework.ipynb", "{}")], &[], "needs-you", "is a notebook");
-    class.add("rar", &[("homework.rar", "Rar!")], &[], "needs-you", "unpack it by hand");
-    class.add("class-files", &[("homework.class", "x")], &[], "needs-you", "nothing but compiled files");
-    class.add("two-languages", &[("homework.py", ""), ("homework.cpp", "")], &[], "needs-you", "which of these is it?");
+    class.add("class-files", &[("homework.class", "x")], &[], "needs-you", "only compiled files");
+    class.add("two-languages", &[("homework.py", ""), ("homework.cpp", "")], &[], "needs-you", "several programs: ");
     class.add(
         "two-mains",
         &[("left.py", "print()"), ("right.py", "print()")],
@@ -368,9 +370,4 @@ fn hopeless(class: &mut Class) {
         "needs-you",
         "which of these is the main program?",
     );
-}
-
-/// The path of a student's folder in a download that was made.
-pub(crate) fn folder(place: &Path, student: &str) -> PathBuf {
-    place.join(student)
 }

@@ -1,5 +1,4 @@
 //! What the judge's tests share: the real judge, and players to let loose on it.
-#![allow(dead_code)]
 
 pub(crate) mod class;
 pub(crate) mod intake;
@@ -10,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Once;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 /// The judge, run in a directory.
 pub(crate) fn judge(directory: &Path) -> Command {
@@ -37,12 +36,11 @@ pub(crate) fn example(name: &str) -> String {
     let path = Path::new(env!("CARGO_BIN_EXE_judge")).with_file_name("examples").join(name);
     BUILT.call_once(|| {
         if !path.is_file() {
-            let cargo =
-                Command::new(env!("CARGO")).args(["build", "-p", "menagerie-judge", "--examples"]).output().unwrap();
+            let cargo = Command::new(env!("CARGO")).args(["build", "-p", "judge", "--examples"]).output().unwrap();
             assert!(cargo.status.success(), "{}", text(&cargo.stderr));
         }
     });
-    assert!(path.is_file(), "{} is missing; cargo build -p menagerie-judge --examples", path.display());
+    assert!(path.is_file(), "{} is missing; cargo build -p judge --examples", path.display());
     path.to_str().unwrap().to_string()
 }
 
@@ -51,9 +49,64 @@ pub(crate) fn example(name: &str) -> String {
 pub(crate) fn judge_with_halma(directory: &Path) -> PathBuf {
     let installed = directory.join("bin");
     fs::create_dir(&installed).unwrap();
-    fs::copy(example("agent"), installed.join("halma")).unwrap();
-    fs::copy(env!("CARGO_BIN_EXE_judge"), installed.join("judge")).unwrap();
+    copy_program(&example("agent"), &installed.join("halma"));
+    copy_program(env!("CARGO_BIN_EXE_judge"), &installed.join("judge"));
     installed.join("judge")
+}
+
+/// Copies a program by a process of its own: what this process has open for writing is open in the children that other
+/// tests start as well, until each begins its own program, and could not be run as long.
+pub(crate) fn copy_program(program: &str, copy: &Path) {
+    assert!(Command::new("cp").arg(program).arg(copy).status().unwrap().success(), "{program} is not copied");
+}
+
+/// Whether a program is there and says its version.
+pub(crate) fn works(program: &str) -> bool {
+    let version = if program.starts_with("java") { "-version" } else { "--version" };
+    Command::new(program).arg(version).output().is_ok_and(|output| output.status.success())
+}
+
+/// Fails where a program that the test needs does not work.
+#[track_caller]
+pub(crate) fn needs(program: &str) {
+    assert!(works(program), "this test needs {program}: install it, or {}", leave_out());
+}
+
+/// Fails where the tests are not run by root.
+#[track_caller]
+pub(crate) fn needs_root() {
+    assert!(is_root(), "only root can run this test: run it as root, or {}", leave_out());
+}
+
+/// Fails where the judge cannot give players namespaces of their own.
+#[track_caller]
+pub(crate) fn needs_namespaces() {
+    assert!(namespaces_stand(), "this test needs namespaces, see `judge sandbox`; {}", leave_out());
+}
+
+/// The option that leaves out the test that is running.
+pub(crate) fn leave_out() -> String {
+    let thread = std::thread::current();
+    format!("leave it out with --skip {}", thread.name().filter(|name| *name != "main").unwrap_or("NAME"))
+}
+
+/// Whether root runs the tests.
+pub(crate) fn is_root() -> bool {
+    text(&Command::new("id").arg("-u").output().unwrap().stdout).trim() == "0"
+}
+
+/// Whether the judge gives players namespaces of their own here.
+pub(crate) fn namespaces_stand() -> bool {
+    let told = Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap();
+    text(&told.stdout).contains("Sandbox layers: namespaces")
+}
+
+/// Keeps tests that open hundreds of connections apart, by a guard that each holds: at once they would take all handles
+/// that a process may usually have.
+pub(crate) fn one_crowd_at_a_time() -> MutexGuard<'static, ()> {
+    static CROWD: Mutex<()> = Mutex::new(());
+    // A test that failed leaves nothing that concerns the next one.
+    CROWD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A shell script as a player's command. `MOVE` in it leaves a legal move.
@@ -86,4 +139,18 @@ pub(crate) fn processes_with(text: &str) -> usize {
 /// The files of a directory that are left, for tests that nothing is.
 pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
     fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+/// The hash of a text as a page's policy writes it.
+pub(crate) fn policy_hash(text: &str) -> String {
+    use base64::Engine;
+    use std::io::Write;
+    use std::process::Stdio;
+    let mut summer =
+        Command::new("sha256sum").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("sha256sum of coreutils");
+    summer.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = summer.wait_with_output().unwrap();
+    let digits = std::str::from_utf8(&output.stdout[..64]).unwrap();
+    let bytes: Vec<u8> = (0..32).map(|at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap()).collect();
+    format!("'sha256-{}'", base64::prelude::BASE64_STANDARD.encode(bytes))
 }

@@ -1,26 +1,28 @@
 //! A command of the judge that serves on a port of its own choice.
 
 use super::judge;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 
 /// A running server. Dropping it ends it.
 pub(crate) struct Serving {
     pub child: Child,
     /// Its address and port, on the loopback device.
     pub address: String,
+    /// The lines that it prints after the first.
+    pub lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl Serving {
     /// Starts a command in a directory with any free port, and waits until it listens.
     pub(crate) fn start(directory: &Path, words: &[&str]) -> Serving {
         let mut child = judge(directory).args(words).args(["--port", "0"]).stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let line = lines.next().expect("it says where it listens").unwrap();
         let address = line.trim().strip_prefix("listening on http://").unwrap().trim_end_matches('/').to_string();
         assert!(address.starts_with("127.0.0.1:"), "loopback by default: {address}");
-        Serving { child, address }
+        Serving { child, address, lines }
     }
 }
 

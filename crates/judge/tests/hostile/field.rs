@@ -2,7 +2,7 @@
 //! is found changed afterwards.
 
 use super::attacks::Attack;
-use crate::common::{example, processes_with};
+use crate::common::{copy_program, example, leave_out, processes_with, works};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -20,7 +20,7 @@ pub(crate) const ORDINARY: u32 = 54_321;
 /// What stands in the file that is nobody's business.
 const SECRET: &str = "word-that-is-nobody-s-business";
 /// The judge has to be done with any of them within this time.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 4 --games 2 --interval 0";
 /// What every hostile player begins with, and the stranger.
 const PRELUDE: &str = include_str!("prelude.py");
@@ -36,14 +36,15 @@ pub(crate) struct Met {
     pub(crate) honest_faults: Vec<String>,
 }
 
-/// Python, if it is there.
-pub(crate) fn python() -> Option<PathBuf> {
-    let found =
-        ["/usr/bin/python3", "/usr/local/bin/python3"].into_iter().map(PathBuf::from).find(|path| path.exists());
-    found.filter(|path| Command::new(path).arg("-V").output().is_ok_and(|output| output.status.success()))
+/// Python, in a folder that boxes show.
+pub(crate) fn python() -> PathBuf {
+    let mut places = ["/usr/bin/python3", "/usr/local/bin/python3"].into_iter().filter(|path| works(path));
+    let found = places.next();
+    found.unwrap_or_else(|| panic!("/usr/bin/python3 is missing: install python3, or {}", leave_out())).into()
 }
 
-/// Has a hostile player meet an honest one, behind walls or not, with the judge run by this user.
+/// Has a hostile player meet an honest one, with the judge run by this user: `required` or `off`, the option `--sandbox`; or
+/// `auto` where no process can make namespaces.
 pub(crate) fn meet(attack: &Attack, walls: &str, user: Option<u32>) -> Met {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let name = format!("hostile-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
@@ -56,13 +57,13 @@ pub(crate) fn meet(attack: &Attack, walls: &str, user: Option<u32>) -> Met {
     let [own_judge, agent] = programs();
     let words = format!(
         "cmd={} {} {} {} {name} {}",
-        python().unwrap().display(),
+        python().display(),
         place.path().join("attack.py").display(),
         agent.display(),
         place.path().display().to_string().trim_start_matches('/'),
         line.trim()
     );
-    let mut judge = Command::new(own_judge);
+    let mut judge = if walls == "auto" { without_namespaces(own_judge) } else { Command::new(own_judge) };
     as_user(&mut judge, user).current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
     judge.args(["match", "--game", "halma", "--record", "record", "--keep", "20000", "--sandbox", walls]);
     judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);
@@ -115,14 +116,25 @@ fn programs() -> &'static [PathBuf; 2] {
     let (_, programs) = COPIED.get_or_init(|| {
         let place = tempfile::tempdir().unwrap();
         fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let copied = [("judge", env!("CARGO_BIN_EXE_judge")), ("agent", &example("agent"))].map(|(name, program)| {
+        // Another judge's program shows what an older one let through.
+        let judge = std::env::var("HOSTILE_JUDGE").unwrap_or_else(|_| env!("CARGO_BIN_EXE_judge").to_string());
+        let copied = [("judge", judge.as_str()), ("agent", &example("agent"))].map(|(name, program)| {
             let copy = place.path().join(name);
-            fs::copy(program, &copy).unwrap();
+            copy_program(program, &copy);
             copy
         });
         (place, copied)
     });
     programs
+}
+
+/// A command that runs a program where no process can make namespaces: in a user namespace with a limit of none, without
+/// capabilities.
+fn without_namespaces(program: &Path) -> Command {
+    let mut command = Command::new("unshare");
+    let steps = "echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all \"$@\"";
+    command.args(["--user", "--map-root-user", "sh", "-c", steps, "sh"]).arg(program);
+    command
 }
 
 fn as_user(command: &mut Command, user: Option<u32>) -> &mut Command {
@@ -133,7 +145,7 @@ fn as_user(command: &mut Command, user: Option<u32>) -> &mut Command {
 }
 
 fn start_victim(canary: &Path, name: &str, user: Option<u32>) -> Child {
-    let mut victim = Command::new(python().unwrap());
+    let mut victim = Command::new(python());
     victim.arg("-c").arg(VICTIM).arg(canary).arg(name).stdin(Stdio::piped()).stdout(Stdio::piped());
     as_user(&mut victim, user).spawn().unwrap()
 }

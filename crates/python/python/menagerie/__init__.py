@@ -37,8 +37,8 @@ __all__ = [
 
 
 def env(game: str, **options: Any) -> Any:
-    """The game as an environment of PettingZoo, with PettingZoo's wrappers around it; needs the packages `pettingzoo` and
-    `numpy` (`pip install menagerie[pettingzoo]`). The options are those of `menagerie.pettingzoo.Environment`."""
+    """Returns a game as a PettingZoo environment in PettingZoo's usual wrappers. Needs the packages `pettingzoo` and `numpy`
+    (`pip install menagerie[pettingzoo]`). The options are those of `menagerie.pettingzoo.Environment`."""
     from . import pettingzoo
 
     return pettingzoo.env(game, **options)

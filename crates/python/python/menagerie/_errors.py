@@ -6,17 +6,17 @@ from typing import Optional
 
 
 class InputError(ValueError):
-    """An input text is refused. The message names the file, if there is one, and the line, what is expected there and
-    what is found: `input.txt:9: expected 16 symbols W, B or ., found 'X' in column 7`."""
+    """Raised if an input text is refused. The message has the file, if there is one, the line, what is expected there and what
+    is found: `input.txt:9: expected 16 symbols W, B or ., found 'X' in column 7`."""
 
     line: int
-    """The line, counted from 1."""
+    """The line at fault, counted from 1."""
     expected: str
-    """What should stand there."""
+    """What is expected in that line."""
     found: str
-    """What stands there."""
+    """What is found in that line."""
     file: Optional[str]
-    """The file; `None` if the text came from none."""
+    """The name of the file; `None` if the text was not read from a file."""
 
     def __init__(self, message: str, line: int, expected: str, found: str, file: Optional[str] = None) -> None:
         super().__init__(message, line, expected, found, file)
@@ -27,10 +27,10 @@ class InputError(ValueError):
 
 
 class MoveError(ValueError):
-    """A text is no legal move of the position, or a move belongs to another one; the message says why."""
+    """Raised if a text is not a legal move of the position, or a move belongs to another position. The message says why."""
 
     line: Optional[int]
-    """The line that cannot be read, counted from 1; `None` if the text can be read and the rules forbid the move."""
+    """The line that cannot be parsed, counted from 1; `None` if the rules forbid the move."""
 
     def __init__(self, message: str, line: Optional[int] = None) -> None:
         super().__init__(message, line)

@@ -1,4 +1,4 @@
-"""Matches between programs, played by the program `judge`, which keeps each player in a box and charges its CPU time."""
+"""Matches between programs, played by the program `judge`, which runs each player in a sandbox and measures its CPU time."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 Engine = Union[str, Mapping[str, object]]
-"""A player as the judge's option --engine has it: `"cmd='python3 homework.py' name=mine"`, or its keys and values."""
+"""A player, in the format of the judge's option --engine, `"cmd='python3 homework.py' name=mine"`, or as a mapping of its keys."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played."""
+    """One game of a match."""
 
     number: int
-    """Its number in the schedule, from 1."""
+    """The number of the game in the schedule, from 1."""
     players: Tuple[str, str]
     """The names of the players, by side."""
     winner: Optional[str]
     """The name of the winner; `None` for a draw."""
     points: Optional[int]
-    """The first side's points less the second's, where the game counts them."""
+    """The first side's points minus the second's; `None` in games without points."""
     termination: str
-    """The result word: `normal`, `time forfeit`, `illegal move`, `crash` ..."""
+    """The kind of the end: `normal`, `time forfeit`, `illegal move`, `crash` ..."""
     reason: str
-    """Why the game ended so."""
+    """The reason why the game ended, as text."""
     opening: str
     """The input text of the first turn."""
     moves: Tuple[str, ...]
-    """The output texts, one after the other."""
+    """The output texts of all turns, in order."""
     cpu: Tuple[float, float]
-    """CPU seconds of the players, by side."""
+    """The CPU seconds of the players, by side."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """A match that was played."""
+    """The result of a match."""
 
     games: Tuple[Played, ...]
     """The games, in the order of the schedule."""
     standings: str
-    """What the judge says of the result, with its error bars."""
+    """The judge's text on the result, with error bars."""
 
     def score(self, name: str) -> float:
-        """The points of a player: 1 for a win, 1/2 for a draw."""
+        """The total points of a player: 1 for a win, 1/2 for a draw."""
         played = [game for game in self.games if name in game.players]
         return sum(1.0 if game.winner == name else 0.5 if game.winner is None else 0.0 for game in played)
 
 
 def program(name: str) -> Path:
-    """The program of this name: in the folder that the environment variable MENAGERIE_PROGRAMS names, beside this Python, or
-    on the path. Raises `FileNotFoundError` where there is none."""
+    """Finds one of Menagerie's programs: in the folder that the environment variable MENAGERIE_PROGRAMS names, beside this
+    Python, or on the path. Raises `FileNotFoundError` if there is none."""
     places = [os.environ.get("MENAGERIE_PROGRAMS"), sysconfig.get_path("scripts"), os.environ.get("PATH")]
     for place in places:
         found = shutil.which(name, path=place) if place else None
@@ -80,12 +80,12 @@ def match(
     record: Union[None, str, "os.PathLike[str]"] = None,
     options: Sequence[str] = (),
 ) -> Match:
-    """Plays a match between two programs or more, as `judge match` does (`judge match --help` has the keys of engines and all
-    options; `options` takes any others). `record` keeps the judge's record in a new file.
+    """Plays a match between two or more programs by `judge match`, whose --help lists the keys of engines and all options.
+    `options` are further options for it. `record` names a new file for the judge's record.
 
     >>> menagerie.match("wolves", "cmd='python3 homework.py' name=mine", "engine=reference:greedy", games=2)  # doctest: +SKIP
 
-    Raises `FileNotFoundError` without the program `judge`, and `RuntimeError` with the judge's words if it plays no match."""
+    Raises `FileNotFoundError` if the program `judge` is missing, and `RuntimeError` with the judge's message if it fails."""
     with tempfile.TemporaryDirectory() as scratch:
         kept = Path(record) if record is not None else Path(scratch) / "record.jsonl"
         command = [str(program("judge")), "match", "--game", game, "--games", str(games), "--record", str(kept), "--interval", "0"]

@@ -1,11 +1,15 @@
-//! Solving one class of flocks: all with the same number of sheep in each row, and the fox on any other point.
+//! Retrograde analysis of one class of flocks: all with the same number of sheep in each row, and the fox on any other
+//! point.
 //!
-//! Within a class fox and sheep step to and fro; everything else (steps ahead, captures, ends) leads to values that are
-//! known. From those the values spread ply by ply, for all points of the fox at once: a position is won if one move leads
-//! to a win, and lost if all moves lead to losses. What is never reached is neither.
+//! Steps of the fox and sideways steps of sheep stay within a class. All other moves (steps ahead, captures, moves that
+//! end the game) lead to values that are known. From those the values spread ply by ply, for all points of the fox at
+//! once: a position is won if one move leads to a win, and lost if all moves lead to losses. Positions that no value
+//! reaches are won by neither side.
+//!
+//! A leg is the part of a game between two moves that cannot be taken back: see [`foxgame::endings::code`].
 
-use super::known::Known;
 use super::moves::{Captures, beside, captures, each_ahead, each_sideways, filling_pen};
+use super::solved_tables::SolvedTables;
 use anyhow::{Result, ensure};
 use engine::Side;
 use foxgame::board::{BOARD, PointSet};
@@ -14,37 +18,44 @@ use foxgame::endings::index::{Class, mirror};
 use foxgame::endings::table::key;
 use foxgame::rules::{FOX, SHEEP};
 
-/// The most plies of a leg that a table can hold.
+/// The largest number of plies of a leg that a table can hold.
 const MOST_LEG: u32 = u8::MAX as u32;
 
-/// A class that is solved.
+/// The solution of a class.
 #[derive(Debug, Default)]
-pub(crate) struct Solved {
-    /// By the number of the flock: the codes by [`Side::index`].
+pub(crate) struct SolvedClass {
+    /// The codes by the number of the flock and by [`Side::index`].
     pub codes: Vec<[Codes; 2]>,
     /// The verdicts with FOX to move, by the number of the flock.
     pub fox_to_move: Vec<Verdicts>,
-    /// The positions whose plies are too many for a code: keys as in [`key`], with flocks counted from the first of the
-    /// class, and plies; sorted.
+    /// The positions whose plies do not fit a code, sorted: their keys as in [`key`], with flocks counted from the first of
+    /// the class, and their plies.
     pub long: Vec<(u64, u8)>,
-    /// The number of positions by the side to move and the plies that are left of the leg, mirror images included.
+    /// The number of decided positions by the side to move and the plies left of the leg, mirror images included.
     pub counts: [Vec<u64>; 2],
 }
 
-/// Solves a class, by the values of smaller flocks and the verdicts, with FOX to move, after steps ahead. An error if
-/// there is a leg of more than [`MOST_LEG`] plies.
-pub(crate) fn solve(class: &Class, lower: &Known, after_step: impl Fn(PointSet) -> Verdicts) -> Result<Solved> {
+/// Solves a class. `lower` has the values of smaller flocks; `after_step` returns the verdicts, with FOX to move, of the
+/// flock after a step ahead.
+///
+/// # Errors
+/// There is a leg of more than [`MOST_LEG`] plies.
+pub(crate) fn solve(
+    class: &Class,
+    lower: &SolvedTables,
+    after_step: impl Fn(PointSet) -> Verdicts,
+) -> Result<SolvedClass> {
     let flocks: Vec<Flock> = (0..class.len()).map(|number| begin(class.sheep(number), lower, &after_step)).collect();
-    let solved = Solved { codes: vec![Default::default(); flocks.len()], ..Solved::default() };
-    let mut work = Work { class, flocks, solved };
-    work.spread()?;
-    let mut solved = work.solved;
-    solved.fox_to_move = work.flocks.iter().map(|flock| flock.fox_to_move).collect();
+    let solved = SolvedClass { codes: vec![Default::default(); flocks.len()], ..SolvedClass::default() };
+    let mut solver = ClassSolver { class, flocks, solved };
+    solver.spread()?;
+    let mut solved = solver.solved;
+    solved.fox_to_move = solver.flocks.iter().map(|flock| flock.fox_to_move).collect();
     solved.long.sort_unstable();
     Ok(solved)
 }
 
-/// A flock, with what is known of the fox's points around it.
+/// A flock with the fox's points that are decided so far.
 #[derive(Clone, Copy, Debug)]
 struct Flock {
     sheep: PointSet,
@@ -59,15 +70,15 @@ struct Flock {
     sheep_to_move: Verdicts,
 }
 
-/// A flock with what does not depend on its class.
-fn begin(sheep: PointSet, lower: &Known, after_step: impl Fn(PointSet) -> Verdicts) -> Flock {
+/// Returns a flock with the values that moves out of its class lead to.
+fn begin(sheep: PointSet, lower: &SolvedTables, after_step: impl Fn(PointSet) -> Verdicts) -> Flock {
     let empty = BOARD - sheep;
     let full = filling_pen(sheep);
     let (mut won_ahead, mut lost_ahead) = (PointSet::EMPTY, empty - full);
     each_ahead(sheep, |after, end| {
         let verdicts = after_step(after);
         won_ahead |= verdicts.sheep & empty;
-        // A fox on the step's end forbids it.
+        // A fox on the end of the step prevents it.
         lost_ahead &= verdicts.fox | end;
     });
     Flock {
@@ -81,15 +92,15 @@ fn begin(sheep: PointSet, lower: &Known, after_step: impl Fn(PointSet) -> Verdic
     }
 }
 
-/// A list of flocks, each once.
-struct Marked {
+/// A list of flocks without duplicates.
+struct FlockQueue {
     list: Vec<u32>,
     is_in: Vec<bool>,
 }
 
-impl Marked {
-    fn new(flocks: usize) -> Marked {
-        Marked { list: Vec::new(), is_in: vec![false; flocks] }
+impl FlockQueue {
+    fn new(flocks: usize) -> FlockQueue {
+        FlockQueue { list: Vec::new(), is_in: vec![false; flocks] }
     }
 
     #[inline]
@@ -100,6 +111,7 @@ impl Marked {
         }
     }
 
+    /// Returns the list and empties it.
     fn take(&mut self) -> Vec<u32> {
         let list = std::mem::take(&mut self.list);
         list.iter().for_each(|&number| self.is_in[number as usize] = false);
@@ -107,39 +119,40 @@ impl Marked {
     }
 }
 
-/// Calls a function with the number of every flock that is stored and from which a sideways step leads to this one, or to
-/// its mirror image; and whether it is to the mirror image.
+/// Calls `visit` with the number of every stored flock from which a sideways step leads to this flock or its mirror
+/// image, and whether it leads to the mirror image.
 #[inline]
 fn each_before(class: &Class, sheep: PointSet, mut visit: impl FnMut(usize, bool)) {
     each_sideways(sheep, |before, _| {
         let place = class.place(before);
         visit(place.number, place.mirrored);
-        // Both images of the flock before are stored, and perhaps not both of this one.
+        // With weight 1, the mirror image of the flock before has a number of its own. From it a step leads to the mirror
+        // image of this flock, which may not have one.
         if class.weight(place.number) == 1 {
             visit(class.place(mirror(before)).number, true);
         }
     });
 }
 
-/// A class under way.
-struct Work<'a> {
+/// The state of the analysis of a class.
+struct ClassSolver<'a> {
     class: &'a Class,
     flocks: Vec<Flock>,
-    solved: Solved,
+    solved: SolvedClass,
 }
 
-impl Work<'_> {
-    /// Spreads the values until nothing changes: with every even ply losses of the side to move, with every odd one wins.
+impl ClassSolver<'_> {
+    /// Spreads the values until nothing changes: at even plies losses of the side to move, at odd plies wins.
     fn spread(&mut self) -> Result<()> {
         let all: Vec<u32> = (0..self.flocks.len() as u32).collect();
         for number in 0..self.flocks.len() {
-            // The game is over, which no code says; what counts is the winner.
+            // The game is over there. Codes do not record that, only the winner.
             let full = self.flocks[number].full;
             self.flocks[number].sheep_to_move.sheep = full;
             self.note(number, SHEEP, full, 1);
         }
-        // Where SHEEP has newly won with SHEEP to move; and beside flocks where FOX has with FOX to move.
-        let (mut fox_may_lose, mut sheep_may_lose) = (Marked::new(all.len()), Marked::new(all.len()));
+        // Flocks with a new win of SHEEP with SHEEP to move; and flocks one step before a new win of FOX with FOX to move.
+        let (mut fox_may_lose, mut sheep_may_lose) = (FlockQueue::new(all.len()), FlockQueue::new(all.len()));
         let (mut at_fox, mut at_sheep) = (all.clone(), all.clone());
         for ply in (0..=MOST_LEG).step_by(2) {
             let lost_by_fox: Vec<(u32, PointSet)> =
@@ -149,8 +162,8 @@ impl Work<'_> {
             if ply > 0 && lost_by_sheep.is_empty() && lost_by_fox.iter().all(|(_, new)| new.is_empty()) {
                 return Ok(());
             }
-            let to_look_at = if ply == 0 { &all } else { &lost_by_sheep };
-            for &number in to_look_at {
+            let candidates = if ply == 0 { &all } else { &lost_by_sheep };
+            for &number in candidates {
                 if !self.fox_wins(number as usize, ply + 1).is_empty() {
                     let sheep = self.flocks[number as usize].sheep;
                     each_before(self.class, sheep, |before, _| sheep_may_lose.add(before));
@@ -173,7 +186,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Notes the plies of positions that are decided.
+    /// Records the plies of positions that are newly decided.
     #[inline]
     fn note(&mut self, number: usize, to_move: Side, points: PointSet, ply: u32) {
         if points.is_empty() {
@@ -193,7 +206,7 @@ impl Work<'_> {
         }
     }
 
-    /// The points on which FOX, to move, is found to lose.
+    /// Returns the points on which FOX, to move, is newly found to lose.
     fn fox_loses(&mut self, number: usize, ply: u32) -> PointSet {
         let flock = &mut self.flocks[number];
         let empty = BOARD - flock.sheep;
@@ -204,7 +217,7 @@ impl Work<'_> {
         new
     }
 
-    /// The points on which FOX, to move, is found to win.
+    /// Returns the points on which FOX, to move, is newly found to win.
     fn fox_wins(&mut self, number: usize, ply: u32) -> PointSet {
         let flock = &mut self.flocks[number];
         let reached = flock.captures.winning | beside(flock.sheep_to_move.fox);
@@ -214,7 +227,7 @@ impl Work<'_> {
         new
     }
 
-    /// The points of the fox on which SHEEP, to move, is found to lose.
+    /// Returns the points of the fox on which SHEEP, to move, is newly found to lose.
     fn sheep_loses(&mut self, number: usize, ply: u32) -> PointSet {
         let flock = &self.flocks[number];
         let mut new = flock.lost_ahead - flock.sheep_to_move.fox;
@@ -232,8 +245,8 @@ impl Work<'_> {
         new
     }
 
-    /// Notes points of the fox on which SHEEP, to move, wins.
-    fn sheep_wins(&mut self, number: usize, points: PointSet, ply: u32, fox_may_lose: &mut Marked) {
+    /// Records points of the fox on which SHEEP, to move, wins.
+    fn sheep_wins(&mut self, number: usize, points: PointSet, ply: u32, fox_may_lose: &mut FlockQueue) {
         let flock = &mut self.flocks[number];
         let new = (points & (BOARD - flock.sheep)) - flock.sheep_to_move.sheep;
         if !new.is_empty() {

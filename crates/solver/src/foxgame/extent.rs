@@ -1,30 +1,31 @@
-//! Which tables are asked for.
+//! The set of tables to make.
 
 use foxgame::endings::index::{Layer, sums};
 use foxgame::rules::LEAST_SHEEP;
 use std::ops::RangeInclusive;
 
-/// The tables to make: those of up to so many sheep, and perhaps only the most advanced flocks.
+/// The tables to make: those of flocks up to a size, or only the most advanced of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
-    /// The most sheep.
+    /// The size of the largest flocks.
     pub sheep: u32,
-    /// The number of layers of flocks of that size, if not all; of smaller flocks then those that captures lead to.
+    /// The number of layers of flocks of that size, if not all of them. Of smaller flocks, the layers that captures lead to
+    /// are made.
     pub most_advanced: Option<u32>,
 }
 
 impl Extent {
-    /// The sizes of flocks, with the sums of rows of their layers, in the order in which they are solved.
+    /// Returns the sizes of flocks with the sums of rows of their layers, in the order in which they are solved.
     pub(crate) fn sizes(self) -> impl Iterator<Item = (u32, RangeInclusive<u32>)> {
         let least = *sums(self.sheep).start();
-        // A capture takes a sheep from any row, the first included, whose number is 0.
+        // A capture may take a sheep of row 0, which leaves the sum of rows as it is.
         let last = self.most_advanced.map_or(u32::MAX, |layers| least.saturating_add(layers - 1));
         (LEAST_SHEEP..=self.sheep).map(move |sheep| {
             let all = sums(sheep);
             (sheep, *all.start()..=last.min(*all.end()))
         })
     }
-    /// The layers, in the order in which they are solved.
+    /// Returns the layers in the order in which they are solved.
     pub(crate) fn layers(self) -> impl Iterator<Item = Layer> {
         self.sizes().flat_map(|(sheep, sums)| sums.map(move |sum| Layer::new(sheep, sum)))
     }

@@ -1,9 +1,10 @@
-//! Solving all layers of a number of sheep, from the most advanced flocks back, each into its file.
+//! The solution of all layers, from the most advanced flocks back, each written to its file.
 
 use super::class::solve as solve_class;
 use super::extent::Extent;
-use super::known::{self, Known};
+use super::solved_tables::{self, SolvedTables};
 use anyhow::{Context, Result};
+use clock::cpu::process_time;
 use engine::Side;
 use foxgame::board::PointSet;
 use foxgame::endings::code::{Codes, Verdicts, bytes};
@@ -13,33 +14,33 @@ use foxgame::rules::{FOX, SHEEP};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
-use system::cpu::process_time;
 
 /// The verdicts of a solved layer with FOX to move, by flock.
-struct Ahead {
+struct SolvedLayer {
     layer: Layer,
-    /// By the codes of profiles: the number of the class.
+    /// The index of the class, by the code of the profile.
     classes: Vec<u16>,
     verdicts: Vec<Verdicts>,
 }
 
-impl Ahead {
-    fn new(layer: Layer) -> Ahead {
+impl SolvedLayer {
+    fn new(layer: Layer) -> SolvedLayer {
         let mut classes = vec![u16::MAX; CODES];
         for (number, class) in layer.classes().iter().enumerate() {
             classes[code(class.profile())] = number as u16;
         }
-        Ahead { verdicts: Vec::with_capacity(layer.len()), layer, classes }
+        SolvedLayer { verdicts: Vec::with_capacity(layer.len()), layer, classes }
     }
 
-    /// Reads a layer from its file; `None` if there is none. A file that is there and bad is an error: it may not be ours.
-    fn read(directory: &Path, sheep: u32, sum: u32) -> Result<Option<Ahead>> {
+    /// Reads a layer from its file; returns `None` if there is no file. A damaged file is an error and is not replaced: it
+    /// may not be ours.
+    fn read(directory: &Path, sheep: u32, sum: u32) -> Result<Option<SolvedLayer>> {
         let table = match LayerTable::open(directory, sheep, sum) {
             Ok(table) => table,
             Err(error) if error.is_missing() => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        let mut ahead = Ahead::new(Layer::new(sheep, sum));
+        let mut ahead = SolvedLayer::new(Layer::new(sheep, sum));
         let length = bytes(sheep);
         let mut codes = table.codes(FOX)?.chunks(length);
         for class in ahead.layer.classes() {
@@ -49,6 +50,7 @@ impl Ahead {
         Ok(Some(ahead))
     }
 
+    /// Returns the verdicts of a flock of the layer.
     #[inline]
     fn verdicts(&self, sheep: PointSet) -> Verdicts {
         let class = &self.layer.classes()[usize::from(self.classes[code(profile(sheep))])];
@@ -58,7 +60,7 @@ impl Ahead {
     }
 }
 
-/// A progress bar that counts the flocks to solve or to check.
+/// Creates a progress bar whose length is the number of flocks to solve or to check.
 pub(crate) fn progress(extent: Extent) -> ProgressBar {
     let bar = ProgressBar::new(extent.layers().map(|layer| layer.len() as u64).sum()).with_style(
         ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {elapsed} gone, {eta} left")
@@ -68,7 +70,7 @@ pub(crate) fn progress(extent: Extent) -> ProgressBar {
     bar
 }
 
-/// Solves every layer whose file is not there, and prints a line for each.
+/// Solves every layer that has no file yet, and prints a line for each.
 pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
     std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
     let bar = progress(extent);
@@ -79,12 +81,12 @@ pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
             sums.for_each(|sum| bar.inc(Layer::new(sheep, sum).len() as u64));
             continue;
         }
-        let tables = known::open(directory, extent, sheep - 1)?;
-        let lower = Known::new(&tables, SHEEP)?;
-        let mut ahead: Option<Ahead> = None;
+        let tables = solved_tables::open(directory, extent, sheep - 1)?;
+        let lower = SolvedTables::new(&tables, SHEEP)?;
+        let mut ahead: Option<SolvedLayer> = None;
         for sum in sums {
             bar.set_message(format!("{sheep} sheep, rows {sum}"));
-            ahead = match Ahead::read(directory, sheep, sum)? {
+            ahead = match SolvedLayer::read(directory, sheep, sum)? {
                 Some(read) => {
                     bar.inc(read.layer.len() as u64);
                     Some(read)
@@ -97,19 +99,19 @@ pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
     Ok(())
 }
 
-/// Solves a layer and writes its file.
+/// Solves a layer and writes its file. `ahead` is the layer that steps ahead lead to; the first layer has none.
 fn solve_layer(
     directory: &Path,
     layer: Layer,
-    ahead: Option<Ahead>,
-    lower: &Known,
+    ahead: Option<SolvedLayer>,
+    lower: &SolvedTables,
     bar: &ProgressBar,
-) -> Result<Ahead> {
+) -> Result<SolvedLayer> {
     let before = process_time();
     let (sheep, sum) = (layer.sheep, layer.sum);
-    let mut here = Ahead::new(layer);
+    let mut solved_layer = SolvedLayer::new(layer);
     let (mut codes, mut long, mut longest) = (Side::BOTH.map(|_| Vec::new()), Vec::new(), 0);
-    for class in here.layer.classes() {
+    for class in solved_layer.layer.classes() {
         let after_step = |after| ahead.as_ref().expect("the first layer has no step ahead").verdicts(after);
         let solved = solve_class(class, lower, after_step)?;
         for flock in &solved.codes {
@@ -121,13 +123,13 @@ fn solve_layer(
             long.extend(entry(key + moved(class.first()), plies));
         }
         longest = longest.max(solved.counts.iter().map(Vec::len).max().unwrap_or_default());
-        here.verdicts.extend(solved.fox_to_move);
+        solved_layer.verdicts.extend(solved.fox_to_move);
         bar.inc(class.len() as u64);
     }
     let path = file(directory, sheep, sum);
     tables::write(&path, &subject(sheep, sum), &[&codes[FOX.index()], &codes[SHEEP.index()], &long])
         .with_context(|| format!("{}: cannot be written", path.display()))?;
     let spent = (process_time() - before).as_secs_f64();
-    bar.suspend(|| println!("{sheep}  {sum}  {}  {}  {spent:.1}", here.layer.len(), longest.saturating_sub(1)));
-    Ok(here)
+    bar.suspend(|| println!("{sheep}  {sum}  {}  {}  {spent:.1}", solved_layer.layer.len(), longest.saturating_sub(1)));
+    Ok(solved_layer)
 }

@@ -1,39 +1,48 @@
-//! `solve foxgame`: endings of FoxGame with one fox.
+//! `solve foxgame`: tables of all FoxGame endings with one fox, by retrograde analysis; and, with both foxes, who wins each
+//! position of a number of sheep ([`two_foxes`]).
 
 mod class;
 mod count;
 mod extent;
-mod known;
 mod layers;
 mod moves;
-mod values;
-mod verify;
-mod whole;
+mod solved_tables;
+mod successors;
+mod two_foxes;
+mod verify_all;
+mod verify_random;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use extent::Extent;
 use foxgame::rules::LEAST_SHEEP;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// FoxGame: every ending of one fox against a few sheep, layer by layer
+/// The most sheep of tables with one fox.
+const MOST_SHEEP: u32 = 16;
+
+/// FoxGame: every ending of one fox against a few sheep, or every position with both foxes, layer by layer
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
   solve foxgame --sheep 9 --out tables                         every position of one fox and 9 sheep
   solve foxgame --sheep 9 --out tables --verify --verify-random 10000000
-  solve foxgame --sheep 10 --layers 4 --out small --verify     the most advanced flocks alone, in a second
+  solve foxgame --sheep 10 --layers 4 --out small --verify     only the most advanced sheep, in a second
   foxgame --tables tables -v                                   the agent plays from them
-A layer whose file is there is not computed again, so that an interrupted run goes on where it was. At the end the values \
+  solve foxgame --floor 9 --census                             both foxes: placements, bytes, hours; solves nothing
+  solve foxgame --floor 20 --out layers                        does SHEEP win without losing a sheep?
+  solve foxgame --floor 17 --out layers --keep                 with 17 to 20 sheep, all files kept
+  solve foxgame --floor 20 --out layers --check-layers 1000000 checks positions of the files by the rules alone
+  solve foxgame --floor 9 --sheep 10 --layers 5 --out small    only the most advanced sheep, in a few seconds
+A layer whose file exists is not computed again, so an interrupted run can be resumed. At the end the values \
 are counted.")]
 pub(crate) struct Options {
-    /// The most sheep; flocks of fewer are solved first
-    #[arg(long, value_name = "COUNT", default_value_t = LEAST_SHEEP,
-          value_parser = clap::value_parser!(u32).range(i64::from(LEAST_SHEEP)..=16))]
-    sheep: u32,
+    /// The most sheep; layers with fewer sheep are solved first. By default 9, with both foxes 20
+    #[arg(long, value_name = "COUNT", value_parser = sheep)]
+    sheep: Option<u32>,
 
-    /// Solve only so many layers, those of the most advanced flocks, and of smaller flocks those that captures lead to
+    /// Solve only this many layers, those with the most advanced sheep, and the layers that captures lead to
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     layers: Option<u32>,
 
@@ -45,30 +54,50 @@ pub(crate) struct Options {
     #[arg(long)]
     verify: bool,
 
-    /// Leave out the flocks of fewer sheep, which an earlier --verify has checked
+    /// Leave out the layers with fewer sheep, which an earlier --verify has checked
     #[arg(long, value_name = "SHEEP", default_value_t = 0, requires = "verify")]
     verify_from: u32,
 
-    /// Check so many random positions by the rules that agents play by
+    /// Check this many random positions by the rules that agents play by
     #[arg(long, value_name = "COUNT")]
     verify_random: Option<u64>,
 
     /// The seed of the random positions
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
+
+    #[command(flatten)]
+    two_foxes: two_foxes::LayerOptions,
 }
 
-/// Solves, and checks, as the options ask; exit code 1 if a check finds a wrong value.
+/// Parses the size of the largest flocks.
+fn sheep(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(count @ LEAST_SHEEP..=31) => Ok(count),
+        Ok(0..LEAST_SHEEP) => Err(format!(
+            "with fewer than {LEAST_SHEEP} sheep FOX has won, so there is nothing to solve: expected {LEAST_SHEEP} to 31"
+        )),
+        _ => Err(format!("expected {LEAST_SHEEP} to 31")),
+    }
+}
+
+/// Runs `solve foxgame`: solves the layers, counts their values and checks them. Exit code 1 if a check finds a wrong
+/// value.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let extent = Extent { sheep: options.sheep, most_advanced: options.layers };
+    if options.two_foxes.is_asked_for() {
+        return two_foxes::run(&options.two_foxes, options.sheep, options.layers, &options.out, options.seed);
+    }
+    let sheep = options.sheep.unwrap_or(LEAST_SHEEP);
+    ensure!(sheep <= MOST_SHEEP, "--sheep {sheep}: with one fox at most {MOST_SHEEP}; --floor solves with both foxes");
+    let extent = Extent { sheep, most_advanced: options.layers };
     layers::solve(&options.out, extent)?;
     count::print(&options.out, extent)?;
     let mut wrong = 0;
     if options.verify {
-        wrong += whole::all(&options.out, extent, options.verify_from, &layers::progress(extent))?;
+        wrong += verify_all::check(&options.out, extent, options.verify_from, &layers::progress(extent))?;
     }
     if let Some(positions) = options.verify_random {
-        wrong += verify::random(&options.out, extent, positions, options.seed)?;
+        wrong += verify_random::check(&options.out, extent, positions, options.seed)?;
     }
     Ok(ExitCode::from(u8::from(wrong > 0)))
 }

@@ -1,16 +1,16 @@
-//! Moves of all foxes at once: what one fox can do from each of a set of points.
+//! Moves from all points of the fox at once, by operations on sets of points.
 
-use super::known::{Found, Known};
+use super::solved_tables::{SolvedTables, StoredFlock};
 use foxgame::board::{BOARD, PEN, Point, PointSet, STRAIGHT, WAYS, WAYS_OF_SHEEP, shift};
 use foxgame::rules::LEAST_SHEEP;
 
-/// The points that are one step from those of a set.
+/// Returns the points that are one step from a point of the set.
 #[inline]
 pub(crate) fn beside(points: PointSet) -> PointSet {
     (0..WAYS.len()).fold(PointSet::EMPTY, |found, way| found | shift(points, way))
 }
 
-/// The points of the fox on which the pen is full, beside a flock.
+/// Returns the points of the fox on which it fills the pen together with a flock; all points if the flock fills it alone.
 #[inline]
 pub(crate) fn filling_pen(sheep: PointSet) -> PointSet {
     let open = PEN - sheep;
@@ -21,22 +21,22 @@ pub(crate) fn filling_pen(sheep: PointSet) -> PointSet {
     }
 }
 
-/// The way back of one of [`WAYS`].
-const fn opposite(way: usize) -> usize {
+/// Returns the index of the opposite of one of [`WAYS`].
+pub(crate) const fn opposite(way: usize) -> usize {
     if way < STRAIGHT { STRAIGHT - 1 - way } else { WAYS.len() + STRAIGHT - 1 - way }
 }
 
-/// What captures are worth to a fox on each empty point.
+/// The results of captures for a fox on each empty point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Captures {
-    /// The points from which one chain of jumps or another leads to a win of FOX.
+    /// The points from which some chain of jumps leads to a win of FOX.
     pub winning: PointSet,
-    /// The points from which one does not lead to a win of SHEEP.
+    /// The points from which some chain of jumps does not lead to a win of SHEEP.
     pub safe: PointSet,
 }
 
-/// What captures are worth, with a flock, by the values of smaller ones.
-pub(crate) fn captures(sheep: PointSet, lower: &Known) -> Captures {
+/// Returns the results of captures among a flock, from the values of smaller flocks.
+pub(crate) fn captures(sheep: PointSet, lower: &SolvedTables) -> Captures {
     let empty = BOARD - sheep;
     let mut found = Captures::default();
     let over: [PointSet; WAYS.len()] =
@@ -58,10 +58,10 @@ pub(crate) fn captures(sheep: PointSet, lower: &Known) -> Captures {
     found
 }
 
-/// Whether a fox that has landed on a point, with the flock that is left, wins for FOX, by stopping there or by jumping on,
-/// and whether it keeps SHEEP from winning. `value` are the winners of the flock that is left, as far as it is not too
-/// small.
-fn landing(sheep: PointSet, at: Point, value: Option<Found>, lower: &Known) -> (bool, bool) {
+/// Returns whether FOX can win, and whether it can keep SHEEP from winning, after its fox has landed on a point: by
+/// stopping there or by jumping on. `value` has the stored values of the flock that is left; `None` if it is so small
+/// that FOX has won.
+fn landing(sheep: PointSet, at: Point, value: Option<StoredFlock>, lower: &SolvedTables) -> (bool, bool) {
     let (mut wins, mut safe) = match value {
         Some(value) => {
             let (fox, sheep) = value.winners(at);
@@ -86,8 +86,8 @@ fn landing(sheep: PointSet, at: Point, value: Option<Found>, lower: &Known) -> (
     (wins, safe || wins)
 }
 
-/// Calls a function with the flock after each sideways step of a sheep, and the point where it ends. Steps can be taken
-/// back the same way.
+/// Calls `visit` with the flock after each sideways step of a sheep, and the end point of the step. As sideways steps can
+/// be taken back, these are also the flocks before such a step.
 #[inline]
 pub(crate) fn each_sideways(sheep: PointSet, mut visit: impl FnMut(PointSet, PointSet)) {
     for way in [1, 2] {
@@ -95,7 +95,7 @@ pub(crate) fn each_sideways(sheep: PointSet, mut visit: impl FnMut(PointSet, Poi
     }
 }
 
-/// Calls a function with the flock after each step ahead of a sheep, and the point where it ends.
+/// Calls `visit` with the flock after each step ahead of a sheep, and the end point of the step.
 #[inline]
 pub(crate) fn each_ahead(sheep: PointSet, mut visit: impl FnMut(PointSet, PointSet)) {
     for way in WAYS_OF_SHEEP.into_iter().filter(|way| WAYS[*way] < -1) {

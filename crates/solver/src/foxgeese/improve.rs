@@ -1,85 +1,90 @@
-//! Shorter longest lines: where a line is among the longest, shorter wins are looked for by shallow searches, and other
-//! moves of the geese are proven, too.
+//! Shortening of a strategy's longest line: at the positions on lines that are among the longest, shallow searches look
+//! for shorter wins, and the staged search proves other moves of the geese.
 
 use super::deepen::deepen;
 use super::shorten::{reachable, shorten, shorten_lines};
-use super::stages::Stages;
-use super::won::Wins;
+use crate::staged::stages::Stages;
+use crate::staged::wins::Wins;
 use foxgeese::board::Board;
 use foxgeese::evaluate::for_geese;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// Positions on lines of at least this many moves, the strategy's own, from the start on.
-fn on_long_lines(wins: &mut Wins, start: Board, least: u16) -> Vec<Board> {
+/// Returns the positions on those lines of the strategy that take at least `least` moves from the start to the end.
+fn on_long_lines(wins: &mut Wins<Board>, start: Board, least: u16) -> Vec<Board> {
     let mut positions = reachable(wins, start);
-    // By falling distance to the end, every position comes after those that lead to it.
+    // By falling number of moves to the end: every position comes after those that lead to it.
     positions.sort_unstable_by_key(|&(packed, win)| (std::cmp::Reverse(win.moves), packed));
-    let mut depth: HashMap<u64, u16> = HashMap::from([(start.canonical().0, 0)]);
+    let mut distance_from_start: HashMap<u64, u16> = HashMap::from([(start.canonical().0, 0)]);
     let mut found = Vec::new();
     for (packed, win) in positions {
         let board = Board::unpack(packed).expect("packed by a board");
-        let here = depth[&packed];
-        if here + win.moves >= least {
+        let moves_from_start = distance_from_start[&packed];
+        if moves_from_start + win.moves >= least {
             found.push(board);
         }
         let after = board.after_goose(win.mv);
         if !after.square_is_full() && !after.foxes_are_blocked() {
             after.each_fox_move(|reply| {
-                let next = depth.entry(after.after_fox(reply).canonical().0).or_insert(0);
-                *next = (*next).max(here + 1);
+                let next = distance_from_start.entry(after.after_fox(reply).canonical().0).or_insert(0);
+                *next = (*next).max(moves_from_start + 1);
             });
         }
     }
     found
 }
 
-/// What a round of [`improve`] does.
+/// The method of a round of [`improve`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Way {
-    /// It looks at other moves into known positions.
+pub(crate) enum Method {
+    /// Other moves into won positions, by [`shorten`].
     Known,
-    /// It leaves the known positions for up to so many moves of the geese.
+    /// Searches that leave the won positions for up to this number of moves of the geese, by [`deepen`].
     Deep(u8),
-    /// It proves what other moves lead to.
+    /// Proofs of the positions after other moves.
     Other,
 }
 
-/// One round of [`improve`], as it is reported.
+/// The report of a round of [`improve`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     /// The number of the geese's moves in the longest line.
     pub longest: u16,
-    /// The number of positions that are looked at.
+    /// The number of positions that the round examines.
     pub positions: usize,
-    /// What is done with them.
-    pub way: Way,
+    /// The method applied to them.
+    pub method: Method,
 }
 
 impl fmt::Display for Round {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Round { longest, positions, way } = self;
+        let Round { longest, positions, method } = self;
         write!(f, "longest line {longest}, ")?;
-        match way {
-            Way::Known => write!(f, "{positions} positions: other moves into them"),
-            Way::Deep(depth) => write!(f, "{positions} positions on long lines: shorter wins {depth} moves deep"),
-            Way::Other => write!(f, "{positions} positions on long lines: other moves"),
+        match method {
+            Method::Known => write!(f, "{positions} positions: other moves into them"),
+            Method::Deep(depth) => write!(f, "{positions} positions on long lines: shorter wins {depth} moves deep"),
+            Method::Other => write!(f, "{positions} positions on long lines: other moves"),
         }
     }
 }
 
-/// Makes the longest lines shorter until `over` is true of the wins; calls `tell` before each round.
-pub(crate) fn improve(stages: &mut Stages, start: Board, over: impl Fn(&Wins) -> bool, mut tell: impl FnMut(Round)) {
+/// Shortens the longest lines until `over` returns true or nothing more is found; calls `report` before each round.
+pub(crate) fn improve(
+    stages: &mut Stages<'_, Board>,
+    start: Board,
+    over: impl Fn(&Wins<Board>) -> bool,
+    mut report: impl FnMut(Round),
+) {
     let mut tried: HashSet<Board> = HashSet::new();
     let mut slack: u16 = 0;
     while !over(&stages.known.wins) {
         let wins = &mut stages.known.wins;
-        tell(Round { longest: moves(wins, start), positions: wins.len(), way: Way::Known });
+        report(Round { longest: moves(wins, start), positions: wins.len(), method: Method::Known });
         shorten_lines(wins, start, &over);
         if !over(wins) {
             shorten(wins, &over);
         }
-        deepen_all(wins, start, &over, &mut tell);
+        deepen_all(wins, start, &over, &mut report);
         let longest = moves(&stages.known.wins, start);
         let boards = on_long_lines(&mut stages.known.wins, start, longest - slack);
         let fresh: Vec<Board> = boards.into_iter().filter(|board| !tried.contains(board)).collect();
@@ -90,7 +95,7 @@ pub(crate) fn improve(stages: &mut Stages, start: Board, over: impl Fn(&Wins) ->
             slack += 2;
             continue;
         }
-        tell(Round { longest, positions: fresh.len(), way: Way::Other });
+        report(Round { longest, positions: fresh.len(), method: Method::Other });
         for board in fresh {
             if over(&stages.known.wins) {
                 break;
@@ -101,32 +106,37 @@ pub(crate) fn improve(stages: &mut Stages, start: Board, over: impl Fn(&Wins) ->
     }
 }
 
-/// The number of the geese's moves in the longest line.
-fn moves(wins: &Wins, start: Board) -> u16 {
+/// Returns the number of the geese's moves in the longest line from the start.
+fn moves(wins: &Wins<Board>, start: Board) -> u16 {
     wins.get(start).map_or(0, |win| win.moves)
 }
 
-/// The most moves of the geese outside of the known positions that a shallow search leads through.
+/// The most moves of the geese outside of the won positions in a shallow search.
 const DEEPEST: u8 = 5;
-/// The number of moves by which lines may be shorter than the longest and be looked at, too: they are the longest soon.
+/// The number of moves by which a line may be shorter than the longest and still be examined: it is among the longest soon.
 const MARGIN: u16 = 2;
-/// The number of positions of which one must have gained for another round at the same depth.
+/// The depth grows unless the longest line got shorter, or at least one in this number of positions did.
 const WORTHWHILE: usize = 50;
 
-/// Shallow searches from the positions on long lines, those near the end first, deeper and deeper.
-fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn(&Wins) -> bool, mut tell: impl FnMut(Round)) {
+/// Runs shallow searches of growing depth from the positions on long lines, those near the end first.
+fn deepen_all(
+    wins: &mut Wins<Board>,
+    start: Board,
+    over: impl Fn(&Wins<Board>) -> bool,
+    mut report: impl FnMut(Round),
+) {
     let mut depth = 1;
     while depth <= DEEPEST && !over(wins) {
         let longest = moves(wins, start);
         let boards = on_long_lines(wins, start, longest.saturating_sub(MARGIN));
         let count = boards.len();
-        tell(Round { longest, positions: count, way: Way::Deep(depth) });
-        let (mut gained, mut vain) = (0, HashMap::new());
+        report(Round { longest, positions: count, method: Method::Deep(depth) });
+        let (mut gained, mut failed) = (0, HashMap::new());
         for board in boards.into_iter().rev() {
             if over(wins) {
                 return;
             }
-            gained += usize::from(deepen(wins, &mut vain, board, depth).is_some());
+            gained += usize::from(deepen(wins, &mut failed, board, depth).is_some());
         }
         shorten(wins, &over);
         if moves(wins, start) == longest && gained * WORTHWHILE < count {
@@ -135,15 +145,15 @@ fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn(&Wins) -> bool, mut t
     }
 }
 
-/// The number of the geese's moves tried in a position: those that look best.
+/// The number of the geese's moves tried in a position: those with the best evaluations.
 const MOVES: usize = 6;
-/// The level of the efforts spent on each reply.
+/// The level of effort spent on each reply.
 const LEVEL: u8 = 2;
 /// The number of stages spent on each reply.
 const STAGES: u64 = 60;
 
-/// Proves what the foxes can reply to other moves of the geese, as far as it goes.
-fn try_moves(stages: &mut Stages, board: Board) {
+/// Tries to prove every reply of the foxes to other moves of the geese; stops at the first reply that fails.
+fn try_moves(stages: &mut Stages<'_, Board>, board: Board) {
     let mut moves = Vec::new();
     board.each_goose_move(|mv| moves.push(board.after_goose(mv)));
     moves.retain(|after| !after.foxes_can_jump());

@@ -1,45 +1,45 @@
-//! A lower bound checked again by the rules alone: the foxes' moves are those that the search has proven to hold, and
-//! every move of the geese against them is followed. Nothing of the search is trusted: what it proved only says which
-//! move of the foxes to look at.
+//! The verification of a lower bound by the rules alone. It follows every move of the geese; its moves of the foxes are
+//! those that the search's table suggests. A wrong entry of the table can make the check fail, but never pass.
 
-use super::lower::{LEAST_KEPT, Table};
+use super::lower_bound::{BoundsTable, LEAST_KEPT};
 use foxgeese::board::{Board, SQUARE, neighbours};
 use foxgeese::rules::LOST_GEESE;
 use std::collections::HashMap;
 
-/// The least number of moves for which a board that was checked is remembered: with fewer, to look again is cheaper.
+/// The least number of moves for which a checked board is remembered; with fewer, checking again is cheaper.
 const LEAST_REMEMBERED: u8 = 3;
 
 /// The figures of a check.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Checked {
-    /// Boards with the geese to move and at least three moves left to them, mirror images counted once.
+pub(crate) struct CheckFigures {
+    /// The number of boards with the geese to move and at least three moves left to them, mirror images counted once.
     pub boards: usize,
-    /// Moves of the geese that were answered.
+    /// The number of moves of the geese that were answered.
     pub answered: u64,
 }
 
-/// Follows every line: the boards checked, and within how many moves of the geese each is known to hold.
-pub(crate) struct Check<'a> {
-    table: &'a Table,
+/// A check of a lower bound, with the boards checked so far.
+pub(crate) struct LowerBoundCheck<'a> {
+    table: &'a BoundsTable,
+    /// The boards checked, each with the number of moves within which the geese are confirmed not to win.
     held: HashMap<u64, u8>,
     answered: u64,
 }
 
-impl<'a> Check<'a> {
-    /// A check by the moves of this table.
-    pub(crate) fn new(table: &'a Table) -> Check<'a> {
-        Check { table, held: HashMap::new(), answered: 0 }
+impl<'a> LowerBoundCheck<'a> {
+    /// Creates a check that takes the moves of the foxes from a table.
+    pub(crate) fn new(table: &'a BoundsTable) -> LowerBoundCheck<'a> {
+        LowerBoundCheck { table, held: HashMap::new(), answered: 0 }
     }
 
-    /// The figures so far.
-    pub(crate) fn figures(&self) -> Checked {
-        Checked { boards: self.held.len(), answered: self.answered }
+    /// Returns the figures so far.
+    pub(crate) fn figures(&self) -> CheckFigures {
+        CheckFigures { boards: self.held.len(), answered: self.answered }
     }
 
-    /// Whether the geese, who are to move, do not win within `moves` of their moves against the foxes' moves of the table.
+    /// Returns whether the geese, who are to move, do not win within `moves` of their moves if the foxes play by the table.
     pub(crate) fn holds(&mut self, board: Board, moves: u8) -> bool {
-        // A move fills one cell: with two cells open beside the foxes, and two of the square, none ends the game.
+        // One move fills one cell. While two cells are open beside the foxes and two in the square, no move ends the game.
         let open = (neighbours(board.foxes) & board.empty()).len();
         let too_far = moves == 1 && open > 1 && (SQUARE - board.geese).len() > 1;
         if moves == 0 || too_far || board.geese.len() <= LOST_GEESE {
@@ -61,8 +61,8 @@ impl<'a> Check<'a> {
         all
     }
 
-    /// Whether the foxes, who are to move and can, have a move after which the geese do not win within `moves` more moves;
-    /// those that the table says most of come first.
+    /// Returns whether the foxes, who are to move and not blocked, have a move after which the geese do not win within
+    /// `moves` more moves. Moves with the largest bounds in the table are tried first.
     fn answer(&mut self, after: Board, moves: u8) -> bool {
         if moves < LEAST_KEPT {
             let mut answered = moves == 0;
@@ -84,17 +84,20 @@ impl<'a> Check<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lower::Search;
+    use super::super::lower_bound::LowerBoundSearch;
     use super::*;
 
     #[test]
     fn a_proof_is_checked_and_more_than_was_proven_is_not_believed() {
-        let mut search = Search::new(1);
+        let mut search = LowerBoundSearch::new(1);
         assert_eq!(search.holds(Board::START, 6), Ok(true));
-        let mut check = Check::new(&search.table);
+        let mut check = LowerBoundCheck::new(&search.table);
         assert!(check.holds(Board::START, 6));
         assert!(check.figures().boards > 100 && check.figures().answered > 1_000, "{:?}", check.figures());
         assert!(!check.holds(Board::START, 7), "the table says nothing of seven moves");
-        assert!(!Check::new(&Search::new(1).table).holds(Board::START, 6), "an empty table names no move");
+        assert!(
+            !LowerBoundCheck::new(&LowerBoundSearch::new(1).table).holds(Board::START, 6),
+            "an empty table names no move"
+        );
     }
 }

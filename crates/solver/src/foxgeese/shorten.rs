@@ -1,38 +1,22 @@
-//! Shorter wins from a set of won positions, and the part of it that a strategy from one board needs.
+//! Shorter wins by other moves within a set of won positions, and the part of the set that a strategy needs.
 
-use super::won::{Win, Wins};
+use crate::staged::Win;
+use crate::staged::wins::Wins;
 use foxgeese::board::Board;
 use foxgeese::moves::Move;
 use std::collections::HashSet;
 
-/// The number of the geese's moves to the end if they play `mv`, from the wins known after the foxes' replies; `None`
-/// if one of those is not known.
-pub(crate) fn moves_after(wins: &Wins, board: Board, mv: Move) -> Option<u16> {
-    let after = board.after_goose(mv);
-    if after.square_is_full() || after.foxes_are_blocked() {
-        return Some(1);
-    }
-    let mut most = Some(0);
-    after.each_fox_move(|reply| {
-        most = most.and_then(|most: u16| {
-            let packed = after.after_fox(reply).canonical().0;
-            wins.moves(packed).map(|moves| most.max(moves))
-        });
-    });
-    most.map(|most| most + 1)
-}
-
-/// Whether the geese, after whose move this board is, win in less than `limit` moves, that one included, by the wins known
-/// after the foxes' replies.
-fn within(wins: &Wins, after: Board, limit: u16) -> bool {
+/// Returns whether the move of the geese that led to `after` wins in less than `limit` moves, that one included, by the
+/// wins known after the foxes' replies.
+fn within(wins: &Wins<Board>, after: Board, limit: u16) -> bool {
     let later = |next: Board| wins.moves(next.canonical().0).is_none_or(|moves| moves + 1 >= limit);
-    limit > 1 && (after.square_is_full() || !after.any_reply(later))
+    limit > 1 && (after.square_is_full() || !after.any_fox_move(later))
 }
 
-/// Looks at every move of the geese in every known position, again and again, until no bound gets smaller or `over` is
-/// true of the wins. Returns the number of passes.
-pub(crate) fn shorten(wins: &mut Wins, over: impl Fn(&Wins) -> bool) -> u32 {
-    let mut order: Vec<(u64, u16)> = wins.packed().collect();
+/// Examines every move of the geese in every won position, in passes, until a pass lowers no bound or `over` returns true.
+/// Returns the number of passes.
+pub(crate) fn shorten(wins: &mut Wins<Board>, over: impl Fn(&Wins<Board>) -> bool) -> u32 {
+    let mut order: Vec<(u64, u16)> = wins.positions().map(|(packed, win)| (packed, win.moves)).collect();
     let mut passes = 0;
     loop {
         passes += 1;
@@ -42,9 +26,9 @@ pub(crate) fn shorten(wins: &mut Wins, over: impl Fn(&Wins) -> bool) -> u32 {
     }
 }
 
-/// The same for the positions that can arise from a board alone, which are others after each pass, as long as the longest
-/// line gets shorter: far less work, but less is found.
-pub(crate) fn shorten_lines(wins: &mut Wins, start: Board, over: impl Fn(&Wins) -> bool) {
+/// Does the same as [`shorten`] for only the positions that can arise from a board, as long as the longest line gets
+/// shorter: far less work, but it finds less. Each pass changes which positions can arise.
+pub(crate) fn shorten_lines(wins: &mut Wins<Board>, start: Board, over: impl Fn(&Wins<Board>) -> bool) {
     let mut before = u16::MAX;
     while let Some(win) = wins.get(start).filter(|win| win.moves < before && !over(wins)) {
         before = win.moves;
@@ -53,9 +37,9 @@ pub(crate) fn shorten_lines(wins: &mut Wins, start: Board, over: impl Fn(&Wins) 
     }
 }
 
-/// Looks at every move of the geese in these positions, given with their bounds: the number of bounds that are smaller now.
-fn pass(wins: &mut Wins, order: &mut Vec<(u64, u16)>) -> usize {
-    // Positions near the end first, so that most of a pass's news is used in the same pass.
+/// Examines every move of the geese in positions given with their bounds. Returns the number of bounds lowered.
+fn pass(wins: &mut Wins<Board>, order: &mut Vec<(u64, u16)>) -> usize {
+    // Positions near the end come first, so that most lowered bounds are used in the same pass.
     order.sort_unstable_by_key(|&(packed, moves)| (moves, packed));
     let mut changed = 0;
     for (packed, moves) in order {
@@ -63,7 +47,7 @@ fn pass(wins: &mut Wins, order: &mut Vec<(u64, u16)>) -> usize {
         let mut better = None;
         board.each_goose_move(|mv| {
             if within(wins, board.after_goose(mv), *moves) {
-                *moves = moves_after(wins, board, mv).expect("every reply was just found to be won");
+                *moves = wins.moves_after(board, mv).expect("every reply was just found to be won");
                 better = Some(mv);
             }
         });
@@ -75,13 +59,13 @@ fn pass(wins: &mut Wins, order: &mut Vec<(u64, u16)>) -> usize {
     changed
 }
 
-/// The positions that can arise from a board if the geese play by the known wins: by rising packed board, each with
-/// its win in the canonical image. A bound that was larger than its line is set right.
-pub(crate) fn reachable(wins: &mut Wins, start: Board) -> Vec<(u64, Win)> {
+/// Returns the positions that can arise from a board if the geese play by the known wins, by rising packed board, each
+/// with its win in the canonical image. Lowers bounds that are larger than the longest line from their position.
+pub(crate) fn reachable(wins: &mut Wins<Board>, start: Board) -> Vec<(u64, Win<Move>)> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
-    let mut left = vec![start];
-    while let Some(board) = left.pop() {
+    let mut queue = vec![start];
+    while let Some(board) = queue.pop() {
         let (packed, _) = board.canonical();
         if !seen.insert(packed) {
             continue;
@@ -91,14 +75,14 @@ pub(crate) fn reachable(wins: &mut Wins, start: Board) -> Vec<(u64, Win)> {
         found.push((packed, win));
         let after = board.after_goose(win.mv);
         if !after.square_is_full() && !after.foxes_are_blocked() {
-            after.each_fox_move(|reply| left.push(after.after_fox(reply)));
+            after.each_fox_move(|reply| queue.push(after.after_fox(reply)));
         }
     }
-    // A win's bound is larger than those of the positions after it, which are right by then.
+    // A win's bound is larger than those of the positions after it, which have been corrected by then.
     found.sort_unstable_by_key(|&(packed, win)| (win.moves, packed));
     for (packed, win) in &mut found {
         let board = Board::unpack(*packed).expect("packed by a board");
-        win.moves = moves_after(wins, board, win.mv).expect("every reply of a kept win is known");
+        win.moves = wins.moves_after(board, win.mv).expect("every reply of a kept win is known");
         wins.insert(board, *win);
     }
     found.sort_unstable_by_key(|&(packed, _)| packed);

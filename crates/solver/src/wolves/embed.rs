@@ -1,4 +1,4 @@
-//! The outcomes that are part of the agent's program, from the tables.
+//! The file of outcomes that the agent embeds, made from the tables.
 
 use anyhow::{Context, Result};
 use miniz_oxide::deflate::compress_to_vec;
@@ -9,10 +9,11 @@ use wolves::rules::WOLVES;
 use wolves::table::LayerTable;
 use wolves::value::Value;
 
-/// The level of the compressor, of 0 to 10; the last is not worth its time.
+/// The compression level, from 0 to 10; level 10 takes more time than it is worth.
 const LEVEL: u8 = 9;
 
-/// Writes the outcomes of the tables in a directory to the file that the agent embeds.
+/// Writes the outcomes of the tables in a directory to the file that the agent embeds: the lengths of all blocks, then the
+/// compressed blocks, one for each class of wolves, with four outcomes a byte.
 pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
     let mut lengths = Vec::new();
     let mut blocks = Vec::new();

@@ -1,17 +1,17 @@
-//! Solving all layers of a number of wolves, from 3 sheep upwards, each into its file.
+//! The solution of all layers of a number of wolves, from 3 sheep upwards, each written to its file.
 
-use super::retrograde::{Below, Count, Solved, count, solve as solve_layer};
+use super::retrograde::{Count, LayerBelow, SolvedLayer, count, solve as solve_layer};
 use anyhow::{Context, Result};
+use clock::cpu::process_time;
 use engine::Side;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
-use system::cpu::process_time;
 use wolves::index::Layer;
 use wolves::rules::{SHEEP, SHEEP_LOST, WOLVES};
 use wolves::table::{LayerTable, file, subject};
 
-/// Solves every layer up to `most_sheep` whose file is not there, and prints a line a layer.
+/// Solves every layer up to `most_sheep` that has no file yet, and prints a line for each layer.
 pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()> {
     std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
     println!("sheep  stored a side  wolves to move: W wins / S wins / draws (longest)  sheep to move: the same  CPU s");
@@ -29,7 +29,7 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
         let (solved, read) = match read(directory, wolves, sheep)? {
             Some(solved) => (solved, true),
             None => {
-                let below = below.as_ref().map(|(layer, codes)| Below { ranking: &layer.ranking, codes });
+                let below = below.as_ref().map(|(layer, codes)| LayerBelow { ranking: &layer.ranking, codes });
                 let solved = solve_layer(&layer, below, |ply, found| {
                     bar.set_message(format!("{wolves} wolves, {sheep} sheep, ply {ply}"));
                     bar.inc(found);
@@ -42,7 +42,7 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
         };
         let spent = (!read).then(|| process_time() - before);
         bar.suspend(|| println!("{}", line(&layer, sheep, &solved, spent)));
-        // Draws are not settled ply by ply.
+        // Draws are never settled, so the bar has not counted them.
         done += 2 * layer.positions() as u64;
         bar.set_position(done);
         below = Some((layer, solved.sheep));
@@ -51,18 +51,20 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
     Ok(())
 }
 
-/// A layer from its file; `None` if there is none. A file that is there and bad is an error: it may not be ours.
-fn read(directory: &Path, wolves: u32, sheep: u32) -> Result<Option<Solved>> {
+/// Reads a layer from its file; returns `None` if there is no file. A damaged file is an error and is not replaced: it may
+/// not be ours.
+fn read(directory: &Path, wolves: u32, sheep: u32) -> Result<Option<SolvedLayer>> {
     let table = match LayerTable::open(directory, wolves, sheep) {
         Ok(table) => table,
         Err(error) if error.is_missing() => return Ok(None),
         Err(error) => return Err(error.into()),
     };
     let [wolves, sheep] = Side::BOTH.map(|side| table.codes(side).map(<[u8]>::to_vec));
-    Ok(Some(Solved { wolves: wolves?, sheep: sheep? }))
+    Ok(Some(SolvedLayer { wolves: wolves?, sheep: sheep? }))
 }
 
-fn line(layer: &Layer, sheep: u32, solved: &Solved, spent: Option<Duration>) -> String {
+/// Formats the line about a layer.
+fn line(layer: &Layer, sheep: u32, solved: &SolvedLayer, spent: Option<Duration>) -> String {
     let counts = |count: Count| {
         let [wolves, sheep] = count.wins;
         let [longest_wolves, longest_sheep] = count.longest;

@@ -1,40 +1,40 @@
-//! Wolves' moves between classes of wolf sets, and sheep's moves, as the analysis walks them.
+//! Precomputed moves of the wolves between classes of wolf sets, and the enumeration of sheep's steps, for the analysis.
 
 use wolves::board::{ALL, LAST_COLUMN, SIZE, SYMMETRIES, Square, Squares, around, image};
 use wolves::index::Classes;
 
-/// A wolf's move from a class's wolf set, with the class it leads to.
+/// A wolf's move from the wolf set of a class, with the class that it leads to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
-    /// The set of the square where the wolf ends: empty for a step, a sheep's for eating.
+    /// The square where the wolf ends, as a set. It must be empty for a step and have a sheep for eating.
     pub to: Squares,
-    /// For eating, the square between, which must be empty; nothing for a step.
+    /// For eating, the square that the wolf leaps over, which must be empty; the empty set for a step.
     pub between: Squares,
-    /// The class of the wolves afterwards.
+    /// The class of the wolf set after the move.
     pub class: usize,
-    /// The symmetry that turns them into the class's own set.
+    /// The symmetry that turns the wolf set after the move into the representative of its class.
     pub symmetry: usize,
-    /// The class's own set.
+    /// The representative wolf set of that class.
     pub wolves: Squares,
 }
 
-/// The moves of one class's wolves, apart from where sheep stand.
+/// The moves of the wolves of a class, regardless of where sheep stand.
 #[derive(Clone, Debug)]
 pub(crate) struct ClassLinks {
-    /// The class's wolf set.
+    /// The representative wolf set of the class.
     pub wolves: Squares,
-    /// The squares beside wolves where no wolf stands: if sheep fill them the wolves are trapped.
+    /// The squares beside wolves where no wolf stands. If sheep fill them, the wolves are trapped.
     pub beside: Squares,
     /// The wolves' steps.
     pub steps: Vec<Link>,
-    /// The wolves' steps taken back, which are steps, too: to every stored position that they may have begun from.
-    /// Where the class before has symmetries of its own there are as many as it has.
+    /// The wolves' steps taken back, to every stored position that they may have begun from. A step taken back is itself a
+    /// step. If the wolf set before has symmetries that leave it unchanged, there is a link for each of them.
     pub backward: Vec<Link>,
     /// The wolves' eating moves.
     pub eatings: Vec<Link>,
 }
 
-/// The links of every class.
+/// Returns the moves of every class.
 pub(crate) fn links(classes: &Classes) -> Vec<ClassLinks> {
     classes.sets().iter().map(|&wolves| class_links(classes, wolves)).collect()
 }
@@ -67,13 +67,13 @@ fn class_links(classes: &Classes, wolves: Squares) -> ClassLinks {
     found
 }
 
-/// Calls a function with the sheep after each step of one of them, or before: steps can be taken back the same way.
-/// Stops when it answers `false`, and then gives `false`.
+/// Calls `visit` with the sheep after each step of one of them. As steps can be taken back, these are also the sheep before
+/// each step. Stops and returns `false` as soon as `visit` returns `false`.
 #[inline]
 pub(crate) fn each_sheep_step(sheep: Squares, wolves: Squares, mut visit: impl FnMut(Squares) -> bool) -> bool {
-    // Half the width of the sets: fewer instructions in the solver's innermost loop.
+    // The lower 32 bits hold the whole board, and take fewer instructions in the solver's innermost loop.
     let (sheep, empty) = (sheep.bits() as u32, (ALL - sheep - wolves).bits() as u32);
-    // Pairs of neighbours, named by the one with the lower number, of which one is a sheep's and the other is empty.
+    // Pairs of neighbours of which one has a sheep and the other is empty, each given by the square with the lower number.
     for (shift, pairs) in [(1, ALL - LAST_COLUMN), (SIZE, ALL)] {
         let mut mixed = (sheep & empty >> shift | empty & sheep >> shift) & pairs.bits() as u32;
         while mixed != 0 {

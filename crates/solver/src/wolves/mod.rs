@@ -1,4 +1,4 @@
-//! `solve wolves`: Wolves and Sheep.
+//! `solve wolves`: tables of all positions of Wolves and Sheep, by retrograde analysis, and files made from them.
 
 mod embed;
 mod layers;
@@ -21,7 +21,7 @@ Examples:
   solve wolves --wolves 2 --sheep 10 --out tables      every position of 2 wolves against 3 to 10 sheep
   solve wolves --wolves 2 --sheep 7 --out tables --verify
   solve wolves --wolves 2 --sheep 12 --out tables --verify-random 10000000
-A layer whose file is there is not computed again, so that an interrupted run goes on where it was.")]
+A layer whose file exists is not computed again, so an interrupted run can be resumed.")]
 pub(crate) struct Options {
     /// Wolves on the board
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=3))]
@@ -65,12 +65,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Threads; all processors unless given
+    /// The number of threads [default: one for each processor]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 }
 
-/// Solves, checks, writes or reports, as the options ask; exit code 1 if a check finds a wrong value.
+/// Runs `solve wolves`: solves the layers and checks them, writes one of the agent's files, or prints the report. Exit code
+/// 1 if a check finds a wrong value.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     if let Some(threads) = options.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global()?;
@@ -89,9 +90,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     }
     layers::solve(&options.out, options.wolves, options.sheep)?;
     let wrong = if options.verify {
-        verify::all(&options.out, options.wolves, options.verify_from..=options.sheep)?
+        verify::check_all(&options.out, options.wolves, options.verify_from..=options.sheep)?
     } else if let Some(positions) = options.verify_random {
-        verify::random(&options.out, options.wolves, options.sheep, positions, options.seed)?
+        verify::check_random(&options.out, options.wolves, options.sheep, positions, options.seed)?
     } else {
         0
     };

@@ -1,10 +1,11 @@
 //! Retrograde analysis of one layer: all positions with the same wolves and sheep on the board.
 //!
-//! Moves within a layer can be taken back; eating leads to the layer with one sheep less, which is solved before. From
-//! the ends backwards, ply by ply, the positions of one distance settle those of the next. A side is lost where all
-//! its moves are; that is looked up forwards whenever one of them turns out lost, so that no counters are kept and two
-//! bytes a position are all the memory there is. Within a phase each class's values are written by one thread, and what
-//! it reads is not written: the result does not depend on the number of threads.
+//! Moves within a layer can be taken back; eating leads to the layer with one sheep less, which is solved before. The
+//! analysis goes backwards from the ends of the game, ply by ply: the positions of one distance settle those of the next.
+//! A position is lost if all its moves lose. The analysis looks at all of them whenever one turns out to lose, instead of
+//! keeping counters, so that two bytes a position (one for each side to move) are all the memory it needs. Within a phase
+//! each class's values are written by one thread, and no thread reads what another writes: the result does not depend on
+//! the number of threads.
 
 use super::links::{ClassLinks, Link, each_sheep_step, links};
 use anyhow::{Result, ensure};
@@ -15,61 +16,69 @@ use wolves::index::{Dense, Layer, Ranking, with_gaps, without_gaps};
 use wolves::rules::{SHEEP, WOLVES};
 use wolves::value::{Code, DRAW, MOST_PLIES, TRAPPED, winner};
 
-/// The values of a layer's positions by their numbers.
+/// The codes of a layer's positions, by their numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Solved {
-    /// Wolves to move.
+pub(crate) struct SolvedLayer {
+    /// The codes with wolves to move.
     pub wolves: Vec<Code>,
-    /// Sheep to move.
+    /// The codes with sheep to move.
     pub sheep: Vec<Code>,
 }
 
-/// The layer with one sheep less, sheep to move.
+/// The layer with one sheep less, with sheep to move.
 #[derive(Clone, Copy)]
-pub(crate) struct Below<'a> {
-    /// Its ranking.
+pub(crate) struct LayerBelow<'a> {
+    /// The ranking of its sheep sets.
     pub ranking: &'a Ranking,
-    /// Its values.
+    /// The codes of its positions.
     pub codes: &'a [Code],
 }
 
-/// The layer being solved.
-struct Work<'a> {
+/// The data of a layer that its analysis only reads.
+struct LayerSolver<'a> {
     ranking: &'a Ranking,
-    /// The sheep of each rank.
+    /// The sheep set of each rank.
     sets: Vec<Dense>,
     classes: Vec<ClassLinks>,
-    /// `None` if wolves have won there.
-    below: Option<Below<'a>>,
+    /// The layer with one sheep less; `None` if the wolves have won there.
+    below: Option<LayerBelow<'a>>,
 }
 
+/// Returns the code of a distance in plies.
 const fn code(plies: u32) -> Code {
     plies as Code + 1
 }
 
-/// Whether the wolves win, for a code of this side to move that is not [`TRAPPED`].
+/// Returns whether the wolves win, for a code with this side to move other than [`TRAPPED`].
 #[inline]
 const fn wolves_win(code: Code, to_move: Side) -> bool {
     code != DRAW && code.is_multiple_of(2) == matches!(to_move, WOLVES)
 }
 
-/// Whether the sheep win.
+/// Returns whether the sheep win, for a code with this side to move other than [`TRAPPED`].
 #[inline]
 const fn sheep_win(code: Code, to_move: Side) -> bool {
     code != DRAW && code.is_multiple_of(2) == matches!(to_move, SHEEP)
 }
 
-/// Solves a layer. `progress` is called with each ply and the number of positions that are so far from the end. An
-/// error if a distance does not fit a byte.
-pub(crate) fn solve(layer: &Layer, below: Option<Below>, mut progress: impl FnMut(u32, u64)) -> Result<Solved> {
-    let work = Work { ranking: &layer.ranking, sets: layer.ranking.sets(), classes: links(&layer.classes), below };
-    let mut solved = Solved { wolves: vec![DRAW; layer.positions()], sheep: vec![DRAW; layer.positions()] };
-    let mut latest = work.first_values(&mut solved);
+/// Solves a layer. Calls `progress` with each ply and the number of positions at that distance from the end.
+///
+/// # Errors
+/// A distance does not fit a byte.
+pub(crate) fn solve(
+    layer: &Layer,
+    below: Option<LayerBelow>,
+    mut progress: impl FnMut(u32, u64),
+) -> Result<SolvedLayer> {
+    let solver =
+        LayerSolver { ranking: &layer.ranking, sets: layer.ranking.sets(), classes: links(&layer.classes), below };
+    let mut solved = SolvedLayer { wolves: vec![DRAW; layer.positions()], sheep: vec![DRAW; layer.positions()] };
+    let mut latest = solver.first_values(&mut solved);
     let mut ply = 0;
     while code(ply) <= latest {
         ensure!(ply < MOST_PLIES, "a distance of more than {MOST_PLIES} plies does not fit the table's bytes");
-        let (found, last) = work.settle_wolves_to_move(&mut solved, ply)?;
-        let (more_found, settled) = work.settle_sheep_to_move(&mut solved, ply);
+        let (found, last) = solver.settle_wolves_to_move(&mut solved, ply)?;
+        let (more_found, settled) = solver.settle_sheep_to_move(&mut solved, ply);
         latest = latest.max(last).max(if settled { code(ply + 1) } else { 0 });
         progress(ply, found + more_found);
         ply += 1;
@@ -77,32 +86,33 @@ pub(crate) fn solve(layer: &Layer, below: Option<Below>, mut progress: impl FnMu
     Ok(solved)
 }
 
-impl Work<'_> {
+impl LayerSolver<'_> {
     fn combinations(&self) -> usize {
         self.sets.len()
     }
 
+    /// Returns the rank of the sheep set after a wolves' move, turned by the symmetry of the link.
     #[inline]
     fn rank_after(&self, ranking: &Ranking, link: &Link, sheep: Squares) -> usize {
         ranking.rank(without_gaps(image(sheep, link.symmetry), link.wolves))
     }
 
-    /// The value after an eating move, for sheep to move.
-    // Out of line it costs the analysis 3 % more instructions.
+    /// Returns the code after an eating move, with sheep to move.
+    // If it is not inlined, the analysis takes 3 % more instructions.
     #[inline(always)]
-    fn below_code(&self, below: Below, link: &Link, sheep: Squares) -> Code {
+    fn below_code(&self, below: LayerBelow, link: &Link, sheep: Squares) -> Code {
         let rank = self.rank_after(below.ranking, link, sheep - link.to);
         below.codes[link.class * below.ranking.combinations() + rank]
     }
 
-    /// The eating moves open to a class's wolves.
+    /// Returns the eating moves of a class's wolves that are legal with these sheep.
     #[inline]
     fn open_eatings(class: &ClassLinks, sheep: Squares) -> impl Iterator<Item = &Link> {
         class.eatings.iter().filter(move |link| !link.between.meets(sheep) && link.to.meets(sheep))
     }
 
-    /// The ends of the game, and the wins that an eating move leads to. Gives the largest code.
-    fn first_values(&self, solved: &mut Solved) -> Code {
+    /// Writes the codes of finished positions and of wins by an eating move. Returns the largest code.
+    fn first_values(&self, solved: &mut SolvedLayer) -> Code {
         let wins_below = self.below.is_none_or(|below| below.codes.iter().any(|&code| wolves_win(code, SHEEP)));
         let slabs =
             solved.wolves.par_chunks_mut(self.combinations()).zip(solved.sheep.par_chunks_mut(self.combinations()));
@@ -133,6 +143,7 @@ impl Work<'_> {
             .unwrap_or(0)
     }
 
+    /// Returns the code of the shortest win of the wolves by an eating move; [`DRAW`] if there is none.
     fn shortest_win_by_eating(&self, class: &ClassLinks, sheep: Squares) -> Code {
         let Some(below) = self.below else {
             return if Self::open_eatings(class, sheep).next().is_some() { code(1) } else { DRAW };
@@ -141,11 +152,11 @@ impl Work<'_> {
         wins.filter(|&after| wolves_win(after, SHEEP)).min().map_or(DRAW, |after| after + 1)
     }
 
-    /// Positions with sheep to move, `ply` plies from the end, settle those with wolves to move before them. Gives how
-    /// many there were and the largest code written.
-    fn settle_wolves_to_move(&self, solved: &mut Solved, ply: u32) -> Result<(u64, Code)> {
+    /// Settles the positions with wolves to move that precede those with sheep to move, `ply` plies from the end. Returns
+    /// the number of the latter and the largest code written.
+    fn settle_wolves_to_move(&self, solved: &mut SolvedLayer, ply: u32) -> Result<(u64, Code)> {
         let combinations = self.combinations();
-        // For each class and each of its steps taken back: the ranks of the positions before.
+        // For each class and each of its steps taken back: the ranks of the preceding positions.
         let before: Vec<(u64, Vec<Vec<u32>>)> = solved
             .sheep
             .par_chunks(combinations)
@@ -202,7 +213,7 @@ impl Work<'_> {
         Ok((found, latest))
     }
 
-    /// The code of a position with wolves to move all of whose moves lose; [`DRAW`] if one does not, as far as known.
+    /// Returns the code of a position with wolves to move if all moves are known to lose; otherwise [`DRAW`].
     fn lost_by_wolves(&self, class: &ClassLinks, rank: u32, sheep_to_move: &[Code]) -> Code {
         let sheep = with_gaps(self.sets[rank as usize], class.wolves);
         let mut longest = 0;
@@ -220,13 +231,13 @@ impl Work<'_> {
             }
             longest = longest.max(after);
         }
-        // One past the largest code would be taken for trapped wolves; the caller refuses distances so long.
+        // One more than the largest code would be the code of trapped wolves; the caller refuses such distances.
         longest + 1
     }
 
-    /// Positions with wolves to move, `ply` plies from the end, settle those with sheep to move before them. Gives how
-    /// many there were, and whether any was settled.
-    fn settle_sheep_to_move(&self, solved: &mut Solved, ply: u32) -> (u64, bool) {
+    /// Settles the positions with sheep to move that precede those with wolves to move, `ply` plies from the end. Returns
+    /// the number of the latter and whether any position was settled.
+    fn settle_sheep_to_move(&self, solved: &mut SolvedLayer, ply: u32) -> (u64, bool) {
         let combinations = self.combinations();
         let sheep_have_won = winner(WOLVES, ply) == SHEEP;
         solved
@@ -254,8 +265,8 @@ impl Work<'_> {
             .reduce(|| (0, false), |a, b| (a.0 + b.0, a.1 || b.1))
     }
 
-    /// Whether every move of the sheep lets the wolves win in at most `ply` plies. Longer wins do not count: they may
-    /// turn out shorter.
+    /// Returns whether every move of the sheep lets the wolves win in at most `ply` plies. Longer wins do not count, as they
+    /// may turn out to be shorter.
     fn lost_by_sheep(&self, class: &ClassLinks, sheep: Squares, wolves_to_move: &[Code], ply: u32) -> bool {
         each_sheep_step(sheep, class.wolves, |after| {
             let after = wolves_to_move[self.ranking.rank(without_gaps(after, class.wolves))];
@@ -264,7 +275,7 @@ impl Work<'_> {
     }
 }
 
-/// How many positions the wolves win, how many the sheep, how many are draws, and the largest distance.
+/// Counts the wins of each side, the draws, and the longest wins among codes with a side to move.
 pub(crate) fn count(codes: &[Code], to_move: Side) -> Count {
     let mut by_code = [0u64; 256];
     codes.iter().for_each(|&code| by_code[usize::from(code)] += 1);
@@ -281,14 +292,14 @@ pub(crate) fn count(codes: &[Code], to_move: Side) -> Count {
     Count { wins, draws: by_code[usize::from(DRAW)], longest }
 }
 
-/// What [`count`] found, by [`Side::index`].
+/// The counts of a layer for one side to move. Arrays are indexed by [`Side::index`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
-    /// Positions won by each side.
+    /// The number of positions won by each side.
     pub wins: [u64; 2],
-    /// Drawn positions.
+    /// The number of drawn positions.
     pub draws: u64,
-    /// The longest win of each side, in plies.
+    /// The length of the longest win of each side, in plies.
     pub longest: [u32; 2],
 }
 
@@ -296,7 +307,7 @@ pub(crate) struct Count {
 mod tests {
     use super::*;
 
-    /// Small enough for Miri (`scripts/miri`): one wolf and three sheep.
+    /// Uses a layer small enough for Miri (`scripts/miri`): one wolf and three sheep.
     #[test]
     fn a_layer_is_solved_alike_by_one_thread_and_by_several() {
         let layer = Layer::new(1, 3);

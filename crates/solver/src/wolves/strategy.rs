@@ -1,9 +1,9 @@
-//! The sheep's win from figure 1 as a strategy small enough to be part of the agent.
+//! The construction of the strategy file that the agent embeds: the sheep's win from figure 1, in few positions.
 //!
-//! A strategy is a set of positions with wolves to move: sheep always step into the set. It holds figure 1, and for
-//! every wolves' move from one of its positions a sheep's answer that leads back into it, a quickest one. Among
-//! quickest answers the choice is for small sets: answers whose lines branch least, counted as trees, unless there is
-//! one in the set already.
+//! A strategy is a set of positions with wolves to move, from which the sheep always step back into the set. It holds
+//! figure 1, and after every move of the wolves from one of its positions a quickest answer of the sheep leads back into
+//! it. To keep the set small, an answer that is in the set already is preferred, then the one whose tree has the fewest
+//! lines.
 
 use anyhow::{Context, Result, bail};
 use engine::Game;
@@ -11,29 +11,31 @@ use miniz_oxide::deflate::compress_to_vec;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use wolves::rules::{Layout, Move, Position, SHEEP, SHEEP_LOST};
-use wolves::strategy::{LAYERS, answers, choose, pack, place, turned};
+use wolves::strategy::{LAYERS, answers, canonical_image, default_answer, pack, place};
 use wolves::table::LayerTable;
 use wolves::value::Value;
 
-/// Where a position stands among the layers: sheep, and number up to symmetry.
+/// The key of a position: the number of sheep, and the position's number up to symmetry.
 type Key = (u32, usize);
 
-struct Plan {
+/// The tables, and the numbers of lines counted so far.
+struct StrategyBuilder {
     tables: Vec<LayerTable>,
-    /// The logarithm of the number of lines from a position, by wolves to move.
+    /// The natural logarithm of the number of lines from each position with wolves to move.
     lines: HashMap<Key, f32>,
-    /// The same for sheep to move, with the quickest answer of fewest lines.
+    /// The same for positions with sheep to move, by the quickest answer with the fewest lines.
     answers: HashMap<Key, f32>,
 }
 
+/// Returns the position after a move.
 fn after(position: &Position, mv: Move) -> Position {
     let mut next = *position;
     next.play(mv);
     next
 }
 
-impl Plan {
-    /// Plies to the sheep's win; `None` if it is none.
+impl StrategyBuilder {
+    /// Returns the number of plies to the sheep's win; `None` if the sheep do not win.
     fn plies(&self, position: &Position) -> Result<Option<u32>> {
         let value = match Value::of_end(position) {
             Some(value) => value,
@@ -45,7 +47,7 @@ impl Plan {
         })
     }
 
-    /// The positions after the sheep's quickest moves.
+    /// Returns the positions after the sheep's quickest moves.
     fn quickest(&self, position: &Position) -> Result<Vec<Position>> {
         let plies = self.plies(position)?.context("the sheep do not win here")?;
         let mut found = Vec::new();
@@ -58,6 +60,7 @@ impl Plan {
         Ok(found)
     }
 
+    /// Returns the logarithm of the number of lines from a position with wolves to move.
     fn lines_of_wolves(&mut self, position: &Position) -> Result<f32> {
         if position.outcome().is_some() {
             return Ok(0.0);
@@ -76,6 +79,7 @@ impl Plan {
         Ok(lines)
     }
 
+    /// Returns the logarithm of the number of lines from a position with sheep to move.
     fn lines_of_sheep(&mut self, position: &Position) -> Result<f32> {
         let key = place(position);
         if let Some(&lines) = self.answers.get(&key) {
@@ -89,20 +93,20 @@ impl Plan {
         Ok(least)
     }
 
-    /// The set, and the positions with sheep to move that come up.
+    /// Returns the set of the strategy, and the positions with sheep to move that can arise.
     fn collect(&mut self, start: &Position) -> Result<(HashSet<Key>, Vec<Position>)> {
         let mut set = HashSet::from([place(start)]);
         let mut answered = HashSet::new();
-        let mut threats = Vec::new();
-        let mut waiting = vec![*start];
-        while let Some(position) = waiting.pop() {
+        let mut sheep_positions = Vec::new();
+        let mut queue = vec![*start];
+        while let Some(position) = queue.pop() {
             for mv in position.legal_moves() {
-                let threat = after(&position, mv);
-                if !answered.insert(place(&threat)) {
+                let sheep_position = after(&position, mv);
+                if !answered.insert(place(&sheep_position)) {
                     continue;
                 }
                 let mut best: Option<(bool, f32, Position)> = None;
-                for next in self.quickest(&threat)? {
+                for next in self.quickest(&sheep_position)? {
                     let fresh = next.outcome().is_none() && !set.contains(&place(&next));
                     let lines = self.lines_of_wolves(&next)?;
                     if best.is_none_or(|(least_fresh, least, _)| (fresh, lines) < (least_fresh, least)) {
@@ -110,14 +114,14 @@ impl Plan {
                     }
                 }
                 let (fresh, _, next) = best.context("a won position has a quickest move")?;
-                threats.push(threat);
+                sheep_positions.push(sheep_position);
                 if fresh {
                     set.insert(place(&next));
-                    waiting.push(next);
+                    queue.push(next);
                 }
             }
         }
-        Ok((set, threats))
+        Ok((set, sheep_positions))
     }
 }
 
@@ -126,24 +130,24 @@ pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
     let start = Position::layout(Layout::Figure1);
     let open = |sheep| LayerTable::open(directory, 2, sheep);
     let tables = LAYERS.map(open).collect::<Result<_, _>>()?;
-    let mut plan = Plan { tables, lines: HashMap::new(), answers: HashMap::new() };
-    let lines = plan.lines_of_wolves(&start)?;
-    println!("{} positions on quickest lines; e^{lines:.1} lines with the best choices", plan.lines.len());
-    let (set, threats) = plan.collect(&start)?;
-    println!("{} positions with wolves to move, {} with sheep to move", set.len(), threats.len());
+    let mut builder = StrategyBuilder { tables, lines: HashMap::new(), answers: HashMap::new() };
+    let lines = builder.lines_of_wolves(&start)?;
+    println!("{} positions on quickest lines; e^{lines:.1} lines with the best choices", builder.lines.len());
+    let (set, sheep_positions) = builder.collect(&start)?;
+    println!("{} positions with wolves to move, {} with sheep to move", set.len(), sheep_positions.len());
 
-    // Where the agent's choice among several positions of the set would not be a quickest one, the right one is named.
+    // Where the agent would not choose a quickest answer among several in the set, the file names a right one.
     let mut exceptions = HashMap::new();
     let mut several = 0;
-    for threat in &threats {
-        let threat = turned(threat);
-        let quickest = plan.quickest(&threat)?;
-        let (_, candidates): (Vec<_>, Vec<_>) = answers(&threat, |next| set.contains(&place(next))).unzip();
+    for sheep_position in &sheep_positions {
+        let sheep_position = canonical_image(sheep_position);
+        let quickest = builder.quickest(&sheep_position)?;
+        let (_, candidates): (Vec<_>, Vec<_>) = answers(&sheep_position, |next| set.contains(&place(next))).unzip();
         several += usize::from(candidates.len() > 1);
-        let chosen = choose(&candidates).context("the set holds an answer")?;
+        let chosen = default_answer(&candidates).context("the set holds an answer")?;
         if !quickest.contains(&candidates[chosen]) {
             let Some(right) = candidates.iter().position(|next| quickest.contains(next)) else { bail!("no answer") };
-            exceptions.insert(place(&threat), right as u8);
+            exceptions.insert(place(&sheep_position), right as u8);
         }
     }
     println!("{several} positions with several answers in the set, {} of them to be named", exceptions.len());

@@ -1,6 +1,6 @@
-//! Checks finished tables with the rules as agents have them, apart from the analysis: every value and distance must
-//! follow from those of the successors. That proves wins and losses by induction over the distance, and draws because
-//! in each of them the side to move has a move that keeps it and none that wins.
+//! The check of finished tables by the rules that agents use, without code of the analysis: every value and distance must
+//! follow from those of the successors. That proves wins and losses by induction over the distance, and draws because in
+//! each of them the side to move has a move that keeps the draw and none that wins.
 
 use anyhow::{Context, Result, bail};
 use engine::{Game, Side};
@@ -15,27 +15,28 @@ use wolves::rules::{Move, Position, SHEEP_LOST};
 use wolves::table::LayerTable;
 use wolves::value::Value;
 
-/// A layer with the one below it; `None` if wolves have won there.
-struct Pair<'a> {
+/// A layer to check, with the layer of one sheep less, which is `None` if the wolves have won there.
+struct LayerPair<'a> {
     sheep: u32,
-    here: &'a LayerTable,
+    table: &'a LayerTable,
     below: Option<&'a LayerTable>,
     sets: Vec<Dense>,
 }
 
-impl Pair<'_> {
+impl LayerPair<'_> {
+    /// Returns the value of a position of either layer or of a finished one.
     fn value(&self, position: &Position) -> Result<Value> {
         if let Some(value) = Value::of_end(position) {
             return Ok(value);
         }
-        let table = if position.sheep().len() == self.sheep { Some(self.here) } else { self.below };
+        let table = if position.sheep().len() == self.sheep { Some(self.table) } else { self.below };
         Ok(table.expect("with fewer sheep the game is over").value(position)?)
     }
 
-    /// Whether the value of a stored position is the one that follows from its successors.
+    /// Returns whether the value of a stored position follows from those of its successors.
     fn is_right(&self, number: usize, side: Side, moves: &mut Vec<Move>) -> Result<bool> {
-        let mut position = self.here.layer().position(number, &self.sets, side);
-        let stored = self.here.value(&position)?;
+        let mut position = self.table.layer().position(number, &self.sets, side);
+        let stored = self.table.value(&position)?;
         if let Some(value) = Value::of_end(&position) {
             return Ok(stored == value);
         }
@@ -50,35 +51,38 @@ impl Pair<'_> {
         Ok(Value::of_successors(side, values.into_iter()) == Some(stored))
     }
 
+    /// Counts a wrong position, and prints it if it is among the first five.
     fn report(&self, wrong: &AtomicU64, number: usize, side: Side) {
         if wrong.fetch_add(1, Relaxed) < 5 {
-            eprintln!("wrong: {:?}", self.here.layer().position(number, &self.sets, side));
+            eprintln!("wrong: {:?}", self.table.layer().position(number, &self.sets, side));
         }
     }
 }
 
+/// Opens the tables of all layers up to `most_sheep`.
 fn open(directory: &Path, wolves: u32, most_sheep: u32) -> Result<Vec<LayerTable>> {
     (SHEEP_LOST + 1..=most_sheep).map(|sheep| Ok(LayerTable::open(directory, wolves, sheep)?)).collect()
 }
 
-fn pairs(tables: &[LayerTable]) -> impl Iterator<Item = Pair<'_>> {
-    tables.iter().enumerate().map(|(index, here)| Pair {
+/// Returns each layer with the one below it.
+fn pairs(tables: &[LayerTable]) -> impl Iterator<Item = LayerPair<'_>> {
+    tables.iter().enumerate().map(|(index, table)| LayerPair {
         sheep: SHEEP_LOST + 1 + index as u32,
-        here,
+        table,
         below: index.checked_sub(1).map(|below| &tables[below]),
-        sets: here.layer().ranking.sets(),
+        sets: table.layer().ranking.sets(),
     })
 }
 
-/// Checks every position of either side. Gives the number of wrong ones.
-pub(crate) fn all(directory: &Path, wolves: u32, sheep: RangeInclusive<u32>) -> Result<u64> {
+/// Checks every position of the layers with both sides to move. Returns the number of wrong positions.
+pub(crate) fn check_all(directory: &Path, wolves: u32, sheep: RangeInclusive<u32>) -> Result<u64> {
     let tables = open(directory, wolves, *sheep.end())?;
     let mut all_wrong = 0;
     for pair in pairs(&tables).filter(|pair| sheep.contains(&pair.sheep)) {
         let wrong = AtomicU64::new(0);
-        let positions = pair.here.layer().positions();
+        let positions = pair.table.layer().positions();
         for side in Side::BOTH {
-            pair.here.codes(side)?;
+            pair.table.codes(side)?;
             (0..positions).into_par_iter().try_for_each_init(Vec::new, |moves, number| {
                 if !pair.is_right(number, side, moves)? {
                     pair.report(&wrong, number, side);
@@ -93,12 +97,14 @@ pub(crate) fn all(directory: &Path, wolves: u32, sheep: RangeInclusive<u32>) -> 
     Ok(all_wrong)
 }
 
-/// Checks random positions, spread over the layers by their sizes and over both sides. Gives the number of wrong ones.
-pub(crate) fn random(directory: &Path, wolves: u32, most_sheep: u32, positions: u64, seed: u64) -> Result<u64> {
+/// Checks random positions, all stored positions and both sides to move being equally likely. Returns the number of wrong
+/// positions.
+pub(crate) fn check_random(directory: &Path, wolves: u32, most_sheep: u32, positions: u64, seed: u64) -> Result<u64> {
+    /// The number of positions of a task, each of which has its own random numbers.
     const TASK: u64 = 10_000;
     let tables = open(directory, wolves, most_sheep)?;
-    let pairs: Vec<Pair> = pairs(&tables).collect();
-    let total: usize = pairs.iter().map(|pair| pair.here.layer().positions()).sum();
+    let pairs: Vec<LayerPair> = pairs(&tables).collect();
+    let total: usize = pairs.iter().map(|pair| pair.table.layer().positions()).sum();
     let wrong = AtomicU64::new(0);
     let tasks = positions.div_ceil(TASK);
     (0..tasks).into_par_iter().try_for_each(|task| {
@@ -110,7 +116,7 @@ pub(crate) fn random(directory: &Path, wolves: u32, most_sheep: u32, positions: 
             let mut rest = pairs.iter();
             let pair = loop {
                 let Some(pair) = rest.next() else { bail!("the number is within the layers") };
-                match number.checked_sub(pair.here.layer().positions()) {
+                match number.checked_sub(pair.table.layer().positions()) {
                     Some(left) => number = left,
                     None => break pair,
                 }

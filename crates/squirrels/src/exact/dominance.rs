@@ -1,100 +1,102 @@
-//! Proofs that hold for more than one state.
+//! Dominance: proofs that hold for more than one state.
 //!
-//! More own pieces are never worse: take two states with the same empty squares, one of which has all own pieces of the
-//! other and perhaps more. Whatever square is taken, by either side, the first still has all own pieces of the second
-//! afterwards (a Raid of its side in the second is one in the first; a Raid of the other side in the first is one in the
-//! second; a Raid takes all pieces around). So it ends with no smaller difference: what the second is worth at least, the
-//! first is worth too, and what the first is worth at most, the second is.
+//! More own pieces are never worse. Take two states with the same empty squares, where the first has all own pieces of
+//! the second and perhaps more. Whatever square either side takes, the first still has all own pieces of the second
+//! afterwards: a Raid of its side in the second is one in the first, a Raid of the other side in the first is one in
+//! the second, and a Raid takes all pieces around. So the first ends with no smaller difference. A lower bound of the
+//! second holds for the first, and an upper bound of the first holds for the second.
 //!
-//! Hence proofs are kept by their empty squares. Each set of empty squares has a cache line of its own, which therefore needs
-//! no key: half of its entries are lower bounds, half upper bounds, each with the own pieces that it holds for.
+//! Hence proofs are kept by empty squares. Each set of empty squares has a cache line of its own, which needs no key.
+//! Half of its entries are lower bounds and half are upper bounds, each with the own pieces that it holds for.
 
 use super::machine::{Line, Machine};
 use super::packing::Width;
-use super::zeroed::{LINE_BYTES, LINE_WORDS, Words};
+use super::zeroed::{LINE_BYTES, LINE_WORDS, ZeroedWords};
 use crate::board::{SQUARES, Squares};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Own pieces as a line's entries hold them.
+/// The own pieces of a state, as a line's entries store them.
 pub(super) type Rank = u32;
 
-/// Lines for all sets of some empty squares.
-pub(super) struct Dominance {
-    words: Words,
+/// A table with a line for each subset of some squares.
+pub(super) struct DominanceTable {
+    words: ZeroedWords,
     from: Squares,
-    /// The bit of each square in the number of a set; 32 entries, so that an index of five bits needs no check.
+    /// The bit of each square in line indices. The list has 32 entries so that an index of five bits needs no bounds
+    /// check.
     bits: [u32; 32],
 }
 
-impl Dominance {
-    /// The bytes for all sets of so many squares.
+impl DominanceTable {
+    /// The size in bytes of a table for `squares` squares.
     pub(super) const fn bytes_for(squares: u32) -> usize {
         LINE_BYTES << squares
     }
 
-    /// Lines for all sets of these squares.
-    pub(super) fn new(from: Squares, words: fn(usize) -> Words) -> Dominance {
+    /// Creates a table for all subsets of `from`.
+    pub(super) fn new(from: Squares, words: fn(usize) -> ZeroedWords) -> DominanceTable {
         let mut bits = [0; 32];
         for (number, square) in from.into_iter().enumerate() {
             bits[square.index()] = 1 << number;
         }
-        Dominance { words: words(LINE_WORDS << from.len()), from, bits }
+        DominanceTable { words: words(LINE_WORDS << from.len()), from, bits }
     }
 
-    /// Whether there is a line for each set of these squares.
+    /// Whether the table has a line for this set.
     pub(super) fn holds(&self, empty: Squares) -> bool {
         empty.is_within(self.from)
     }
 
-    /// The bytes of all lines.
+    /// The size of all lines in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.words.len() * size_of::<AtomicU64>()
     }
 
-    /// The number of a set of squares.
-    pub(super) fn number(&self, empty: Squares) -> u32 {
+    /// The line index of a set of squares: the sum of the bits of its squares.
+    pub(super) fn set_index(&self, empty: Squares) -> u32 {
         empty.into_iter().map(|square| self.bit(square.index())).sum()
     }
 
-    /// The bit of the square with this index in the numbers of sets.
+    /// The bit of a square (given by index) in line indices.
     #[inline]
     pub(super) fn bit(&self, square: usize) -> u32 {
         self.bits[square & 31]
     }
 
-    /// The line of the set with this number.
+    /// The line with this index.
     #[inline]
     pub(super) fn line(&self, number: u32) -> &Line {
         self.words[number as usize * LINE_WORDS..].first_chunk().expect("lines are whole")
     }
 }
 
-/// Proofs in a line, for sums of this width.
+/// The format of the entries of a line, for sums of this width.
 pub(super) trait Entries: Width {
-    /// The bits of an entry.
+    /// The size of an entry in bits.
     const ENTRY_BITS: u32;
-    /// The bits of an entry's bound; the others hold own pieces. An entry of nothing is zero.
+    /// The number of bits of an entry's bound; the other bits hold own pieces. An unused entry is zero.
     const VALUE_BITS: u32;
-    /// The most bits of [`Rank`].
+    /// The largest number of bits of a [`Rank`].
     const RANK_BITS: u32 = if Self::ENTRY_BITS - Self::VALUE_BITS < SQUARES as u32 {
         Self::ENTRY_BITS - Self::VALUE_BITS
     } else {
         SQUARES as u32
     };
 
-    /// The own pieces of a state ([`Settled::rank`](super::state::Settled::rank)), of which the empty squares leave some places.
+    /// Packs the own pieces of a state ([`Settled::rank`](super::state::Settled::rank)), which can be only on
+    /// `frontier`.
     fn rank<M: Machine>(own: u32, frontier: u32) -> Rank;
 
-    /// The best bounds of a state: below and above all values where nothing is known.
+    /// The best bounds of a state. Where nothing is known, they are below and above all values.
     fn bounds<M: Machine>(line: &Line, rank: Rank) -> (i32, i32);
 
-    /// Keeps a lower bound.
+    /// Stores a lower bound.
     #[inline]
     fn keep_lower(line: &Line, rank: Rank, lower: i32) {
         keep::<Self>(&line[..LINE_WORDS / 2], rank, (lower - Self::NONE.lower) as u64);
     }
 
-    /// Keeps an upper bound.
+    /// Stores an upper bound.
     #[inline]
     fn keep_upper(line: &Line, rank: Rank, upper: i32) {
         let others = !rank & ((1 << Self::RANK_BITS) - 1);
@@ -102,7 +104,7 @@ pub(super) trait Entries: Width {
     }
 }
 
-/// Entries of 32 bits: beside four empty squares or more there are never more than 19 pieces.
+/// Entries of 32 bits. With four empty squares or more at most 19 squares beside them hold pieces.
 impl Entries for i16 {
     const ENTRY_BITS: u32 = 32;
     const VALUE_BITS: u32 = 13;
@@ -141,7 +143,7 @@ impl Entries for i32 {
     }
 }
 
-/// Puts an entry into half of a line, in place of one that says no more, of nothing, or of any.
+/// Stores an entry in half of a line, in place of entries that it implies, of an unused one, or of any.
 #[inline]
 fn keep<N: Entries>(half: &[AtomicU64], set: Rank, value: u64) {
     let mask = u64::MAX >> (64 - N::ENTRY_BITS);
@@ -153,7 +155,7 @@ fn keep<N: Entries>(half: &[AtomicU64], set: Rank, value: u64) {
         let mut left = both;
         for shift in (0..64).step_by(N::ENTRY_BITS as usize) {
             let old = both >> shift & mask;
-            // What holds for fewer states and says no more is not needed beside the new one.
+            // The new entry implies one that holds for no more states and has no better bound.
             if old == 0 || set & !old & !values == 0 && old & values <= value {
                 left &= !(mask << shift);
                 place = place.or(Some((number, shift)));
@@ -164,7 +166,7 @@ fn keep<N: Entries>(half: &[AtomicU64], set: Rank, value: u64) {
         }
     }
     let (number, shift) = place.unwrap_or_else(|| {
-        // Any other: which one depends on the entry alone, so that runs are alike.
+        // Otherwise replace an entry chosen by a hash of the new one alone, so that runs are reproducible.
         let entries = half.len() * (64 / N::ENTRY_BITS) as usize;
         let place = engine::split_mix(set | value) as usize % entries;
         (place % half.len(), place / half.len() * N::ENTRY_BITS as usize)
@@ -185,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_pieces_beside_any_empty_squares_fit_into_an_entry() {
-        // With six and more empty squares there are no more pieces on the whole board.
+        // With six empty squares or more the whole board has no more pieces than that.
         let sets = (0..1_u32 << SQUARES).filter(|set| (4..6).contains(&set.count_ones()));
         let most = sets.map(|set| (bits_around(set).0 & !set).count_ones()).max();
         assert!(most.is_some_and(|most| (15..=<i16 as Entries>::RANK_BITS).contains(&most)), "{most:?}");
@@ -213,7 +215,7 @@ mod tests {
     fn a_line_keeps_what_says_most_and_never_what_is_not_so() {
         fn check<N: Entries>() {
             let line = line();
-            // What is worth as many points as it has own pieces.
+            // States whose value is the number of their own pieces.
             for round in 0..10_000_u64 {
                 let rank = (engine::split_mix(round) & 0x3FF) as u32;
                 let count = rank.count_ones() as i32;
@@ -223,7 +225,7 @@ mod tests {
                 N::keep_upper(&line, rank, count);
                 assert_eq!(N::bounds::<Portable>(&line, rank), (count, count));
             }
-            // A proof for all states takes the places of all that say no more.
+            // A bound for all states replaces all weaker ones.
             N::keep_lower(&line, 0, 10);
             let entries: u32 = line[..LINE_WORDS / 2].iter().map(|word| u32::from(word.load(Relaxed) != 0)).sum();
             assert_eq!((entries, N::bounds::<Portable>(&line, 0).0), (1, 10));

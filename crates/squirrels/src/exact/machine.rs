@@ -1,14 +1,14 @@
-//! Work compiled for the processor it runs on: what a usual 64-bit processor has had since 2013 makes the search faster, and older
-//! ones do the same with more instructions.
+//! Code that is compiled once for any processor and once for the instructions that 64-bit PC processors have had since
+//! 2013, which make the search faster. Both versions give the same results.
 
 use super::zeroed::LINE_WORDS;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The words of a cache line.
+/// A cache line of words.
 pub(super) type Line = [AtomicU64; LINE_WORDS];
 
-/// Work that is compiled once for each [`Machine`]. `run` has to be `#[inline(always)]`: it is compiled as part of its
-/// caller.
+/// A task that is compiled once for each [`Machine`]. `run` has to be `#[inline(always)]`, so that it is compiled as
+/// part of its caller.
 pub(super) trait Work {
     type Output;
 
@@ -17,14 +17,15 @@ pub(super) trait Work {
 
 /// A kind of processor.
 pub(super) trait Machine {
-    /// Does the work with all instructions of this kind of processor.
+    /// Runs a task, compiled with all instructions of this kind of processor.
     fn run<W: Work>(work: W) -> W::Output;
 
-    /// The bits of a number at the places of a mask, without gaps, the lowest first.
+    /// Gathers the bits of a number at the places of a mask into the lowest bits, in order (PEXT).
     fn compress(bits: u32, mask: u32) -> u32;
 
-    /// The largest value among the entries of each half of a line: entries of 32 bits, the lowest `value_bits` (at most 16) their
-    /// value, above it the bits that must not meet `forbidden` in the first half and `!forbidden` in the second.
+    /// The largest value among the allowed entries of each half of a line, or 0. An entry has 32 bits. The lowest
+    /// `value_bits` (at most 16) are its value. An entry is allowed if the bits above do not meet `forbidden` (first
+    /// half) or `!forbidden` (second half).
     fn largest(line: &Line, value_bits: u32, forbidden: u32) -> [u32; 2];
 }
 
@@ -63,20 +64,20 @@ impl Machine for Portable {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use modern::Modern;
+pub(super) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
-mod modern {
+mod avx2 {
     use super::{Line, Machine, Work};
     use std::arch::x86_64::*;
     use std::arch::{asm, is_x86_feature_detected};
 
-    /// A processor with AVX2 and fast BMI2.
-    pub(in super::super) struct Modern(());
+    /// An x86-64 processor with AVX2 and fast BMI2.
+    pub(in super::super) struct Avx2(());
 
-    impl Modern {
-        /// Whether this processor is one.
-        pub(in super::super) fn is_here() -> bool {
+    impl Avx2 {
+        /// Whether the program runs on such a processor.
+        pub(in super::super) fn is_supported() -> bool {
             is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
@@ -86,8 +87,8 @@ mod modern {
         }
     }
 
-    /// Whether the instruction behind [`Machine::compress`] takes hundreds of cycles: on AMD's family 17h (Agner Fog, "Instruction tables":
-    /// PEXT on Zen 1 and 2).
+    /// Whether PEXT, which implements [`Machine::compress`], takes hundreds of cycles: it does on AMD's family 17h
+    /// (Agner Fog, "Instruction tables": PEXT on Zen 1 and 2).
     fn compresses_slowly() -> bool {
         let vendor = __cpuid(0);
         let model = __cpuid(1).eax;
@@ -100,10 +101,10 @@ mod modern {
         work.run()
     }
 
-    impl Machine for Modern {
+    impl Machine for Avx2 {
         #[inline(always)]
         fn run<W: Work>(work: W) -> W::Output {
-            // SAFETY: who uses this machine has asked whether it is here.
+            // SAFETY: callers use `Avx2` only after `is_supported` has returned true.
             #[allow(unsafe_code)]
             unsafe {
                 run(work)
@@ -133,8 +134,8 @@ mod modern {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn largest(line: &Line, value_bits: u32, forbidden: u32) -> [u32; 2] {
         let (first, second): (__m256i, __m256i);
-        // SAFETY: 64 bytes are read, as long as a line is. Other threads may write meanwhile: each word is loaded as an atomic
-        // one would be, by an instruction of our own, since no intrinsic promises that.
+        // SAFETY: 64 bytes are read, the size of a line. Other threads may write meanwhile. Each word is loaded as an
+        // atomic load would, by inline assembly, since no intrinsic guarantees that.
         #[allow(unsafe_code)]
         unsafe {
             asm!(
@@ -154,7 +155,7 @@ mod modern {
         let forbidden = _mm256_or_si256(forbidden, values);
         let allowed = _mm256_cmpeq_epi32(_mm256_andnot_si256(forbidden, second), none);
         let second = _mm256_and_si256(_mm256_and_si256(second, values), allowed);
-        // Values have 16 bits at most, so that both fit into one number.
+        // A value has at most 16 bits, so the values of both halves fit into one number.
         let both = _mm256_or_si256(first, _mm256_slli_epi32::<16>(second));
         let four = _mm_max_epu16(_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
         let two = _mm_max_epu16(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
@@ -177,7 +178,7 @@ mod tests {
             let places = (0..32).filter(|place| mask >> place & 1 != 0);
             let expected = places.zip(0..).fold(0, |sum, (place, number)| sum | (bits >> place & 1) << number);
             assert_eq!(M::compress(bits, mask), expected);
-            // Few bits, so that many entries are allowed.
+            // Entries with few bits set, so that many are allowed.
             let entry = |random: &mut StdRng| {
                 let set = random.random::<u32>() & random.random::<u32>() & random.random::<u32>() & 0x7_FFFF;
                 set << 13 | random.random::<u32>() & 0x1FFF
@@ -200,8 +201,8 @@ mod tests {
     fn bits_are_compressed_and_the_largest_entries_found_alike_on_any_processor() {
         check::<Portable>();
         #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if Modern::is_here() {
-            check::<Modern>();
+        if Avx2::is_supported() {
+            check::<Avx2>();
         }
     }
 }

@@ -1,34 +1,39 @@
-//! The exact solver: the final difference of sums with best play by both sides, proven.
+//! The exact solver: proves the final difference of the sums with best play by both sides.
 //!
-//! A null-window alpha-beta search to the end of the game (`search.rs`) over states that keep only what bears on the
-//! rest (`state.rs`), with proofs that hold for other states too (`dominance.rs`) or for one (`table.rs`). The value is closed in from
-//! both sides (`enclose.rs`), after the positions of the line that a short search expects (`expected.rs`). The search is compiled for
-//! narrow values, of which more fits into caches and table, and for all (`packing.rs`), and for the processors that it runs on
-//! (`machine.rs`); `solver.rs` chooses.
+//! It is a null-window alpha-beta search to the end of the game.
+//!
+//! - `search.rs`: the search of a node; `children.rs`: its moves; `last_squares.rs`: the last four empty squares
+//! - `state.rs`: states, which keep only what bears on the rest of the game, so that many positions share one
+//! - `table.rs`: the transposition table; `packing.rs`: the format of its entries; `dominance.rs`: proofs that hold for
+//!   several states; `zeroed.rs`: the memory
+//! - `enclose.rs`: the sequence of null windows that encloses the value; `expected_line.rs`: the expected line, whose
+//!   positions are solved first
+//! - `machine.rs`: code compiled for several processors; `solver.rs`: chooses between 16-bit sums (narrow boards, more
+//!   of which fit into caches and table) and 32-bit sums, and between processors
 
 mod children;
 mod dominance;
 mod enclose;
-mod expected;
-mod last;
+mod expected_line;
+mod last_squares;
 mod machine;
+mod observer;
 mod packing;
 mod search;
 mod solver;
 mod state;
 mod table;
-mod tree;
 mod zeroed;
 
+pub use observer::SearchObserver;
 pub use packing::Proof;
 pub use solver::Solver;
 pub use state::State;
 pub use table::Table;
-pub use tree::Tree;
 
 use crate::board::Square;
 
-/// The least number of empty squares with which the proof of a state is worth saving: such proofs are few, and each
+/// The least number of empty squares with which the proof of a state is saved to a file. Such proofs are few, and each
 /// stands for much work.
 pub const LEAST_SAVED: u32 = 17;
 

@@ -1,21 +1,21 @@
-//! How proofs are packed. With narrow values both bounds of a state are one word of the table; with others each bound is
-//! a word of its own. Either way a word is true by itself.
+//! The format of the table's entries. On narrow boards one word holds both bounds of a state; on others each bound has
+//! a word of its own. Either way each word is a valid proof by itself, so threads need no locks.
 
 use crate::board::{MOST_NARROW_SUM, MOST_VALUE, SQUARES, Square, Values};
 use crate::sums::Sum;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Packed in place of a move's index where no move is known.
+/// The packed form of an unknown move.
 const NO_MOVE: u64 = 31;
 
 /// The number of words in a bucket.
 pub(super) const SLOTS: usize = 4;
 
-/// The words that may hold a state's proofs.
+/// The words that can hold the proofs of a state.
 pub(super) type Bucket = [AtomicU64; SLOTS];
 const MOVE_BITS: u32 = 5;
 
-/// Proven bounds of a state's value, for its side to move: `lower <= value <= upper`.
+/// Proven bounds on a state's value for its side to move: `lower <= value <= upper`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// The least possible value.
@@ -27,33 +27,33 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// The proof in one word, for states of these values.
+    /// Packs the proof into one word, for states of these values.
     pub(crate) fn pack(self, values: &Values) -> u64 {
         if values.narrow().is_some() { i16::pack(self) } else { i32::pack(self) }
     }
 
-    /// The proof that [`Proof::pack`] has packed.
+    /// Unpacks the result of [`Proof::pack`].
     pub(crate) fn unpack(word: u64, values: &Values) -> Proof {
         if values.narrow().is_some() { i16::unpack(word) } else { i32::unpack(word) }
     }
 }
 
-/// The numbers that hold the sums of values, with the proofs of their states.
+/// An integer type for sums of values, with the format of proofs over it.
 pub(super) trait Width: Sum {
-    /// The bits of a bound.
+    /// The number of bits of a bound.
     const BOUND_BITS: u32;
-    /// The number added to a bound before it is packed, so that none is negative.
+    /// The number that is added to a bound before it is packed, so that none is negative.
     const OFFSET: i32 = 1 << (Self::BOUND_BITS - 1);
-    /// The proof of nothing: its bounds are less and more than every value.
+    /// The proof that says nothing: its bounds lie outside all values.
     const NONE: Proof = Proof { lower: -Self::OFFSET, upper: Self::OFFSET - 1, mv: None };
 
-    /// The proof that the words of a bucket hold of the state with this tag.
+    /// Finds the proof of the state with this tag in a bucket.
     fn find(bucket: &Bucket, tag: u64, tag_bits: u32) -> Option<Proof>;
 
-    /// Keeps a proof of a state with `empty` empty squares.
+    /// Stores a proof of a state with `empty` empty squares.
     fn keep(bucket: &Bucket, tag: u64, tag_bits: u32, empty: u32, proof: Proof);
 
-    /// A proof in one word.
+    /// Packs a proof into one word.
     #[inline]
     fn pack(proof: Proof) -> u64 {
         (proof.lower + Self::OFFSET) as u64
@@ -61,7 +61,7 @@ pub(super) trait Width: Sum {
             | pack_move(proof.mv) << (2 * Self::BOUND_BITS)
     }
 
-    /// The proof that [`Width::pack`] has packed.
+    /// Unpacks the result of [`Width::pack`].
     #[inline]
     fn unpack(word: u64) -> Proof {
         let bound = |bits: u64| (bits & ((1 << Self::BOUND_BITS) - 1)) as i32 - Self::OFFSET;
@@ -72,7 +72,7 @@ pub(super) trait Width: Sum {
 
 const _: () = assert!(MOST_NARROW_SUM < i16::NONE.upper && SQUARES as i32 * (MOST_VALUE as i32) < i32::NONE.upper);
 
-/// A word: tag, both bounds, move, worth.
+/// The fields of a word, from the lowest bit: tag, both bounds, move, worth.
 impl Width for i16 {
     const BOUND_BITS: u32 = 13;
 
@@ -81,7 +81,7 @@ impl Width for i16 {
         let mask = (1 << tag_bits) - 1;
         for word in bucket {
             let word = word.load(Relaxed);
-            // A stored proof is never all zeros: its upper bound is more than the least.
+            // A stored proof is never zero, since its upper bound is larger than the least.
             if word & mask == tag && word >> tag_bits != 0 {
                 return Some(Self::unpack(word >> tag_bits));
             }
@@ -96,7 +96,7 @@ impl Width for i16 {
     }
 }
 
-/// A word: tag, which bound, the bound, move, worth.
+/// The fields of a word, from the lowest bit: tag, which bound, the bound, move, worth.
 impl Width for i32 {
     const BOUND_BITS: u32 = 19;
 
@@ -106,7 +106,7 @@ impl Width for i32 {
         let mut proof = Self::NONE;
         for word in bucket {
             let word = word.load(Relaxed);
-            // A stored bound is never all zeros: it is more than the least.
+            // A stored bound is never zero, since it is larger than the least.
             if word & mask != tag || word >> tag_bits == 0 {
                 continue;
             }
@@ -144,8 +144,9 @@ fn unpack_move(bits: u64) -> Option<Square> {
     Square::from_index((bits & NO_MOVE) as usize)
 }
 
-/// Puts a word into its bucket, in place of the one with the same lowest `same_bits`, of nothing, or of one of the state
-/// that is closest to its end. The bits from `worth_shift` on keep the number of empty squares, as finely as they can.
+/// Stores a word in its bucket. It replaces the word with the same lowest `same_bits`, an unused one, or the one with
+/// the fewest empty squares. The bits from `worth_shift` on hold the number of empty squares, rounded down to the bits
+/// that are left.
 #[inline]
 fn put(bucket: &Bucket, word: u64, same_bits: u32, worth_shift: u32, empty: u32) {
     let levels = (1_u64 << (64 - worth_shift).min(5)) - 1;

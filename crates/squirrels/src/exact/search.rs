@@ -1,46 +1,47 @@
 //! The null-window search of a node.
 
-use super::children::{Child, Children, Place};
+use super::children::{Child, Children, ProofLocation};
 use super::dominance::Entries;
-use super::last;
+use super::last_squares;
 use super::machine::{Machine, Work};
+use super::observer::SearchObserver;
 use super::packing::Proof;
-use super::state::{Lone, State};
+use super::state::{LoneSquares, State};
 use super::table::{Table, scramble};
-use super::tree::Tree;
 use crate::board::{SQUARES, Square};
 use crate::sums::Sums;
 use std::marker::PhantomData;
 
-/// The least number of empty squares with which a state is worth the table's memory.
-const LEAST_STORED: u32 = last::MOST;
-/// The most empty squares with which proofs are kept by empty squares, where the table can. With more there are few states of each set, and
-/// the best moves are worth knowing, too.
+/// The least number of empty squares with which a state is stored in the table.
+const LEAST_STORED: u32 = last_squares::MOST_EMPTY;
+/// The most empty squares with which proofs are kept by empty squares, if the table can. With more empty squares each
+/// set has few states, and best moves are worth storing, too.
 pub(super) const MOST_BY_SETS: u32 = 11;
-/// The least number of empty squares with which it pays that threads share the children.
+/// The least number of empty squares with which threads share the children of a node.
 const LEAST_SHARED: u32 = 10;
-/// The number of nodes between two questions whether to stop.
+/// The number of nodes between two checks whether to stop.
 const NODES_BETWEEN_POLLS: u64 = 1_024;
-/// The number of plies below a test's root whose finished children are reported to the tree.
+/// The number of plies below the root within which finished children are reported to the observer.
 const NEAR_ROOT: u32 = 6;
-/// An order above every other.
-const FIRST: i32 = 1 << 24;
+/// The order score of the hash move, above all others.
+const HASH_MOVE_ORDER: i32 = 1 << 24;
 
-/// The kind of node that is expected. Where all children have to be searched, threads share them; where the best one does, all
-/// try the same first.
+/// The expected type of a node. Threads share the children of an all-node, and all search the first child of a cut-node
+/// first.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// The first of a test: all children, most often. The table alone does not answer it, since its move is asked for.
+enum NodeKind {
+    /// The root of a null-window test, most often an all-node. Its best move is needed, so a table entry without one
+    /// does not answer it.
     Root,
-    /// All children are searched.
+    /// An all-node: all children are searched.
     All,
-    /// A child cuts the node off.
+    /// A cut-node: one child is expected to reach `beta`.
     Cut,
 }
 
-impl Kind {
-    fn of_children(self) -> Kind {
-        if self == Kind::Cut { Kind::All } else { Kind::Cut }
+impl NodeKind {
+    fn of_children(self) -> NodeKind {
+        if self == NodeKind::Cut { NodeKind::All } else { NodeKind::Cut }
     }
 }
 
@@ -48,45 +49,45 @@ impl Kind {
 pub(super) struct Search<'a, N, T, M> {
     pub(super) values: &'a Sums<N>,
     pub(super) table: &'a Table,
-    pub(super) tree: T,
-    /// The children of the nodes on the line that is searched, by the number of empty squares.
+    pub(super) observer: T,
+    /// The children of the nodes on the current line, by the number of empty squares.
     pub(super) children: Box<[Children; SQUARES + 1]>,
-    /// The most empty squares with which proofs are kept by empty squares; 0 if none are.
+    /// The most empty squares with which proofs are kept by empty squares; 0 if the table keeps none so.
     pub(super) most_by_sets: u32,
     nodes: u64,
-    /// The empty squares of the state that is tested.
+    /// The number of empty squares of the root of the current test.
     pub(super) test_empty: u32,
     pub(super) stopped: bool,
-    /// The moves that are expected in the position to be solved and in those that follow, by the number of empty squares.
+    /// The expected line from the position to be solved, by the number of empty squares before the move.
     pub(super) expected: [Option<Square>; SQUARES + 1],
     machine: PhantomData<M>,
 }
 
-/// A node to be searched, as work for a machine.
-struct Visit<'s, 'a, N, T, M> {
+/// The search of a node, as a task for a machine.
+struct NodeSearch<'s, 'a, N, T, M> {
     search: &'s mut Search<'a, N, T, M>,
     state: State,
-    place: Place,
+    location: ProofLocation,
     beta: i32,
-    kind: Kind,
+    kind: NodeKind,
 }
 
-impl<N: Entries, T: Tree, M: Machine> Work for Visit<'_, '_, N, T, M> {
+impl<N: Entries, T: SearchObserver, M: Machine> Work for NodeSearch<'_, '_, N, T, M> {
     type Output = (i32, Option<Square>);
 
     #[inline(always)]
     fn run(self) -> (i32, Option<Square>) {
-        self.search.visit(self.state, self.place, self.beta, self.kind)
+        self.search.search_node(self.state, self.location, self.beta, self.kind)
     }
 }
 
-impl<'a, N: Entries, T: Tree, M: Machine> Search<'a, N, T, M> {
-    pub(super) fn new(values: &'a Sums<N>, table: &'a Table, tree: T) -> Self {
+impl<'a, N: Entries, T: SearchObserver, M: Machine> Search<'a, N, T, M> {
+    pub(super) fn new(values: &'a Sums<N>, table: &'a Table, observer: T) -> Self {
         let children = Box::new(std::array::from_fn(|_| Children::default()));
         Search {
             values,
             table,
-            tree,
+            observer,
             children,
             most_by_sets: 0,
             nodes: 0,
@@ -101,50 +102,57 @@ impl<'a, N: Entries, T: Tree, M: Machine> Search<'a, N, T, M> {
         self.nodes
     }
 
-    /// Searches a node whose best move is asked for.
-    pub(super) fn search_root(&mut self, state: State, place: Place, beta: i32) -> (i32, Option<Square>) {
-        M::run(Visit { search: self, state, place, beta, kind: Kind::Root })
+    /// Searches the root of a test, whose best move is needed.
+    pub(super) fn search_root(&mut self, state: State, location: ProofLocation, beta: i32) -> (i32, Option<Square>) {
+        M::run(NodeSearch { search: self, state, location, beta, kind: NodeKind::Root })
     }
 
-    /// Where proofs of a state are kept.
-    pub(super) fn place(&self, state: State) -> Place {
-        let set = self.table.number_of_set(state.empty).unwrap_or(0);
+    /// The location of a state's proofs.
+    pub(super) fn location(&self, state: State) -> ProofLocation {
+        let set = self.table.set_index(state.empty).unwrap_or(0);
         let key = scramble(state.empty.bits(), state.own.bits());
         let (own, frontier) = state.rank();
         let rank = if state.empty.len() <= self.most_by_sets { N::rank::<M>(own, frontier) } else { 0 };
-        Place { set, rank, key }
+        ProofLocation { set, rank, key }
     }
 
-    /// What is proven of a state with so many empty squares.
+    /// The bounds that the table holds for a state with `empty` empty squares.
     #[inline(always)]
-    pub(super) fn proof(&self, empty: u32, place: Place) -> Proof {
+    pub(super) fn proof(&self, empty: u32, location: ProofLocation) -> Proof {
         if empty <= self.most_by_sets {
-            let (lower, upper) = N::bounds::<M>(self.table.line(place.set), place.rank);
+            let (lower, upper) = N::bounds::<M>(self.table.line(location.set), location.rank);
             Proof { lower, upper, mv: None }
         } else {
-            self.table.probe::<N>(place.key).unwrap_or(N::NONE)
+            self.table.probe::<N>(location.key).unwrap_or(N::NONE)
         }
     }
 
-    /// Lists the moves worth trying: all, but of the lone squares only the dearest.
+    /// Lists the moves to search: all, except that of the lone squares only the dearest is tried.
     #[inline(always)]
-    pub(super) fn list(&mut self, state: State, place: Place, lone: &Lone) -> usize {
+    pub(super) fn list(&mut self, state: State, location: ProofLocation, lone: &LoneSquares) -> usize {
         let moves = (state.empty - lone.squares) | lone.dearest;
         let by_sets = state.empty.len() <= self.most_by_sets + 1 && self.most_by_sets > 0;
         self.children[state.empty.len() as usize].list::<N, M>(
             (self.values, self.table),
-            (state, place.set),
+            (state, location.set),
             moves,
             by_sets,
         )
     }
 
-    /// Searches a node: a bound on its value, at least `beta` if the value is, less than `beta` if it is not; and the best
-    /// move, which is known for [`Kind::Root`]. Meaningless once `self.stopped`.
+    /// Searches a node (fail-soft). Returns a bound on its value, which is at least `beta` exactly if the value is, and
+    /// a best move. For [`NodeKind::Root`] the move is always present if the bound is at least `beta`. The result is
+    /// meaningless once `self.stopped` is set.
     #[inline(always)]
-    fn visit(&mut self, state: State, place: Place, beta: i32, kind: Kind) -> (i32, Option<Square>) {
+    fn search_node(
+        &mut self,
+        state: State,
+        location: ProofLocation,
+        beta: i32,
+        kind: NodeKind,
+    ) -> (i32, Option<Square>) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) && self.tree.stop(self.nodes) {
+        if self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) && self.observer.stop(self.nodes) {
             self.stopped = true;
         }
         let empty = state.empty.len();
@@ -152,67 +160,68 @@ impl<'a, N: Entries, T: Tree, M: Machine> Search<'a, N, T, M> {
             return (0, None);
         }
         let stored = empty >= LEAST_STORED;
-        let known = if stored { self.proof(empty, place) } else { N::NONE };
-        if known.lower >= beta && (kind != Kind::Root || known.mv.is_some()) {
+        let known = if stored { self.proof(empty, location) } else { N::NONE };
+        if known.lower >= beta && (kind != NodeKind::Root || known.mv.is_some()) {
             return (known.lower, known.mv);
         }
         if known.upper < beta {
             return (known.upper, known.mv);
         }
-        if empty <= last::MOST && kind != Kind::Root {
-            let value = last::bound(self.values, state, beta);
+        if empty <= last_squares::MOST_EMPTY && kind != NodeKind::Root {
+            let value = last_squares::bound(self.values, state, beta);
             if stored {
-                self.store(state, place, known, beta, (value, None));
+                self.store(state, location, known, beta, (value, None));
             }
             return (value, None);
         }
-        let lone = Lone::of(self.values, state);
-        if kind != Kind::Root
-            && let Some(bound) = self.bound_of_open(state, &lone, beta)
+        let lone = LoneSquares::of(self.values, state);
+        if kind != NodeKind::Root
+            && let Some(bound) = self.static_bound(state, &lone, beta)
         {
             return (bound, None);
         }
-        let count = self.list(state, place, &lone);
-        let found = self.best_child(state, place, known, beta, kind, count);
+        let count = self.list(state, location, &lone);
+        let found = self.search_children(state, location, known, beta, kind, count);
         if stored && !self.stopped {
-            self.store(state, place, known, beta, found);
+            self.store(state, location, known, beta, found);
         }
         found
     }
 
-    /// A bound on the value of a state that tells on which side of `beta` it lies, if what is still open is enough for one.
+    /// Static bounds: returns a bound that decides whether the value reaches `beta` if what is still open is small
+    /// enough, and `None` otherwise.
     #[inline(always)]
-    fn bound_of_open(&self, state: State, lone: &Lone, beta: i32) -> Option<i32> {
+    fn static_bound(&self, state: State, lone: &LoneSquares, beta: i32) -> Option<i32> {
         if lone.squares == state.empty {
             return Some(lone.alternating);
         }
-        // A side that answers the other's moves at lone squares there, and moves elsewhere otherwise, gets at least this
-        // of them; all else that is open bounds the rest.
+        // A side that answers moves at lone squares with lone squares, and other moves with other moves, gets at least
+        // `alternating` from the lone squares; the sum of all else that is open bounds the rest.
         let open = self.values.sum(state.own | state.opp | state.empty) - lone.total;
         let (least, most) = (lone.alternating - open, lone.alternating + open);
         if most < beta { Some(most) } else { (least >= beta).then_some(least) }
     }
 
-    /// The value and the square of the best child, or of one that is good enough.
+    /// The value and the square of the best child, or of the first one that reaches `beta`.
     #[inline(always)]
-    fn best_child(
+    fn search_children(
         &mut self,
         state: State,
-        place: Place,
+        location: ProofLocation,
         known: Proof,
         beta: i32,
-        kind: Kind,
+        kind: NodeKind,
         count: usize,
     ) -> (i32, Option<Square>) {
         let empty = state.empty.len();
         let slot = empty as usize;
         let (mut best, mut best_square) = (i32::MIN, None);
         let mut left = 0_u32;
-        // Enhanced transposition cut-off: a child whose proof is enough ends the node before any is searched.
+        // Enhanced transposition cut-off: the stored bounds of a child can end the node before any child is searched.
         for index in 0..count {
-            let (its_place, booked) = self.children[slot].place_and_booked(index);
-            let proof = if empty > LEAST_STORED { self.proof(empty - 1, its_place) } else { N::NONE };
-            let (least, most) = (booked - proof.upper, booked - proof.lower);
+            let (child_location, balance) = self.children[slot].location_and_balance(index);
+            let proof = if empty > LEAST_STORED { self.proof(empty - 1, child_location) } else { N::NONE };
+            let (least, most) = (balance - proof.upper, balance - proof.lower);
             if least >= beta {
                 return (least, Some(self.children[slot].square(index)));
             }
@@ -223,53 +232,53 @@ impl<'a, N: Entries, T: Tree, M: Machine> Search<'a, N, T, M> {
             }
         }
         if let Some(index) = known.mv.and_then(|mv| (0..count).find(|&index| self.children[slot].square(index) == mv)) {
-            self.children[slot].order[index] += FIRST;
+            self.children[slot].order[index] += HASH_MOVE_ORDER;
         }
         let shared = empty >= LEAST_SHARED;
-        // Children that another thread is looking at come last.
-        let (mut put_off, mut wait, mut first) = (0, shared, true);
-        while left | put_off != 0 {
+        // Deferred children (simplified ABDADA): a child that another thread is searching comes last.
+        let (mut deferred, mut wait, mut first) = (0, shared, true);
+        while left | deferred != 0 {
             if left == 0 {
-                (left, put_off, wait) = (put_off, 0, false);
+                (left, deferred, wait) = (deferred, 0, false);
             }
             let index = self.children[slot].first_of(left);
             left &= !(1 << index);
-            let Child { square, state: after, place: its_place, booked } =
+            let Child { square, state: after, location: child_location, balance } =
                 self.children[slot].child(state.empty, index);
-            let name = if shared { name(after) } else { 0 };
-            // Where one child is enough, all threads try the same first.
-            if wait && !(first && kind == Kind::Cut) && self.table.under_search.holds(name) {
-                put_off |= 1 << index;
+            let hash = if shared { state_hash(after) } else { 0 };
+            // In a cut-node all threads search the first child together.
+            if wait && !(first && kind == NodeKind::Cut) && self.table.under_search.contains(hash) {
+                deferred |= 1 << index;
                 continue;
             }
             first = false;
             if shared {
-                // What another thread has found meanwhile.
-                let known = self.proof(empty, place);
-                if kind != Kind::Root && known.upper < beta {
+                // Another thread may have proven enough meanwhile.
+                let known = self.proof(empty, location);
+                if kind != NodeKind::Root && known.upper < beta {
                     return (known.upper, None);
                 }
-                if kind != Kind::Root && known.lower >= beta {
+                if kind != NodeKind::Root && known.lower >= beta {
                     return (known.lower, known.mv);
                 }
-                self.table.under_search.begin(name);
+                self.table.under_search.insert(hash);
             }
-            let visit = Visit {
+            let task = NodeSearch {
                 search: self,
                 state: after,
-                place: its_place,
-                beta: booked - beta + 1,
+                location: child_location,
+                beta: balance - beta + 1,
                 kind: kind.of_children(),
             };
-            let value = booked - M::run(visit).0;
+            let value = balance - M::run(task).0;
             if shared {
-                self.table.under_search.end(name);
+                self.table.under_search.remove(hash);
             }
             if self.stopped {
                 return (0, None);
             }
             if empty + NEAR_ROOT >= self.test_empty {
-                self.tree.child_done(empty, count - (left | put_off).count_ones() as usize, count);
+                self.observer.child_done(empty, count - (left | deferred).count_ones() as usize, count);
             }
             if value > best {
                 (best, best_square) = (value, Some(square));
@@ -281,16 +290,23 @@ impl<'a, N: Entries, T: Tree, M: Machine> Search<'a, N, T, M> {
         (best, best_square)
     }
 
-    /// Stores what a search of a state has found.
+    /// Stores the result of a search of a state.
     #[inline(always)]
-    fn store(&mut self, state: State, place: Place, known: Proof, beta: i32, (found, square): (i32, Option<Square>)) {
+    fn store(
+        &mut self,
+        state: State,
+        location: ProofLocation,
+        known: Proof,
+        beta: i32,
+        (found, square): (i32, Option<Square>),
+    ) {
         let empty = state.empty.len();
         if empty <= self.most_by_sets {
-            let line = self.table.line(place.set);
+            let line = self.table.line(location.set);
             if found >= beta {
-                N::keep_lower(line, place.rank, found);
+                N::keep_lower(line, location.rank, found);
             } else {
-                N::keep_upper(line, place.rank, found);
+                N::keep_upper(line, location.rank, found);
             }
             return;
         }
@@ -299,14 +315,14 @@ impl<'a, N: Entries, T: Tree, M: Machine> Search<'a, N, T, M> {
         } else {
             Proof { upper: found.min(known.upper), ..known }
         };
-        self.table.store::<N>(place.key, empty, proof);
+        self.table.store::<N>(location.key, empty, proof);
         if empty >= super::LEAST_SAVED {
-            self.tree.proven(state, proof);
+            self.observer.proven(state, proof);
         }
     }
 }
 
-/// The name of a state among those that threads are looking at.
-fn name(state: State) -> u64 {
+/// The hash of a state in the set of states that threads are searching; never 0.
+fn state_hash(state: State) -> u64 {
     engine::split_mix(state.key()) | 1
 }

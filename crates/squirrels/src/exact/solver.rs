@@ -1,41 +1,41 @@
-//! The solver as others see it: the search of the width that the values need.
+//! The public solver, which chooses the search for the width of the values and for the processor.
 
 use super::Solution;
 use super::dominance::Entries;
 #[cfg(target_arch = "x86_64")]
-use super::machine::Modern;
+use super::machine::Avx2;
 use super::machine::{Machine, Portable};
+use super::observer::SearchObserver;
 use super::search::Search;
 use super::table::Table;
-use super::tree::Tree;
 use crate::board::{Square, Values};
 use crate::rules::Position;
 
-/// A solver of positions with the same values; several may share one table. The table must have been filled for the
-/// same values only.
-pub struct Solver<'a, T: Tree>(Of<'a, T>);
+/// A solver of positions with the same values. Several solvers, in several threads, can share one table. The table must
+/// have been filled for the same values only.
+pub struct Solver<'a, T: SearchObserver>(SearchVariant<'a, T>);
 
-enum Of<'a, T> {
+enum SearchVariant<'a, T> {
     #[cfg(target_arch = "x86_64")]
-    Modern(Search<'a, i16, T, Modern>),
+    Avx2(Search<'a, i16, T, Avx2>),
     Narrow(Search<'a, i16, T, Portable>),
     Wide(Search<'a, i32, T, Portable>),
 }
 
-/// What a [`Solver`] does, whatever the width of the sums and the processor.
-trait Solving {
+/// The methods of a search, independent of the width of the sums and of the processor.
+trait ErasedSearch {
     fn nodes(&self) -> u64;
-    fn solve(&mut self, position: &Position, tell: &mut dyn FnMut(i32, i32)) -> Option<Solution>;
+    fn solve(&mut self, position: &Position, report: &mut dyn FnMut(i32, i32)) -> Option<Solution>;
     fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>>;
 }
 
-impl<N: Entries, T: Tree, M: Machine> Solving for Search<'_, N, T, M> {
+impl<N: Entries, T: SearchObserver, M: Machine> ErasedSearch for Search<'_, N, T, M> {
     fn nodes(&self) -> u64 {
         Search::nodes(self)
     }
 
-    fn solve(&mut self, position: &Position, tell: &mut dyn FnMut(i32, i32)) -> Option<Solution> {
-        Search::solve(self, position, tell)
+    fn solve(&mut self, position: &Position, report: &mut dyn FnMut(i32, i32)) -> Option<Solution> {
+        Search::solve(self, position, report)
     }
 
     fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>> {
@@ -43,34 +43,34 @@ impl<N: Entries, T: Tree, M: Machine> Solving for Search<'_, N, T, M> {
     }
 }
 
-impl<'a, T: Tree> Solver<'a, T> {
-    /// A solver over a table. Threads that help each other share the table.
-    pub fn new(values: &'a Values, table: &'a Table, tree: T) -> Self {
+impl<'a, T: SearchObserver> Solver<'a, T> {
+    /// Creates a solver over a table. Threads that help each other share the table.
+    pub fn new(values: &'a Values, table: &'a Table, observer: T) -> Self {
         let Some(narrow) = values.narrow() else {
-            return Solver(Of::Wide(Search::new(values.sums(), table, tree)));
+            return Solver(SearchVariant::Wide(Search::new(values.sums(), table, observer)));
         };
         #[cfg(target_arch = "x86_64")]
-        if Modern::is_here() {
-            return Solver(Of::Modern(Search::new(narrow, table, tree)));
+        if Avx2::is_supported() {
+            return Solver(SearchVariant::Avx2(Search::new(narrow, table, observer)));
         }
-        Solver(Of::Narrow(Search::new(narrow, table, tree)))
+        Solver(SearchVariant::Narrow(Search::new(narrow, table, observer)))
     }
 
-    fn search(&self) -> &dyn Solving {
+    fn search(&self) -> &dyn ErasedSearch {
         match &self.0 {
             #[cfg(target_arch = "x86_64")]
-            Of::Modern(search) => search,
-            Of::Narrow(search) => search,
-            Of::Wide(search) => search,
+            SearchVariant::Avx2(search) => search,
+            SearchVariant::Narrow(search) => search,
+            SearchVariant::Wide(search) => search,
         }
     }
 
-    fn search_mut(&mut self) -> &mut dyn Solving {
+    fn search_mut(&mut self) -> &mut dyn ErasedSearch {
         match &mut self.0 {
             #[cfg(target_arch = "x86_64")]
-            Of::Modern(search) => search,
-            Of::Narrow(search) => search,
-            Of::Wide(search) => search,
+            SearchVariant::Avx2(search) => search,
+            SearchVariant::Narrow(search) => search,
+            SearchVariant::Wide(search) => search,
         }
     }
 
@@ -80,14 +80,14 @@ impl<'a, T: Tree> Solver<'a, T> {
         self.search().nodes()
     }
 
-    /// The solution of a position that is not finished; `None` if the search was stopped. After each test `tell` gets
-    /// the least and the greatest value still possible.
-    pub fn solve(&mut self, position: &Position, mut tell: impl FnMut(i32, i32)) -> Option<Solution> {
-        self.search_mut().solve(position, &mut tell)
+    /// Solves a position that is not finished; `None` if the search was stopped. After each test, `report` gets the least
+    /// and the greatest value that are still possible.
+    pub fn solve(&mut self, position: &Position, mut report: impl FnMut(i32, i32)) -> Option<Solution> {
+        self.search_mut().solve(position, &mut report)
     }
 
-    /// The squares taken in one best line from a position to the end, found move by move; `None` if the search was
-    /// stopped. The table makes it cheap after [`Solver::solve`].
+    /// Finds one best line from a position to the end, move by move, as the squares taken; `None` if the search was
+    /// stopped. The table makes this cheap after [`Solver::solve`].
     pub fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>> {
         self.search_mut().line(position, solution)
     }

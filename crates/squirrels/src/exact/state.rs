@@ -1,14 +1,14 @@
-//! What the solver keeps of a position: only what bears on the rest of the game.
+//! States: what the solver keeps of a position, namely what bears on the rest of the game.
 //!
-//! A piece without an empty neighbour has changed sides for the last time: its value is booked and it is forgotten.
-//! Three more identities make different positions one state; each leaves the value of the rest as it is.
+//! A piece without an empty neighbour cannot change sides any more. Its value is added to the balance and the piece is
+//! dropped. Three more identities map different positions to one state without changing the value of the rest:
 //!
 //! - *Own pieces of one square*: the pieces whose only empty neighbour is `e`. If both colours are among them, `e` is
-//!   *mixed*: whoever takes `e` raids and gets all, so only that they are mixed counts. One of them, the first beside `e`,
-//!   is given to the side that moves with an even number of empty squares, and the rest to the other.
-//! - *Lone squares*: `e` has no empty neighbour and all its pieces are its own. If they are of one colour, nothing will
-//!   ever flip them: they are booked like the pieces without empty neighbours.
-//! - The side to move is always "own", so the colours' names do not matter either.
+//!   *mixed*: whoever takes `e` raids and gets all of them, so their colours make no difference. The first of them
+//!   beside `e` is given to the side that moves with an even number of empty squares, and the others to the other side.
+//! - *Lone squares*: `e` has no empty neighbour and all its pieces are its own. If they are of one colour, they cannot
+//!   change sides: they are dropped like pieces without empty neighbours.
+//! - The side to move is always `own`, so a position and the one with exchanged colours are the same state.
 
 use crate::board::{ALL, Squares, around, around_once_and_twice, bits_around, bits_first_beside};
 use crate::sums::{Sum, Sums};
@@ -16,35 +16,35 @@ use crate::sums::{Sum, Sums};
 /// The rest of a game, from the view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Pieces of the side to move that still count.
+    /// The pieces of the side to move that can still change sides.
     pub own: Squares,
-    /// Pieces of the other side that still count. `own` and `empty` determine them.
+    /// The pieces of the other side that can still change sides. `own` and `empty` determine them.
     pub opp: Squares,
     /// The empty squares.
     pub empty: Squares,
 }
 
 impl State {
-    /// The state of a position, and what is booked already for the side to move: the position's value is the sum of that
-    /// and the state's value.
+    /// Converts a position to its state and the balance of the dropped pieces for the side to move. The position's
+    /// value is the sum of that balance and the state's value.
     #[must_use]
     pub fn new<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> (State, i32) {
         let empty = ALL - (own | opp);
         let [own, opp, free] = [own, opp, empty].map(|set| set.bits() as u32);
         let settled = settle(opp, own, free, parity(free));
-        let [own, opp, gone_moved, gone_next] = [settled.own, settled.opp, settled.gone_moved, settled.gone_next]
-            .map(|bits| Squares::from_bits(bits.into()));
-        (State { own, opp, empty }, values.sum(gone_next) - values.sum(gone_moved))
+        let [own, opp, dropped_moved, dropped_next] =
+            [settled.own, settled.opp, settled.dropped_moved, settled.dropped_next]
+                .map(|bits| Squares::from_bits(bits.into()));
+        (State { own, opp, empty }, values.sum(dropped_next) - values.sum(dropped_moved))
     }
 
-    /// A key of 50 bits that no two states share.
+    /// A key of 50 bits, different for different states.
     #[must_use]
     pub fn key(self) -> u64 {
         self.empty.bits() << 25 | self.own.bits()
     }
 
-    /// The own pieces as proofs for the same empty squares compare them (see [`Settled::rank`]), and the squares that they
-    /// can be on.
+    /// The [`Settled::rank`] of the state, and the squares on which it can have bits.
     pub(super) fn rank(self) -> (u32, u32) {
         let [own, opp, empty] = [self.own, self.opp, self.empty].map(|set| set.bits() as u32);
         let settled = settle(opp, own, empty, parity(empty));
@@ -52,32 +52,32 @@ impl State {
     }
 }
 
-/// All ones for an even number of squares, else zero.
+/// All bits set for an even number of squares, otherwise zero.
 #[inline(always)]
 pub(super) const fn parity(set: u32) -> u32 {
     if set.count_ones().is_multiple_of(2) { u32::MAX } else { 0 }
 }
 
-/// A state, and what has been booked on the way to it, as bits of squares.
+/// A state, with the pieces that were dropped on the way to it, as bits of squares.
 #[derive(Clone, Copy)]
 pub(super) struct Settled {
     pub own: u32,
     pub opp: u32,
-    /// The own pieces, and in the place of pieces that are booked beside lone squares a pattern that no state has in which
-    /// they are not. Of two states with the same empty squares, the one whose `rank` includes the other's is worth at least as
-    /// much (`dominance.rs`).
+    /// A set for comparisons: the own pieces, and in the place of pieces that are dropped beside lone squares a fixed
+    /// pattern, which no state has where those pieces are not dropped. Of two states with the same empty squares, the
+    /// one whose `rank` includes the other's is worth at least as much (`dominance.rs`).
     pub rank: u32,
-    /// The squares on which [`Settled::rank`] may have bits: those beside empty ones. The empty squares determine them.
+    /// The squares on which [`Settled::rank`] can have bits: the neighbours of empty squares.
     pub frontier: u32,
-    /// Pieces that are booked for the side that has moved.
-    pub gone_moved: u32,
-    /// Pieces that are booked for the side to move.
-    pub gone_next: u32,
+    /// The dropped pieces of the side that has moved.
+    pub dropped_moved: u32,
+    /// The dropped pieces of the side to move.
+    pub dropped_next: u32,
 }
 
-/// Forgets what is settled, and brings the rest into its one form. `moved` are the pieces of the side that has
-/// moved, `next` those of the side to move; `even` is the [`parity`] of the empty squares. Without a branch, so that
-/// a compiler can do it for several states at once: much of a search's work is here.
+/// Drops the pieces that cannot change sides and brings the rest into its canonical form. `moved` are the pieces of the
+/// side that has moved, `next` those of the side to move; `even` is the [`parity`] of the empty squares. The function
+/// has no branches, so that a compiler can vectorise it over several states: much of a search's time is spent here.
 #[inline(always)]
 pub(super) const fn settle(moved: u32, next: u32, empty: u32, even: u32) -> Settled {
     let (once, twice) = bits_around(empty);
@@ -91,10 +91,10 @@ pub(super) const fn settle(moved: u32, next: u32, empty: u32, even: u32) -> Sett
     let kept = once & !(beside_unmixed & single);
     let groups = single & bits_around(mixed).0;
     let frontier = once & !empty;
-    let booked = beside_unmixed & frontier;
-    let marks = bits_first_beside(mixed | unmixed, groups | booked);
+    let beside_lone = beside_unmixed & frontier;
+    let marks = bits_first_beside(mixed | unmixed, groups | beside_lone);
     let to_next = groups & !(marks ^ even);
-    let pattern = booked & (marks ^ even);
+    let pattern = beside_lone & (marks ^ even);
     let kept_apart = kept & !groups;
     let own = next & kept_apart | to_next;
     Settled {
@@ -102,31 +102,32 @@ pub(super) const fn settle(moved: u32, next: u32, empty: u32, even: u32) -> Sett
         opp: moved & kept_apart | groups & !to_next,
         rank: own | pattern,
         frontier,
-        gone_moved: moved & !kept,
-        gone_next: next & !kept,
+        dropped_moved: moved & !kept,
+        dropped_next: next & !kept,
     }
 }
 
-/// Lone squares and what they are worth: `e` without empty neighbours, whose pieces are all its own. Whoever takes one
-/// gains its worth, the other loses it, and nothing else changes; so the dearest is always taken first, and a move at
-/// another lone square is never better (whatever happens elsewhere, swap the two).
-pub(super) struct Lone {
+/// The lone squares of a state and their worths. A lone square `e` has no empty neighbour, and all its pieces are its
+/// own. Whoever takes it gains its worth, the other side loses it, and nothing else changes. So the dearest lone square
+/// is always taken first: a move at another one is never better, since the two can be exchanged whatever happens
+/// elsewhere.
+pub(super) struct LoneSquares {
     /// All lone squares.
     pub squares: Squares,
-    /// The dearest of them, as a set.
+    /// The one of the largest worth, as a set.
     pub dearest: Squares,
-    /// What the side to move makes of them if both sides take the dearest in turn.
+    /// The balance for the side to move if both sides take the dearest in turn.
     pub alternating: i32,
-    /// The sum of what all lone squares are worth.
+    /// The sum of the worths of all lone squares.
     pub total: i32,
 }
 
-impl Lone {
+impl LoneSquares {
     #[inline]
-    pub(super) fn of<N: Sum>(values: &Sums<N>, state: State) -> Lone {
+    pub(super) fn of<N: Sum>(values: &Sums<N>, state: State) -> LoneSquares {
         let (_, twice) = around_once_and_twice(state.empty);
         let (blocked, pieces) = (twice | state.empty, state.own | state.opp);
-        // No board has more than 13 squares without a common side.
+        // At most 13 squares of the board have no common side.
         let mut worths = [0; 16];
         let (mut squares, mut dearest) = (Squares::EMPTY, Squares::EMPTY);
         let (mut count, mut total) = (0, 0);
@@ -148,6 +149,6 @@ impl Lone {
         }
         let taken = worths[..count & 15].iter().enumerate();
         let alternating = taken.map(|(turn, &worth)| if turn % 2 == 0 { worth } else { -worth }).sum();
-        Lone { squares, dearest, alternating, total }
+        LoneSquares { squares, dearest, alternating, total }
     }
 }

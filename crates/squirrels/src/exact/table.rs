@@ -1,15 +1,15 @@
-//! The solver's table: what is proven of a state, in words of eight bytes, found by its exact key. What is proven of states with few
-//! empty squares, it may keep by these squares instead (`dominance.rs`).
+//! The solver's transposition table: bounds of states in words of eight bytes, found by exact keys. Bounds of states
+//! with few empty squares can be kept by these squares instead (`dominance.rs`).
 //!
-//! The 50-bit key is scrambled by a bijection; some of its bits choose the bucket and all others are stored, so two
-//! states are never taken for each other and a proof needs no luck. Since a word is true by itself (`packing.rs`), any
-//! number of threads may read and write.
+//! A bijection scrambles the 50-bit key. Some of its bits choose the bucket and all others are stored, so two states
+//! are never mistaken for each other. Each word is a valid proof by itself (`packing.rs`), so any number of threads may
+//! read and write without locks.
 
-use super::dominance::Dominance;
+use super::dominance::DominanceTable;
 use super::machine::Line;
 use super::packing::{Bucket, Proof, SLOTS, Width};
 use super::state::State;
-use super::zeroed::Words;
+use super::zeroed::ZeroedWords;
 use crate::board::{SQUARES, Squares, Values};
 use engine::search::UnderSearch;
 use std::sync::atomic::AtomicU64;
@@ -17,7 +17,8 @@ use std::sync::atomic::AtomicU64;
 const KEY_BITS: u32 = 50;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
 
-/// A bijection of 50-bit numbers: multiplications by odd numbers and shifts, each of which can be undone.
+/// Scrambles a key by a bijection of 50-bit numbers: multiplications by odd numbers and shifts, each of which can be
+/// inverted.
 #[inline]
 pub(super) fn scramble(empty: u64, own: u64) -> u64 {
     scramble_key(empty << SQUARES | own)
@@ -32,7 +33,7 @@ fn scramble_key(mut key: u64) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15) & KEY_MASK
 }
 
-/// Asks the processor for a cache line ahead of its use.
+/// Prefetches a cache line.
 #[inline]
 fn prefetch(words: *const AtomicU64) {
     #[cfg(target_arch = "x86_64")]
@@ -48,65 +49,66 @@ fn prefetch(words: *const AtomicU64) {
     let _ = words;
 }
 
-/// A table of fixed size. Memory is touched only as states are stored.
+/// A transposition table of fixed size. Memory is touched only when states are stored.
 pub struct Table {
-    slots: Words,
+    slots: ZeroedWords,
     bucket_bits: u32,
-    /// The proofs of states with few empty squares.
-    sets: Option<Dominance>,
-    /// The states that threads are looking at.
+    /// The proofs of states with few empty squares, if they are kept by empty squares.
+    sets: Option<DominanceTable>,
+    /// The states that threads are searching.
     pub(super) under_search: UnderSearch,
 }
 
 impl Table {
-    /// The least and the most bits that choose a bucket: 8 MiB to 64 GiB. With less, an entry would not hold the rest
-    /// of the key.
+    /// The smallest and the largest number of bits that choose a bucket: 8 MiB to 64 GiB. With less than 18, an entry
+    /// could not hold the rest of the key.
     const BUCKET_BITS: (u32, u32) = (18, 31);
-    /// The least size, in bytes.
+    /// The smallest size in bytes.
     pub const LEAST_BYTES: usize = 1 << 23;
 
-    /// The largest table of a power of two bytes within `bytes`, but at least [`Table::LEAST_BYTES`]. One that is larger
-    /// than this least lies in huge pages: the solutions that need it take longer than the pages' first touch.
+    /// Creates the largest table with a power of two of bytes within `bytes`, but at least [`Table::LEAST_BYTES`]. A
+    /// larger table lies in huge pages: the solutions that need it take longer than the first touch of the pages.
     #[must_use]
     pub fn new(bytes: usize) -> Table {
-        Table::with(bytes, if bytes > Table::LEAST_BYTES { Words::in_huge_pages } else { Words::new })
+        Table::with(bytes, if bytes > Table::LEAST_BYTES { ZeroedWords::in_huge_pages } else { ZeroedWords::new })
     }
 
-    fn with(bytes: usize, words: fn(usize) -> Words) -> Table {
+    fn with(bytes: usize, words: fn(usize) -> ZeroedWords) -> Table {
         let buckets = (bytes / (SLOTS * size_of::<AtomicU64>())).max(1);
         let bucket_bits = buckets.ilog2().clamp(Self::BUCKET_BITS.0, Self::BUCKET_BITS.1);
         Table { slots: words(SLOTS << bucket_bits), bucket_bits, sets: None, under_search: UnderSearch::default() }
     }
 
-    /// A table for the solution of a position with these empty squares. In so many bytes it holds more proofs of positions that follow
-    /// it than one of [`Table::new`], if these are enough ([`Table::bytes_for`]); it is as good for all others.
+    /// Creates a table for the solution of a position with these empty squares. If `bytes` is large enough
+    /// ([`Table::bytes_for`]), it keeps proofs of the positions that follow by empty squares, which holds more of them
+    /// than a table of [`Table::new`]. It is equally good for all other positions.
     #[must_use]
     pub fn for_empty(empty: Squares, bytes: usize) -> Table {
         Table::for_empty_with(
             empty,
             bytes,
-            if bytes > 2 * Table::LEAST_BYTES { Words::in_huge_pages } else { Words::new },
+            if bytes > 2 * Table::LEAST_BYTES { ZeroedWords::in_huge_pages } else { ZeroedWords::new },
         )
     }
 
-    /// A table as [`Table::for_empty`] makes it, but in huge pages whatever its size.
+    /// Creates a table like [`Table::for_empty`], but in huge pages whatever its size.
     #[must_use]
     pub fn for_empty_in_huge_pages(empty: Squares, bytes: usize) -> Table {
-        Table::for_empty_with(empty, bytes, Words::in_huge_pages)
+        Table::for_empty_with(empty, bytes, ZeroedWords::in_huge_pages)
     }
 
-    fn for_empty_with(empty: Squares, bytes: usize, words: fn(usize) -> Words) -> Table {
-        let lines = Dominance::bytes_for(empty.len());
+    fn for_empty_with(empty: Squares, bytes: usize, words: fn(usize) -> ZeroedWords) -> Table {
+        let lines = DominanceTable::bytes_for(empty.len());
         if lines + Table::LEAST_BYTES > bytes {
             return Table::with(bytes, words);
         }
-        Table { sets: Some(Dominance::new(empty, words)), ..Table::with(bytes - lines, words) }
+        Table { sets: Some(DominanceTable::new(empty, words)), ..Table::with(bytes - lines, words) }
     }
 
-    /// The bytes that [`Table::for_empty`] makes good use of, for so many empty squares.
+    /// The number of bytes that [`Table::for_empty`] makes good use of with `empty` empty squares.
     #[must_use]
     pub const fn bytes_for(empty: u32) -> usize {
-        let lines = Dominance::bytes_for(empty);
+        let lines = DominanceTable::bytes_for(empty);
         let others = lines / 8;
         lines + if others > Table::LEAST_BYTES { others } else { Table::LEAST_BYTES }
     }
@@ -114,27 +116,27 @@ impl Table {
     /// The size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<AtomicU64>() + self.sets.as_ref().map_or(0, Dominance::bytes)
+        self.slots.len() * size_of::<AtomicU64>() + self.sets.as_ref().map_or(0, DominanceTable::bytes)
     }
 
-    /// The number of a set of empty squares, if proofs of states with such ones are kept by them.
-    pub(super) fn number_of_set(&self, empty: Squares) -> Option<u32> {
-        self.sets.as_ref().filter(|sets| sets.holds(empty)).map(|sets| sets.number(empty))
+    /// The line index of a set of empty squares, if the table keeps proofs of its states by empty squares.
+    pub(super) fn set_index(&self, empty: Squares) -> Option<u32> {
+        self.sets.as_ref().filter(|sets| sets.holds(empty)).map(|sets| sets.set_index(empty))
     }
 
-    /// The bit of a square in the numbers of sets.
+    /// The bit of a square in line indices ([`Table::set_index`]); 0 if the table keeps no proofs by empty squares.
     #[inline]
     pub(super) fn set_bit(&self, square: usize) -> u32 {
         self.sets.as_ref().map_or(0, |sets| sets.bit(square))
     }
 
-    /// The proofs of the states with the empty squares of this number, which there must be.
+    /// The line with this index. Panics if the table keeps no proofs by empty squares.
     #[inline]
     pub(super) fn line(&self, set: u32) -> &Line {
         self.sets.as_ref().expect("proofs are kept by empty squares").line(set)
     }
 
-    /// Asks the processor for a line ahead of its use.
+    /// Prefetches the line with this index.
     #[inline]
     pub(super) fn prefetch_set(&self, set: u32) {
         prefetch(self.line(set).as_ptr());
@@ -152,27 +154,27 @@ impl Table {
         (slots, key & ((1 << self.tag_bits()) - 1))
     }
 
-    /// Asks the processor for the entries of the state with this scrambled key, ahead of their use.
+    /// Prefetches the bucket of the state with this scrambled key.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         prefetch(self.bucket(key).0.as_ptr());
     }
 
-    /// What is proven of the state with this scrambled key.
+    /// Looks up the proof of the state with this scrambled key.
     #[inline]
     pub(super) fn probe<N: Width>(&self, key: u64) -> Option<Proof> {
         let (bucket, tag) = self.bucket(key);
         N::find(bucket, tag, self.tag_bits())
     }
 
-    /// What is proven of a state of these values.
+    /// Looks up the proof of a state of these values.
     #[must_use]
     pub fn proof(&self, values: &Values, state: State) -> Option<Proof> {
         let key = scramble_key(state.key());
         if values.narrow().is_some() { self.probe::<i16>(key) } else { self.probe::<i32>(key) }
     }
 
-    /// Stores a proof of the state of these values with this [`State::key`].
+    /// Stores a proof of the state with this [`State::key`] on a board of these values.
     pub(crate) fn restore(&self, values: &Values, key: u64, proof: Proof) {
         let (key, empty) = (scramble_key(key), (key >> SQUARES).count_ones());
         if values.narrow().is_some() {
@@ -229,7 +231,7 @@ mod tests {
     fn the_bounds_of_wide_values_are_replaced_one_by_one_and_those_of_states_near_the_end_first() {
         let table = Table::new(0);
         let proof = |lower, upper| Proof { lower, upper, mv: Square::from_index(3) };
-        // The same bucket for all: its number is in the highest bits of the scrambled key.
+        // All keys have the same bucket, whose number is in the highest bits of the scrambled key.
         for tag in 0..3 {
             table.store::<i32>(tag, 20 - tag as u32, proof(-250_000 + tag as i32, 250_000));
         }

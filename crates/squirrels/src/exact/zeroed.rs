@@ -1,30 +1,30 @@
-//! Zeroed memory for the solver's table, which is read and written at random places.
+//! Zeroed memory for the solver's table, which is read and written at random addresses.
 //!
-//! Random reads of a large table spend most of their time on the way from the address to the page. Pages of 2 MiB
-//! instead of 4 KiB shorten it; but the first touch of one costs milliseconds where memory is scattered, too much for a
-//! solution of some milliseconds. So only long ones ask for them.
+//! Random reads of a large table spend most of their time in address translation. Huge pages (2 MiB instead of 4 KiB)
+//! shorten it, but the first touch of one costs milliseconds where memory is fragmented. That is too much for a
+//! solution of some milliseconds, so only long solutions ask for huge pages.
 
 use memmap2::MmapMut;
 use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-/// The size of a cache line, to which the words are aligned.
+/// The size of a cache line. Words are aligned to it.
 pub(super) const LINE_BYTES: usize = 64;
 const WORD_BYTES: usize = size_of::<AtomicU64>();
 pub(super) const LINE_WORDS: usize = LINE_BYTES / WORD_BYTES;
 
-/// A fixed number of atomic words, zero at the start and aligned to cache lines. Memory is touched only as words are
+/// A fixed number of atomic words, initially zero and aligned to cache lines. Memory is touched only when words are
 /// written.
-pub(super) struct Words {
+pub(super) struct ZeroedWords {
     first: NonNull<AtomicU64>,
     count: usize,
-    /// What `first` points into.
+    /// The allocation that `first` points into.
     _memory: Memory,
 }
 
 enum Memory {
-    /// What `Box::leak` gave: a box itself may not be moved while there are other pointers into it.
+    /// A leaked box. A `Box` may not be moved while there are other pointers into it.
     Allocated(NonNull<[AtomicU64]>),
     Mapped(#[allow(dead_code, reason = "kept for its memory")] MmapMut),
 }
@@ -32,7 +32,8 @@ enum Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         if let Memory::Allocated(words) = self {
-            // SAFETY: the pointer came from a leaked box, is freed here only, and `Words` lends nothing beyond its life.
+            // SAFETY: the pointer came from a leaked box and is freed only here, and no slice that `ZeroedWords` lends
+            // outlives it.
             #[allow(unsafe_code)]
             drop(unsafe { Box::from_raw(words.as_ptr()) });
         }
@@ -41,48 +42,48 @@ impl Drop for Memory {
 
 // SAFETY: the pointer is to memory that this value owns, and every access to it is atomic.
 #[allow(unsafe_code)]
-unsafe impl Send for Words {}
+unsafe impl Send for ZeroedWords {}
 // SAFETY: as above.
 #[allow(unsafe_code)]
-unsafe impl Sync for Words {}
+unsafe impl Sync for ZeroedWords {}
 
-impl Words {
-    /// Words of zero, `count` of them, in huge pages where the system has them.
+impl ZeroedWords {
+    /// Allocates `count` zero words in huge pages, if the system has them.
     #[must_use]
-    pub(super) fn in_huge_pages(count: usize) -> Words {
-        let Ok(mut map) = MmapMut::map_anon(count * WORD_BYTES) else { return Words::new(count) };
+    pub(super) fn in_huge_pages(count: usize) -> ZeroedWords {
+        let Ok(mut map) = MmapMut::map_anon(count * WORD_BYTES) else { return ZeroedWords::new(count) };
         #[cfg(target_os = "linux")]
-        // Without huge pages it is only slower.
+        // A refusal only makes it slower.
         let _ = map.advise(memmap2::Advice::HugePage);
         let first = NonNull::new(map.as_mut_ptr()).expect("a mapping is not at zero").cast();
-        Words { first, count, _memory: Memory::Mapped(map) }
+        ZeroedWords { first, count, _memory: Memory::Mapped(map) }
     }
 
-    /// Words of zero, `count` of them.
+    /// Allocates `count` zero words.
     #[must_use]
-    pub(super) fn new(count: usize) -> Words {
+    pub(super) fn new(count: usize) -> ZeroedWords {
         let zeroed = Box::<[AtomicU64]>::new_zeroed_slice(count + LINE_WORDS - 1);
-        // SAFETY: all-zero bytes are a valid atomic integer. Filling the slice by safe code would touch every page at
-        // the start, which costs CPU time that graders charge.
+        // SAFETY: all-zero bytes are a valid value of an atomic integer. Filling the slice by safe code would touch
+        // every page at the start, which costs CPU time that graders charge.
         #[allow(unsafe_code)]
         let words = NonNull::from(Box::leak(unsafe { zeroed.assume_init() }));
         let start = words.cast::<AtomicU64>();
         let skipped = start.align_offset(LINE_BYTES);
         assert!(skipped < LINE_WORDS, "words can be aligned to lines");
-        // SAFETY: the allocation holds that many words more than `count`.
+        // SAFETY: the allocation has `LINE_WORDS - 1` words more than `count`, and `skipped` is at most that.
         #[allow(unsafe_code)]
         let first = unsafe { start.add(skipped) };
-        Words { first, count, _memory: Memory::Allocated(words) }
+        ZeroedWords { first, count, _memory: Memory::Allocated(words) }
     }
 }
 
-impl Deref for Words {
+impl Deref for ZeroedWords {
     type Target = [AtomicU64];
 
     #[inline]
     fn deref(&self) -> &[AtomicU64] {
-        // SAFETY: `first` begins `count` words within the memory that is kept, valid and aligned; they were zero at the
-        // start, and only atomic accesses are made to them.
+        // SAFETY: `first` points to `count` valid, aligned words in memory that `self` owns. They were initialised with
+        // zero, and all accesses to them are atomic.
         #[allow(unsafe_code)]
         unsafe {
             std::slice::from_raw_parts(self.first.as_ptr(), self.count)
@@ -97,9 +98,9 @@ mod tests {
 
     #[test]
     fn words_are_zero_at_first_aligned_to_lines_and_hold_what_is_stored() {
-        // Miri knows no advice about pages.
-        let mapped = (!cfg!(miri)).then(|| Words::in_huge_pages(300_001));
-        for words in [1, 7, 4_096, 300_000].map(Words::new).into_iter().chain(mapped) {
+        // Miri does not support advice about pages.
+        let mapped = (!cfg!(miri)).then(|| ZeroedWords::in_huge_pages(300_001));
+        for words in [1, 7, 4_096, 300_000].map(ZeroedWords::new).into_iter().chain(mapped) {
             let last = words.len() - 1;
             assert_eq!((words.as_ptr().addr() % LINE_BYTES, words[last].load(Relaxed)), (0, 0));
             words[last].store(7, Relaxed);

@@ -1,46 +1,48 @@
-//! Solutions of whole games: by several threads, for hours, with progress, that can be interrupted and resumed.
+//! Solutions of whole games that take hours: several threads, progress reports, and a file of proofs from which an
+//! interrupted run resumes.
 
 mod progress;
-mod saved;
+mod proof_file;
 
 use crate::board::Square;
-use crate::exact::{Proof, Solution, Solver, State, Table, Tree};
+use crate::exact::{Proof, SearchObserver, Solution, Solver, State, Table};
 use crate::rules::Position;
 use progress::Progress;
-use saved::Saved;
+use proof_file::ProofFile;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// What a long solution may use.
+/// The resources of a long solution.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    /// Threads that share the table, at least one.
+pub struct SolveOptions {
+    /// The number of threads, which share the table; at least one.
     pub threads: u32,
-    /// The table's size in bytes, at most.
+    /// The largest size of the table in bytes.
     pub table_bytes: usize,
-    /// The file of proofs to go on from and to add to.
+    /// The file of proofs to resume from and to append to.
     pub proofs: Option<PathBuf>,
 }
 
-/// Progress that is reported while a position is being solved.
+/// A progress report on a position that is being solved.
 #[derive(Clone, Debug)]
-pub enum News {
-    /// Proofs of an earlier run have been read, this number of them.
+pub enum ProgressUpdate {
+    /// This number of proofs of an earlier run have been read.
     Resumed(u64),
     /// The least and the greatest value that the position can still have, for the side to move.
     Bounds(i32, i32),
-    /// How far the search has come, once a second.
+    /// The progress of the search, reported once a second.
     Tick {
-        /// Nodes of all threads so far.
+        /// The number of nodes that all threads have visited.
         nodes: u64,
-        /// Empty squares of the states being solved now; they grow in number up to the position's own.
+        /// The number of empty squares of the states that are being solved. It grows up to the number of the position
+        /// itself.
         empty: u32,
         /// The part of the work on these states that is done, from 0 to 1.
         share: f64,
-        /// The time that is expected to be left, once there is something to estimate it by.
+        /// The estimated time left; `None` while there is nothing to estimate it by.
         left: Option<Duration>,
     },
 }
@@ -52,11 +54,11 @@ pub struct FullSolution {
     pub solution: Solution,
     /// The squares taken in one line of best moves to the end.
     pub line: Vec<Square>,
-    /// Nodes of all threads.
+    /// The number of nodes that all threads have visited.
     pub nodes: u64,
 }
 
-/// Why a solution failed: the file of proofs cannot be read or written.
+/// The reason why a solution failed: the file of proofs cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {error}", file.display())]
 pub struct Error {
@@ -66,29 +68,34 @@ pub struct Error {
     pub error: io::Error,
 }
 
-/// Solves a position that is not finished, and reports to `tell` on the way.
+/// Solves a position that is not finished, and reports progress to `report`.
 ///
 /// # Errors
-/// If the file of proofs cannot be read, is not one for these values, or cannot be written.
-pub fn solve(position: &Position, plan: &Plan, tell: &(dyn Fn(News) + Sync)) -> Result<FullSolution, Error> {
-    let failed = |error| Error { file: plan.proofs.clone().unwrap_or_default(), error };
-    let table = Table::for_empty_in_huge_pages(position.empty(), plan.table_bytes);
-    let saved = plan.proofs.as_deref().map(|path| open(path, position, &table, tell)).transpose().map_err(failed)?;
+/// The file of proofs cannot be read, is not one for these values, or cannot be written.
+pub fn solve(
+    position: &Position,
+    options: &SolveOptions,
+    report: &(dyn Fn(ProgressUpdate) + Sync),
+) -> Result<FullSolution, Error> {
+    let failed = |error| Error { file: options.proofs.clone().unwrap_or_default(), error };
+    let table = Table::for_empty_in_huge_pages(position.empty(), options.table_bytes);
+    let proof_file =
+        options.proofs.as_deref().map(|path| open(path, position, &table, report)).transpose().map_err(failed)?;
     let shared = Shared {
-        saved: Mutex::new((saved, None)),
+        proof_file: Mutex::new((proof_file, None)),
         done: AtomicBool::new(false),
-        nodes: (0..plan.threads.max(1)).map(|_| AtomicU64::new(0)).collect(),
-        progress: Progress::new(position.empty().len(), plan.threads.max(1)),
-        tell,
+        nodes: (0..options.threads.max(1)).map(|_| AtomicU64::new(0)).collect(),
+        progress: Progress::new(position.empty().len(), options.threads.max(1)),
+        report,
     };
     let found: Mutex<Option<(Solution, Vec<Square>)>> = Mutex::new(None);
     std::thread::scope(|scope| {
-        for thread in 0..plan.threads.max(1) {
+        for thread in 0..options.threads.max(1) {
             let (table, shared, found) = (&table, &shared, &found);
             scope.spawn(move || {
                 let mut solver = Solver::new(position.values(), table, Worker { thread, shared });
-                let tell = |lower, upper| (shared.tell)(News::Bounds(lower, upper));
-                let solution = solver.solve(position, tell);
+                let report = |lower, upper| (shared.report)(ProgressUpdate::Bounds(lower, upper));
+                let solution = solver.solve(position, report);
                 let line = solution.and_then(|solution| solver.line(position, solution));
                 if let (Some(solution), Some(line)) = (solution, line) {
                     shared.done.store(true, Relaxed);
@@ -98,9 +105,9 @@ pub fn solve(position: &Position, plan: &Plan, tell: &(dyn Fn(News) + Sync)) -> 
         }
     });
     let nodes = shared.all_nodes();
-    let (mut saved, mut error) = shared.saved.into_inner().unwrap_or_else(|error| error.into_inner());
-    if let Some(saved) = &mut saved {
-        error = error.or(saved.flush().err());
+    let (mut proof_file, mut error) = shared.proof_file.into_inner().unwrap_or_else(|error| error.into_inner());
+    if let Some(proof_file) = &mut proof_file {
+        error = error.or(proof_file.flush().err());
     }
     match (found.into_inner().unwrap_or_else(|error| error.into_inner()), error) {
         (Some((solution, line)), None) => Ok(FullSolution { solution, line, nodes }),
@@ -108,22 +115,27 @@ pub fn solve(position: &Position, plan: &Plan, tell: &(dyn Fn(News) + Sync)) -> 
     }
 }
 
-fn open(path: &Path, position: &Position, table: &Table, tell: &(dyn Fn(News) + Sync)) -> io::Result<Saved> {
-    let (saved, count) = Saved::open(path, position.values(), table)?;
+fn open(
+    path: &Path,
+    position: &Position,
+    table: &Table,
+    report: &(dyn Fn(ProgressUpdate) + Sync),
+) -> io::Result<ProofFile> {
+    let (proof_file, count) = ProofFile::open(path, position.values(), table)?;
     if count > 0 {
-        tell(News::Resumed(count));
+        report(ProgressUpdate::Resumed(count));
     }
-    Ok(saved)
+    Ok(proof_file)
 }
 
-/// What all threads have in common.
+/// The state that all threads share.
 struct Shared<'a> {
-    /// The file, and what went wrong with it.
-    saved: Mutex<(Option<Saved>, Option<io::Error>)>,
+    /// The file of proofs, and the first error in writing it.
+    proof_file: Mutex<(Option<ProofFile>, Option<io::Error>)>,
     done: AtomicBool,
     nodes: Vec<AtomicU64>,
     progress: Progress,
-    tell: &'a (dyn Fn(News) + Sync),
+    report: &'a (dyn Fn(ProgressUpdate) + Sync),
 }
 
 impl Shared<'_> {
@@ -137,24 +149,24 @@ struct Worker<'a> {
     shared: &'a Shared<'a>,
 }
 
-impl Tree for Worker<'_> {
+impl SearchObserver for Worker<'_> {
     fn stop(&mut self, nodes: u64) -> bool {
         self.shared.nodes[self.thread as usize].store(nodes, Relaxed);
         if self.thread == 0
             && let Some((empty, share, left)) = self.shared.progress.tick()
         {
-            (self.shared.tell)(News::Tick { nodes: self.shared.all_nodes(), empty, share, left });
+            (self.shared.report)(ProgressUpdate::Tick { nodes: self.shared.all_nodes(), empty, share, left });
         }
         self.shared.done.load(Relaxed)
     }
 
     fn proven(&mut self, state: State, proof: Proof) {
-        let mut saved = self.shared.saved.lock().unwrap_or_else(|error| error.into_inner());
-        if let (Some(file), None) = &mut *saved
+        let mut proof_file = self.shared.proof_file.lock().unwrap_or_else(|error| error.into_inner());
+        if let (Some(file), None) = &mut *proof_file
             && let Err(error) = file.add(state, proof)
         {
-            // A full disk ends the run: hours of work that cannot be resumed are no service.
-            saved.1 = Some(error);
+            // A full disk ends the run at once: hours of work that cannot be resumed would be lost.
+            proof_file.1 = Some(error);
             self.shared.done.store(true, Relaxed);
         }
     }

@@ -1,12 +1,12 @@
-//! `traverse_log.txt`: what a reference search visits, line by line.
+//! Writes `traverse_log.txt`, the nodes that a reference search visits, line by line.
 
-use super::reading::Algorithm;
+use super::input::Algorithm;
 use crate::rules::Move;
 use engine::reference::{MINUS_INFINITY, Observer, PLUS_INFINITY, Visit};
 use engine::search::Score;
 use std::io::{self, Write};
 
-/// A log that is written while the search runs; only its first error is kept, which ends the writing.
+/// A log that is written while the search runs. The first write error is kept and ends the writing.
 pub struct Log<W: Write> {
     out: W,
     line: Vec<u8>,
@@ -16,7 +16,7 @@ pub struct Log<W: Write> {
 }
 
 impl<W: Write> Log<W> {
-    /// A log of which the header is written. `out` should be buffered; `crlf` ends lines with CR LF instead of LF.
+    /// Creates a log and writes its header. `out` should be buffered. `crlf` ends lines with CR LF instead of LF.
     pub fn new(out: W, algorithm: Algorithm, crlf: bool) -> Log<W> {
         let windows = algorithm == Algorithm::AlphaBeta;
         let line_end: &[u8] = if crlf { b"\r\n" } else { b"\n" };
@@ -26,7 +26,7 @@ impl<W: Write> Log<W> {
         log
     }
 
-    /// Ends the log and gives the writer back.
+    /// Flushes the log and returns the writer.
     ///
     /// # Errors
     /// The first error of the writer.

@@ -1,11 +1,11 @@
-//! The homework's files, byte for byte (squirrels.md, "Homework mode").
+//! The homework: its input file, its searches and the files that it leaves, byte for byte (`docs/squirrels.md`).
 
+mod input;
 mod log;
-mod reading;
 #[cfg(feature = "agent")]
 mod run;
 
+pub use input::{Algorithm, Homework, MOST_DEPTH, Player, is_homework, read};
 pub use log::Log;
-pub use reading::{Algorithm, Homework, MOST_DEPTH, Player, is_homework, read};
 #[cfg(feature = "agent")]
 pub use run::{Error, Form, Paths, play, run};

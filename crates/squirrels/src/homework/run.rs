@@ -1,7 +1,7 @@
-//! Doing a homework: from the input's text to the files.
+//! Solves a homework input and writes its files.
 
+use super::input::{Algorithm, Homework, Player, read};
 use super::log::Log;
-use super::reading::{Algorithm, Homework, Player, read};
 use crate::evaluate::Evaluation;
 use crate::protocol::board_lines;
 use crate::rules::{Move, Position};
@@ -13,16 +13,16 @@ use engine::{Game, InputError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// The form of the files.
+/// The format of the files.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// CR LF at the end of lines, instead of LF.
+    /// Whether lines end with CR LF instead of LF.
     pub crlf: bool,
-    /// Whether tasks 2 and 3 leave a log.
+    /// Whether tasks 2 and 3 write a log.
     pub log: bool,
 }
 
-/// The names of the files.
+/// The names of the files that a homework leaves.
 pub struct Paths;
 
 impl Paths {
@@ -34,10 +34,10 @@ impl Paths {
     pub const TRACE: &'static str = "trace_state.txt";
 }
 
-/// The reason why a homework could not be done.
+/// The reason why a homework failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The input is not of its form.
+    /// The input is malformed.
     #[error("{0}")]
     Input(InputError),
     /// A file cannot be written.
@@ -45,13 +45,13 @@ pub enum Error {
     Write {
         /// The file.
         file: PathBuf,
-        /// The system's reason.
+        /// The error of the operating system.
         error: io::Error,
     },
 }
 
 impl Error {
-    /// This error as an agent reports it; `input` is the file that the input was read from.
+    /// Converts this error to the agent's; `input` is the file that the input was read from.
     #[must_use]
     pub fn of_input(self, input: &Path) -> AgentError {
         match self {
@@ -61,10 +61,10 @@ impl Error {
     }
 }
 
-/// Does the homework that a text asks for and leaves its files in a directory.
+/// Solves the homework that a text describes and writes its files to a directory.
 ///
 /// # Errors
-/// If the text is no homework or a file cannot be written; no file is left then.
+/// The text is not a homework, or a file cannot be written. No file is left in that case.
 pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
     match read(text).map_err(Error::Input)? {
         Homework::Move { position, player } => {
@@ -109,7 +109,7 @@ pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
     }
 }
 
-/// The move of a homework player; `None` on a full board.
+/// The move that a homework player chooses; `None` on a full board.
 pub fn play(position: &Position, player: Player, observer: &mut impl Observer<Move>) -> Option<Move> {
     let evaluate = |position: &Position| Evaluation::Difference.evaluate(position);
     match player.algorithm {

@@ -1,4 +1,4 @@
-//! Writes the JavaScript beside a WebAssembly module: `bindgen MODULE.wasm DIRECTORY NAME`.
+//! Writes the JavaScript bindings of a WebAssembly module: `bindgen MODULE.wasm DIRECTORY NAME`.
 
 use anyhow::{Result, bail};
 use std::path::Path;

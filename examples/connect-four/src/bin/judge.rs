@@ -1,4 +1,4 @@
 //! A judge that knows Connect Four.
 fn main() -> std::process::ExitCode {
-    judge::run(vec![judge::Game::of::<connect_four::Position>()])
+    judge::run(vec![judge::AnyGame::of::<connect_four::Position>()])
 }

@@ -1,4 +1,4 @@
-//! Tests of the threads that think.
+//! Tests of the search threads.
 
 use super::*;
 use engine::Protocol;
@@ -7,10 +7,10 @@ use engine::Protocol;
 fn the_deeper_answer_is_kept_and_of_two_as_deep_the_first_thread_s() {
     let position = Position::initial();
     let moves = position.legal_moves();
-    let job = Job::new(&position, &at_sight(&position));
+    let job = Job::new(&position, &one_ply_move(&position));
     let found = |number: usize, depth, leads| {
         let best = moves[number];
-        keep(&job, &Report { best, score: 0, depth, nodes: 1, line: vec![best], proven: false }, leads);
+        publish(&job, &Report { best, score: 0, depth, nodes: 1, line: vec![best], proven: false }, leads);
         moves.iter().position(|&mv| mv == job.answer.load(&position).mv).unwrap()
     };
     assert_eq!(found(1, 3, true), 1);

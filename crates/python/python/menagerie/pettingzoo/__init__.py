@@ -1,19 +1,18 @@
-"""The five games as environments of PettingZoo (its API for turns, AEC).
+"""The games as PettingZoo environments (AEC API).
 
-The agents are the two sides, by the words of the files. An observation is a dictionary: `observation`, planes of numbers
-from 0 to 1 (rows, columns, planes; see `Environment`), and `action_mask`, 1 for each action that is legal now, all 0 for the
-side that is not to move. A win is worth 1 to the winner and -1 to the loser, a draw nothing; a game that reaches the limit of
-plies is truncated and worth nothing.
+The agents are the two sides, named as in the files. An observation is a dictionary: `observation`, planes of numbers from 0
+to 1 (rows, columns, planes; see `Environment`), and `action_mask`, 1 for each action that is legal now, all 0 for the side
+that is not to move. The reward is 1 for a win, -1 for a loss and 0 for a draw. A game that reaches the ply limit is truncated,
+with reward 0.
 
-Actions, with cells counted row by row from the top left, on the whole grid (n cells, corners that are off the board
-included):
+Actions, with cells numbered row by row from the top left on the whole grid, cells off the board included:
 
 - `halma`: from * 256 + to, 65,536 actions; 0 is the pass.
 - `wolves`: from * 25 + to, 625 actions.
 - `squirrels`: the square, 25 actions.
-- `foxgame`, `foxgeese`: from * 49 + to for a step or for one jump, and 2,401 to end a chain that could go on. A chain of jumps
-  is one action a jump: the same side stays selected until the chain ends. Where several ways lead to the same, one of them
-  is offered.
+- `foxgame`, `foxgeese`: from * 49 + to for a step or for one jump, and 2,401 to end a chain that could go on. A chain takes one
+  action for each jump, and the same side stays selected until the chain ends. Of several chains with the same effect one is
+  offered.
 """
 
 from __future__ import annotations
@@ -36,12 +35,13 @@ __all__ = ["Environment", "env", "spelled"]
 
 
 def spelled(position: Position, move: Move) -> List[int]:
-    """The actions that make a legal move of a position, one after the other; more than one for a chain of jumps."""
+    """Returns the sequence of actions that makes up a legal move; more than one action for a chain of jumps."""
     return _actions.spelled_out(position, move)
 
 
 def env(game: str, **options: Any) -> Any:
-    """An `Environment` in PettingZoo's usual wrappers: an illegal action loses the game, and calls out of order are errors."""
+    """Returns an `Environment` in PettingZoo's usual wrappers: an illegal action loses the game, and calls out of order raise
+    errors."""
     wrapped = wrappers.TerminateIllegalWrapper(Environment(game, **options), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
@@ -50,19 +50,19 @@ RENDER_MODES = ("ansi", "human", "svg")
 
 
 class Environment(AECEnv, EzPickle):  # type: ignore[misc]
-    """One of the games, without wrappers.
+    """A PettingZoo environment of one of the games, without wrappers.
 
-    `rules` is the rule set, the agents' own unless given; `ply_limit` the number of plies after which a game is truncated,
-    the game's own unless given; `random_values` draws the values of Squirrels, 1 to 99, anew for each game, with the seed of
-    `reset`. `render_mode` is `ansi` (a text), `svg` (a picture as text) or `human` (prints the text).
+    `rules` is the rule set, by default that of the agents. `ply_limit` is the number of plies after which a game is truncated,
+    by default the game's own. `random_values` draws the values of Squirrels' squares, 1 to 99, anew for each game, with the
+    seed of `reset`. `render_mode` is `ansi` (returns text), `svg` (returns an SVG document) or `human` (prints the text).
 
-    The planes of an observation are: the viewer's pieces; the other's; the cells that the board has; the squares' values
-    divided by 10,000; the piece whose chain of jumps is under way; 1 if the viewer is the first side; the part of the time that
-    is over (the geese's moves of 100, elsewhere plies of the limit). FoxGame's earlier boards, which must not come back, are
-    not in them.
+    The planes of an observation are: the viewer's pieces; the opponent's pieces; the cells of the board; the values of the
+    squares divided by 10,000; the piece whose chain of jumps is unfinished; 1 if the viewer is the first side; the elapsed
+    share of the game (in Foxes and Geese of the 100 moves of the geese, elsewhere of the ply limit). FoxGame's earlier boards,
+    which must not come back, are not included.
 
-    `reset(options={"input": text})` begins with the position of an input text. `position` is the position of the game,
-    without the jumps of a chain that is under way.
+    `reset(options={"input": text})` begins with the position of an input text. `position` is the position of the game, without
+    the jumps of an unfinished chain.
     """
 
     metadata = {
@@ -114,19 +114,19 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
 
     @property
     def position(self) -> Position:
-        """The position of the game."""
+        """The position of the game, without the jumps of an unfinished chain."""
         return self._turn.position
 
     def observation_space(self, agent: str) -> Any:
-        """The space of a side's observations."""
+        """Returns the space of a side's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The space of a side's actions."""
+        """Returns the space of a side's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
-        """Begins a new game; `options` may have a position to begin with, as the text of an input file under `input`."""
+        """Begins a new game. `options` may contain the text of an input file under `input`, whose position the game begins with."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
         text = (options or {}).get("input")
@@ -152,7 +152,7 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
         self.agent_selection = position.side
 
     def observe(self, agent: str) -> Dict[str, Any]:
-        """What a side sees, and which actions are legal for it now."""
+        """Returns a side's observation and the mask of its legal actions."""
         mask = np.zeros(self.action_spaces[agent].n, np.int8)
         goes_on = not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
         if agent == self.agent_selection and goes_on:
@@ -162,8 +162,7 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
         return {"observation": _planes.observe(self._turn, viewer, self._worth, over), "action_mask": mask}
 
     def step(self, action: Optional[int]) -> None:
-        """Takes an action for the selected side; `None` for a side whose game is over. Raises `ValueError` if it is not
-        legal."""
+        """Executes an action of the selected side; `None` if its game is over. Raises `ValueError` if the action is not legal."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -192,7 +191,7 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
             self.truncations = dict.fromkeys(self.agents, True)
 
     def render(self) -> Optional[str]:
-        """The board, as the render mode asks for it. A chain that is under way is not drawn before it ends."""
+        """Renders the board in the render mode. An unfinished chain is not drawn."""
         if self.render_mode == "svg":
             return self.position.render_svg()
         if self.render_mode == "human":
@@ -201,4 +200,4 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
         return self.position.render()
 
     def close(self) -> None:
-        """Nothing has to be closed."""
+        """Does nothing: there are no resources to release."""

@@ -1,50 +1,65 @@
-"""Moves as numbers of a fixed range, for learners: which action stands for what, game by game."""
+"""The encoding of moves as actions, numbers of a fixed range, for each game."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Dict, List, Optional, Tuple
 
-from .._menagerie import Move, Position
+from .._menagerie import Game, Move, Position
 
-# Cells in a row of the board.
-WIDTHS = {"halma": 16, "wolves": 5, "squirrels": 5, "foxgame": 7, "foxgeese": 7}
-# Games whose chains of jumps are spelled out, an action a jump: what a chain takes depends on its way.
-CHAINED = frozenset({"foxgame", "foxgeese"})
+
+@lru_cache(maxsize=None)
+def size(game: str) -> Tuple[int, int]:
+    """Returns the numbers of columns and rows of a game's grid."""
+    return Game(game).start().size
+
+
+@lru_cache(maxsize=None)
+def spelling(game: str) -> Tuple[str, int]:
+    """Returns how a move of a game is told by actions, and the number of actions.
+
+    By `code`, the engine's number of the move; by its `ends`, from * cells + to; by `steps`, an action for each step of its path,
+    because the captures of a chain depend on its path, and one action more, which ends a chain.
+
+    Raises `ValueError` if the game has no such numbers."""
+    told = Game(game)._spelling
+    if told is None:
+        raise ValueError(f"game: {game} has no environment, because its moves are not told by numbers")
+    way, codes = told
+    columns, rows = size(game)
+    return way, codes if codes is not None else (columns * rows) ** 2 + (way == "steps")
 
 
 def count(game: str) -> int:
-    """The number of actions of a game."""
-    cells = WIDTHS[game] ** 2
-    if game == "squirrels":
-        return cells
-    return cells * cells + (game in CHAINED)
+    """Returns the number of actions of a game."""
+    return spelling(game)[1]
 
 
 def spelled(move: Move) -> Tuple[int, ...]:
-    """The actions that make up a move, one after the other."""
-    if move.game in ("halma", "squirrels"):
-        # The engine's own numbers: from * 256 + to, and the cell.
+    """Returns the sequence of actions that makes up a move, without the one that ends its chain."""
+    way = spelling(move.game)[0]
+    if way == "code":
         return (move.code,)
-    width = WIDTHS[move.game]
-    places = [y * width + x for x, y in move.path]
-    if move.game not in CHAINED:
+    columns, rows = size(move.game)
+    places = [y * columns + x for x, y in move.path]
+    if way == "ends":
         places = [places[0], places[-1]]
-    return tuple(a * width * width + b for a, b in zip(places, places[1:]))
+    return tuple(a * columns * rows + b for a, b in zip(places, places[1:]))
 
 
 class Turn:
-    """What the side to move may choose: whole moves, or one jump of a chain after the other."""
+    """The turn of a side, which takes one action, or several for a chain of jumps."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self.stop = count(position.game) - 1 if position.game in CHAINED else None
-        """The action that ends a chain which could go on; `None` where there are no chains."""
+        self.stop = count(position.game) - 1 if spelling(position.game)[0] == "steps" else None
+        """The action that ends a chain which could go on; `None` in games without chains."""
         self.chosen: List[int] = []
-        """The actions of a chain that is under way."""
+        """The actions of the unfinished chain."""
         self._moves: Dict[Tuple[int, ...], Move] = {spelled(move): move for move in position.legal_moves()}
 
     def actions(self) -> List[int]:
-        """The actions that are legal now, each once."""
+        """Returns the actions that are legal now, each once."""
         done = len(self.chosen)
         chosen = tuple(self.chosen)
         going_on = {steps[done] for steps in self._moves if len(steps) > done and steps[:done] == chosen}
@@ -53,7 +68,7 @@ class Turn:
         return sorted(going_on)
 
     def choose(self, action: int) -> Optional[Move]:
-        """Takes an action: the move that it completes, or `None` if the same side goes on with its chain.
+        """Executes an action. Returns the move that it completes, or `None` if the chain goes on.
 
         Raises `ValueError` if the action is not legal now."""
         legal = self.actions()
@@ -67,13 +82,13 @@ class Turn:
         return None
 
     def jumps(self) -> List[Tuple[int, int]]:
-        """The jumps of the chain that is under way, each from cell to cell."""
-        cells = WIDTHS[self.position.game] ** 2
-        return [divmod(action, cells) for action in self.chosen]
+        """Returns the jumps of the unfinished chain, each as its start and its end cell."""
+        columns, rows = size(self.position.game)
+        return [divmod(action, columns * rows) for action in self.chosen]
 
 
 def spelled_out(position: Position, move: Move) -> List[int]:
-    """All actions of a legal move, with the one that ends its chain if that could go on."""
+    """Returns all actions of a legal move, including the one that ends its chain if the chain could go on."""
     turn, actions, done = Turn(position), list(spelled(move)), None
     for action in actions:
         done = turn.choose(action)

@@ -1,0 +1,287 @@
+//! The analysis of a position and the move played in it, by the search and by the game's proven results.
+
+use crate::finding::{Effort, Finding, Mark, ProvenResult};
+use engine::clock::{Clock, NoClock};
+use engine::score::{Score, WIN, distance_to_end, outcome_score};
+use engine::search::{Limits, Mode, NoControl, Report, Searcher};
+use engine::think::{Listener, Settings, default_knowledge, think_with_listener};
+use engine::{Curve, Explain, Outcome, Proven, Side, Task, TimeControl};
+use std::time::Duration;
+
+/// The size of the transposition table for an effort in time, in MiB.
+const TIMED_HASH: u32 = 64;
+/// The number of nodes per MiB of transposition table, for an effort in nodes.
+const NODES_A_MIB: u64 = 20_000;
+/// The maximum length of a line of proven best moves.
+const MAX_PROVEN_LINE: usize = 8;
+
+/// A listener that keeps the last finished iteration and stops the search at a time.
+struct LastIteration<'a, M> {
+    report: Option<Report<M>>,
+    end: Option<Duration>,
+    clock: &'a dyn Clock,
+}
+
+impl<M: Clone> Listener<M> for LastIteration<'_, M> {
+    fn iteration(&mut self, report: &Report<M>) {
+        self.report = Some(report.clone());
+    }
+
+    fn wants_stop(&mut self) -> bool {
+        self.end.is_some_and(|end| self.clock.used() >= end)
+    }
+}
+
+impl Effort {
+    fn nodes(self) -> u64 {
+        match self {
+            Effort::Nodes(nodes) => nodes,
+            // A number of nodes turns the search's own clock off; the listener stops the search.
+            Effort::Time(_) => u64::MAX,
+        }
+    }
+
+    fn hash_mib(self) -> u32 {
+        match self {
+            Effort::Nodes(nodes) => (nodes / NODES_A_MIB).clamp(1, u64::from(TIMED_HASH)) as u32,
+            Effort::Time(_) => TIMED_HASH,
+        }
+    }
+
+    fn end(self, clock: &dyn Clock) -> Option<Duration> {
+        match self {
+            Effort::Nodes(_) => None,
+            Effort::Time(seconds) => Some(clock.used() + Duration::from_secs_f64(seconds)),
+        }
+    }
+}
+
+/// Searches only these moves, to a depth, with a new transposition table.
+pub fn search_among<A: Explain>(position: &A, moves: &[A::Move], depth: u32, effort: Effort) -> Report<A::Move> {
+    let table = (effort.hash_mib() as usize) << 20;
+    let limits = Limits { depth: depth.max(1), ..Limits::default() };
+    let found = Searcher::new(default_knowledge::<A>(), Mode::Selective, table).run_among(
+        &A::as_searched(position),
+        moves,
+        limits,
+        &mut NoControl,
+    );
+    found.expect("there is a move to search")
+}
+
+/// Returns the best move of a position with its score: the last finished iteration of a search or, for a move that the
+/// game advises, a search of that move alone. The position must not be finished. `clock` is used for an effort in time
+/// only.
+pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> Report<A::Move> {
+    let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
+    let settings = Settings { hash_mib: Some(effort.hash_mib()), ..Settings::with_nodes(effort.nodes()) };
+    let mut last = LastIteration { report: None, end: effort.end(clock), clock };
+    let thought = think_with_listener(&task, &settings, &NoClock, &mut last);
+    if thought.search.is_some() {
+        return last.report.unwrap_or_else(|| search_among(position, &[thought.best], 1, effort));
+    }
+    // The only legal move, or one advised by the game: a search of it gives the score.
+    let limits = Limits { nodes: effort.nodes().min(ADVISED_NODES), ..Limits::default() };
+    let searcher = &mut Searcher::new(default_knowledge::<A>(), Mode::Selective, (effort.hash_mib() as usize) << 20);
+    let found = searcher.run_among(&A::as_searched(position), &[thought.best], limits, &mut NoControl);
+    let depth = found.map_or(1, |report| report.depth);
+    search_among(position, &[thought.best], depth, effort)
+}
+
+/// The maximum number of nodes of a search for the score of a move that is known without one.
+const ADVISED_NODES: u64 = 1_000_000;
+
+/// Returns the proven result of a position, finished or not.
+pub fn proven_result<A: Explain>(position: &A) -> Option<Proven<A::Move>> {
+    match position.outcome() {
+        Some(outcome) => Some(Proven { outcome, plies: Some(0), best: None, source: "the rules" }),
+        None => A::proven(position),
+    }
+}
+
+/// The value of a position or a move for one side.
+#[derive(Clone, Copy)]
+struct Value {
+    score: Option<Score>,
+    chance: f64,
+    truth: Option<ProvenResult>,
+}
+
+impl Value {
+    /// Converts a proven result of a position `plies` plies later.
+    fn proven<M>(proven: &Proven<M>, view: Side, plies: u32) -> Value {
+        let truth = ProvenResult::of(proven.outcome, view);
+        let score = match (proven.outcome, proven.plies) {
+            (Outcome::Draw | Outcome::Margin(_), _) => Some(outcome_score(proven.outcome, view, 0)),
+            (Outcome::Win(_), Some(more)) => Some(outcome_score(proven.outcome, view, more + plies)),
+            (Outcome::Win(_), None) => None,
+        };
+        Value { score, chance: truth.chance(), truth: Some(truth) }
+    }
+
+    /// Converts the result of a search. A forced win or loss that the search followed to the end of the game counts as
+    /// proven.
+    fn searched<M>(report: &Report<M>, curve: Curve, view: Side) -> Value {
+        let forced = report.proven && distance_to_end(report.score).is_some();
+        let truth = forced.then_some(if report.score > 0 { ProvenResult::Win } else { ProvenResult::Loss });
+        let chance = curve.chance(curve.levelled(report.score, report.depth), view);
+        Value { score: Some(report.score), chance, truth }
+    }
+}
+
+/// Analyses a move played in a position that is not finished. `clock` is used for an effort in time only.
+pub fn analyse<A: Explain>(position: &A, played: A::Move, effort: Effort, clock: &dyn Clock) -> Finding {
+    let side = position.side_to_move();
+    let curve = A::curve();
+    let after = after(position, played);
+    let (proof, proof_after) = (proven_result(position), proven_result(&after));
+    let found = best_of(position, effort, clock);
+    let tried =
+        if played == found.best { found.clone() } else { search_among(position, &[played], found.depth, effort) };
+    let (mut best, mut line) = (found.best, found.line.clone());
+    let mut best_value = Value::searched(&found, curve, side);
+    let mut value = Value::searched(&tried, curve, side);
+    let mut source = None;
+    if let (Some(proof), Some(proof_after)) = (&proof, &proof_after) {
+        best_value = Value::proven(proof, side, 0);
+        value = Value::proven(proof_after, side, 1);
+        source = Some(if proof_after.source == "the rules" { proof.source } else { proof_after.source }.to_string());
+        (best, line) = proven_line(position, proof, &found, (played, proof_after));
+    } else {
+        best_value.truth = proof.as_ref().map(|proof| ProvenResult::of(proof.outcome, side)).or(best_value.truth);
+        value.truth = proof_after.as_ref().map(|proof| ProvenResult::of(proof.outcome, side)).or(value.truth);
+        // A position that is lost stays lost after any move, and one that is won after a move was won before.
+        if best_value.truth == Some(ProvenResult::Loss) {
+            value.truth = Some(ProvenResult::Loss);
+        }
+        if value.truth == Some(ProvenResult::Win) {
+            best_value.truth = Some(ProvenResult::Win);
+        }
+        if let [Some(before), Some(after)] = [best_value.truth, value.truth] {
+            (best_value.chance, value.chance) = (before.chance(), after.chance());
+        } else if value.score > best_value.score {
+            // Searched alone, the move played scores higher than the search's choice.
+            (best, line, best_value) = (played, tried.line.clone(), Value { truth: best_value.truth, ..value });
+        }
+    }
+    let proven = best_value.truth.is_some() && value.truth.is_some();
+    let choices = position.legal_moves().len() as u32;
+    let mut finding = Finding {
+        best: position.write_move(best),
+        line: line_texts(position, &line),
+        reply: tried.line.get(1).filter(|_| after.outcome().is_none()).map(|&mv| after.write_move(mv)),
+        score: value.score,
+        best_score: best_value.score,
+        chance: rounded(value.chance),
+        best_chance: rounded(best_value.chance),
+        mark: None,
+        proven,
+        before: best_value.truth,
+        after: value.truth,
+        source: source.filter(|_| proven).or(proven.then(|| "search to the end".to_string())),
+        choices,
+        depth: found.depth,
+        effort,
+    };
+    finding.mark = mark(&finding, choices > 1 && best != played, proof.map(|proof| proof.outcome));
+    finding
+}
+
+/// Returns the mark of a move. In games that count points, a proven loss of points that does not change the result is
+/// an inaccuracy.
+fn mark(finding: &Finding, had_better: bool, outcome: Option<Outcome>) -> Option<Mark> {
+    let by_chances = Mark::of_drop(finding.drop()).filter(|_| had_better);
+    let counts_points = matches!(outcome, Some(Outcome::Margin(_)));
+    by_chances.or((had_better && counts_points && finding.points_lost() > 0).then_some(Mark::Inaccuracy))
+}
+
+/// Returns a best move of a position with a proven result, and the line after it: the move played if it keeps the
+/// result, else the search's choice if that does, else a move with a proof.
+fn proven_line<A: Explain>(
+    position: &A,
+    proof: &Proven<A::Move>,
+    found: &Report<A::Move>,
+    (played, proof_after): (A::Move, &Proven<A::Move>),
+) -> (A::Move, Vec<A::Move>) {
+    if proof_after.outcome == proof.outcome {
+        return if found.best == played { (played, found.line.clone()) } else { (played, vec![played]) };
+    }
+    let keeps =
+        |&mv: &A::Move| proven_result(&after(position, mv)).is_some_and(|proven| proven.outcome == proof.outcome);
+    let candidates = [Some(found.best), proof.best].into_iter().flatten().chain(position.legal_moves());
+    let best = candidates.into_iter().find(|mv| keeps(mv)).unwrap_or(found.best);
+    let mut line = vec![best];
+    let mut at = after(position, best);
+    while line.len() < MAX_PROVEN_LINE
+        && let Some(next) = proven_result(&at).and_then(|proven| proven.best)
+    {
+        line.push(next);
+        at = after(&at, next);
+    }
+    (best, line)
+}
+
+/// Returns the position after a move.
+pub fn after<A: Explain>(position: &A, mv: A::Move) -> A {
+    let mut next = position.clone();
+    next.play(mv);
+    next
+}
+
+/// Formats a line of moves as output files. It ends before the first illegal move, since a search may allow the
+/// opponent more than the rules do ([`engine::Playable::as_searched`]).
+fn line_texts<A: Explain>(position: &A, line: &[A::Move]) -> Vec<String> {
+    let mut at = position.clone();
+    let mut texts = Vec::new();
+    for &mv in line {
+        if at.outcome().is_some() || !at.is_legal(mv) {
+            break;
+        }
+        texts.push(at.write_move(mv));
+        at.play(mv);
+    }
+    texts
+}
+
+/// Rounds winning chances to four decimals, as in files.
+fn rounded(chance: f64) -> f64 {
+    (chance * 1e4).round() / 1e4
+}
+
+/// A legal move with its value.
+#[derive(Clone, Debug)]
+pub struct RatedMove<M> {
+    /// The move.
+    pub mv: M,
+    /// The score for the side that makes the move.
+    pub score: Option<Score>,
+    /// The winning chances after it, from -1 to 1.
+    pub chance: f64,
+    /// The proven result of the move.
+    pub truth: Option<ProvenResult>,
+}
+
+/// Returns every legal move of a position with its value, the best first, and the depth of the search in plies. Each
+/// move is searched alone, to the depth that a search of all of them reaches within the effort.
+pub fn rate_moves<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> (Vec<RatedMove<A::Move>>, u32) {
+    let side = position.side_to_move();
+    let curve = A::curve();
+    let depth = best_of(position, effort, clock).depth;
+    let mut choices: Vec<RatedMove<A::Move>> = position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| {
+            let value = match proven_result(&after(position, mv)) {
+                Some(proven) => Value::proven(&proven, side, 1),
+                None => Value::searched(&search_among(position, &[mv], depth, effort), curve, side),
+            };
+            RatedMove { mv, score: value.score, chance: value.chance, truth: value.truth }
+        })
+        .collect();
+    let order = |choice: &RatedMove<A::Move>| {
+        let score = choice.score.or(choice.truth.map(|truth| (truth as i32 - 1) * (WIN / 2)));
+        std::cmp::Reverse(((choice.chance * 1e6) as i64, score))
+    };
+    choices.sort_by_key(order);
+    (choices, depth)
+}

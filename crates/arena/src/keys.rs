@@ -1,0 +1,467 @@
+//! Players on the command line, `--engine key=value ...`, and in tournament files, which have the same keys.
+
+use crate::game::AnyGame;
+use crate::plain::{self, is_plain};
+use crate::player::spec::{EngineSpec, PlayerKind};
+use crate::terms::Clock;
+use anyhow::{Context, Result, anyhow, bail};
+use serde::Deserialize;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Help text on the keys, for matches and tournaments of these games.
+pub fn keys_of_matches(games: &[AnyGame]) -> String {
+    keys(games, &format!(" [default: {DEFAULT_GAME_CLOCK}, unless st= is given]"))
+}
+
+/// Help text on the keys, for gradings.
+pub fn keys_of_gradings(games: &[AnyGame]) -> String {
+    keys(games, "") + "\nThe clocks are the scheme's: time= and st= do not alter them."
+}
+
+/// Help text on the keys. `default_time` follows the description of `time=`.
+fn keys(games: &[AnyGame], default_time: &str) -> String {
+    let with_monitor: Vec<&str> =
+        games.iter().filter(|game| game.protocols.contains(&"monitor")).map(|game| game.name).collect();
+    let monitors = if with_monitor.is_empty() { String::new() } else { format!(" ({})", with_monitor.join(", ")) };
+    format!(
+        "\
+Keys of --engine and --each:
+  cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
+  engine=NAME     instead of cmd: the game's agent by the game's name, or a reference player
+                  inside the judge: reference:random, reference:greedy, reference:minimax:N,
+                  reference:alphabeta:N (N plies){}
+  args=ARGUMENTS  more arguments for the program
+  dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
+  name=NAME       the name in tables
+  time=SECONDS    CPU time for the whole game (GAME input files){default_time}
+  st=SECONDS      CPU time for each move (SINGLE input files)
+  proto=KIND      file (the default), or monitor, for games with one{monitors}: the program plays
+                  over TCP, started with -a HOST -p PORT -r ROLE -n NAME; st= is wall time then,
+                  and 5 % more is forgiven
+  margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]",
+        own_references(games)
+    )
+}
+
+/// The reference players that only some games have: a line for each such game.
+fn own_references(games: &[AnyGame]) -> String {
+    let lines = games.iter().filter(|game| !game.algorithms.is_empty()).map(|game| {
+        let names: Vec<String> = game.algorithms.iter().map(|(name, _)| format!("reference:{name}")).collect();
+        format!("\n                  for {} also {}", game.name, names.join(", "))
+    });
+    let lines: String = lines.collect();
+    if lines.is_empty() { lines } else { lines + "\n                  (with :N behind the name: N plies)" }
+}
+
+/// The largest depth of a reference player. It runs inside the judge, which cannot interrupt it.
+const MOST_DEPTH: u32 = 8;
+
+/// The keys of one player, as given on the command line or in a tournament file.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keys {
+    name: Option<String>,
+    cmd: Option<String>,
+    engine: Option<String>,
+    args: Option<String>,
+    dir: Option<PathBuf>,
+    time: Option<f64>,
+    st: Option<f64>,
+    margin: Option<f64>,
+    proto: Option<Proto>,
+    /// Whether the command comes from a submission.
+    #[serde(skip)]
+    own_command: bool,
+}
+
+/// The protocol that a program speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Proto {
+    #[default]
+    File,
+    Monitor,
+}
+
+impl Keys {
+    /// Parses `key=value` arguments.
+    pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Keys> {
+        let mut keys = Keys::default();
+        for word in words {
+            let (key, value) =
+                word.split_once('=').ok_or_else(|| anyhow!("--engine: expected KEY=VALUE, found '{word}'"))?;
+            let text = || Some(value.to_string());
+            let number = || value.parse().map(Some).map_err(|_| anyhow!("{key}: expected a number, found '{value}'"));
+            match key {
+                "name" => keys.name = text(),
+                "cmd" => keys.cmd = text(),
+                "engine" => keys.engine = text(),
+                "args" => keys.args = text(),
+                "dir" => keys.dir = Some(PathBuf::from(value)),
+                "time" => keys.time = number()?,
+                "st" => keys.st = number()?,
+                "margin" => keys.margin = number()?,
+                "proto" => {
+                    keys.proto = Some(match value {
+                        "file" => Proto::File,
+                        "monitor" => Proto::Monitor,
+                        _ => bail!("proto: expected file or monitor, found '{value}'"),
+                    });
+                }
+                _ => bail!(
+                    "--engine: no such key '{key}'; there are name, cmd, engine, args, dir, time, st, margin, proto"
+                ),
+            }
+        }
+        Ok(keys)
+    }
+
+    /// A program that runs in a copy of a directory. If the command comes from that directory, the files that it names
+    /// are not shown to the program.
+    pub fn of_submission(command: String, directory: PathBuf, name: String, own_command: bool) -> Keys {
+        Keys { name: Some(name), cmd: Some(command), dir: Some(directory), own_command, ..Keys::default() }
+    }
+
+    /// These keys, with missing ones taken from the keys for all players.
+    #[must_use]
+    pub fn or(self, each: &Keys) -> Keys {
+        let clock_given = self.time.is_some() || self.st.is_some();
+        Keys {
+            name: self.name,
+            cmd: self.cmd,
+            engine: self.engine,
+            args: self.args.or_else(|| each.args.clone()),
+            dir: self.dir.or_else(|| each.dir.clone()),
+            time: self.time.or(if clock_given { None } else { each.time }),
+            st: self.st.or(if clock_given { None } else { each.st }),
+            margin: self.margin.or(each.margin),
+            proto: self.proto.or(each.proto),
+            own_command: self.own_command,
+        }
+    }
+
+    /// The specification of the player, for a game.
+    pub fn engine(self, game: &AnyGame) -> Result<EngineSpec> {
+        let default_name = self.default_name();
+        let name = self.name.clone().unwrap_or(default_name);
+        let within = |error: anyhow::Error| error.context(format!("engine '{name}'"));
+        let clock = self.clock().map_err(within)?;
+        let margin = self.margin.unwrap_or(0.0);
+        if !(0.0..1e6).contains(&margin) {
+            return Err(within(anyhow!("margin: expected seconds, found {margin}")));
+        }
+        let kind = self.kind(game).map_err(within)?;
+        if name.is_empty() || name.contains('"') || !name.chars().all(is_plain) {
+            bail!("name: expected a name without quotes, control characters and what is not seen");
+        }
+        Ok(EngineSpec { name, kind, clock, margin })
+    }
+
+    fn default_name(&self) -> String {
+        let words: Vec<&str> =
+            [&self.engine, &self.cmd, &self.args].into_iter().flatten().map(String::as_str).collect();
+        plain::shown(&words.join(" ").replace('"', "'"))
+    }
+
+    fn clock(&self) -> Result<Clock> {
+        let clock = match (self.time, self.st) {
+            (Some(_), Some(_)) => bail!("time= and st= exclude each other"),
+            (None, Some(seconds)) => Clock::Single(seconds),
+            (Some(seconds), None) => Clock::Game(seconds),
+            (None, None) => Clock::Game(DEFAULT_GAME_CLOCK),
+        };
+        let (Clock::Game(seconds) | Clock::Single(seconds)) = clock;
+        if !(seconds > 0.0 && seconds < 1e7) {
+            bail!("expected a positive number of seconds, found {seconds}");
+        }
+        Ok(clock)
+    }
+
+    fn kind(self, game: &AnyGame) -> Result<PlayerKind> {
+        match self.proto.unwrap_or_default() {
+            Proto::File => self.kind_with_files(game),
+            Proto::Monitor => self.kind_with_monitor(game),
+        }
+    }
+
+    fn kind_with_monitor(self, game: &AnyGame) -> Result<PlayerKind> {
+        if !game.protocols.contains(&"monitor") {
+            bail!("proto=monitor: {} has no monitor", game.name);
+        }
+        if self.st.is_none() {
+            bail!("proto=monitor: the monitor's clock is for each move: expected st=SECONDS");
+        }
+        if self.margin.is_some() {
+            bail!("proto=monitor: 5 % of st= is forgiven; margin= is for files");
+        }
+        match self.kind_with_files(game)? {
+            PlayerKind::Files { command, directory, .. } => Ok(PlayerKind::Monitor { command, directory }),
+            // A reference player has no protocol.
+            other => Ok(other),
+        }
+    }
+
+    fn kind_with_files(self, game: &AnyGame) -> Result<PlayerKind> {
+        let args = split(self.args.as_deref().unwrap_or("")).context("args")?;
+        match (self.cmd, self.engine) {
+            (Some(_), Some(_)) => bail!("cmd= and engine= exclude each other"),
+            (None, None) => bail!("expected cmd=COMMAND or engine=NAME"),
+            (Some(command), None) => {
+                let mut command = split(&command).context("cmd")?;
+                command.extend(args);
+                let directory = self.dir.map(|path| std::path::absolute(&path)).transpose()?;
+                if let Some(path) = directory.as_deref().filter(|path| !path.is_dir()) {
+                    bail!("dir: {}: no such directory", path.display());
+                }
+                locate(&mut command, directory.as_deref(), self.own_command)?;
+                Ok(PlayerKind::Files { command, directory, own_command: self.own_command })
+            }
+            (None, Some(name)) => match name.strip_prefix("reference:") {
+                Some(reference) if args.is_empty() => reference_kind_of(game, reference),
+                Some(_) => bail!("args: a reference player takes no arguments"),
+                None if name == game.name => {
+                    let command = workspace_agent(game.name, args)?;
+                    Ok(PlayerKind::Files { command, directory: None, own_command: false })
+                }
+                None => {
+                    let known = reference_kind_of(game, &name).is_ok();
+                    let hint = if known { format!("; did you mean engine=reference:{name}?") } else { String::new() };
+                    bail!("expected {} or reference:NAME, found '{name}'{hint}", game.name)
+                }
+            },
+        }
+    }
+}
+
+/// The default clock, in seconds for a game.
+const DEFAULT_GAME_CLOCK: f64 = 100.0;
+
+fn split(text: &str) -> Result<Vec<String>> {
+    shlex::split(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
+}
+
+/// Parses the name of a reference player, such as `random` or `minimax:2`, or of a game's own, such as `wall` or
+/// `wall:4`.
+fn reference_kind_of(game: &AnyGame, text: &str) -> Result<PlayerKind> {
+    let (name, depth) = text.split_once(':').unwrap_or((text, ""));
+    if !game.algorithms.iter().any(|(own, _)| *own == name) {
+        let own: Vec<&str> = game.algorithms.iter().map(|(own, _)| *own).collect();
+        let others =
+            if own.is_empty() { String::new() } else { format!("; {} has also {}", game.name, own.join(", ")) };
+        return reference_kind(text).map_err(|error| anyhow!("{error}{others}"));
+    }
+    let plies = if text.contains(':') { Some(plies(name, depth)?) } else { None };
+    Ok(PlayerKind::Own(name.to_string(), plies))
+}
+
+/// Parses the plies of a reference player.
+fn plies(name: &str, depth: &str) -> Result<u32> {
+    match depth.parse() {
+        Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
+        _ => Err(anyhow!("reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'")),
+    }
+}
+
+/// Parses the name of a reference player that all games have, such as `random` or `minimax:2`.
+pub fn reference_kind(text: &str) -> Result<PlayerKind> {
+    let (name, depth) = text.split_once(':').unwrap_or((text, ""));
+    match name {
+        "random" if depth.is_empty() => Ok(PlayerKind::Random),
+        "greedy" if depth.is_empty() => Ok(PlayerKind::Minimax(1)),
+        "minimax" => Ok(PlayerKind::Minimax(plies(name, depth)?)),
+        "alphabeta" => Ok(PlayerKind::Alphabeta(plies(name, depth)?)),
+        _ => bail!(
+            "no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies)"
+        ),
+    }
+}
+
+/// The command of a game's agent in the directory of the judge's executable. Its output has search figures for the
+/// record.
+fn workspace_agent(game: &str, args: Vec<String>) -> Result<Vec<String>> {
+    let mut command = vec![workspace_program(game)?.to_string_lossy().into_owned()];
+    if !args.iter().any(|argument| ["-v", "--verbose"].contains(&argument.as_str())) {
+        command.push("--verbose".to_string());
+    }
+    command.extend(args);
+    Ok(command)
+}
+
+/// The path of a game's agent in the directory of the judge's executable.
+pub fn workspace_program(game: &str) -> Result<PathBuf> {
+    let own = std::env::current_exe().context("the judge's own program cannot be found")?;
+    let program = own.with_file_name(game);
+    if !program.is_file() {
+        let program = program.display();
+        bail!("{program}: not built yet; run: cargo build -p {game} (with --release for full strength)");
+    }
+    Ok(program)
+}
+
+/// Makes the paths in a command absolute, since it runs in another directory, and checks that the program exists. If
+/// the command runs in a copy of `home`, relative paths refer to the copy, and a command from there has no other paths.
+fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -> Result<()> {
+    let Some(program) = command.first().cloned() else { bail!("cmd: the command is empty") };
+    for word in command.iter_mut() {
+        let in_copy = directory.is_some_and(|directory| directory.join(&word).exists());
+        if !in_copy && !own_command && !word.starts_with('-') && Path::new(&word).exists() {
+            *word = std::path::absolute(&word)?.to_string_lossy().into_owned();
+        }
+    }
+    let found = if program.contains('/') || Path::new(&command[0]).is_absolute() {
+        let in_copy = directory.map(|directory| directory.join(&program)).filter(|path| path.is_file());
+        let outside = Some(PathBuf::from(&command[0])).filter(|path| path.is_absolute() || !own_command);
+        in_copy.or(outside).filter(|path| path.is_file())
+    } else {
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        let mut places = std::env::split_paths(&paths).map(|place| place.join(&program));
+        places.find(|path| path.is_file() && mode(path) & EXECUTABLE != 0)
+    };
+    match found {
+        None => bail!("cmd: {program}: no such program"),
+        Some(path) => check_executable(&path).with_context(|| format!("cmd: {program}")),
+    }
+}
+
+/// The execute bits of a file mode.
+const EXECUTABLE: u32 = 0o111;
+
+fn mode(path: &Path) -> u32 {
+    path.metadata().map_or(0, |data| data.permissions().mode())
+}
+
+/// Checks a program before it is started: that it is executable, and that the interpreter in its first line exists.
+fn check_executable(path: &Path) -> Result<()> {
+    if mode(path) & EXECUTABLE == 0 {
+        bail!(
+            "it may not be executed, its mode is {:o}: chmod +x, or name the interpreter before it",
+            mode(path) & 0o777
+        );
+    }
+    let mut beginning = Vec::new();
+    // A file that cannot be read here may still be executable.
+    let _ = File::open(path).and_then(|file| file.take(LONGEST_FIRST_LINE).read_to_end(&mut beginning));
+    let first = beginning.strip_prefix(b"#!").and_then(|rest| rest.split(|&byte| byte == b'\n').next());
+    let first = first.map(String::from_utf8_lossy).unwrap_or_default();
+    match first.trim_start_matches([' ', '\t']).split([' ', '\t']).next() {
+        Some(interpreter) if interpreter.starts_with('/') && !Path::new(interpreter).exists() => {
+            bail!("its first line asks for {}, which is not there", plain::shown(interpreter))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How many bytes of a script Linux reads for its interpreter.
+const LONGEST_FIRST_LINE: u64 = 256;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engine(words: &[&str]) -> Result<EngineSpec> {
+        Keys::parse(words.iter().copied())?.engine(&AnyGame::of::<halma::Position>())
+    }
+
+    #[test]
+    fn keys_become_an_engine() {
+        let spec = engine(&["cmd=sh -c 'exit 1'", "args=a 'b c'", "st=2.5", "name=x"]).unwrap();
+        assert_eq!(spec.clock, Clock::Single(2.5));
+        let PlayerKind::Files { command, .. } = spec.kind else { panic!() };
+        assert_eq!(command[..], ["sh", "-c", "exit 1", "a", "b c"]);
+        assert_eq!(engine(&["engine=reference:minimax:2"]).unwrap().kind, PlayerKind::Minimax(2));
+        assert_eq!(engine(&["engine=reference:random"]).unwrap().name, "reference:random");
+    }
+
+    #[test]
+    fn a_game_s_own_algorithms_are_reference_players_of_that_game() {
+        let kind = |name: &str, game: &AnyGame| {
+            let keys = Keys::parse([format!("engine=reference:{name}").as_str()]).unwrap();
+            keys.engine(game).map(|spec| spec.kind).map_err(|error| format!("{error:#}"))
+        };
+        let own = AnyGame { algorithms: &[("wall", "A wall")], ..AnyGame::of::<halma::Position>() };
+        assert_eq!(kind("wall", &own), Ok(PlayerKind::Own("wall".into(), None)));
+        assert_eq!(kind("wall:4", &own), Ok(PlayerKind::Own("wall".into(), Some(4))));
+        for name in ["wall:", "wall:0", "wall:9", "wall:x"] {
+            assert!(kind(name, &own).unwrap_err().contains("reference player wall:N: expected 1 to 8 plies"), "{name}");
+        }
+        assert!(kind("luck", &own).unwrap_err().contains("(1 to 8 plies); halma has also wall"));
+        assert!(kind("wall", &AnyGame::of::<halma::Position>()).unwrap_err().contains("no reference player 'wall'"));
+        let spec = serde_json::to_string(&PlayerKind::Own("wall".into(), Some(4))).unwrap();
+        assert_eq!(serde_json::from_str::<PlayerKind>(&spec).unwrap(), PlayerKind::Own("wall".into(), Some(4)));
+    }
+
+    #[test]
+    fn the_help_names_the_reference_players_and_the_monitors_that_games_have() {
+        let plain = AnyGame { algorithms: &[], ..AnyGame::of::<halma::Position>() };
+        let help = keys_of_matches(&[plain]);
+        assert!(help.contains("for games with one: the program") && !help.contains(" also "), "{help}");
+        let own = AnyGame { algorithms: &[("wall", ""), ("rush", "")], protocols: &["monitor"], ..plain };
+        let help = keys_of_gradings(&[plain, own]);
+        assert!(help.contains("\n                  for halma also reference:wall, reference:rush\n"), "{help}");
+        assert!(help.contains("for games with one (halma): "), "{help}");
+        assert!(help.lines().all(|line| line.len() <= 100), "{help}");
+    }
+
+    #[test]
+    fn what_is_given_for_one_engine_wins_over_what_is_given_for_each() {
+        let each = Keys::parse(["time=100", "margin=1"]).unwrap();
+        let own = Keys::parse(["engine=reference:greedy", "st=3"]).unwrap().or(&each);
+        assert_eq!(own.engine(&AnyGame::of::<halma::Position>()).unwrap().clock, Clock::Single(3.0));
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_executed_is_refused_wherever_it_lies() {
+        let place = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str, mode: u32| {
+            let path = place.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            path.display().to_string()
+        };
+        let plain = write("plain", "#!/bin/sh\n", 0o644);
+        let stranger = write("stranger", "#! /no/such/interpreter -x\n", 0o755);
+        let windows = write("windows", "#!/bin/sh\r\n", 0o755);
+        let good = write("good", "#!/bin/sh\n", 0o755);
+        let home = format!("dir={}", place.path().display());
+        for (program, reason) in [
+            (&plain, "it may not be executed, its mode is 644"),
+            (&stranger, "its first line asks for /no/such/interpreter, which is not there"),
+            (&windows, "its first line asks for /bin/sh\\r, which is not there"),
+        ] {
+            let in_copy = format!("cmd=./{}", Path::new(program).file_name().unwrap().to_string_lossy());
+            for words in [vec![format!("cmd={program}")], vec![in_copy, home.clone()]] {
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                let error = format!("{:#}", engine(&words).unwrap_err());
+                assert!(error.contains(reason), "{words:?}: {error}");
+            }
+        }
+        assert!(engine(&[&format!("cmd={good}")]).is_ok());
+        assert!(engine(&["cmd=./good", &home]).is_ok());
+    }
+
+    #[test]
+    fn a_bad_engine_is_refused_with_its_reason() {
+        for (words, reason) in [
+            (&["cmd"][..], "KEY=VALUE"),
+            (&["depth=3"], "no such key"),
+            (&["time=x", "cmd=sh"], "a number"),
+            (&["time=-1", "cmd=sh"], "positive"),
+            (&["time=1", "st=1", "cmd=sh"], "exclude"),
+            (&["cmd=sh", "engine=halma"], "exclude"),
+            (&["cmd=no-such-program-anywhere"], "no such program"),
+            (&["cmd=./no/such"], "no such program"),
+            (&["cmd=sh 'x"], "quote"),
+            (&["cmd="], "empty"),
+            (&["engine=chess"], "expected halma"),
+            (&["engine=reference:minimax:99"], "1 to 8"),
+            (&["engine=reference:magic"], "no reference player"),
+            (&["name=x"], "cmd="),
+        ] {
+            let error = format!("{:#}", engine(words).unwrap_err());
+            assert!(error.contains(reason) && !error.contains("=:"), "{words:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The start of a player's program: it is retried if the machine failed, and a failed start is blamed on somebody.
+
+use super::blame::{Blame, NoTurn, patiently};
+use super::directory::PlayerDirectory;
+use super::exit::{NO_SUPERVISOR, Program};
+use super::scratch::trial_directory;
+use super::spec::PlayerKind;
+use crate::plain;
+use sandbox::job::{ExitReport, Job};
+use sandbox::supervise::run_job;
+use sandbox::survey::TRIAL;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// How many failed starts count as the program's failure, on a machine that can start other programs.
+const REFUSALS: u32 = 2;
+/// The most files of a player's directory that are named as evidence.
+const NAMED: usize = 8;
+
+/// The result of one attempt to start a program.
+pub enum Attempt<T> {
+    /// The program was started.
+    Begun(T),
+    /// The program could not be started; the reason.
+    Refused(String),
+    /// The program could not be supervised; the reason.
+    Failed(String),
+}
+
+/// A player's program, and what is known about its starts.
+pub struct Starter {
+    program: String,
+    /// Whether the program is in the player's own directory, or was chosen by the player.
+    is_own: bool,
+    name: Name,
+}
+
+/// A player's command and the directory that is copied for it: equal in all games of a player.
+type Name = (Vec<String>, Option<PathBuf>);
+
+/// The programs that this process, or the run that it resumes, has started.
+static STARTED: Mutex<BTreeSet<Name>> = Mutex::new(BTreeSet::new());
+
+fn remember(name: Name) {
+    STARTED.lock().unwrap_or_else(PoisonError::into_inner).insert(name);
+}
+
+/// Notes that an earlier run has started a player's program.
+pub fn was_started(kind: &PlayerKind) {
+    if let PlayerKind::Files { command, directory, .. } | PlayerKind::Monitor { command, directory } = kind {
+        remember((command.clone(), directory.clone()));
+    }
+}
+
+impl Starter {
+    /// The start of a program.
+    #[must_use]
+    pub fn new(program: &Program) -> Starter {
+        let first = program.command.first().cloned().unwrap_or_default();
+        // Relative paths elsewhere have been made absolute.
+        let in_own_directory = program.home.is_some() && first.contains('/') && Path::new(&first).is_relative();
+        Starter {
+            is_own: program.own_command || in_own_directory,
+            program: first,
+            name: (program.command.to_vec(), program.home.map(Path::to_owned)),
+        }
+    }
+
+    /// Runs the program to its end, in a directory that is ready for its turn. If the machine fails, the whole run is
+    /// repeated with this input.
+    pub fn run(&self, job: &Job, directory: &PlayerDirectory, input: &str) -> Result<ExitReport, NoTurn> {
+        let mut again = false;
+        self.start(job, directory, || {
+            if again && let Err(error) = directory.prepare(input) {
+                return Ok(Attempt::Failed(format!("{error:#}")));
+            }
+            again = true;
+            let mut report = run_job(job)?;
+            Ok(match (report.machine_fault.take(), report.not_started.take()) {
+                (Some(reason), _) => Attempt::Failed(reason),
+                (None, Some(reason)) => Attempt::Refused(reason),
+                (None, None) => Attempt::Begun(report),
+            })
+        })
+    }
+
+    /// Starts the program. If the machine fails, or cannot start other programs either, the start is retried for a
+    /// while.
+    pub fn start<T>(
+        &self,
+        job: &Job,
+        directory: &PlayerDirectory,
+        mut attempt: impl FnMut() -> io::Result<Attempt<T>>,
+    ) -> Result<T, NoTurn> {
+        let mut refusals = 0;
+        patiently(|| {
+            loop {
+                match attempt() {
+                    Ok(Attempt::Begun(begun)) => {
+                        remember(self.name.clone());
+                        return Ok(Ok(begun));
+                    }
+                    Ok(Attempt::Refused(reason)) if others_can_be_started(job) => {
+                        refusals += 1;
+                        if refusals == REFUSALS {
+                            return Ok(Err(self.refused(&reason, job, directory)));
+                        }
+                    }
+                    Ok(Attempt::Refused(reason) | Attempt::Failed(reason)) => return Err(reason),
+                    Err(error) => return Err(format!("{NO_SUPERVISOR}: {error}")),
+                }
+            }
+        })?
+    }
+
+    fn refused(&self, reason: &str, job: &Job, directory: &PlayerDirectory) -> NoTurn {
+        let before = STARTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&self.name);
+        let since = if before { "; it could be started before" } else { "" };
+        let can_be_players = self.is_own || before && !job.layers.namespaces;
+        if can_be_players {
+            let held = if self.is_own { held(&directory.path()) } else { String::new() };
+            let reason = format!("its program cannot be started: {reason}{since}{held}");
+            return NoTurn { blame: Blame::Player, reason };
+        }
+        let remedy = match before {
+            true => "no player in a box can change that: see what has become of it, then go on with --resume",
+            false => "see that the command names a program that can be executed",
+        };
+        let program = &self.program;
+        NoTurn { blame: Blame::Command, reason: format!("{program}: {reason}{since}; {remedy}") }
+    }
+}
+
+/// Whether the judge's executable can be started where a job's program could not.
+fn others_can_be_started(job: &Job) -> bool {
+    let own = std::env::current_exe().ok().filter(|own| own.is_file());
+    // The executable has no path if a new build has replaced it.
+    let own = own.unwrap_or_else(|| PathBuf::from("/bin/sh"));
+    let Ok(place) = trial_directory() else { return false };
+    let mut other = Job {
+        command: vec![own.to_string_lossy().into_owned(), TRIAL.to_string()],
+        directory: place.path(),
+        wall: 10.0,
+        keep: 0,
+        port: None,
+        temporary: None,
+        ..job.clone()
+    };
+    other.shown.push(own);
+    run_job(&other).is_ok_and(|report| report.not_started.is_none())
+}
+
+/// The files in a player's directory, as the last part of a reason.
+fn held(directory: &Path) -> String {
+    let Ok(entries) = fs::read_dir(directory) else { return String::new() };
+    let mut files: Vec<String> = Vec::new();
+    let mut more = 0;
+    for entry in entries.flatten() {
+        if files.len() == NAMED {
+            more += 1;
+            continue;
+        }
+        // Links are not followed.
+        let mode = entry.metadata().map_or(0, |data| data.permissions().mode() & 0o7777);
+        files.push(format!("{} {mode:03o}", plain::name(&entry.file_name())));
+    }
+    files.sort();
+    if more > 0 {
+        files.push(format!("{more} more"));
+    }
+    format!("; its directory holds {}", files.join(", "))
+}

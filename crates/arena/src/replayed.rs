@@ -1,0 +1,109 @@
+//! A recorded game played again: its positions, and the input files that its players saw.
+
+use crate::analysis::finding::{Effort, Finding};
+use crate::game::AnyGame;
+use crate::position::{AnyMove, AnyPosition, Played};
+use crate::record::{Header, MoveRecord};
+use crate::terms::Clock;
+use anyhow::{Result, anyhow, bail};
+use engine::TimeControl;
+use std::time::Duration;
+
+/// A recorded game from its opening on.
+pub struct ReplayedGame {
+    /// The position of the opening.
+    pub start: Box<dyn AnyPosition>,
+    /// The position after each move, in order.
+    pub played: Vec<Played>,
+    /// The clock of the opening's input file.
+    clock: (TimeControl, Duration),
+}
+
+impl ReplayedGame {
+    /// Plays the moves of a record again from the opening, an input file.
+    ///
+    /// # Errors
+    /// The opening cannot be read, or a move is not legal; the message names its ply.
+    pub fn of(game: &AnyGame, header: &Header, opening: &str, moves: &[MoveRecord]) -> Result<ReplayedGame> {
+        let task = (game.read_task)(opening, header.rules.as_deref())?
+            .map_err(|error| anyhow!("the opening, line {error}"))?;
+        let start = task.position;
+        let mut played: Vec<Played> = Vec::with_capacity(moves.len());
+        for record in moves {
+            let position = played.last().map_or(&start, |played| &played.position);
+            let next = position.play(&record.output).map_err(|error| anyhow!("ply {}: {error}", record.ply + 1))?;
+            played.push(next);
+        }
+        Ok(ReplayedGame { start, played, clock: (task.control, task.clock) })
+    }
+
+    /// The turns of the game, in order.
+    pub fn into_turns(self) -> impl Iterator<Item = RecordedTurn> {
+        let mut position = self.start;
+        self.played.into_iter().map(move |Played { mv, position: after, .. }| RecordedTurn {
+            position: std::mem::replace(&mut position, after),
+            mv,
+        })
+    }
+
+    /// The position after this many plies.
+    ///
+    /// # Panics
+    /// The game has fewer plies.
+    #[must_use]
+    pub fn position(&self, plies: usize) -> &dyn AnyPosition {
+        match plies.checked_sub(1) {
+            None => &*self.start,
+            Some(index) => &*self.played[index].position,
+        }
+    }
+
+    /// The input file of the turn after this many plies, with the time that the side to move had left. `players` are the
+    /// names by side, `moves` the record's.
+    ///
+    /// # Errors
+    /// The game is over after these plies.
+    pub fn input(&self, header: &Header, players: &[String; 2], moves: &[MoveRecord], plies: usize) -> Result<String> {
+        let position = self.position(plies);
+        let side = position.side_to_move();
+        let own = (0..plies).rev().find(|&ply| self.position(ply).side_to_move() == side);
+        let left = own.and_then(|ply| moves[ply].left);
+        let (control, clock) = clock(header, &players[side.index()], left, self.clock);
+        // A task reads as it was written only while the game goes on.
+        if position.outcome().is_some() {
+            bail!("the game is over after {plies} plies: there is nothing to play");
+        }
+        Ok(position.input(control, clock))
+    }
+}
+
+/// A move of a recorded game, and the position in which it was made.
+pub struct RecordedTurn {
+    /// The position before the move.
+    pub position: Box<dyn AnyPosition>,
+    /// The move.
+    pub mv: AnyMove,
+}
+
+impl RecordedTurn {
+    /// What the move was worth, and what would have been better.
+    #[must_use]
+    pub fn analyse(&self, effort: Effort) -> Finding {
+        self.position.analyse(&self.mv.output, effort).expect("a replayed move is legal")
+    }
+}
+
+/// What was left on a player's clock; the opening's clock where the record does not name the player.
+fn clock(
+    header: &Header,
+    player: &str,
+    left: Option<f64>,
+    opening: (TimeControl, Duration),
+) -> (TimeControl, Duration) {
+    let seconds = |seconds: f64| Duration::from_secs_f64(seconds.max(1e-6));
+    match header.engines.iter().find(|engine| engine.name == player).map(|engine| engine.clock) {
+        Some(Clock::Game(full)) => (TimeControl::Game, seconds(left.unwrap_or(full))),
+        Some(Clock::Single(each)) => (TimeControl::Single, seconds(each)),
+        None => opening,
+    }
+}

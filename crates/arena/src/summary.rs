@@ -1,0 +1,348 @@
+//! A whole game in a few figures: accuracy, marks, the costliest moves, where it turned, time that was left unused.
+
+use crate::analysis::finding::{Finding, Mark, ProvenResult};
+use crate::player::spec::PlayerKind;
+use crate::record::{End, Header, MoveRecord};
+use crate::result::Termination;
+use crate::terms::Clock;
+use engine::Side;
+
+/// Moves that are named as the costliest of a side.
+pub const NAMED: usize = 3;
+/// A drop in winning chances that is worth naming.
+const LEAST_NAMED: f64 = 0.01;
+/// A move this quick was hardly thought about, in CPU seconds.
+pub const HASTY: f64 = 0.01;
+/// The part of a game's clock that is much to have left at the end.
+const MUCH: f64 = 0.5;
+
+/// What a side did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SideVerdict {
+    /// Moves that were looked at.
+    pub moves: u32,
+    /// The mean accuracy of its moves in per cent; forced moves do not count.
+    pub accuracy: Option<f64>,
+    /// Inaccuracies, mistakes, blunders.
+    pub marks: [u32; 3],
+    /// Its costliest moves, as indices of the game's moves, the worst first; at most [`NAMED`].
+    pub costliest: Vec<usize>,
+    /// The last moves in a row that all kept a proven win, of a side that did not win: the first of them, as an index of the
+    /// game's moves, and their number.
+    pub unfinished: Option<(usize, usize)>,
+    /// Moves that took at most [`HASTY`], and the seconds left in the end, of a program that lost with much of its game's
+    /// clock left.
+    pub unused: Option<(u32, f64)>,
+    /// The number of its move at which the clock ran out, counted from 1 over both sides' moves.
+    pub ran_out: Option<u32>,
+}
+
+/// What happened in a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// By side.
+    pub sides: [SideVerdict; 2],
+    /// The move, as an index of the game's moves, after which the winner's chances stayed better than the loser's;
+    /// `None` without a winner, if they always were, or if it is among moves in a row that have no finding.
+    pub turned: Option<usize>,
+}
+
+/// The side that made the move of this index.
+fn side_of(record: &MoveRecord, words: [&str; 2]) -> Side {
+    if record.side == words[0] { Side::First } else { Side::Second }
+}
+
+/// The verdict on a game of a game with these words for its sides.
+#[must_use]
+pub fn verdict(header: &Header, words: [&str; 2], moves: &[MoveRecord], end: Option<&End>) -> Verdict {
+    let sides = Side::BOTH.map(|side| {
+        let own: Vec<(usize, &MoveRecord)> =
+            moves.iter().enumerate().filter(|(_, record)| side_of(record, words) == side).collect();
+        side_verdict(header, &own, side, end)
+    });
+    Verdict { sides, turned: end.and_then(|end| turned(words, moves, end)) }
+}
+
+fn side_verdict(header: &Header, own: &[(usize, &MoveRecord)], side: Side, end: Option<&End>) -> SideVerdict {
+    let found: Vec<(usize, &Finding)> =
+        own.iter().filter_map(|&(index, record)| Some((index, record.analysis.as_deref()?))).collect();
+    let chosen: Vec<f64> = found.iter().filter(|(_, f)| f.choices > 1).map(|(_, f)| f.accuracy()).collect();
+    let mut costliest: Vec<(usize, &Finding)> =
+        found.iter().copied().filter(|(_, f)| f.drop() >= LEAST_NAMED || f.mark.is_some()).collect();
+    costliest.sort_by(|(_, a), (_, b)| b.drop().total_cmp(&a.drop()).then(b.points_lost().cmp(&a.points_lost())));
+    costliest.truncate(NAMED);
+    SideVerdict {
+        moves: found.len() as u32,
+        accuracy: (!chosen.is_empty()).then(|| chosen.iter().sum::<f64>() / chosen.len() as f64),
+        marks: Mark::ALL.map(|mark| found.iter().filter(|(_, f)| f.mark == Some(mark)).count() as u32),
+        costliest: costliest.into_iter().map(|(index, _)| index).collect(),
+        unfinished: end.and_then(|end| unfinished(&found, side, end)),
+        unused: end.and_then(|end| unused(header, own, side, end)),
+        ran_out: end
+            .filter(|end| end.termination == Termination::TimeForfeit && end.winner == Some(side.other().index()))
+            .map(|end| end.plies + 1),
+    }
+}
+
+/// See [`SideVerdict::unfinished`].
+fn unfinished(found: &[(usize, &Finding)], side: Side, end: &End) -> Option<(usize, usize)> {
+    let winning = found.iter().rev().take_while(|(_, finding)| finding.after == Some(ProvenResult::Win));
+    let (first, _) = winning.clone().last().filter(|_| end.winner != Some(side.index()))?;
+    Some((*first, winning.count()))
+}
+
+/// Hasty moves, and the seconds left, of a program that lost with much of its game's clock left.
+fn unused(header: &Header, own: &[(usize, &MoveRecord)], side: Side, end: &End) -> Option<(u32, f64)> {
+    let name = &end.players[side.index()];
+    let engine = header.engines.iter().find(|engine| engine.name == *name)?;
+    // Reference players are as quick as they are.
+    let (PlayerKind::Files { .. }, Clock::Game(full)) = (&engine.kind, engine.clock) else { return None };
+    let left = own.last()?.1.left?;
+    let hasty = own.iter().filter(|(_, record)| record.cpu <= HASTY).count() as u32;
+    let lost = end.winner == Some(side.other().index());
+    (lost && hasty > 0 && left >= MUCH * full).then_some((hasty, left))
+}
+
+/// See [`Verdict::turned`]. A finding tells the chances at two points of the game: before its move, by the best one, and
+/// after it. The last of these points at which the winner was not ahead is the one that counts, so that the findings on
+/// one side's moves are enough.
+fn turned(words: [&str; 2], moves: &[MoveRecord], end: &End) -> Option<usize> {
+    let winner = end.winner?;
+    let last_behind = |(index, record): (usize, &MoveRecord)| {
+        let finding = record.analysis.as_deref()?;
+        let sign = if side_of(record, words).index() == winner { 1.0 } else { -1.0 };
+        let after = (sign * finding.chance <= 0.0).then_some(index + 1);
+        after.or((sign * finding.best_chance <= 0.0).then_some(index))
+    };
+    let turned = moves.iter().enumerate().rev().find_map(last_behind)?;
+    // One move between two findings is the one that turned the game, and so is the last one if the rules ended the game.
+    let rest = &moves[turned..];
+    let is_known = match rest.iter().take_while(|record| record.analysis.is_none()).count() {
+        0 => !rest.is_empty(),
+        1 => rest.len() > 1 || end.termination == Termination::Normal,
+        _ => false,
+    };
+    is_known.then_some(turned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::finding::Effort;
+    use crate::player::spec::EngineSpec;
+    use crate::terms::{Bounds, LimitRule, Openings, Shape};
+
+    const WORDS: [&str; 2] = ["UP", "DOWN"];
+
+    /// A finding with chances before and after the move, for its side.
+    fn finding(best: f64, chance: f64) -> Finding {
+        Finding {
+            best: "b".to_string(),
+            line: Vec::new(),
+            reply: None,
+            score: None,
+            best_score: None,
+            chance,
+            best_chance: best,
+            mark: Mark::of_drop(best - chance),
+            proven: false,
+            before: None,
+            after: None,
+            source: None,
+            choices: 2,
+            depth: 1,
+            effort: Effort::Nodes(1),
+        }
+    }
+
+    /// A move of a side, with its CPU seconds, the seconds left, and what was found of it.
+    fn mv(ply: u32, side: usize, (cpu, left): (f64, f64), analysis: Option<Finding>) -> MoveRecord {
+        MoveRecord {
+            game: 1,
+            ply,
+            side: WORDS[side].to_string(),
+            mv: "m".to_string(),
+            output: "m\n".to_string(),
+            cpu,
+            wall: cpu,
+            left: Some(left),
+            score: None,
+            depth: None,
+            stdout: String::new(),
+            stderr: String::new(),
+            note: None,
+            analysis: analysis.map(Box::new),
+        }
+    }
+
+    /// A game of these findings, the first side's move first, each move after a second of 100.
+    fn moves(findings: &[Finding]) -> Vec<MoveRecord> {
+        (0..).zip(findings).map(|(ply, found)| mv(ply, ply as usize % 2, (1.0, 90.0), Some(found.clone()))).collect()
+    }
+
+    fn end(winner: Option<usize>, termination: Termination, plies: u32) -> End {
+        End {
+            game: 1,
+            players: ["a".to_string(), "b".to_string()],
+            winner,
+            points: None,
+            termination,
+            reason: String::new(),
+            plies,
+            cpu: [0.0; 2],
+            board: None,
+            fault: None,
+        }
+    }
+
+    /// The terms of games between a program and a reference player, each with a clock for the game.
+    fn header(clock: Clock) -> Header {
+        let program = PlayerKind::Files { command: Vec::new(), directory: None, own_command: false };
+        let engine = |name: &str, kind| EngineSpec { name: name.to_string(), kind, clock, margin: 0.0 };
+        Header {
+            version: 3,
+            game: "any".to_string(),
+            rules: None,
+            engines: vec![engine("a", program), engine("b", PlayerKind::Random)],
+            shape: Shape::Roundrobin,
+            pairs: 1,
+            openings: Openings::Start,
+            seed: 1,
+            max_plies: 9,
+            at_limit: LimitRule::Draw,
+            bounds: Bounds::default(),
+            shard: None,
+            rounds: None,
+            adjudication: Default::default(),
+        }
+    }
+
+    fn verdict_on(moves: &[MoveRecord], end: &End) -> Verdict {
+        verdict(&header(Clock::Game(100.0)), WORDS, moves, Some(end))
+    }
+
+    #[test]
+    fn the_three_costliest_moves_are_named_the_worst_first_and_marks_are_counted_by_side() {
+        let found = [0.05, 0.0, 0.35, 0.0, 0.25, 0.0, 0.15, 0.005, 0.3, 0.02].map(|drop| finding(0.5, 0.5 - drop));
+        let Verdict { sides: [first, second], .. } = verdict_on(&moves(&found), &end(None, Termination::Normal, 10));
+        assert_eq!((first.moves, first.marks, first.costliest), (5, [1, 1, 2], vec![2, 8, 4]));
+        assert_eq!((second.moves, second.marks, second.costliest), (5, [0; 3], vec![9]), "0.005 is not worth naming");
+    }
+
+    #[test]
+    fn of_moves_that_cost_no_chances_the_one_that_gave_away_more_points_comes_first() {
+        let points = |lost: i32| Finding {
+            score: Some(10 - lost),
+            best_score: Some(10),
+            mark: Some(Mark::Inaccuracy),
+            proven: true,
+            ..finding(1.0, 1.0)
+        };
+        let found = [points(2), finding(0.0, 0.0), points(7)];
+        assert_eq!(verdict_on(&moves(&found), &end(None, Termination::Normal, 3)).sides[0].costliest, [2, 0]);
+    }
+
+    #[test]
+    fn forced_moves_do_not_count_for_accuracy_and_moves_without_a_finding_for_nothing() {
+        let forced = Finding { choices: 1, ..finding(1.0, -1.0) };
+        let mut game = moves(&[finding(0.2, 0.2), forced.clone(), forced]);
+        game.push(mv(3, 1, (1.0, 90.0), None));
+        let Verdict { sides: [first, second], .. } = verdict_on(&game, &end(None, Termination::Normal, 4));
+        assert!(first.moves == 2 && first.accuracy.is_some_and(|accuracy| accuracy > 99.9), "{first:?}");
+        assert_eq!((second.moves, second.accuracy), (1, None));
+    }
+
+    #[test]
+    fn a_game_turned_after_the_last_move_at_which_the_winner_was_not_ahead() {
+        let chances =
+            |chances: &[f64]| moves(&chances.iter().map(|&chance| finding(chance, chance)).collect::<Vec<_>>());
+        // For the first side: -0.2, +0.3, 0, +0.4, +0.5.
+        let game = chances(&[-0.2, -0.3, 0.0, -0.4, 0.5]);
+        assert_eq!(verdict_on(&game, &end(Some(0), Termination::Normal, 5)).turned, Some(3));
+        assert_eq!(verdict_on(&game, &end(Some(1), Termination::Normal, 5)).turned, None, "behind to the end");
+        assert_eq!(verdict_on(&game, &end(None, Termination::Normal, 5)).turned, None);
+        assert_eq!(verdict(&header(Clock::Game(100.0)), WORDS, &game, None).turned, None);
+        let ahead = chances(&[0.2, -0.3, 0.1]);
+        assert_eq!(verdict_on(&ahead, &end(Some(0), Termination::Normal, 3)).turned, None, "always ahead");
+    }
+
+    /// The moves of a game whose positions have these chances for the first side, with findings on the moves of the chosen
+    /// sides alone.
+    fn analysed(chances: &[f64], sides: [bool; 2]) -> Vec<MoveRecord> {
+        let sign = |ply: usize| if ply.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let found: Vec<Finding> =
+            (0..chances.len() - 1).map(|ply| finding(sign(ply) * chances[ply], sign(ply) * chances[ply + 1])).collect();
+        let mut moves = moves(&found);
+        moves.iter_mut().enumerate().filter(|(ply, _)| !sides[ply % 2]).for_each(|(_, mv)| mv.analysis = None);
+        moves
+    }
+
+    #[test]
+    fn findings_on_one_side_name_the_turn_that_findings_on_both_name() {
+        // A winner who fell behind once: the first side's blunder at its last move but one.
+        let lost = [0.8, 0.8, 0.8, 0.8, 0.84, -1.0, -1.0, -1.0];
+        for sides in [[true, true], [true, false], [false, true]] {
+            assert_eq!(verdict_on(&analysed(&lost, sides), &end(Some(1), Termination::Normal, 7)).turned, Some(4));
+        }
+        // All games of six moves in which the sides are ahead and behind, one after the other.
+        let mut turned_by = [0; 2];
+        for bits in 0..1 << 7 {
+            let chances: Vec<f64> = (0..7).map(|at| if bits >> at & 1 == 1 { 0.5 } else { -0.5 }).collect();
+            for winner in [0, 1] {
+                let end = end(Some(winner), Termination::Normal, 6);
+                let turned = |sides: [bool; 2]| verdict_on(&analysed(&chances, sides), &end).turned;
+                let Some(move_of_both) = turned([true, true]) else { continue };
+                turned_by[move_of_both % 2] += 1;
+                assert_eq!(turned([true, false]), Some(move_of_both), "{chances:?}, {winner} won");
+                // Nothing is known of the first position where only the second side is analysed.
+                let seen = (move_of_both > 0).then_some(move_of_both);
+                assert_eq!(turned([false, true]), seen, "{chances:?}, {winner} won");
+            }
+        }
+        assert!(turned_by.iter().all(|&count| count > 20), "{turned_by:?}");
+    }
+
+    #[test]
+    fn no_turn_is_named_among_moves_that_nobody_analysed() {
+        let turned = |moves: &[MoveRecord], termination| verdict_on(moves, &end(Some(0), termination, 7)).turned;
+        let mut game = analysed(&[-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5], [true; 2]);
+        assert_eq!(turned(&game, Termination::Normal), Some(2));
+        game[2..4].iter_mut().for_each(|mv| mv.analysis = None);
+        assert_eq!(turned(&game, Termination::Normal), None, "move 2 or 3");
+        let behind = analysed(&[-0.5; 8], [false, true]);
+        assert_eq!(turned(&behind, Termination::Normal), Some(6), "the move that won");
+        assert_eq!(turned(&behind, Termination::TimeForfeit), None, "the other side's clock, and no move");
+    }
+
+    #[test]
+    fn a_side_that_had_won_by_proof_and_did_not_win_was_winning_from_its_first_such_move() {
+        let won = Finding { after: Some(ProvenResult::Win), ..finding(1.0, 1.0) };
+        let even = finding(0.0, 0.0);
+        let game = moves(&[&won, &even, &even, &even, &won, &even, &won, &even, &won].map(Clone::clone));
+        let unfinished = |end: &End| verdict_on(&game, end).sides.map(|side| side.unfinished);
+        assert_eq!(unfinished(&end(None, Termination::DrawByMoveLimit, 9)), [Some((4, 3)), None]);
+        assert_eq!(unfinished(&end(Some(1), Termination::TimeForfeit, 9)), [Some((4, 3)), None]);
+        assert_eq!(unfinished(&end(Some(0), Termination::Normal, 9)), [None, None], "it won");
+    }
+
+    #[test]
+    fn time_is_unused_by_a_program_that_lost_after_hasty_moves_with_most_of_its_clock_left() {
+        let game = |left| [mv(0, 0, (HASTY, 99.0), None), mv(1, 1, (0.0, 100.0), None), mv(2, 0, (0.5, left), None)];
+        let lost = end(Some(1), Termination::Normal, 3);
+        let unused = |game: &[MoveRecord], end: &End| verdict_on(game, end).sides.map(|side| side.unused);
+        assert_eq!(unused(&game(90.0), &lost), [Some((1, 90.0)), None]);
+        assert_eq!(unused(&game(49.0), &lost), [None, None], "half of the clock was used");
+        assert_eq!(unused(&game(90.0), &end(Some(0), Termination::Normal, 3)), [None, None], "a reference player lost");
+        assert_eq!(unused(&game(90.0)[1..], &lost), [None, None], "no move was hasty");
+        let single = verdict(&header(Clock::Single(100.0)), WORDS, &game(90.0), Some(&lost));
+        assert_eq!(single.sides[0].unused, None, "the clock was for one move");
+    }
+
+    #[test]
+    fn the_move_at_which_a_clock_ran_out_is_counted_from_one_over_both_sides() {
+        let game = moves(&[finding(0.0, 0.0), finding(0.0, 0.0)]);
+        let ran_out = |end: &End| verdict_on(&game, end).sides.map(|side| side.ran_out);
+        assert_eq!(ran_out(&end(Some(1), Termination::TimeForfeit, 2)), [Some(3), None]);
+        assert_eq!(ran_out(&end(Some(1), Termination::Crash, 2)), [None, None]);
+    }
+}

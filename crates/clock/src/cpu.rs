@@ -1,0 +1,115 @@
+//! CPU time of this process and of the calling thread, and the processors that nobody uses.
+
+use std::time::Duration;
+
+/// CPU time (user and system) of this process and all its threads since it was started.
+///
+/// Not by the clock `CLOCK_PROCESS_CPUTIME_ID`: where a limit on CPU time is set (`ulimit -t`, as graders do), Linux lets
+/// that one stand still between two ticks of its timer, up to 4 ms.
+#[must_use]
+pub fn process_time() -> Duration {
+    #[cfg(unix)]
+    if let Some(time) = used(nix::sys::resource::UsageWho::RUSAGE_SELF) {
+        return time;
+    }
+    cpu_time::ProcessTime::now().as_duration()
+}
+
+/// CPU time (user and system) of the children that this process has waited for, and of their children likewise.
+#[cfg(unix)]
+#[must_use]
+pub fn children_time() -> Duration {
+    used(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).unwrap_or_default()
+}
+
+#[cfg(unix)]
+fn used(who: nix::sys::resource::UsageWho) -> Option<Duration> {
+    let usage = nix::sys::resource::getrusage(who).ok()?;
+    let parts = [usage.user_time(), usage.system_time()];
+    Some(parts.iter().map(|part| Duration::new(part.tv_sec() as u64, part.tv_usec() as u32 * 1_000)).sum())
+}
+
+/// CPU time (user and system) of the calling thread since it was started.
+#[must_use]
+pub fn thread_time() -> Duration {
+    cpu_time::ThreadTime::now().as_duration()
+}
+
+/// The number of this process's processors that were idle for most of some time from now on, which the call takes; ticks of
+/// 10 ms are counted, so that 100 ms are enough. 0 where all are taken, and where the system does not tell.
+#[must_use]
+pub fn idle_processors(time: Duration) -> usize {
+    #[cfg(target_os = "linux")]
+    {
+        let own = crate::priority::own_processors();
+        let read = || std::fs::read_to_string("/proc/stat").map(|text| ticks(&text)).unwrap_or_default();
+        let before = read();
+        std::thread::sleep(time);
+        let is_idle = |&(processor, [idle, all]): &(usize, [u64; 2])| {
+            let earlier = before.iter().find(|(other, _)| *other == processor);
+            own.contains(&processor)
+                && earlier.is_some_and(|(_, [idle_before, all_before])| {
+                    let (idle, all) = (idle.saturating_sub(*idle_before), all.saturating_sub(*all_before));
+                    all > 0 && 2 * idle > all
+                })
+        };
+        read().iter().filter(|processor| is_idle(processor)).count()
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = time;
+        0
+    }
+}
+
+/// The ticks that each processor was idle, and all of its ticks, in the text of `/proc/stat`.
+#[cfg(target_os = "linux")]
+fn ticks(stat: &str) -> Vec<(usize, [u64; 2])> {
+    let processor = |line: &str| {
+        let (number, rest) = line.strip_prefix("cpu")?.split_once(' ')?;
+        // user, nice, system, idle, waiting for input, interrupts (two), taken by the host; guests are counted as users.
+        let ticks: Vec<u64> = rest.split_whitespace().take(8).map_while(|word| word.parse().ok()).collect();
+        let idle = ticks.get(3)? + ticks.get(4)?;
+        Some((number.parse().ok()?, [idle, ticks.iter().sum()]))
+    };
+    stat.lines().filter_map(processor).collect()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod idle_tests {
+    use super::*;
+
+    #[test]
+    fn the_ticks_of_each_processor_are_read_and_nothing_else() {
+        let stat = "cpu  9 9 9 9 9 0 0 0 0 0\ncpu0 557567 547833 177375 287523 4213 0 245 1677 5 7\n\
+                    cpu11 1 2 3 4 5 6 7 8\ncpu12 1 2 3\nintr 1 2\ncpux 1 2 3 4 5\nctxt 5\n";
+        assert_eq!(ticks(stat), [(0, [291_736, 1_576_433]), (11, [9, 36])]);
+        assert!(ticks("").is_empty());
+    }
+
+    #[test]
+    fn no_more_processors_are_idle_than_there_are() {
+        assert!(idle_processors(Duration::from_millis(30)) <= crate::priority::processors());
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+    #[test]
+    fn cpu_time_does_not_stand_still_where_cpu_time_is_limited() {
+        let (_, most) = getrlimit(Resource::RLIMIT_CPU).unwrap();
+        setrlimit(Resource::RLIMIT_CPU, most.min(1_000_000), most).unwrap();
+        let start = process_time();
+        let (mut last, mut steps) = (start, 0);
+        while last < start + Duration::from_millis(40) {
+            let now = process_time();
+            steps += u32::from(now != last);
+            last = now;
+        }
+        // The clock that is read once a tick makes 10 to 40 steps.
+        assert!(steps > 200, "{steps} steps in 40 ms");
+    }
+}

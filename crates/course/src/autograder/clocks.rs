@@ -1,0 +1,92 @@
+//! Scales the clocks of a scheme so that a grading ends before the platform's time limit.
+
+use crate::grade::scheme::file::SchemeFile;
+
+/// The share of the platform's CPU time for the clocks of the students' programs. References, compilers and program starts
+/// need the rest.
+const PROGRAMS_SHARE: f64 = 0.6;
+/// The moves of one side in a game of usual length: how often a clock for one move is used in a game.
+const MOVES_OF_A_GAME: f64 = 60.0;
+/// Clocks shorter than this share of the scheme's are too short for programs that need long to start.
+const SHORT: f64 = 0.05;
+
+/// The clocks of a grading on a platform.
+#[derive(Debug, PartialEq)]
+pub(super) struct ClockPlan {
+    /// The factor for all clocks of the scheme, at most 1.
+    pub share: f64,
+    /// Wall seconds beyond its clock that a turn may take. A program that gets half of its share of the processors still
+    /// uses up its clock before.
+    pub wall_margin: f64,
+    /// A sentence about the clocks, for the teacher and the students.
+    pub note: String,
+}
+
+/// Plans the clocks of a scheme for a platform that ends a grading after `timeout` seconds and gives it `cpus` processors,
+/// of which a grading uses at most one.
+pub(super) fn plan_clocks(scheme: &SchemeFile, timeout: u64, cpus: f64) -> ClockPlan {
+    let cpus = cpus.min(1.0);
+    let positions = scheme.positions.iter().map(|group| {
+        let group = group.get_ref();
+        (f64::from(group.count) * group.clock, group.clock)
+    });
+    let games = scheme.games.iter().map(|group| {
+        let group = group.get_ref();
+        let game = group.clock.unwrap_or_else(|| group.turn_clock.unwrap_or_default() * MOVES_OF_A_GAME);
+        let clock = group.clock.or(group.turn_clock).unwrap_or_default();
+        (f64::from(group.count) * group.reference.names().len() as f64 * game, clock)
+    });
+    let (whole, longest) =
+        positions.chain(games).fold((0.0, 0.0_f64), |(whole, longest), (all, clock)| (whole + all, longest.max(clock)));
+    let share = (timeout as f64 * cpus * PROGRAMS_SHARE / f64::max(whole, 1e-9)).min(1.0);
+    let processors = if cpus < 1.0 { format!(" and gives it {cpus:.2} of a processor") } else { String::new() };
+    let mut note = if share < 1.0 {
+        format!(
+            "clocks are {} % of the scheme's: the platform ends a grading after {timeout} s{processors}, and by the \
+             scheme's own clocks the program alone might take {whole:.0} s",
+            (share * 1000.0).round() / 10.0
+        )
+    } else {
+        format!(
+            "clocks are the scheme's own: the program takes {whole:.0} s at most, the platform allows {timeout} s{processors}"
+        )
+    };
+    if share < SHORT {
+        note += "; that is short for programs that start slowly: allow more time or processors, or ask for fewer tests";
+    }
+    ClockPlan { share, wall_margin: 10.0 + longest * share * (2.0 / cpus - 1.0), note }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scheme(text: &str) -> SchemeFile {
+        SchemeFile::parse("s", &format!("game = \"halma\"\n{text}"), &games::all()[0]).unwrap()
+    }
+
+    #[test]
+    fn clocks_are_scaled_to_the_platforms_limit_and_the_note_says_so() {
+        // 300 s, 900 s and 180 s.
+        let scheme = scheme(
+            "[[positions]]\ncount = 10\nclock = 30\n[[games]]\ncount = 9\nclock = 100\nreference = \"greedy\"\n\
+             [[games]]\ncount = 2\nturn-clock = 1.5\nreference = \"greedy\"\n",
+        );
+        let own = plan_clocks(&scheme, 10_000, 4.0);
+        assert!(own.share == 1.0 && own.note.contains("the scheme's own"), "{own:?}");
+        let short = plan_clocks(&scheme, 230, 1.0);
+        assert!((short.share - 0.1).abs() < 1e-9 && short.note.contains("clocks are 10 % of"), "{short:?}");
+        assert!(short.note.contains("1380 s") && !short.note.contains("of a processor"), "{short:?}");
+        assert!((short.wall_margin - 20.0).abs() < 1e-9, "{short:?}");
+        let half = plan_clocks(&scheme, 230, 0.5);
+        assert!((half.share - 0.05).abs() < 1e-9 && half.note.contains("0.50 of a processor"), "{half:?}");
+        assert!((half.wall_margin - 25.0).abs() < 1e-9 && plan_clocks(&scheme, 60, 0.5).note.contains("is short"));
+    }
+
+    #[test]
+    fn each_reference_of_a_ladder_has_its_games() {
+        let ladder = "[[games]]\ncount = 4\nreference = [\"greedy\", \"minimax:2\", \"alphabeta:3\"]\nclock = 10\n";
+        let plan = plan_clocks(&scheme(ladder), 100, 1.0);
+        assert!(plan.note.contains("clocks are 50 %") && plan.note.contains("120 s"), "{plan:?}");
+    }
+}

@@ -1,0 +1,211 @@
+//! `judge autograder` writes a zip with everything that a platform needs to grade submissions; `judge autograde` grades one
+//! submission on the platform.
+
+mod autograde;
+mod clocks;
+mod elf;
+mod results;
+mod templates;
+
+pub use autograde::{AutogradeOptions, autograde};
+
+use crate::grade::ClassOptions;
+use anyhow::{Context, Result, bail};
+use clap::{Args, FromArgMatches};
+use clocks::{ClockPlan, plan_clocks};
+use engine::agent::files::AtomicFile;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use terminal::games::name_parser;
+use terminal::toml_text;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// Examples for the command's help.
+pub const EXAMPLE: &str = "\
+Examples:
+  judge autograder --game halma --out autograder.zip
+  judge autograder --game halma --scheme schemes/halma.toml --timeout 1200 --out autograder.zip
+  judge autograder --game halma --cpus 1 --out autograder.zip          (a whole processor, by the platform's settings)
+  judge autograder --game wolves --classroom --out template.zip        (unpack it into the template repository)
+  judge autograder --game wolves --make --out grader.zip               (unpack it, then: make grade DIR=submission)
+  judge autograder --game halma --out autograder.zip -- --games 3 --reference greedy
+The platform runs the judge in the zip. To build a judge that needs no C library, and give it with --judge:
+  cargo build --release --target x86_64-unknown-linux-musl -p judge";
+
+/// Options of `judge autograder`.
+#[derive(Args)]
+pub struct AutograderOptions {
+    /// The game
+    #[arg(long, value_parser = name_parser())]
+    game: String,
+
+    /// The scheme file, as for judge grade --scheme [default: the game's own scheme]
+    #[arg(long, value_name = "FILE")]
+    scheme: Option<PathBuf>,
+
+    /// A file with further languages, as for judge intake --languages
+    #[arg(long, value_name = "FILE")]
+    languages: Option<PathBuf>,
+
+    /// The zip file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// The judge program to put into the zip [default: this program]
+    #[arg(long, value_name = "FILE")]
+    judge: Option<PathBuf>,
+
+    /// Time limit of the platform for one grading, in seconds; the clocks are scaled to it
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(30..=1_000_000))]
+    timeout: u64,
+
+    /// Debian or Ubuntu packages that setup.sh installs if their programs are missing
+    #[arg(long, value_name = "NAMES", default_value = "python3 g++ gcc make default-jdk-headless nodejs")]
+    packages: String,
+
+    /// Write a zip with a workflow for GitHub Classroom instead of one for Gradescope
+    #[arg(long, conflicts_with = "make")]
+    classroom: bool,
+
+    /// Write a zip with a Makefile for `make grade` instead of one for Gradescope
+    #[arg(long)]
+    make: bool,
+
+    /// Processors that the platform gives a grading; the clocks are scaled to it, and further if less is found there
+    /// [default: 0.5 as on Gradescope; 1 with --classroom and --make]
+    #[arg(long, value_name = "COUNT")]
+    cpus: Option<f64>,
+
+    /// Options of judge grade-all, after --
+    #[arg(last = true, value_name = "OPTION")]
+    options: Vec<String>,
+}
+
+/// The contents of `autograder.toml`, the configuration of `judge autograde`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Config {
+    /// The game.
+    game: String,
+    /// Time limit of the platform for one grading, in seconds.
+    timeout: u64,
+    /// The processors that the platform gives a grading.
+    cpus: f64,
+    /// Options of `judge grade-all`.
+    options: Vec<String>,
+    /// The name of the scheme file in the directory of this file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scheme: Option<String>,
+    /// The name of the file with further languages in the directory of this file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    languages: Option<String>,
+}
+
+impl Config {
+    /// Plans the clocks of the tests that the options ask for, with the files in a directory, on `cpus` processors. If the
+    /// options have clocks, the teacher has planned them.
+    fn plan(&self, directory: &Path, cpus: f64) -> Result<ClockPlan> {
+        let scheme = self.scheme.iter().map(|name| format!("--scheme={}", directory.join(name).display()));
+        let words = ["grade-all", "--game", &self.game, "class"].map(String::from).into_iter().chain(scheme);
+        let command = ClassOptions::augment_args(clap::Command::new("grade-all"));
+        let found = command.try_get_matches_from(words.chain(self.options.iter().cloned()));
+        let found = found.and_then(|found| ClassOptions::from_arg_matches(&found));
+        let found = found.map_err(|error| anyhow::anyhow!("the options after --: {error}"))?;
+        let scheme = found.scheme().data()?;
+        if self.options.iter().any(|option| option.contains("-clock")) {
+            let note = "clocks are as the teacher gave them".to_string();
+            return Ok(ClockPlan { note, ..plan_clocks(&scheme, u64::MAX, cpus) });
+        }
+        Ok(plan_clocks(&scheme, self.timeout, cpus))
+    }
+}
+
+/// The processors that Gradescope gives a grading by default.
+const GRADESCOPE_CPUS: f64 = 0.5;
+/// The name of the configuration file in the zip.
+const CONFIG: &str = "autograder.toml";
+/// The name of the scheme file in the zip.
+const SCHEME: &str = "scheme.toml";
+/// The name of the file with further languages in the zip.
+const LANGUAGES: &str = "languages.toml";
+
+/// Runs `judge autograder`.
+pub fn autograder(options: &AutograderOptions) -> Result<u8> {
+    let scheme = options.scheme.as_deref().map(toml_text::read).transpose()?;
+    let languages = options.languages.as_deref().map(toml_text::read).transpose()?;
+    let cpus = options.cpus.unwrap_or(if options.classroom || options.make { 1.0 } else { GRADESCOPE_CPUS });
+    if !(cpus > 0.0 && cpus <= 1024.0) {
+        bail!("--cpus: expected a positive number of processors, such as 0.5, found {cpus}");
+    }
+    let program = match &options.judge {
+        Some(path) => path.clone(),
+        None => std::env::current_exe().context("the judge's own program cannot be found")?,
+    };
+    let linkage = elf::read_linkage(&program).with_context(|| format!("{}: cannot be read", program.display()))?;
+    let Some(linkage) = linkage else { bail!("--judge {}: not a 64-bit program for Linux", program.display()) };
+    let config = Config {
+        game: options.game.clone(),
+        timeout: options.timeout,
+        cpus,
+        options: options.options.clone(),
+        scheme: scheme.as_ref().map(|_| SCHEME.to_string()),
+        languages: languages.as_ref().map(|_| LANGUAGES.to_string()),
+    };
+    let here = options.scheme.as_ref().map(|path| path.to_string_lossy().into_owned());
+    let note = Config { scheme: here, ..config.clone() }.plan(Path::new(""), cpus)?.note;
+    let config = toml::to_string(&config).context(CONFIG)?;
+    let place = if options.classroom || options.make { templates::GRADER } else { "" };
+    let mut texts = vec![(format!("{place}{CONFIG}"), config, false)];
+    texts.extend(scheme.map(|text| (format!("{place}{SCHEME}"), text, false)));
+    texts.extend(languages.map(|text| (format!("{place}{LANGUAGES}"), text, false)));
+    texts.extend(match (options.classroom, options.make) {
+        (true, _) => {
+            vec![(templates::WORKFLOW.to_string(), templates::workflow(&options.packages, options.timeout), false)]
+        }
+        (_, true) => vec![("Makefile".to_string(), templates::MAKEFILE.to_string(), false)],
+        _ => vec![
+            ("setup.sh".to_string(), templates::setup_script(&options.packages), true),
+            ("run_autograder".to_string(), templates::RUN_SCRIPT.to_string(), true),
+        ],
+    });
+    write_zip(&options.out, &texts, &format!("{place}judge"), &program)?;
+    println!("{}: {}", options.out.display(), note);
+    match linkage {
+        elf::Linkage::Static => {
+            println!("the judge in the zip is linked statically: it runs on any Linux on this processor architecture")
+        }
+        elf::Linkage::Dynamic(loader) => println!(
+            "the judge in the zip needs the platform's C library ({loader}), no older than this machine's; for a static judge: \
+             cargo build --release --target x86_64-unknown-linux-musl -p judge, and --judge FILE"
+        ),
+    }
+    Ok(0)
+}
+
+/// Writes the zip, whole or not at all. `texts` are names, contents, and whether the file is executable; `judge` is the
+/// name of `program` in the zip.
+fn write_zip(path: &Path, texts: &[(String, String, bool)], judge: &str, program: &Path) -> Result<()> {
+    let name = path.display();
+    let mut out = AtomicFile::create(path).with_context(|| format!("{name}: cannot be written"))?;
+    let mut bytes = Cursor::new(Vec::new());
+    pack(&mut bytes, texts, judge, program)?;
+    out.write_all(bytes.get_ref()).and_then(|()| out.commit()).with_context(|| format!("{name}: cannot be written"))
+}
+
+/// Packs the files of the zip.
+fn pack(out: &mut (impl Write + Seek), texts: &[(String, String, bool)], judge: &str, program: &Path) -> Result<()> {
+    let mode = |executable| SimpleFileOptions::default().unix_permissions(if executable { 0o755 } else { 0o644 });
+    let mut zip = ZipWriter::new(out);
+    for (name, text, executable) in texts {
+        zip.start_file(name, mode(*executable))?;
+        zip.write_all(text.as_bytes())?;
+    }
+    zip.start_file(judge, mode(true))?;
+    let mut program = File::open(program).with_context(|| format!("{}: cannot be read", program.display()))?;
+    io::copy(&mut Read::by_ref(&mut program), &mut zip)?;
+    zip.finish()?;
+    Ok(())
+}

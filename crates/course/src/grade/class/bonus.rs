@@ -1,0 +1,151 @@
+//! The tournament of the best submissions, which gives points for places.
+
+use super::students::Student;
+use crate::grade::result::PlaceBonus;
+use crate::grade::scheme::file::BonusRule;
+use crate::grade::scheme::plan::GradingPlan;
+use anyhow::{Context, Result};
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::record::{End, Event, Header, Record, Recorder};
+use arena::standings::{best_with_ties, rows};
+use arena::terms::{Clock, Openings, Shape};
+use arena::tournament::{Finish, Running, count, run};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use terminal::interrupt;
+use terminal::progress::Progress;
+
+/// The number of random plies at the start of each game.
+const OPENING: u32 = 4;
+
+/// Plays a round robin of the best submissions. Returns the bonus of every submission; `None` if the user interrupted it.
+/// `points` are those of the tests.
+pub(super) fn bonus(
+    plan: &GradingPlan,
+    rule: &BonusRule,
+    students: &[Student],
+    points: &[f64],
+    record: &Path,
+    workers: usize,
+) -> Result<Option<Vec<Option<PlaceBonus>>>> {
+    let none = vec![None; students.len()];
+    let best = best_students(students, points, rule.best as usize);
+    if best.len() < 2 {
+        return Ok(Some(none));
+    }
+    let header = header(plan, rule, students, &best)?;
+    let (path, record) = find_record(record, header)?;
+    let recorder = match path.exists() {
+        true => Recorder::resume(&path)?,
+        false => Recorder::create(&path, &Event::Header(record.header.clone()))?,
+    };
+    let total = count(&record.header, plan.game.first);
+    let bar = Progress::new(total);
+    bar.begin_at(record.games.len());
+    let mut on_end = |_: &End, ends: &BTreeMap<u32, End>| bar.set(ends.len());
+    let running = Running { concurrency: workers, sprt: None, stop: &interrupt::asked, finished: &mut on_end };
+    let ran = run(plan.game, &record, recorder, running);
+    bar.finish();
+    let (ends, finish) = ran?;
+    if finish == Finish::Interrupted {
+        return Ok(None);
+    }
+    let (ranked, _) = rows(&record.header, &ends);
+    let results: Vec<(&str, f64)> = ranked.iter().map(|row| (row.name.as_str(), row.tally.points())).collect();
+    let mut given = none;
+    for (name, bonus) in place_bonuses(&results, &rule.points) {
+        if let Some(place) = record.header.engines.iter().position(|engine| engine.name == name) {
+            given[best[place]] = Some(bonus);
+        }
+    }
+    Ok(Some(given))
+}
+
+/// Returns the indices of the best submissions, by points and then by name, with all that are equal to the last one.
+fn best_students(students: &[Student], points: &[f64], most: usize) -> Vec<usize> {
+    let runs = |place: &usize| match &students[*place].player {
+        Ok(EngineSpec { kind: PlayerKind::Files { directory: Some(directory), .. }, .. }) => {
+            directory.to_str().is_some()
+        }
+        Ok(_) => true,
+        Err(_) => false,
+    };
+    let mut best: Vec<usize> = (0..students.len()).filter(runs).collect();
+    best.sort_by(|&one, &other| points[other].total_cmp(&points[one]).then(one.cmp(&other)));
+    let sorted: Vec<f64> = best.iter().map(|&place| points[place]).collect();
+    let count = best_with_ties(&sorted, most);
+    if count > most {
+        eprintln!("{count} submissions play for the {most} best places: the last of them have the same points");
+    }
+    best.truncate(count);
+    best
+}
+
+/// Returns the header of the tournament's record.
+fn header(plan: &GradingPlan, rule: &BonusRule, students: &[Student], best: &[usize]) -> Result<Header> {
+    let mut engines: Vec<EngineSpec> = Vec::new();
+    for &place in best {
+        let player = students[place].player.clone().ok().context("the best can be run")?;
+        // Quotes in names were replaced, so that two names may be equal.
+        let alike = engines.iter().any(|engine| engine.name == player.name);
+        let name = if alike { format!("{} ({})", player.name, place + 1) } else { player.name };
+        engines.push(EngineSpec { name, clock: Clock::Game(rule.clock), ..player });
+    }
+    Ok(Header {
+        engines,
+        shape: Shape::Roundrobin,
+        pairs: rule.games / 2,
+        openings: Openings::Random(OPENING),
+        ..plan.header()
+    })
+}
+
+/// Returns the record of an earlier run with the same players, or else a new one.
+fn find_record(class: &Path, header: Header) -> Result<(PathBuf, Record)> {
+    let mut number = 1;
+    loop {
+        let ending = if number == 1 { "best.jsonl".to_string() } else { format!("best-{number}.jsonl") };
+        let path = class.with_extension(ending);
+        if !path.exists() {
+            return Ok((path, Record { header, games: BTreeMap::new(), open: BTreeMap::new() }));
+        }
+        let record = Record::read(&path)?;
+        if record.header == header {
+            return Ok((path, record));
+        }
+        number += 1;
+    }
+}
+
+/// Returns the bonus of each result, best first; equal results share the points of their places.
+fn place_bonuses<'a>(results: &[(&'a str, f64)], points: &[f64]) -> Vec<(&'a str, PlaceBonus)> {
+    let mut ordered = results.to_vec();
+    ordered.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let mut given = Vec::new();
+    let mut first = 0;
+    for alike in ordered.chunk_by(|one, other| one.1 == other.1) {
+        let places = first..first + alike.len();
+        let sum: f64 = places.clone().filter_map(|place| points.get(place)).sum();
+        let shared = if alike.len() > 1 { ", shared" } else { "" };
+        for (name, result) in alike {
+            let words =
+                format!("place {}{shared} of {} among the best, with {result} points", first + 1, ordered.len());
+            given.push((*name, PlaceBonus { points: sum / alike.len() as f64, words }));
+        }
+        first = places.end;
+    }
+    given
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_results_share_the_points_of_their_places() {
+        let given = place_bonuses(&[("c", 2.0), ("a", 5.0), ("b", 2.0), ("d", 0.0)], &[5.0, 3.0, 1.0]);
+        let points: Vec<(&str, f64)> = given.iter().map(|(name, bonus)| (*name, bonus.points)).collect();
+        assert_eq!(points, [("a", 5.0), ("c", 2.0), ("b", 2.0), ("d", 0.0)]);
+        assert_eq!(given[1].1.words, "place 2, shared of 4 among the best, with 2 points");
+    }
+}

@@ -1,0 +1,409 @@
+//! The run of `judge grade-all`: continues from the record, plays the remaining tests, and writes the results.
+
+use super::bonus::bonus;
+use super::csv::GradeLine;
+use super::output::{Outputs, file_stem, line, table};
+use super::page::ClassPage;
+use super::queue::{FinishedTest, MAX_CRASHES, Queue, TestIndex};
+use super::record::{ClassRecord, begin, entry, first_entries};
+use super::running_tests;
+use super::students::Student;
+use crate::grade::play_test::{analysis, graded_test, play_test};
+use crate::grade::result::{Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED};
+use crate::grade::scheme::SchemeOptions;
+use crate::grade::scheme::plan::GradingPlan;
+use anyhow::{Context, Result, bail};
+use arena::analysis::finding::Effort;
+use arena::player::blame::NoTurn;
+use arena::player::layers::layers;
+use arena::pool::{Next, work_off};
+use arena::record::{Attempt, Event, Record, Recorder, TestResult};
+use arena::terms::Shard;
+use clock::priority::{processors, stay_on};
+use std::cell::Cell;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use terminal::interrupt;
+use terminal::layers::announce_to_processes;
+use terminal::output::print;
+use terminal::progress::Progress;
+
+/// A test counts as lost if the judge ended in this number of attempts and the player can have caused that.
+const MAX_ATTEMPTS: usize = 2;
+
+/// A run over a class, with its record.
+pub(crate) struct ClassRun {
+    plan: GradingPlan,
+    students: Vec<Student>,
+    /// The number of each submission in the record.
+    numbers: Vec<u32>,
+    /// Whether the run grades only a part of the class.
+    is_part: bool,
+    /// The record of the earlier run that this one continues.
+    earlier: Option<ClassRecord>,
+    recorder: Mutex<Recorder>,
+    /// The bonus of each submission, set after the tournament of the best.
+    bonuses: OnceLock<Vec<Option<PlaceBonus>>>,
+}
+
+impl ClassRun {
+    /// Begins a record, or continues one.
+    pub(crate) fn open(
+        plan: GradingPlan,
+        mut students: Vec<Student>,
+        record: &Path,
+        resume: bool,
+        shard: Option<Shard>,
+    ) -> Result<ClassRun> {
+        if !resume || !record.exists() {
+            let entries = first_entries(&students);
+            let recorder = Mutex::new(begin(record, &plan, shard, &entries)?);
+            let numbers = entries.iter().map(|entry| entry.number).collect();
+            return ClassRun {
+                plan,
+                students,
+                numbers,
+                is_part: shard.is_some(),
+                earlier: None,
+                recorder,
+                bonuses: OnceLock::new(),
+            }
+            .checked();
+        }
+        let earlier = ClassRecord::read(record)?;
+        earlier.check(&plan, shard).with_context(|| record.display().to_string())?;
+        let mut recorder = Recorder::resume(record)?;
+        if shard.is_some() {
+            let count = students.len();
+            students.retain(|student| earlier.entries.iter().any(|entry| entry.submission == student.name));
+            if students.len() < count {
+                eprintln!(
+                    "{} submissions were added after this part was begun: --resume on the joined record grades them",
+                    count - students.len()
+                );
+            }
+        }
+        let step = shard.map_or(1, |shard| shard.of);
+        let mut last = earlier.last_number();
+        let mut numbers = Vec::new();
+        for student in &students {
+            let number = match earlier.entry(student) {
+                Some(entry) => entry.number,
+                None => {
+                    // Steps keep the numbers of separately graded parts different.
+                    last = last.saturating_add(step);
+                    recorder.append(&Event::Entry(entry(student, last)))?;
+                    last
+                }
+            };
+            numbers.push(number);
+        }
+        ClassRun {
+            plan,
+            students,
+            numbers,
+            is_part: shard.is_some(),
+            earlier: Some(earlier),
+            recorder: Mutex::new(recorder),
+            bonuses: OnceLock::new(),
+        }
+        .checked()
+    }
+
+    /// Checks that every game gets a number.
+    fn checked(self) -> Result<ClassRun> {
+        let last = self.numbers.iter().copied().max().unwrap_or(0);
+        if last.checked_mul(self.plan.tests.len().max(1) as u32).is_none() {
+            bail!("{last} submissions with {} tests each are too many for one record", self.plan.tests.len());
+        }
+        Ok(self)
+    }
+
+    /// Returns the number of a test's game in the record.
+    fn game_number(&self, turn: TestIndex) -> u32 {
+        (self.numbers[turn.student] - 1) * self.plan.tests.len() as u32 + turn.test as u32 + 1
+    }
+
+    /// Plays the unfinished tests and writes the results. Returns the lines of all submissions if all tests are finished.
+    pub(crate) fn play(
+        &self,
+        scheme: &SchemeOptions,
+        pin: bool,
+        stops: bool,
+        outputs: &Outputs,
+        record: &Path,
+    ) -> Result<Option<Vec<GradeLine>>> {
+        let effort = scheme.effort();
+        let workers = scheme.settings.concurrency();
+        if pin && workers > processors() {
+            bail!("--pin: {workers} workers, and this machine lets the judge use {} cores", processors());
+        }
+        let done =
+            (0..self.students.len()).map(|student| self.finished_tests(student, effort)).collect::<Result<Vec<_>>>()?;
+        let sides = self.plan.tests.iter().map(|test| test.side.index()).collect();
+        let queue = Queue::new(done, sides, stops);
+        outputs.prepare()?;
+        running_tests::watch(record);
+        interrupt::last(running_tests::withdraw);
+        let mut lines: Vec<Option<GradeLine>> = vec![None; self.students.len()];
+        for (student, line) in lines.iter_mut().enumerate() {
+            if queue.is_complete(student) {
+                *line = Some(self.finish(&queue, student, outputs)?);
+            }
+        }
+        let mut walled = false;
+        if lines.iter().any(Option::is_none) {
+            announce_to_processes(self.plan.bounds())?;
+            walled = layers(self.plan.bounds())?.namespaces;
+        }
+        outputs.csv(lines.iter().flatten())?;
+        let bar = Progress::of(self.students.len() * self.plan.tests.len(), "tests");
+        bar.begin_at(queue.finished());
+        let places = AtomicUsize::new(0);
+        let worked = work_off(
+            std::iter::from_fn(|| queue.next()),
+            workers,
+            interrupt::asked,
+            |turn| {
+                if pin {
+                    pin_once(&places);
+                }
+                Ok((turn, self.play_one(turn, effort, walled)?))
+            },
+            |(turn, done)| {
+                if queue.put(turn, done) {
+                    let graded = self.finish(&queue, turn.student, outputs)?;
+                    bar.tell(&self.progress_line(turn.student, &graded));
+                    lines[turn.student] = Some(graded);
+                    outputs.csv(lines.iter().flatten())?;
+                } else if outputs.reports_at_once {
+                    self.finish(&queue, turn.student, outputs)?;
+                }
+                bar.set(queue.finished());
+                Ok(Next::GoOn)
+            },
+        );
+        bar.finish();
+        worked?;
+        let mut complete = lines.iter().all(Option::is_some);
+        if complete && self.plan.bonus.is_some() {
+            complete = self.play_bonus(&queue, &mut lines, workers, outputs, record)?;
+        }
+        print(&table(lines.iter().flatten()));
+        if let Some(path) = outputs.page.as_deref().filter(|_| complete) {
+            let grades: Vec<_> = (0..self.students.len())
+                .map(|student| (file_stem(&self.students[student].name), self.grade(&queue, student)))
+                .collect();
+            let record = &Record::read(record)?;
+            ClassPage { path, title: self.plan.game.title, scheme: &self.plan.words, record }.write(&grades)?;
+        }
+        Ok(lines.into_iter().collect::<Option<Vec<_>>>().filter(|_| complete))
+    }
+
+    /// Plays the tournament of the best, if the scheme has one, and writes the results. Returns whether it is finished.
+    fn play_bonus(
+        &self,
+        queue: &Queue,
+        lines: &mut [Option<GradeLine>],
+        workers: usize,
+        outputs: &Outputs,
+        record: &Path,
+    ) -> Result<bool> {
+        let Some(rule) = &self.plan.bonus else { return Ok(true) };
+        if self.is_part {
+            eprintln!("the tournament of the best is played when all parts are joined");
+            return Ok(true);
+        }
+        let points: Vec<f64> = (0..self.students.len()).map(|student| self.grade(queue, student).points().0).collect();
+        let Some(bonuses) = bonus(&self.plan, rule, &self.students, &points, record, workers)? else {
+            return Ok(false);
+        };
+        let _ = self.bonuses.set(bonuses);
+        for (student, line) in lines.iter_mut().enumerate() {
+            *line = Some(self.finish(queue, student, outputs)?);
+        }
+        outputs.csv(lines.iter().flatten())?;
+        Ok(true)
+    }
+
+    /// Returns a line of progress about a finished submission.
+    fn progress_line(&self, student: usize, line: &GradeLine) -> String {
+        let lost = if line.lost_by.is_empty() { String::new() } else { format!(", lost by {}", line.lost_by) };
+        let (place, count) = (student + 1, self.students.len());
+        format!("{} ({place} of {count}): {} of {}{lost}", line.submission, line.points, line.of)
+    }
+
+    /// Plays a test. If something keeps the test from being played, that is its result. Errors: the record cannot be
+    /// written, or the command of all submissions or the machine fails.
+    fn play_one(&self, turn: TestIndex, effort: Option<Effort>, walled: bool) -> Result<FinishedTest> {
+        let (test, game) = (&self.plan.tests[turn.test], self.game_number(turn));
+        let unwritten = Cell::new(false);
+        let append = |event: Event| {
+            let written = self.recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
+            unwritten.set(unwritten.get() || written.is_err());
+            written
+        };
+        append(Event::Attempt(Attempt { game, walled }))?;
+        running_tests::note(game, true);
+        let played = match &self.students[turn.student].player {
+            Ok(player) => play_test(&self.plan, test, player, game, effort, &append),
+            Err(not_run) => bail!("{}", not_run.why),
+        };
+        let mut result = TestResult { game, points: 0.0, wall: 0.0, analysis: None, error: None, panicked: false };
+        let done = match played {
+            Ok(played) => {
+                result.points = test.points(&played.end);
+                (result.wall, result.analysis) = (played.wall, played.analysis.clone());
+                let outcome = TestOutcome::Over(Box::new(played.end));
+                FinishedTest {
+                    outcome,
+                    wall: played.wall,
+                    analysis: played.analysis,
+                    sandbox_layers: played.sandbox_layers,
+                }
+            }
+            Err(error) if unwritten.get() => return Err(error),
+            Err(error) => {
+                let reason = arena::plain::shown(&format!("{error:#}"));
+                result.error = Some(reason.clone());
+                if error.downcast_ref::<NoTurn>().is_some() {
+                    // The command of all submissions or the machine is at fault, not this submission.
+                    append(Event::Result(result))?;
+                    running_tests::note(game, false);
+                    return Err(error.context("the grading stops here; the same command with --resume continues it"));
+                }
+                unplayed("could not be played", reason)
+            }
+        };
+        // An analysis that ^C has cut short is made again when the run continues.
+        if effort.is_none() || result.error.is_some() || !interrupt::asked() {
+            append(Event::Result(result))?;
+        }
+        running_tests::note(game, false);
+        Ok(done)
+    }
+
+    /// Returns the finished tests of a submission.
+    fn finished_tests(&self, student: usize, effort: Option<Effort>) -> Result<Vec<Option<FinishedTest>>> {
+        let tests = self.plan.tests.len();
+        if self.students[student].player.is_err() {
+            return Ok(vec![Some(unplayed("not run", String::new())); tests]);
+        }
+        let Some(earlier) = &self.earlier else { return Ok(vec![None; tests]) };
+        (0..tests).map(|test| self.finished_earlier(earlier, TestIndex { student, test }, effort)).collect()
+    }
+
+    /// Returns a test that an earlier run has finished.
+    fn finished_earlier(
+        &self,
+        earlier: &ClassRecord,
+        turn: TestIndex,
+        effort: Option<Effort>,
+    ) -> Result<Option<FinishedTest>> {
+        let game = self.game_number(turn);
+        let Some(played) = earlier.games.games.get(&game) else {
+            return Ok(self.lost_by_attempts(turn, earlier.attempts.get(&game).map_or(&[], Vec::as_slice)));
+        };
+        let result = earlier.results.get(&game);
+        let analysis = match result {
+            Some(result) => result.analysis.clone(),
+            // The run was killed between the end of the game and its result.
+            None => {
+                let append = |event| self.recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
+                analysis(&self.plan, &self.plan.tests[turn.test], played.clone(), effort, &append)?
+            }
+        };
+        let moves = || played.moves.iter().map(|mv| mv.wall).sum();
+        Ok(Some(FinishedTest {
+            outcome: TestOutcome::Over(Box::new(played.end.clone())),
+            wall: result.map_or_else(moves, |result| result.wall),
+            analysis,
+            sandbox_layers: played.start.walls.clone(),
+        }))
+    }
+
+    /// Returns the loss of a test in which the judge ended more than once, if the player can have caused that. `attempts`
+    /// has for each end whether the player can have caused it.
+    fn lost_by_attempts(&self, turn: TestIndex, attempts: &[bool]) -> Option<FinishedTest> {
+        let count = attempts.iter().filter(|&&players| players).count();
+        if count >= MAX_ATTEMPTS {
+            let reason = format!(
+                "the judge ended {count} times while this test was running, and no sandbox kept the program from causing that; \
+                 the test is not tried again"
+            );
+            return Some(unplayed("ended the judge", reason));
+        }
+        if !attempts.is_empty() {
+            let (name, test) = (&self.students[turn.student].name, &self.plan.tests[turn.test].name);
+            let times = if attempts.len() == 1 { "once".to_string() } else { format!("{} times", attempts.len()) };
+            let whose = if count == 0 { ", not because of the program, which is in a sandbox" } else { "" };
+            eprintln!("{name}, {test}: the judge ended {times} while this test was running{whose}; it is played again");
+        }
+        None
+    }
+
+    /// Writes the report of a submission, and returns its line of the table.
+    fn finish(&self, queue: &Queue, student: usize, outputs: &Outputs) -> Result<GradeLine> {
+        let grade = self.grade(queue, student);
+        let name = &self.students[student].name;
+        outputs.report(name, &grade)?;
+        Ok(line(name, &grade, &self.plan.words, &self.plan.digest))
+    }
+
+    /// Returns the grade of a submission.
+    fn grade(&self, queue: &Queue, place: usize) -> Grade {
+        let student = &self.students[place];
+        let (done, counting) = queue.results(place);
+        let not_run: Option<NotRun> = student.player.as_ref().err().cloned();
+        let mut tests: Vec<GradedTest> = Vec::new();
+        let sandbox_layers = done.iter().flatten().find_map(|done| done.sandbox_layers.clone());
+        if not_run.is_none() {
+            for (index, (test, done)) in self.plan.tests.iter().zip(done).enumerate() {
+                let game = self.game_number(TestIndex { student: place, test: index });
+                let done = if index < counting {
+                    done.unwrap_or_else(|| unplayed(UNFINISHED, "the time was over before this test".to_string()))
+                } else {
+                    let reason = format!(
+                        "left out after {MAX_CRASHES} crashes, stalls or time forfeits in a row, up to test {counting}"
+                    );
+                    unplayed(LEFT_OUT, reason)
+                };
+                tests.push(graded_test(&self.plan, test, game, done.outcome, done.wall, done.analysis));
+            }
+        }
+        let mut grade = Grade {
+            title: self.plan.game.title,
+            agent: student.name.clone(),
+            sandbox_layers,
+            wall: tests.iter().map(|test| test.wall).sum(),
+            tests,
+            most: self.plan.most(),
+            bonus: self.bonuses.get().and_then(|bonuses| bonuses[place].clone()),
+            late: None,
+            not_run,
+            notes: student.notes.clone(),
+        };
+        if let (Some(rule), Some(lateness)) = (&self.plan.late, student.lateness) {
+            let cut = rule.cut(lateness, grade.points().0);
+            grade.notes.push(format!("Late: {}", cut.words));
+            grade.late = Some(cut);
+        }
+        grade
+    }
+}
+
+/// Returns a test that counts as lost without having been played to its end.
+fn unplayed(word: &'static str, reason: String) -> FinishedTest {
+    FinishedTest { outcome: TestOutcome::Unplayed { word, reason }, wall: 0.0, analysis: None, sandbox_layers: None }
+}
+
+/// Pins a worker to a core of its own at its first test.
+fn pin_once(places: &AtomicUsize) {
+    thread_local! {
+        static PINNED: Cell<bool> = const { Cell::new(false) };
+    }
+    if !PINNED.replace(true) {
+        stay_on(places.fetch_add(1, Ordering::Relaxed));
+    }
+}

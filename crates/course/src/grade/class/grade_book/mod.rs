@@ -1,0 +1,267 @@
+//! Grade books of course systems: a teacher's own export, in which one column is filled with points.
+
+mod roster;
+
+pub(crate) use roster::{Groups, Roster};
+
+use crate::grade::scheme::late::Lateness;
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use csv::{QuoteStyle, ReaderBuilder, StringRecord, Terminator, WriterBuilder};
+use engine::agent::files::AtomicFile;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A course system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CourseSystem {
+    /// Canvas: the export of the grade book
+    Canvas,
+    /// Moodle: the grading worksheet of an assignment, or the export of the grader report
+    Moodle,
+    /// Gradescope: the grades of an assignment or of the course
+    Gradescope,
+    /// Blackboard: the download of the grade center
+    Blackboard,
+}
+
+/// A grade book. Whatever is not filled is written as it was read.
+#[derive(Debug)]
+pub(crate) struct GradeBook {
+    path: PathBuf,
+    form: Form,
+    rows: Vec<StringRecord>,
+    /// The column with the points.
+    column: usize,
+    /// The most points that the grade book has for the column, if it says so.
+    pub most: Option<f64>,
+}
+
+/// How the text of a file is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Form {
+    /// UTF-16 with the lower byte first, as Blackboard writes; else UTF-8.
+    is_utf16: bool,
+    has_mark: bool,
+    delimiter: u8,
+    has_carriage_returns: bool,
+    ends_with_line_end: bool,
+    all_quoted: bool,
+}
+
+impl GradeBook {
+    /// Reads a grade book. `column` is the heading of the column to fill, or a part that no other heading has; without it
+    /// the file has to have one column that can be meant. Errors name the file and the remedy.
+    pub(crate) fn read(system: CourseSystem, path: &Path, column: Option<&str>) -> Result<GradeBook> {
+        let name = path.display();
+        let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
+        let (text, form) = decode(&bytes).with_context(|| name.to_string())?;
+        let mut reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(form.delimiter)
+            .from_reader(text.as_bytes());
+        let rows = reader.records().collect::<Result<Vec<_>, _>>().with_context(|| name.to_string())?;
+        let Some(headings) = rows.first() else { bail!("{name}: empty; export the grade book once more") };
+        let column = find_column(system, headings, column).with_context(|| format!("{name}:1"))?;
+        let most = most(system, &rows, column);
+        Ok(GradeBook { path: path.to_owned(), form, rows, column, most })
+    }
+
+    /// Returns everybody in the grade book.
+    pub(crate) fn roster(&self) -> Roster {
+        Roster::new(&self.rows[0], &self.rows[1..])
+    }
+
+    /// Returns how late the submission of a row came, if the grade book knows it.
+    pub(crate) fn lateness(&self, row: usize) -> Option<Lateness> {
+        let column = self.rows[0].iter().position(|heading| {
+            let heading = heading.trim().to_lowercase();
+            heading.ends_with("lateness (h:m:s)") || heading == "status"
+        })?;
+        let text = self.rows[row + 1].get(column)?.to_lowercase();
+        // Moodle's status has other words if a submission came in time.
+        let says = text.contains(':') || text.contains("late");
+        says.then(|| Lateness::parse(&text).ok().flatten()).flatten()
+    }
+
+    /// Fills the points of a row.
+    pub(crate) fn fill(&mut self, row: usize, points: &str) {
+        let fields = &self.rows[row + 1];
+        let count = fields.len().max(self.column + 1);
+        let field = |index| if index == self.column { points } else { fields.get(index).unwrap_or_default() };
+        self.rows[row + 1] = (0..count).map(field).collect();
+    }
+
+    /// Returns the path that the filled grade book is written to: `NAME-graded.csv` beside it.
+    pub(crate) fn target(&self) -> PathBuf {
+        let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        let (stem, suffix) = (part(self.path.file_stem()), part(self.path.extension()));
+        let dot = if suffix.is_empty() { "" } else { "." };
+        self.path.with_file_name(format!("{stem}-graded{dot}{suffix}"))
+    }
+
+    /// Writes the filled grade book, whole or not at all.
+    pub(crate) fn write(&self) -> Result<()> {
+        let target = self.target();
+        let within = || format!("{}: cannot be written", target.display());
+        let mut out = AtomicFile::create(&target).with_context(within)?;
+        out.write_all(&self.bytes()?).and_then(|()| out.commit()).with_context(within)
+    }
+
+    /// Returns the contents of the file.
+    fn bytes(&self) -> Result<Vec<u8>> {
+        let Form { is_utf16, has_mark, delimiter, has_carriage_returns, ends_with_line_end, all_quoted } = self.form;
+        let mut writer = WriterBuilder::new()
+            .flexible(true)
+            .delimiter(delimiter)
+            .terminator(if has_carriage_returns { Terminator::CRLF } else { Terminator::Any(b'\n') })
+            .quote_style(if all_quoted { QuoteStyle::Always } else { QuoteStyle::Necessary })
+            .from_writer(Vec::new());
+        self.rows.iter().try_for_each(|row| writer.write_record(row))?;
+        let mut text = String::from_utf8(writer.into_inner()?)?;
+        if !ends_with_line_end {
+            text.truncate(text.trim_end_matches(['\r', '\n']).len());
+        }
+        if has_mark {
+            text.insert(0, '\u{feff}');
+        }
+        Ok(if is_utf16 { text.encode_utf16().flat_map(u16::to_le_bytes).collect() } else { text.into_bytes() })
+    }
+}
+
+/// Returns the text of a file without its byte-order mark, and how it is written.
+fn decode(bytes: &[u8]) -> Result<(String, Form)> {
+    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]);
+    let text = if is_utf16 {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        String::from_utf16(&units).ok()
+    } else {
+        String::from_utf8(bytes.to_vec()).ok()
+    };
+    let text = text.context("neither UTF-8 nor UTF-16; export it once more, or save it as CSV UTF-8")?;
+    let (has_mark, text) = match text.strip_prefix('\u{feff}') {
+        Some(rest) => (true, rest.to_string()),
+        None => (false, text),
+    };
+    let first = text.lines().next().unwrap_or_default();
+    let count = |delimiter: &u8| first.bytes().filter(|byte| byte == delimiter).count();
+    let delimiter = *b",;\t".iter().rev().max_by_key(|delimiter| count(delimiter)).unwrap_or(&b',');
+    let form = Form {
+        is_utf16,
+        has_mark,
+        delimiter,
+        has_carriage_returns: text.contains("\r\n"),
+        ends_with_line_end: text.ends_with('\n'),
+        all_quoted: first.split(char::from(delimiter)).all(|field| field.starts_with('"')),
+    };
+    Ok((text, form))
+}
+
+/// Finds the column to fill.
+fn find_column(system: CourseSystem, headings: &StringRecord, wanted: Option<&str>) -> Result<usize> {
+    let can_be_meant = |heading: &str| {
+        let low = heading.trim().to_lowercase();
+        match system {
+            // The number of the assignment.
+            CourseSystem::Canvas => low
+                .strip_suffix(')')
+                .and_then(|rest| rest.rsplit_once(" ("))
+                .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())),
+            CourseSystem::Moodle => ["grade", "bewertung"].contains(&low.as_str()) || low.ends_with("(real)"),
+            CourseSystem::Gradescope => {
+                let most = format!("{low} - max points");
+                low == "total score" || headings.iter().any(|other| other.trim().to_lowercase() == most)
+            }
+            CourseSystem::Blackboard => low.contains("[total pts:"),
+        }
+    };
+    let all: Vec<(usize, &str)> = headings.iter().enumerate().collect();
+    let found: Vec<(usize, &str)> = match wanted {
+        Some(wanted) => match all.iter().find(|(_, heading)| heading.trim() == wanted.trim()) {
+            Some(exact) => vec![*exact],
+            None => all.into_iter().filter(|(_, heading)| heading.contains(wanted)).collect(),
+        },
+        None => all.into_iter().filter(|(_, heading)| can_be_meant(heading)).collect(),
+    };
+    match found[..] {
+        [(column, _)] => Ok(column),
+        [] => bail!(
+            "no column {}; name it with --lms-column: {}",
+            wanted.map_or("of an assignment".to_string(), |wanted| format!("'{wanted}'")),
+            headings.iter().collect::<Vec<_>>().join(" | ")
+        ),
+        _ => {
+            let names: Vec<&str> = found.iter().map(|(_, heading)| *heading).collect();
+            bail!("several columns can be meant; name one with --lms-column: {}", names.join(" | "))
+        }
+    }
+}
+
+/// Returns the most points that a grade book has for a column, if it says so.
+fn most(system: CourseSystem, rows: &[StringRecord], column: usize) -> Option<f64> {
+    let heading = rows[0].get(column)?.trim();
+    let place = |wanted: &str| rows[0].iter().position(|other| other.trim().eq_ignore_ascii_case(wanted));
+    let text = match system {
+        CourseSystem::Canvas => rows
+            .iter()
+            .find(|row| row.get(0).is_some_and(|first| first.trim() == roster::POINTS_POSSIBLE))?
+            .get(column)?,
+        CourseSystem::Moodle => rows.get(1)?.get(place("Maximum Grade")?)?,
+        CourseSystem::Gradescope => {
+            rows.get(1)?.get(place(&format!("{heading} - Max Points")).or_else(|| place("Max Points"))?)?
+        }
+        CourseSystem::Blackboard => heading.split_once("[Total Pts:")?.1.trim().split([' ', ']']).next()?,
+    };
+    text.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book(system: CourseSystem, bytes: &[u8], column: Option<&str>) -> Result<GradeBook> {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("book.csv");
+        std::fs::write(&path, bytes).unwrap();
+        GradeBook::read(system, &path, column)
+    }
+
+    #[test]
+    fn whatever_is_not_filled_is_kept_byte_by_byte() {
+        let canvas = "\u{feff}Student,ID,SIS Login ID,Section,Homework 1 (77),Homework 2 (78),Final Score\r\n    Points \
+                      Possible,,,,10,100,(read only)\r\n\"Berg, Ann\",508,ab,\"A, B\",7,,\r\n\"O'Neil, Zoë\",509,zo,A,,5,\"x\"\"y\"";
+        let error = book(CourseSystem::Canvas, canvas.as_bytes(), None).unwrap_err();
+        assert!(
+            format!("{error:#}").contains("name one with --lms-column: Homework 1 (77) | Homework 2 (78)"),
+            "{error:#}"
+        );
+        let mut canvas_book = book(CourseSystem::Canvas, canvas.as_bytes(), Some("Homework 2")).unwrap();
+        assert_eq!((canvas_book.bytes().unwrap(), canvas_book.most), (canvas.as_bytes().to_vec(), Some(100.0)));
+        canvas_book.fill(1, "42.5");
+        let expected = canvas.replace("\"A, B\",7,,", "\"A, B\",7,42.5,");
+        assert_eq!(String::from_utf8(canvas_book.bytes().unwrap()).unwrap(), expected);
+    }
+
+    #[test]
+    fn every_system_s_export_is_read() {
+        let moodle = "Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\"\nParticipant 12,Ann \
+                      Berg,ann@x.org,\"Submitted for grading - 1 day 2 hours late\",,100.00\nParticipant 13,Bob,b@x.org,\"Submitted \
+                      for grading\",,100.00\n";
+        let moodle = book(CourseSystem::Moodle, moodle.as_bytes(), None).unwrap();
+        assert_eq!((moodle.column, moodle.most), (4, Some(100.0)));
+        assert_eq!((moodle.lateness(0), moodle.lateness(1)), (Some(Lateness::Hours(26.0)), None));
+        let scope = "Name,SID,Email,Total Score,Max Points,Lateness (H:M:S)\nAnn Berg,1,a@x.org,,20,00:30:00\n";
+        let scope = book(CourseSystem::Gradescope, scope.as_bytes(), None).unwrap();
+        assert_eq!((scope.column, scope.most, scope.lateness(0)), (3, Some(20.0), Some(Lateness::Hours(0.5))));
+        let text = "\u{feff}\"Last Name\"\t\"First Name\"\t\"Username\"\t\"Halma [Total Pts: 100 Score] |55\"\r\n\"Berg\"\t\"Ann\"\t\"ab\"\t\"\"\r\n";
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let board = book(CourseSystem::Blackboard, &bytes, None).unwrap();
+        assert_eq!((board.column, board.most, board.bytes().unwrap()), (3, Some(100.0), bytes));
+        let error = book(CourseSystem::Moodle, b"a,b\n", None).unwrap_err();
+        assert!(
+            format!("{error:#}").contains("no column of an assignment; name it with --lms-column: a | b"),
+            "{error:#}"
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! `judge merge` for classes: joins the records of a class's parts.
+
+use super::output::write_to;
+use super::record::ClassRecord;
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// Returns whether a file is the record of a class.
+pub fn is_class(path: &Path) -> bool {
+    let mut first = String::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).read_line(&mut first));
+    read.is_ok() && serde_json::from_str::<Value>(&first).is_ok_and(|header| header.get("class").is_some())
+}
+
+/// Joins the records of the parts of a class into one, and returns the message to print.
+pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
+    let Some(output) = output else { bail!("--output: expected a file for the joined records of a class") };
+    let mut joined: Option<(Value, String)> = None;
+    for path in files {
+        let name = path.display();
+        // Reading the record first reports errors with their line.
+        ClassRecord::read(path)?;
+        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        let mut header: Value = serde_json::from_str(first).with_context(|| format!("{name}:1"))?;
+        header["shard"] = Value::Null;
+        let whole = rest.split_inclusive('\n').filter(|line| line.ends_with("}\n"));
+        match &mut joined {
+            None => joined = Some((header, whole.collect())),
+            // Other fields of the header may differ between machines.
+            Some((other, lines)) if other["class"] == header["class"] => lines.extend(whole),
+            Some(_) => {
+                bail!("{name}: a part of another class than {}, or graded by another scheme", files[0].display())
+            }
+        }
+    }
+    let Some((header, lines)) = joined else { bail!("expected at least one record") };
+    write_to(output, &format!("{header}\n{lines}"))?;
+    let class = ClassRecord::read(output)?;
+    let mut names = BTreeMap::new();
+    for entry in &class.entries {
+        let name = names.entry(entry.number).or_insert(&entry.submission);
+        if **name != entry.submission {
+            std::fs::remove_file(output)?;
+            bail!("'{name}' and '{}' have the same number: these are not parts of one class", entry.submission);
+        }
+    }
+    let output = output.display();
+    Ok(format!(
+        "{} submissions, {} tests finished\nnext: judge grade-all ... --resume --record {output} --csv FILE, which plays the missing tests \
+         and writes the table\n",
+        class.entries.len(),
+        class.games.games.len()
+    ))
+}

@@ -1,0 +1,103 @@
+//! The output files of a class: a CSV file and a report for each submission; and the printed table.
+
+use super::csv::{self, GradeLine};
+use crate::grade::points::number;
+use crate::grade::report::{ReportFormat, write};
+use crate::grade::result::Grade;
+use anyhow::{Context, Result};
+use arena::plain;
+use engine::agent::files::write_atomically;
+use std::path::{Path, PathBuf};
+use terminal::standings::aligned;
+
+/// The output files of a class.
+pub(crate) struct Outputs {
+    /// The CSV file.
+    pub csv: Option<PathBuf>,
+    /// The directory of the reports.
+    pub reports: Option<PathBuf>,
+    /// Whether a report is written after each test.
+    pub reports_at_once: bool,
+    /// The format of the reports.
+    pub format: ReportFormat,
+    /// The web page of the class.
+    pub page: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// Creates the directory of the reports.
+    pub(crate) fn prepare(&self) -> Result<()> {
+        self.reports.iter().try_for_each(|path| {
+            std::fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))
+        })
+    }
+
+    /// Writes a submission's report.
+    pub(crate) fn report(&self, student: &str, grade: &Grade) -> Result<()> {
+        let Some(reports) = &self.reports else { return Ok(()) };
+        write_to(&reports.join(file_name(student, self.format.suffix())), &write(grade, self.format)?)
+    }
+
+    /// Writes the CSV file.
+    pub(crate) fn csv<'a>(&self, lines: impl IntoIterator<Item = &'a GradeLine>) -> Result<()> {
+        let Some(path) = &self.csv else { return Ok(()) };
+        write_to(path, &csv::write(lines)?)
+    }
+}
+
+/// Writes a file, whole or not at all.
+pub(crate) fn write_to(path: &Path, text: &str) -> Result<()> {
+    write_atomically(path, text).with_context(|| format!("{}: cannot be written", path.display()))
+}
+
+/// The headings of the printed table.
+const HEADINGS: [&str; 5] = ["Submission", "Points", "Of", "CPU s", "Lost by"];
+
+/// Returns the table of a class.
+pub(crate) fn table<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> String {
+    let mut table = vec![HEADINGS.map(String::from).to_vec()];
+    table.extend(
+        lines.into_iter().map(|line| {
+            [&line.submission, &line.points, &line.of, &line.cpu, &line.lost_by].map(String::clone).to_vec()
+        }),
+    );
+    aligned(&table, &[0, 4])
+}
+
+/// Returns the line of a submission in the table and in the CSV file.
+pub(crate) fn line(student: &str, grade: &Grade, scheme: &str, digest: &str) -> GradeLine {
+    let (points, most) = grade.points();
+    let lost_by = match &grade.not_run {
+        None => grade.lost_by(),
+        Some(not_run) => format!("not run: {}", plain::shown(not_run.why.lines().next().unwrap_or_default())),
+    };
+    GradeLine {
+        submission: student.to_string(),
+        points: number(points),
+        of: number(most),
+        cpu: format!("{:.1}", grade.cpu()),
+        lost_by,
+        reason: plain::shown(&grade.costliest().unwrap_or_default()),
+        scheme: scheme.to_string(),
+        digest: digest.to_string(),
+        late: grade.late.as_ref().map_or(String::new(), |late| late.words.clone()),
+    }
+}
+
+/// Returns the name of a submission's file, which no other submission has.
+pub(crate) fn file_name(student: &str, suffix: &str) -> String {
+    format!("{}.{suffix}", file_stem(student))
+}
+
+/// Returns the stem of the names of a submission's files, which no other submission has.
+pub(crate) fn file_stem(student: &str) -> String {
+    // File names have at most 255 bytes, and the temporary file of a file being written has a longer name. A shortened stem
+    // is longer than every stem that is not shortened, so that the two never collide.
+    const MAX_STEM: usize = 200;
+    if student.len() <= MAX_STEM {
+        return student.to_string();
+    }
+    let digest = crc32fast::hash(student.as_bytes());
+    let beginning = &student[..student.floor_char_boundary(MAX_STEM - 10)];
+    format!("{beginning}~{digest:08x}")
+}

@@ -1,0 +1,221 @@
+//! The queue of all tests of all submissions. A worker gets the next test of the first submission without a running test: so
+//! submissions finish one after the other, and a crash is known before the next test of its submission begins.
+
+use super::super::result::TestOutcome;
+use arena::result::Termination;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A finished test, of this run or of an earlier one.
+#[derive(Clone)]
+pub(crate) struct FinishedTest {
+    /// The outcome of the test.
+    pub outcome: TestOutcome,
+    /// Wall seconds.
+    pub wall: f64,
+    /// The analysis of a lost game, if there is one.
+    pub analysis: Option<String>,
+    /// The sandbox layers around the player.
+    pub sandbox_layers: Option<String>,
+}
+
+impl FinishedTest {
+    /// Returns whether the test ended with a crash or a stall of the player whose side has this index, or with a time
+    /// forfeit before its first move: a player that has moved is slow, but not hopeless.
+    fn is_crash(&self, side: usize) -> bool {
+        match &self.outcome {
+            TestOutcome::Over(end) => {
+                let counts = match end.termination {
+                    Termination::Crash | Termination::Stall => true,
+                    Termination::TimeForfeit => end.plies < 2,
+                    _ => false,
+                };
+                counts && end.fault.as_ref().is_some_and(|fault| fault.player == side)
+            }
+            TestOutcome::Unplayed { .. } => true,
+        }
+    }
+}
+
+/// The number of crashes, stalls or time forfeits in a row after which the other tests of a submission are not played.
+pub(crate) const MAX_CRASHES: usize = 3;
+
+/// The tests of one submission: the finished ones, which have begun, and the number of running ones.
+struct SubmissionTests {
+    done: Vec<Option<FinishedTest>>,
+    begun: Vec<bool>,
+    running: usize,
+}
+
+/// The state of the queue: the tests of all submissions.
+struct QueueState {
+    students: Vec<SubmissionTests>,
+    /// The side of the player in each test.
+    sides: Vec<usize>,
+    /// Whether tests are left out after crashes.
+    stops: bool,
+    /// The first submission that is not complete.
+    first: usize,
+}
+
+/// The queue, which workers take tests from and put results into.
+pub(crate) struct Queue(Mutex<QueueState>);
+
+/// The indices of a submission and of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TestIndex {
+    /// The index of the submission.
+    pub student: usize,
+    /// The index of the test.
+    pub test: usize,
+}
+
+impl Queue {
+    /// Returns a queue of the unfinished tests. `sides` are the indices of the player's side in each test.
+    pub(crate) fn new(done: Vec<Vec<Option<FinishedTest>>>, sides: Vec<usize>, stops: bool) -> Queue {
+        let tests = |done: Vec<Option<FinishedTest>>| SubmissionTests {
+            begun: done.iter().map(Option::is_some).collect(),
+            done,
+            running: 0,
+        };
+        Queue(Mutex::new(QueueState { students: done.into_iter().map(tests).collect(), sides, stops, first: 0 }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the next test to play; none if all have begun.
+    pub(crate) fn next(&self) -> Option<TestIndex> {
+        let mut state = self.lock();
+        while state.first < state.students.len()
+            && state.open(state.first).is_none()
+            && state.students[state.first].running == 0
+        {
+            state.first += 1;
+        }
+        let open = |student: usize| state.open(student).map(|test| TestIndex { student, test });
+        let places = state.first..state.students.len();
+        let idle = places.clone().filter(|&student| state.students[student].running == 0).find_map(open);
+        let turn = idle.or_else(|| places.into_iter().find_map(open))?;
+        let tests = &mut state.students[turn.student];
+        tests.begun[turn.test] = true;
+        tests.running += 1;
+        Some(turn)
+    }
+
+    /// Stores a finished test. Returns whether its submission is complete.
+    pub(crate) fn put(&self, turn: TestIndex, done: FinishedTest) -> bool {
+        let mut state = self.lock();
+        let tests = &mut state.students[turn.student];
+        tests.done[turn.test] = Some(done);
+        tests.running -= 1;
+        tests.running == 0 && state.is_complete(turn.student)
+    }
+
+    /// Returns whether no test of a submission remains to be played.
+    pub(crate) fn is_complete(&self, student: usize) -> bool {
+        self.lock().is_complete(student)
+    }
+
+    /// Returns the finished tests of a submission, and the number of its first tests that count; the others are left out.
+    pub(crate) fn results(&self, student: usize) -> (Vec<Option<FinishedTest>>, usize) {
+        let state = self.lock();
+        (state.students[student].done.clone(), state.counting(student))
+    }
+
+    /// Returns the number of tests that are finished or left out.
+    pub(crate) fn finished(&self) -> usize {
+        let state = self.lock();
+        let of = |student: usize| {
+            let counting = state.counting(student);
+            state.sides.len() - counting + state.students[student].done[..counting].iter().flatten().count()
+        };
+        (0..state.students.len()).map(of).sum()
+    }
+}
+
+impl QueueState {
+    /// Returns the number of a submission's first tests that count: those up to the third crash in a row, as far as known.
+    fn counting(&self, student: usize) -> usize {
+        let mut row = 0;
+        for (index, done) in self.students[student].done.iter().enumerate() {
+            let Some(done) = done else { break };
+            row = if done.is_crash(self.sides[index]) { row + 1 } else { 0 };
+            if self.stops && row == MAX_CRASHES {
+                return index + 1;
+            }
+        }
+        self.sides.len()
+    }
+
+    /// Returns the first test of a submission that has not begun.
+    fn open(&self, student: usize) -> Option<usize> {
+        let counting = self.counting(student);
+        self.students[student].begun[..counting].iter().position(|begun| !begun)
+    }
+
+    /// Returns whether no test of a submission remains to be played.
+    fn is_complete(&self, student: usize) -> bool {
+        self.students[student].done[..self.counting(student)].iter().all(Option::is_some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn done(crash: bool) -> FinishedTest {
+        let over = arena::record::End {
+            game: 1,
+            players: ["a", "b"].map(String::from),
+            winner: None,
+            points: None,
+            termination: Termination::DrawByMoveLimit,
+            reason: String::new(),
+            plies: 0,
+            cpu: [0.0; 2],
+            board: None,
+            fault: None,
+        };
+        let unplayed = TestOutcome::Unplayed { word: "lost", reason: String::new() };
+        let outcome = if crash { unplayed } else { TestOutcome::Over(Box::new(over)) };
+        FinishedTest { outcome, wall: 0.0, analysis: None, sandbox_layers: None }
+    }
+
+    #[test]
+    fn submissions_are_finished_one_by_one_and_share_workers_only_at_the_end() {
+        let queue = Queue::new(vec![vec![None; 2]; 2], vec![0; 2], true);
+        let turn = |student, test| Some(TestIndex { student, test });
+        assert_eq!((queue.next(), queue.next(), queue.next()), (turn(0, 0), turn(1, 0), turn(0, 1)));
+        assert!(!queue.put(TestIndex { student: 0, test: 1 }, done(false)));
+        assert!(queue.put(TestIndex { student: 0, test: 0 }, done(false)));
+        assert_eq!((queue.next(), queue.next()), (turn(1, 1), None));
+        assert_eq!(queue.finished(), 2);
+    }
+
+    #[test]
+    fn a_time_forfeit_counts_as_a_crash_before_the_first_move() {
+        let forfeit = |plies| {
+            let FinishedTest { outcome: TestOutcome::Over(end), .. } = done(false) else { panic!() };
+            let fault = Some(arena::record::FaultRecord { player: 1, ..Default::default() });
+            let end = arena::record::End { termination: Termination::TimeForfeit, plies, fault, ..*end };
+            FinishedTest { outcome: TestOutcome::Over(Box::new(end)), ..done(false) }
+        };
+        assert!(forfeit(1).is_crash(1) && !forfeit(1).is_crash(0) && !forfeit(3).is_crash(1));
+    }
+
+    #[test]
+    fn after_three_crashes_in_a_row_nothing_more_is_played_and_later_results_do_not_count() {
+        let crashes = [false, true, true, false, true, true, true, false];
+        let results: Vec<_> = crashes.iter().map(|&crash| Some(done(crash))).collect();
+        let queue = Queue::new(vec![results.clone()], vec![0; 8], true);
+        assert_eq!(queue.results(0).1, 7);
+        assert!(queue.is_complete(0) && queue.next().is_none());
+        assert_eq!(Queue::new(vec![results], vec![0; 8], false).results(0).1, 8);
+        let begun = Queue::new(vec![[vec![Some(done(true)); 2], vec![None; 6]].concat()], vec![0; 8], true);
+        let turn = begun.next().unwrap();
+        assert!(begun.put(turn, done(true)));
+        assert!(begun.next().is_none());
+        assert_eq!(begun.finished(), 8);
+    }
+}

@@ -1,0 +1,186 @@
+//! The record of a class: the submissions, the scheme and the state of each test. `--resume` continues a run from it.
+
+use super::super::scheme::plan::GradingPlan;
+use super::students::Student;
+use anyhow::{Context, Result, anyhow, bail};
+use arena::plain;
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::record::{Attempt, Entry, Event, Record, Recorder, TestResult};
+use arena::terms::Shard;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The fields of a class in the header of its record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ClassTerms {
+    /// The digest of the scheme.
+    pub digest: String,
+    /// The scheme, in words.
+    pub scheme: String,
+    /// The number of tests of each submission.
+    pub tests: u32,
+}
+
+/// The contents of a class's record.
+pub(crate) struct ClassRecord {
+    /// The scheme and the number of tests.
+    pub terms: ClassTerms,
+    /// The part of the class that the record has.
+    pub shard: Option<Shard>,
+    /// All submissions, in the order of the record.
+    pub entries: Vec<Entry>,
+    /// The attempts at each game that ended with the judge, in order: whether the player can have caused that.
+    pub attempts: BTreeMap<u32, Vec<bool>>,
+    /// The results of tests.
+    pub results: BTreeMap<u32, TestResult>,
+    /// The games.
+    pub games: Record,
+}
+
+impl ClassRecord {
+    /// Reads a record.
+    pub(crate) fn read(path: &Path) -> Result<ClassRecord> {
+        let name = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        ClassRecord::parse(&text).with_context(|| name.to_string())
+    }
+
+    /// Reads the text of a record.
+    fn parse(text: &str) -> Result<ClassRecord> {
+        let games = Record::parse(text)?;
+        let first: Value = serde_json::from_str(text.lines().next().unwrap_or_default()).context("line 1")?;
+        let terms = first.get("class").ok_or_else(|| anyhow!("line 1: a record of games, not of a class"))?;
+        let terms: ClassTerms = serde_json::from_value(terms.clone()).context("line 1: class")?;
+        let shard = games.header.shard;
+        let mut class = ClassRecord {
+            terms,
+            shard,
+            entries: Vec::new(),
+            attempts: BTreeMap::new(),
+            results: BTreeMap::new(),
+            games,
+        };
+        // Most lines are moves, which `Record` reads.
+        const CLASS_EVENTS: [&str; 3] = ["entry", "attempt", "result"];
+        let is_class_event =
+            |line: &str| CLASS_EVENTS.iter().any(|word| line.starts_with(&format!("{{\"event\":\"{word}\"")));
+        for (line, number) in text.lines().zip(1..).filter(|(line, _)| is_class_event(line)) {
+            match serde_json::from_str(line) {
+                Ok(event) => class.add(event),
+                // A run that was killed has left half a line.
+                Err(error) if error.is_eof() => {}
+                Err(error) => bail!("line {number}: {error}"),
+            }
+        }
+        Ok(class)
+    }
+
+    /// Adds an event of the record.
+    fn add(&mut self, event: Event) {
+        match event {
+            Event::Entry(entry) => self.entries.push(entry),
+            Event::Attempt(Attempt { game, walled }) => self.attempts.entry(game).or_default().push(!walled),
+            Event::Result(result) => {
+                if let (Some(_), Some(attempts)) = (&result.error, self.attempts.get_mut(&result.game)) {
+                    attempts.pop();
+                    attempts.extend(result.panicked.then_some(true));
+                }
+                self.results.insert(result.game, result);
+            }
+            Event::Header(_) | Event::Start(_) | Event::Move(_) | Event::End(_) | Event::Findings(_) => {}
+        }
+    }
+
+    /// Checks that a run by a plan can continue this record.
+    pub(crate) fn check(&self, plan: &GradingPlan, shard: Option<Shard>) -> Result<()> {
+        self.games.check_resumable()?;
+        if self.terms.digest != plan.digest {
+            bail!(
+                "graded by another scheme than this one ({} there, {} here); one record has one scheme: give the options \
+                 of that one, or other files to --record and --csv\n  there: {}\n  here:  {}",
+                plain::shown(&self.terms.digest),
+                plan.digest,
+                plain::shown(&self.terms.scheme),
+                plan.words
+            );
+        }
+        if self.terms.tests as usize != plan.tests.len() {
+            bail!("line 1: class: expected {} tests, found {}", plan.tests.len(), self.terms.tests);
+        }
+        if self.shard != shard {
+            let words =
+                |shard: Option<Shard>| shard.map_or("the whole class".to_string(), |shard| format!("part {shard}"));
+            bail!("the record has {}, and this run grades {}", words(self.shard), words(shard));
+        }
+        Ok(())
+    }
+
+    /// Returns the largest number of a submission.
+    pub(crate) fn last_number(&self) -> u32 {
+        self.entries.iter().map(|entry| entry.number).max().unwrap_or(0)
+    }
+
+    /// Returns the latest entry of a submission, unless the submission has changed since.
+    pub(crate) fn entry(&self, student: &Student) -> Option<&Entry> {
+        let latest = self.entries.iter().rev().find(|entry| entry.submission == student.name)?;
+        (latest.digest == student.digest).then_some(latest)
+    }
+}
+
+/// Returns the entries of a new record: every submission is numbered by its place in the whole class, so that the numbers of
+/// separately graded parts differ.
+pub(crate) fn first_entries(students: &[Student]) -> Vec<Entry> {
+    students.iter().map(|student| entry(student, student.place + 1)).collect()
+}
+
+/// Returns the entry of a submission with a number.
+pub(crate) fn entry(student: &Student, number: u32) -> Entry {
+    Entry {
+        number,
+        submission: student.name.clone(),
+        digest: student.digest.clone(),
+        engine: student
+            .player
+            .as_ref()
+            .ok()
+            .map(|player| EngineSpec { kind: with_text_path(&player.kind), ..player.clone() }),
+        reason: student.player.as_ref().err().map(|not_run| not_run.why.clone()),
+    }
+}
+
+/// Returns a player with a path that is valid text, for the record: only people read it, since every run finds the players
+/// again.
+fn with_text_path(kind: &PlayerKind) -> PlayerKind {
+    let mut kind = kind.clone();
+    if let PlayerKind::Files { directory: Some(directory), .. } = &mut kind {
+        *directory = directory.to_string_lossy().into_owned().into();
+    }
+    kind
+}
+
+/// Begins the record of a class. The file appears with its header and its entries, or not at all.
+pub(crate) fn begin(path: &Path, plan: &GradingPlan, shard: Option<Shard>, entries: &[Entry]) -> Result<Recorder> {
+    if path.exists() {
+        bail!("{}: is there already; continue it with --resume, or name another file with --record", path.display());
+    }
+    let mut header = plan.header();
+    header.shard = shard;
+    let tests = plan.tests.len() as u32;
+    let terms = ClassTerms { digest: plan.digest.clone(), scheme: plan.words.clone(), tests };
+    let header = serde_json::to_string(&Event::Header(header))?;
+    // The fields of the class come last in the header's line.
+    let header = header.strip_suffix('}').context("a header is an object")?;
+    let mut text = format!("{header},\"class\":{}}}\n", serde_json::to_string(&terms)?);
+    for entry in entries {
+        text += &serde_json::to_string(&Event::Entry(entry.clone()))?;
+        text.push('\n');
+    }
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
+    }
+    engine::agent::files::write_atomically(path, &text)
+        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    Recorder::resume(path)
+}

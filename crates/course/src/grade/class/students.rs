@@ -1,0 +1,179 @@
+//! The submissions of a class: directories in a directory, each with its command or the reason why it cannot be run.
+
+use super::super::result::NotRun;
+use super::digest::digest;
+use crate::grade::scheme::late::Lateness;
+use crate::submission::{IntakeMark, PROGRAM, State, Submission, read_mark, student_folders};
+use anyhow::{Context, Result, bail};
+use arena::AnyGame;
+use arena::keys::Keys;
+use arena::plain;
+use arena::player::left::{Unreadable, read_left};
+use arena::player::spec::EngineSpec;
+use engine::protocol::without_mark;
+use std::path::{Path, PathBuf};
+
+/// A submission of a class.
+pub struct Student {
+    /// The name of the submission's directory, as plain text.
+    pub name: String,
+    /// The index of the submission in the whole class.
+    pub place: u32,
+    /// The player, or why it cannot be run.
+    pub player: Result<EngineSpec, NotRun>,
+    /// The digest of the submission's files and of its command.
+    pub digest: String,
+    /// Notes for the report.
+    pub notes: Vec<String>,
+    /// The number that the course system has for the student; empty if the download does not name it.
+    pub(crate) id: String,
+    /// How late the submission came, if it did.
+    pub(crate) lateness: Option<Lateness>,
+}
+
+/// The commands that run submissions.
+pub struct Commands<'a> {
+    /// The command for all submissions without one of their own.
+    pub all: Option<&'a str>,
+    /// Whether a file `command` in a submission counts.
+    pub own: bool,
+}
+
+/// The longest `command` file that is read, in bytes.
+const COMMAND_LIMIT: u64 = 4096;
+
+/// Returns all submissions in a directory, by name.
+pub fn students(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
+    match read_mark(class)? {
+        Some(mark) => intake_students(class, &mark, commands, game),
+        None => plain_directories(class, commands, game),
+    }
+}
+
+/// Returns the submissions of a class that `judge intake` has taken in.
+fn intake_students(class: &Path, mark: &IntakeMark, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
+    let name = class.display();
+    if mark.game != game.name {
+        bail!("{name}: taken in for {}, and the game is {}", plain::shown(&mark.game), game.name);
+    }
+    if commands.all.is_some() || commands.own {
+        bail!(
+            "{name}: the intake has found the commands of the submissions: --cmd and --own-commands are for other directories"
+        );
+    }
+    let folders = student_folders(class)?;
+    if folders.is_empty() {
+        bail!("{name}: no submissions in it");
+    }
+    let student = |(place, folder): (usize, &PathBuf)| {
+        let name = plain::name(folder.file_name().unwrap_or_default());
+        let (mut id, mut lateness) = Default::default();
+        let (player, digest, notes) = match Submission::read(folder) {
+            Ok(submission) => {
+                let digest = format!("{} {}", submission.digest, submission.command.as_deref().unwrap_or_default());
+                let digest = format!("{:08x}", crc32fast::hash(digest.as_bytes()));
+                id = submission.id.clone();
+                lateness = submission.late.then_some(Lateness::Marked);
+                (intake_player(&submission, folder, &name, game), digest, notes(&submission))
+            }
+            Err(error) => {
+                let why = plain::shown(&format!("{error:#}"));
+                let remedy = "run judge intake again, into the same directory".to_string();
+                (Err(NotRun { why, remedy }), String::new(), Vec::new())
+            }
+        };
+        Student { name, place: place as u32, player, digest, notes, id, lateness }
+    };
+    Ok(folders.iter().enumerate().map(student).collect())
+}
+
+/// Returns the player of a submission after its intake.
+fn intake_player(submission: &Submission, folder: &Path, name: &str, game: &AnyGame) -> Result<EngineSpec, NotRun> {
+    match (&submission.command, submission.state) {
+        (Some(command), State::Ready | State::Mended | State::DoesNotPlay) => {
+            player(command.clone(), true, &folder.join(PROGRAM), name, game)
+        }
+        _ => {
+            let mut why = submission.needs.clone().unwrap_or_else(|| "the intake found no program".to_string());
+            if let Some(words) = &submission.last_words {
+                why = format!("{why}\n{words}");
+            }
+            let remedy = "correct the download and run judge intake again; it leaves the other submissions as they are"
+                .to_string();
+            Err(NotRun { why, remedy })
+        }
+    }
+}
+
+/// Returns the notes of the intake about a submission that its student reads: its remarks are for the teacher.
+fn notes(submission: &Submission) -> Vec<String> {
+    let mut notes: Vec<String> = submission.language.iter().map(|language| format!("Language: {language}")).collect();
+    notes.extend(submission.command.iter().map(|command| format!("Command: {command}")));
+    notes.extend(submission.mended.iter().map(|mended| format!("Mended by the intake: {mended}")));
+    notes.iter().map(|note| plain::shown(note)).collect()
+}
+
+/// Returns the submissions in a directory without an intake.
+fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
+    let name = class.display();
+    let mut directories: Vec<PathBuf> = std::fs::read_dir(class)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .with_context(|| format!("{name}: cannot be listed"))?;
+    directories.retain(|path| path.is_dir());
+    directories.sort();
+    if directories.is_empty() {
+        bail!("{name}: no directories in it");
+    }
+    if commands.all.is_none() && !commands.own {
+        bail!("{name}: no command that runs the submissions: give --cmd COMMAND for all, or --own-commands");
+    }
+    let student = |(place, directory): (usize, &PathBuf)| {
+        let name = plain::name(directory.file_name().unwrap_or_default());
+        let command = command(directory, commands);
+        let digest = digest(directory, command.as_ref().map_or("", |(command, _)| command));
+        let player = command.and_then(|(command, is_own)| player(command, is_own, directory, &name, game));
+        let (notes, id, lateness) = Default::default();
+        Student { name, place: place as u32, player, digest, notes, id, lateness }
+    };
+    Ok(directories.iter().enumerate().map(student).collect())
+}
+
+/// Returns the command of a submission, and whether it is the submission's own.
+fn command(directory: &Path, commands: &Commands) -> Result<(String, bool), NotRun> {
+    let own = if commands.own { own_command(directory)? } else { None };
+    let is_own = own.is_some();
+    let command = own.or_else(|| commands.all.map(String::from)).ok_or_else(|| NotRun {
+        why: "no file `command`, and no --cmd for all".to_string(),
+        remedy:
+            "put a file `command` into the folder, with the line that runs the program, such as: python3 homework.py"
+                .to_string(),
+    })?;
+    Ok((command, is_own))
+}
+
+/// Returns the player with a command in a submission's directory.
+fn player(command: String, is_own: bool, directory: &Path, name: &str, game: &AnyGame) -> Result<EngineSpec, NotRun> {
+    // Names of players must not have double quotes.
+    let keys = Keys::of_submission(command.clone(), directory.to_owned(), name.replace('"', "'"), is_own);
+    keys.engine(game).map_err(|error| NotRun {
+        // The error may quote the submission.
+        why: plain::shown(&format!("{error:#}")),
+        remedy: format!(
+            "see that the command `{}` names a program of this machine, or a file in the submission's folder",
+            plain::shown(&command)
+        ),
+    })
+}
+
+/// Reads the command in a submission's file `command`; `None` if there is no such file.
+fn own_command(directory: &Path) -> Result<Option<String>, NotRun> {
+    match read_left(directory, Path::new("command"), COMMAND_LIMIT) {
+        Ok(text) => Ok(Some(without_mark(&text).trim().to_string())),
+        Err(Unreadable::Missing) => Ok(None),
+        Err(Unreadable::Other(_)) if directory.join("command").is_dir() => Ok(None),
+        Err(Unreadable::Other(reason)) => Err(NotRun {
+            why: format!("the file `command` {reason}"),
+            remedy: "make it a text file of one line that runs the program, such as: python3 homework.py".to_string(),
+        }),
+    }
+}

@@ -1,0 +1,135 @@
+//! `judge grade-all --lms`: late marks from a course system, and points back to it.
+
+use super::grade_book::{CourseSystem, GradeBook, Groups};
+use super::students::Student;
+use crate::grade::points::number;
+use crate::grade::scheme::late::Lateness;
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Args, ValueEnum};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Options of `judge grade-all` about the course system.
+#[derive(Args)]
+pub(crate) struct CourseSystemOptions {
+    /// Fill the points into a grade book that the course system has exported: canvas, moodle, gradescope or blackboard, and
+    /// the file; NAME-graded.csv beside it has them, and all else as it was
+    #[arg(long, num_args = 2, value_names = ["SYSTEM", "GRADEBOOK"])]
+    lms: Vec<String>,
+
+    /// The heading of the column to fill, or a part of it [default: the only one of an assignment]
+    #[arg(long, value_name = "HEADING", requires = "lms")]
+    lms_column: Option<String>,
+
+    /// Groups: a CSV file with a submission and its members in each line [default: by the names of the folders]
+    #[arg(long, value_name = "FILE", requires = "lms")]
+    groups: Option<PathBuf>,
+
+    /// How late submissions came: a CSV file with the columns submission (or folder) and late, such as 26:14:03, 1 day or late
+    #[arg(long, value_name = "FILE")]
+    late: Option<PathBuf>,
+}
+
+/// The grade book, the groups and the late marks of a class, as far as they are given.
+pub(super) struct CourseSystemFiles {
+    book: Option<GradeBook>,
+    groups: Groups,
+    late: BTreeMap<String, Option<Lateness>>,
+}
+
+impl CourseSystemOptions {
+    /// Reads all files, so that errors come before the first game.
+    pub(super) fn read(&self) -> Result<CourseSystemFiles> {
+        let book = match &self.lms[..] {
+            [system, path] => {
+                let system = CourseSystem::from_str(system, true).map_err(|_| {
+                    anyhow!("--lms: expected canvas, moodle, gradescope or blackboard, found '{system}'")
+                })?;
+                Some(GradeBook::read(system, Path::new(path), self.lms_column.as_deref())?)
+            }
+            _ => None,
+        };
+        let groups = self.groups.as_deref().map(Groups::read).transpose()?.unwrap_or_default();
+        let late = self.late.as_deref().map(read_late).transpose()?.unwrap_or_default();
+        Ok(CourseSystemFiles { book, groups, late })
+    }
+}
+
+impl CourseSystemFiles {
+    /// Notes how late each submission came, by the list of late submissions, or else by the grade book, or else by the intake.
+    /// Returns how many were late. Errors: the list names nobody's submission.
+    pub(super) fn note_lateness(&self, students: &mut [Student]) -> Result<usize> {
+        if let Some(name) = self.late.keys().find(|name| !students.iter().any(|student| student.name == **name)) {
+            bail!("--late: no submission is called '{name}'; the names are those of the folders");
+        }
+        let roster = self.book.as_ref().map(|book| (book, book.roster()));
+        for student in &mut *students {
+            let in_book = roster.as_ref().and_then(|(book, roster)| {
+                let rows = roster.rows_of(&student.name, &student.id, &self.groups).ok()?;
+                rows.into_iter().find_map(|row| book.lateness(row))
+            });
+            student.lateness = match self.late.get(&student.name) {
+                Some(lateness) => *lateness,
+                None => in_book.or(student.lateness),
+            };
+        }
+        Ok(students.iter().filter(|student| student.lateness.is_some()).count())
+    }
+
+    /// Fills the points of all submissions into the grade book, writes it, and says what it did. `ids` are the course
+    /// system's numbers of the submissions, and `most` the most points of the scheme. Returns whether every submission has
+    /// its rows.
+    pub(super) fn fill(mut self, points: &[(&str, &str)], ids: &BTreeMap<String, String>, most: f64) -> Result<bool> {
+        let Some(book) = &mut self.book else { return Ok(true) };
+        let roster = book.roster();
+        let mut owners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut problems = Vec::new();
+        for (index, (name, _)) in points.iter().enumerate() {
+            match roster.rows_of(name, ids.get(*name).map_or("", String::as_str), &self.groups) {
+                Ok(rows) => rows.into_iter().for_each(|row| owners.entry(row).or_default().push(index)),
+                Err(why) => problems.push(format!("{name}: {why}")),
+            }
+        }
+        let mut filled = 0;
+        for (row, owners) in owners {
+            if let [one] = owners[..] {
+                book.fill(row, points[one].1);
+                filled += 1;
+            } else {
+                let names: Vec<&str> = owners.iter().map(|&owner| points[owner].0).collect();
+                problems.push(format!("{} are submissions of one student", names.join(" and ")));
+            }
+        }
+        book.write()?;
+        let rest = roster.people.saturating_sub(filled);
+        eprintln!("{}: {filled} students have their points, and {rest} are as they were", book.target().display());
+        if let Some(theirs) = book.most.filter(|theirs| *theirs != most) {
+            let (theirs, own) = (number(theirs), number(most));
+            eprintln!("the grade book has {theirs} points for it, and the scheme {own}: the points are the scheme's");
+        }
+        if !problems.is_empty() {
+            eprintln!("not in the grade book (--groups FILE says who is who, with lines such as: folder,Ann Berg):");
+            problems.iter().for_each(|problem| eprintln!("  {problem}"));
+        }
+        Ok(problems.is_empty())
+    }
+}
+
+/// Reads how late submissions came from a CSV file.
+fn read_late(path: &Path) -> Result<BTreeMap<String, Option<Lateness>>> {
+    let name = path.display();
+    let mut reader = csv::Reader::from_path(path).with_context(|| format!("{name}: cannot be read"))?;
+    let headings = reader.headers().with_context(|| format!("{name}:1"))?.clone();
+    let column = |wanted: &str| headings.iter().position(|found| found.trim_start_matches('\u{feff}').trim() == wanted);
+    let (Some(who), Some(late)) = (column("submission").or_else(|| column("folder")), column("late")) else {
+        bail!("{name}:1: expected the columns submission (or folder) and late");
+    };
+    let mut found = BTreeMap::new();
+    for (row, line) in reader.records().zip(2..) {
+        let row = row.with_context(|| format!("{name}:{line}"))?;
+        let field = |column: usize| row.get(column).unwrap_or_default();
+        let lateness = Lateness::parse(field(late)).with_context(|| format!("{name}:{line}"))?;
+        found.insert(field(who).to_string(), lateness);
+    }
+    Ok(found)
+}

@@ -1,0 +1,195 @@
+//! `judge grade`: grades one agent by a scheme of single positions and games against references, and reports the reason and
+//! the evidence of every lost point.
+
+mod cases;
+mod class;
+mod play_test;
+mod points;
+pub(crate) mod report;
+pub(crate) mod result;
+pub(crate) mod scheme;
+
+pub use cases::{CaseOptions, grade_cases};
+pub use class::{ClassOptions, Commands, grade_class, is_class, merge as merge_classes, students};
+pub(crate) use report::ReportFormat;
+
+use anyhow::{Context, Result};
+use arena::keys::Keys;
+use arena::player::layers::layers_around;
+use arena::player::spec::EngineSpec;
+use arena::pool::{Next, work_off};
+use arena::record::{Event, Header, Recorder};
+use clap::Args;
+use play_test::{graded_test, play_test};
+use result::{Grade, GradedTest, TestOutcome};
+use scheme::SchemeOptions;
+use scheme::plan::GradingPlan;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+use terminal::games::rules_line;
+use terminal::interrupt;
+use terminal::layers::{announce, check_agreed};
+use terminal::output::{new_record, print};
+use terminal::progress::Progress;
+
+/// Options of `judge grade`.
+#[derive(Args)]
+pub struct GradeOptions {
+    #[command(flatten)]
+    scheme: SchemeOptions,
+
+    /// The agent, as KEY=VALUE words (cmd, args, dir, name, engine, margin)
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., required_unless_present = "scheme_show")]
+    engine: Vec<String>,
+
+    /// Print the scheme in the format of --scheme, and grade nothing
+    #[arg(long)]
+    scheme_show: bool,
+
+    /// The format of the report
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    report: ReportFormat,
+
+    /// Write the report to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Write every move to this new file of JSON lines, for `judge replay` [default: graded.jsonl, which is replaced]
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// Replace the file of --record if it is an older record
+    #[arg(long, requires = "record")]
+    overwrite: bool,
+
+    /// Exit with code 1 if the agent gets fewer points; `all` for all points of the scheme
+    #[arg(long, value_name = "POINTS")]
+    fail_under: Option<PassMark>,
+}
+
+/// The points that an agent has to reach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum PassMark {
+    /// A number of points.
+    Points(f64),
+    /// All points of the scheme.
+    All,
+}
+
+impl FromStr for PassMark {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PassMark, String> {
+        match text.parse::<f64>() {
+            _ if text == "all" => Ok(PassMark::All),
+            Ok(points) if points.is_finite() => Ok(PassMark::Points(points)),
+            _ => Err("expected a number of points, or all".to_string()),
+        }
+    }
+}
+
+/// Runs `judge grade`.
+pub fn grade(options: &GradeOptions) -> Result<u8> {
+    let scheme = &options.scheme;
+    if options.scheme_show {
+        print(&scheme.as_text()?);
+        return Ok(0);
+    }
+    let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(scheme.game()?)?;
+    let plan = scheme.plan()?;
+    check_agreed(std::slice::from_ref(&spec), plan.bounds(), scheme.settings.yes_unsafe)?;
+    let rules = rules_line(plan.game, (plan.game.check_rules)(plan.header().rules.as_deref())?);
+    eprintln!("{rules}{}", plan.announcement(scheme.settings.concurrency()));
+    announce(std::slice::from_ref(&spec), plan.bounds())?;
+    interrupt::catch()?;
+    let (recorder, kept) = recorder(options, &plan, &spec)?;
+    let grade = grade_agent(scheme, &plan, &spec, recorder)?;
+    let text = report::write(&grade, options.report)?;
+    match &options.output {
+        Some(path) => engine::agent::files::write_atomically(path, &text)
+            .with_context(|| format!("{}: cannot be written", path.display()))?,
+        None => print(&text),
+    }
+    if let Some(path) = kept {
+        let path = path.display();
+        eprintln!("the moves are in {path}: judge replay {path} --html games.html, judge analyse {path}");
+    }
+    if grade.tests.len() < plan.tests.len() {
+        return Ok(interrupt::EXIT_CODE);
+    }
+    let (points, most) = grade.points();
+    let mark = match options.fail_under {
+        None => 0.0,
+        Some(PassMark::Points(mark)) => mark,
+        Some(PassMark::All) => most,
+    };
+    Ok(u8::from(points < mark))
+}
+
+/// The record of a grading without `--record`.
+const USUAL_RECORD: &str = "graded.jsonl";
+
+/// Returns the record of a grading, and its file if the moves are kept. A usual record that cannot be written is told and
+/// left out.
+fn recorder(options: &GradeOptions, plan: &GradingPlan, agent: &EngineSpec) -> Result<(Recorder, Option<PathBuf>)> {
+    let header = plan.header();
+    let mut engines = vec![agent.clone()];
+    engines.extend(header.engines.iter().filter(|engine| engine.name != agent.name).cloned());
+    let header = Header { engines, ..header };
+    let path = options.record.clone().unwrap_or_else(|| USUAL_RECORD.into());
+    let overwrite = options.overwrite || options.record.is_none();
+    match new_record(&path, header, overwrite, "--overwrite replaces it") {
+        Err(error) if options.record.is_none() => {
+            eprintln!("the moves are not kept: {error:#}");
+            Ok((Recorder::nowhere(), None))
+        }
+        created => Ok((created?, Some(path))),
+    }
+}
+
+/// Grades one agent.
+fn grade_agent(scheme: &SchemeOptions, plan: &GradingPlan, agent: &EngineSpec, recorder: Recorder) -> Result<Grade> {
+    let start = Instant::now();
+    let recorder = Mutex::new(recorder);
+    let append = |event: Event| recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
+    let bar = Progress::of(plan.tests.len(), "tests");
+    let mut graded: Vec<GradedTest> = Vec::new();
+    let effort = scheme.effort();
+    let worked = work_off(
+        plan.tests.iter(),
+        scheme.settings.concurrency(),
+        interrupt::asked,
+        |test| Ok((test, play_test(plan, test, agent, test.number, effort, &append)?)),
+        |(test, played)| {
+            let test = graded_test(
+                plan,
+                test,
+                test.number,
+                TestOutcome::Over(Box::new(played.end)),
+                played.wall,
+                played.analysis,
+            );
+            let how = format!("{} of {} ({}: {})", test.points, test.most, test.word(), test.reason());
+            bar.done(graded.len() + 1, &format!("{}: {how}", test.name));
+            graded.push(test);
+            Ok(Next::GoOn)
+        },
+    );
+    bar.finish();
+    worked?;
+    graded.sort_by_key(|test| test.number);
+    Ok(Grade {
+        title: plan.game.title,
+        agent: agent.name.clone(),
+        sandbox_layers: layers_around(std::slice::from_ref(agent), plan.bounds())?.map(|layers| layers.to_string()),
+        tests: graded,
+        most: plan.most(),
+        bonus: None,
+        late: None,
+        not_run: None,
+        notes: Vec::new(),
+        wall: start.elapsed().as_secs_f64(),
+    })
+}

@@ -1,0 +1,84 @@
+//! The report as a web page.
+
+use super::evidence::evidence;
+use crate::grade::points::number;
+use crate::grade::result::{Grade, GradedTest};
+use maud::{Markup, html};
+use pages::markup::{self, table};
+
+/// The headings of the table of tests, each with its class.
+const HEADINGS: [(&str, &str); 7] = [
+    ("test", "figure"),
+    ("what", ""),
+    ("points", ""),
+    ("of", "figure"),
+    ("CPU s", "figure"),
+    ("plies", "figure"),
+    ("how", ""),
+];
+
+/// Returns a report as a web page. `games` is the address of the page with the lost games.
+pub(super) fn page(grade: &Grade, games: Option<&str>) -> String {
+    let (points, most) = grade.points();
+    let rows = html! { @for item in &grade.tests { (test_row(item, games)) } };
+    let body = html! {
+        h1 { (grade.agent) ": " (number(points)) " of " (number(most)) " points" }
+        p { (grade.headline()) }
+        @if let Some(not_run) = &grade.not_run {
+            div.missing {
+                p { "The program was not run:" }
+                pre tabindex="0" { (not_run.why) }
+                p { "To fix it: " (not_run.remedy) }
+            }
+        }
+        @for note in &grade.notes { p { (note) } }
+        @if !grade.tests.is_empty() { (table("Tests", &HEADINGS, &rows)) }
+        @if let Some(bonus) = &grade.bonus { p { "Bonus: " (number(bonus.points)) " for " (bonus.words) } }
+        @for item in grade.lost() {
+            h2 id={ "test-" (item.number) } {
+                (item.number) ". " (item.name) ": " (number(item.points)) " of " (number(item.most))
+            }
+            @if let Some(link) = replay(item, games) { p { (link) } }
+            pre tabindex="0" { (evidence(grade, item).trim_end()) }
+        }
+        @if let Some(layers) = &grade.sandbox_layers { p.soft { "Sandbox layers around the agent: " (layers) } }
+    };
+    markup::page(&format!("{}: {}", grade.title, grade.agent), &body)
+}
+
+/// Returns the row of a test in the table.
+fn test_row(item: &GradedTest, games: Option<&str>) -> Markup {
+    html! {
+        tr {
+            td.figure { (item.number) }
+            td.what { (item.name) }
+            td.(shade(item)) { (number(item.points)) }
+            td.figure { (number(item.most)) }
+            td.figure { (format_args!("{:.2}", item.cpu())) }
+            td.figure { (item.plies()) }
+            td.what {
+                @if item.is_full() { "ok" } @else {
+                    a href={ "#test-" (item.number) } { (item.verdict()) }
+                    @if let Some(link) = replay(item, games) { ", " (link) }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the CSS class of a cell with points.
+pub(crate) fn shade(item: &GradedTest) -> &'static str {
+    if item.is_full() {
+        "full"
+    } else if item.points > 0.0 {
+        "part"
+    } else {
+        "none"
+    }
+}
+
+/// Returns a link to the end of a test's game in a page of games; none if there is no such page or no such game.
+fn replay(item: &GradedTest, games: Option<&str>) -> Option<Markup> {
+    let games = games.filter(|_| item.end().is_some())?;
+    Some(html! { a href={ (games) "#" (item.game) "/" (item.plies()) } { "the game" } })
+}

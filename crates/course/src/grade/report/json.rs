@@ -1,0 +1,145 @@
+//! Reports for programs: JSON and Gradescope's results.json.
+
+use super::evidence::evidence;
+use crate::grade::result::Grade;
+use arena::plain::is_plain;
+use serde_json::{Value, json};
+
+/// Writes JSON as text.
+pub(super) fn pretty(value: &Value) -> String {
+    // Escapes keep terminal codes and bidirectional controls from a terminal, and mean the same to programs.
+    let mut text = String::new();
+    for character in format!("{value:#}\n").chars() {
+        if character == '\n' || is_plain(character) {
+            text.push(character);
+        } else {
+            character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text += &format!("\\u{unit:04x}"));
+        }
+    }
+    text
+}
+
+/// Returns everything about a grading.
+pub(super) fn json(grade: &Grade) -> Value {
+    let (points, most) = grade.points();
+    let tests: Vec<Value> = grade
+        .tests
+        .iter()
+        .map(|item| {
+            json!({
+                "number": item.number,
+                "game": item.game,
+                "name": item.name,
+                "points": item.points,
+                "max": item.most,
+                "termination": item.word(),
+                "reason": item.reason(),
+                "plies": item.plies(),
+                "cpu": item.cpu(),
+                "wall": item.wall,
+                "visibility": item.visibility,
+                "analysis": item.analysis,
+                "fault": item.fault(),
+            })
+        })
+        .collect();
+    json!({
+        "game": grade.title,
+        "agent": grade.agent,
+        "headline": grade.headline(),
+        "not_run": grade.not_run.as_ref().map(|not_run| &not_run.why),
+        "remedy": grade.not_run.as_ref().map(|not_run| &not_run.remedy),
+        "notes": grade.notes,
+        "bonus": grade.bonus.as_ref().map(|bonus| json!({ "points": bonus.points, "told": bonus.words })),
+        "late": grade.late.as_ref().map(|late| json!({ "points": -late.points, "told": late.words })),
+        "walls": grade.sandbox_layers,
+        "score": points,
+        "max": most,
+        "cpu": grade.cpu(),
+        "wall": grade.wall,
+        "tests": tests,
+    })
+}
+
+/// Returns a report in Gradescope's "autograder output format"; the scores of the tests add up to the whole score.
+pub(super) fn gradescope(grade: &Grade) -> Value {
+    let (points, _) = grade.points();
+    let mut tests: Vec<Value> = grade
+        .tests
+        .iter()
+        .map(|item| {
+            let output = if item.is_full() { item.reason().to_string() } else { evidence(grade, item) };
+            json!({
+                "number": item.number.to_string(),
+                "name": item.name,
+                "name_format": "text",
+                "score": item.points,
+                "max_score": item.most,
+                "status": if item.is_full() { "passed" } else { "failed" },
+                "output": output,
+                "output_format": "text",
+                "visibility": item.visibility.word(),
+                "extra_data": { "termination": item.word(), "plies": item.plies(), "cpu": item.cpu() },
+            })
+        })
+        .collect();
+    if let Some(bonus) = &grade.bonus {
+        tests.push(json!({
+            "name": "bonus",
+            "name_format": "text",
+            "score": bonus.points,
+            "max_score": bonus.points,
+            "status": "passed",
+            "output": bonus.words,
+            "output_format": "text",
+            "visibility": "visible",
+        }));
+    }
+    if let Some(late) = grade.late.as_ref().filter(|late| late.points > 0.0) {
+        tests.push(json!({
+            "name": "late",
+            "name_format": "text",
+            "score": -late.points,
+            "max_score": 0,
+            "status": "failed",
+            "output": late.words,
+            "output_format": "text",
+            "visibility": "visible",
+        }));
+    }
+    let mut output = if grade.tests.iter().all(|item| item.visibility.is_visible()) {
+        grade.headline()
+    } else {
+        // The headline could tell about a hidden test.
+        format!("{}: {}", grade.title, grade.agent)
+    };
+    output.push('\n');
+    if let Some(not_run) = &grade.not_run {
+        output += &format!("To fix it: {}\n", not_run.remedy);
+    }
+    grade.notes.iter().for_each(|note| output += &format!("{note}\n"));
+    if let Some(layers) = &grade.sandbox_layers {
+        output += &format!("Sandbox layers around the agent: {layers}\n");
+    }
+    json!({
+        "score": points,
+        "execution_time": grade.wall.round() as u64,
+        "output": output,
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+        "leaderboard": [
+            { "name": "Points", "value": points, "order": "desc" },
+            { "name": "CPU seconds", "value": (grade.cpu() * 100.0).round() / 100.0, "order": "asc" },
+        ],
+        "extra_data": {
+            "graded": grade.not_run.is_none(),
+            "not_run": grade.not_run.as_ref().map(|not_run| &not_run.why),
+            "game": grade.title,
+            "walls": grade.sandbox_layers,
+        },
+    })
+}

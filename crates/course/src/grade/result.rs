@@ -1,0 +1,221 @@
+//! The results of a grading.
+
+use super::points::number;
+use super::scheme::file::Visibility;
+use super::scheme::late::LateCut;
+use arena::record::{End, FaultRecord};
+use arena::result::Termination;
+use engine::Side;
+use std::collections::BTreeMap;
+
+/// A test with its outcome and points.
+pub(crate) struct GradedTest {
+    /// The number of the test, from 1.
+    pub number: u32,
+    /// The number of its game in the record.
+    pub game: u32,
+    /// The name of the test, for people.
+    pub name: String,
+    /// Points given.
+    pub points: f64,
+    /// The most points of the test.
+    pub most: f64,
+    /// The outcome of the test.
+    pub outcome: TestOutcome,
+    /// The side that the agent played.
+    pub side: Side,
+    /// Wall seconds.
+    pub wall: f64,
+    /// A line that names the section of the rules which the agent broke; empty if it broke none.
+    pub rule: String,
+    /// The analysis of a lost game, if one was asked for.
+    pub analysis: Option<String>,
+    /// The visibility of the test's result to students.
+    pub visibility: Visibility,
+}
+
+/// The outcome of a test.
+#[derive(Clone, Debug)]
+pub(crate) enum TestOutcome {
+    /// The test was played to its end.
+    Over(Box<End>),
+    /// The test was not played to its end, and counts as lost.
+    Unplayed {
+        /// A few words for it, such as `not played`.
+        word: &'static str,
+        /// The reason.
+        reason: String,
+    },
+}
+
+/// The words for tests that were left out after several crashes.
+pub(crate) const LEFT_OUT: &str = "not played";
+/// The words for tests that are not finished, in a report of a grading that goes on.
+pub(crate) const UNFINISHED: &str = "no time left";
+
+impl GradedTest {
+    /// Returns the end of the test's game, if it was played.
+    pub(crate) fn end(&self) -> Option<&End> {
+        match &self.outcome {
+            TestOutcome::Over(end) => Some(end),
+            TestOutcome::Unplayed { .. } => None,
+        }
+    }
+
+    /// Returns the evidence of the agent's fault, if the agent made one.
+    pub(crate) fn fault(&self) -> Option<&FaultRecord> {
+        self.end()?.fault.as_ref().filter(|fault| fault.player == self.side.index())
+    }
+
+    /// Returns the reason of the end, on one line.
+    pub(crate) fn reason(&self) -> &str {
+        match &self.outcome {
+            TestOutcome::Over(end) => &end.reason,
+            TestOutcome::Unplayed { reason, .. } => reason,
+        }
+    }
+
+    /// Returns the CPU seconds that the agent used.
+    pub(crate) fn cpu(&self) -> f64 {
+        self.end().map_or(0.0, |end| end.cpu[self.side.index()])
+    }
+
+    /// Returns the number of plies after the opening.
+    pub(crate) fn plies(&self) -> u32 {
+        self.end().map_or(0, |end| end.plies)
+    }
+
+    /// Returns the word for how the test ended.
+    pub(crate) fn word(&self) -> &str {
+        match &self.outcome {
+            TestOutcome::Over(end) => end.termination.word(),
+            TestOutcome::Unplayed { word, .. } => word,
+        }
+    }
+
+    /// Returns the words for a lost test in reports: the word of a fault, or the result of the game.
+    pub(crate) fn verdict(&self) -> String {
+        match &self.outcome {
+            TestOutcome::Unplayed { word, .. } => (*word).to_string(),
+            TestOutcome::Over(end) => match end.termination {
+                Termination::Normal if end.winner == Some(self.side.index()) => "won the game".to_string(),
+                Termination::Normal if end.winner.is_some() => "lost the game".to_string(),
+                Termination::Normal => "drew the game".to_string(),
+                other => other.to_string(),
+            },
+        }
+    }
+
+    /// Returns whether the agent got all points.
+    pub(crate) fn is_full(&self) -> bool {
+        self.points >= self.most
+    }
+}
+
+/// The grading of one agent.
+pub(crate) struct Grade {
+    /// The title of the game.
+    pub title: &'static str,
+    /// The agent's name.
+    pub agent: String,
+    /// The sandbox layers around the agent's processes; none if it is not a process.
+    pub sandbox_layers: Option<String>,
+    /// All tests, by number; empty if the agent cannot be run.
+    pub tests: Vec<GradedTest>,
+    /// The most points of all tests.
+    pub most: f64,
+    /// The bonus for a place among the best, if the agent has one.
+    pub bonus: Option<PlaceBonus>,
+    /// The points taken off because the submission was late.
+    pub late: Option<LateCut>,
+    /// Why the agent cannot be run, if so, and what to do about it.
+    pub not_run: Option<NotRun>,
+    /// Further notes, such as the corrections of the intake.
+    pub notes: Vec<String>,
+    /// Wall seconds of the whole grading.
+    pub wall: f64,
+}
+
+/// The bonus for a place in the tournament of the best.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlaceBonus {
+    /// Points.
+    pub points: f64,
+    /// The place and the result, in words.
+    pub words: String,
+}
+
+/// Why an agent cannot be run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NotRun {
+    /// The reason.
+    pub why: String,
+    /// How to fix it.
+    pub remedy: String,
+}
+
+impl Grade {
+    /// Returns the points of the agent with its bonus and without what was taken off, and the most points of all tests.
+    pub(crate) fn points(&self) -> (f64, f64) {
+        let bonus = self.bonus.as_ref().map_or(0.0, |bonus| bonus.points);
+        let late = self.late.as_ref().map_or(0.0, |late| late.points);
+        (self.tests.iter().map(|item| item.points).sum::<f64>() + bonus - late, self.most)
+    }
+
+    /// Returns the CPU seconds that the agent used.
+    pub(crate) fn cpu(&self) -> f64 {
+        self.tests.iter().map(GradedTest::cpu).sum::<f64>() + 0.0
+    }
+
+    /// Returns the tests that lost points.
+    pub(crate) fn lost(&self) -> impl Iterator<Item = &GradedTest> {
+        self.tests.iter().filter(|item| !item.is_full())
+    }
+
+    /// Returns the numbers of lost tests by verdict: `2 crash, 1 stall`.
+    pub(crate) fn lost_by(&self) -> String {
+        let mut lost: BTreeMap<String, u32> = BTreeMap::new();
+        self.lost().for_each(|item| *lost.entry(item.verdict()).or_default() += 1);
+        let lost: Vec<String> = lost.into_iter().map(|(word, count)| format!("{count} {word}")).collect();
+        lost.join(", ")
+    }
+
+    /// Returns the reason that cost the most points, on one line; none if no point was lost.
+    pub(crate) fn costliest(&self) -> Option<String> {
+        if let Some(NotRun { why, .. }) = &self.not_run {
+            return Some(format!("it was not run: {}", why.lines().next().unwrap_or_default()));
+        }
+        let mut groups: BTreeMap<String, (f64, Vec<&GradedTest>)> = BTreeMap::new();
+        for item in self.lost() {
+            // The crashes before a test that was left out are the cause of its loss.
+            let left_out = item.verdict() == LEFT_OUT;
+            let cause = self
+                .tests
+                .iter()
+                .rev()
+                .find(|before| left_out && before.number < item.number && before.verdict() != LEFT_OUT);
+            let group = groups.entry(cause.unwrap_or(item).verdict()).or_default();
+            group.0 += item.most - item.points;
+            group.1.push(item);
+        }
+        // Of verdicts with the same cost, the first one by name.
+        let (word, (points, items)) = groups.into_iter().rev().max_by(|one, other| one.1.0.total_cmp(&other.1.0))?;
+        let first = items.iter().find(|item| item.verdict() == word).or(items.first())?;
+        let tests = if items.len() == 1 { "test" } else { "tests" };
+        Some(format!("{word}, {} points in {} {tests} ({})", number(points), items.len(), first.reason()))
+    }
+
+    /// Returns the points and the reason that cost the most points, on one line.
+    pub(crate) fn headline(&self) -> String {
+        let (points, most) = self.points();
+        let why = match (&self.not_run, self.costliest()) {
+            (Some(_), Some(why)) => format!("; {why}"),
+            (None, Some(why)) => {
+                let why = why.replacen("lost the game", "losing the game", 1).replacen("drew the game", "a draw", 1);
+                format!("; most points were lost by {why}")
+            }
+            _ => String::new(),
+        };
+        format!("{}: {}: {} of {} points{why}", self.title, self.agent, number(points), number(most))
+    }
+}

@@ -1,0 +1,342 @@
+//! The format of scheme files: tests and their points. Examples: `schemes/GAME.toml`.
+
+use super::late::LateRule;
+use crate::grade::points::check_points;
+use anyhow::{Result, anyhow, bail};
+use arena::AnyGame;
+use arena::keys::reference_kind;
+use arena::terms::{Clock, LimitRule};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::path::Path;
+use terminal::toml_text;
+use toml::Spanned;
+
+/// The contents of a scheme file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct SchemeFile {
+    /// The game's name.
+    pub game: String,
+    /// The seed of positions, openings and random references.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The move limit of a game, in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
+    /// The result of a game that reaches the move limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_limit: Option<LimitRule>,
+    /// The rule set by which moves are refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// Single positions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<Spanned<Positions>>,
+    /// Games against references.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<Spanned<Games>>,
+    /// Points for places in a tournament of the best.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bonus: Option<Spanned<BonusRule>>,
+    /// Points taken off late submissions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<Spanned<LateRule>>,
+}
+
+/// A group of single positions, each of which asks for one legal move in time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Positions {
+    /// The number of positions, spread over the length of a game.
+    pub count: u32,
+    /// Points for a legal move in time.
+    #[serde(default = "one")]
+    pub points: f64,
+    /// CPU seconds for each position.
+    pub clock: f64,
+    /// The visibility of the results to students.
+    #[serde(default, skip_serializing_if = "Visibility::is_visible")]
+    pub visibility: Visibility,
+}
+
+/// A group of games against one reference, or against each reference of a ladder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Games {
+    /// The number of games against each reference; the agent moves first in every other one, the first game included.
+    pub count: u32,
+    /// Points for a win.
+    #[serde(default)]
+    pub points: f64,
+    /// The share of these points for a draw.
+    #[serde(default = "half", skip_serializing_if = "is_half")]
+    pub draw: f64,
+    /// The reference, or the ladder of references: random, greedy, minimax:N, alphabeta:N.
+    pub reference: References,
+    /// CPU seconds for each game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<f64>,
+    /// CPU seconds for each move, instead of a clock for the whole game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_clock: Option<f64>,
+    /// Points for reaching a number of moves, whatever the result; a won game counts as having reached it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reach: Vec<Reach>,
+    /// Points for the lead, in games that count points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Margin>,
+    /// The visibility of the results to students.
+    #[serde(default, skip_serializing_if = "Visibility::is_visible")]
+    pub visibility: Visibility,
+}
+
+/// Points for reaching a number of moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Reach {
+    /// The number of the agent's own moves.
+    pub moves: u32,
+    /// Points for reaching this number.
+    pub points: f64,
+}
+
+/// Points for the lead at the end of a game that counts points.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Margin {
+    /// Points for each point of the game that the agent is ahead.
+    pub each: f64,
+    /// The most points for the lead.
+    pub most: f64,
+}
+
+/// Points for places in a tournament of the best submissions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct BonusRule {
+    /// The number of submissions in the tournament: those with the most points.
+    pub best: u32,
+    /// Points for the first place, the second and so on.
+    pub points: Vec<f64>,
+    /// Games between each two submissions, an even number.
+    #[serde(default = "two")]
+    pub games: u32,
+    /// CPU seconds for each game.
+    pub clock: f64,
+}
+
+/// One reference, or several that get stronger.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum References {
+    /// One reference.
+    One(String),
+    /// A ladder of references.
+    Ladder(Vec<String>),
+}
+
+impl References {
+    /// Returns the names of the references.
+    pub(crate) fn names(&self) -> &[String] {
+        match self {
+            References::One(name) => std::slice::from_ref(name),
+            References::Ladder(names) => names,
+        }
+    }
+}
+
+/// The visibility of test results to students, by Gradescope's names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Visibility {
+    /// The student.
+    #[default]
+    Visible,
+    /// Only the teacher.
+    Hidden,
+    /// The student, after the due date.
+    AfterDueDate,
+    /// The student, after the grades are published.
+    AfterPublished,
+}
+
+impl Visibility {
+    /// Returns whether the student sees the results at once.
+    pub(crate) fn is_visible(&self) -> bool {
+        *self == Visibility::Visible
+    }
+
+    /// Returns Gradescope's word.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Visibility::Visible => "visible",
+            Visibility::Hidden => "hidden",
+            Visibility::AfterDueDate => "after_due_date",
+            Visibility::AfterPublished => "after_published",
+        }
+    }
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn two() -> u32 {
+    2
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_half(part: &f64) -> bool {
+    *part == half()
+}
+
+/// The most tests of a scheme.
+const MAX_TESTS: u64 = 2000;
+
+impl Games {
+    /// Returns the agent's clock.
+    pub(crate) fn agents_clock(&self) -> Result<Clock> {
+        match (self.clock, self.turn_clock) {
+            (Some(seconds), None) => Ok(Clock::Game(check_clock(seconds)?)),
+            (None, Some(seconds)) => Ok(Clock::Single(check_clock(seconds)?)),
+            (Some(_), Some(_)) => bail!("clock and turn-clock exclude each other"),
+            (None, None) => bail!("expected clock, in CPU seconds for a game, or turn-clock, for each move"),
+        }
+    }
+
+    /// Returns the most points of one game.
+    pub(crate) fn most(&self) -> f64 {
+        self.points
+            + self.reach.iter().map(|reach| reach.points).sum::<f64>()
+            + self.margin.as_ref().map_or(0.0, |margin| margin.most)
+    }
+}
+
+/// Checks the seconds of a clock.
+pub(crate) fn check_clock(seconds: f64) -> Result<f64> {
+    if !(seconds > 0.0 && seconds < 1e7) {
+        bail!("clock: expected a positive number of seconds, found {seconds}");
+    }
+    Ok(seconds)
+}
+
+/// The scheme of games without one of their own; the line with the game's name is missing.
+const DEFAULT_SCHEME: &str = include_str!("../../../data/usual-scheme.toml");
+
+/// Returns the text of a game's own scheme, or of the default one.
+pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
+    match game.scheme {
+        Some(text) => Cow::Borrowed(text),
+        None => Cow::Owned(format!("game = \"{}\"\n{DEFAULT_SCHEME}", game.name)),
+    }
+}
+
+impl SchemeFile {
+    /// Reads a game's own scheme, which is the default ([`own_text`]).
+    pub(crate) fn of_game(game: &AnyGame) -> Result<SchemeFile> {
+        SchemeFile::parse(format!("the scheme of {}", game.name), &own_text(game), game)
+    }
+
+    /// Reads a scheme file.
+    pub(crate) fn read(path: &Path, game: &AnyGame) -> Result<SchemeFile> {
+        SchemeFile::parse(path.display(), &toml_text::read(path)?, game)
+    }
+
+    /// Reads the text of a scheme file. Errors give it this name.
+    pub(crate) fn parse(name: impl Display, text: &str, game: &AnyGame) -> Result<SchemeFile> {
+        let scheme: SchemeFile = toml_text::parse(&name, text)?;
+        scheme.check(game).map_err(|(place, error)| toml_text::at(name, text, place, error))?;
+        Ok(scheme)
+    }
+
+    /// Multiplies all clocks, to a hundredth of a second.
+    pub(crate) fn scale_clocks(&mut self, share: f64) {
+        let scale = |clock: &mut f64| *clock = ((*clock * share * 100.0 + 1e-6).floor() / 100.0).max(0.01);
+        self.positions.iter_mut().for_each(|group| scale(&mut group.get_mut().clock));
+        for games in self.games.iter_mut().map(|group| group.get_mut()) {
+            games.clock.iter_mut().chain(&mut games.turn_clock).for_each(scale);
+        }
+        self.bonus.iter_mut().for_each(|bonus| scale(&mut bonus.get_mut().clock));
+    }
+
+    /// Checks all values. Errors have their place in the text.
+    pub(crate) fn check(&self, game: &AnyGame) -> Result<(), (usize, anyhow::Error)> {
+        let at = |span: std::ops::Range<usize>| move |error: anyhow::Error| (span.start, error);
+        if self.game != game.name {
+            return Err((0, anyhow!("game: a scheme of {}, and the game is {}", self.game, game.name)));
+        }
+        (game.check_rules)(self.rules.as_deref()).map_err(at(0..0))?;
+        if self.max_plies == Some(0) {
+            return Err((0, anyhow!("max-plies: expected at least 1")));
+        }
+        let mut tests = 0;
+        for group in &self.positions {
+            let positions = group.get_ref();
+            tests += u64::from(positions.count);
+            check_points("points", positions.points).map_err(at(group.span()))?;
+            check_clock(positions.clock).map_err(at(group.span()))?;
+        }
+        for group in &self.games {
+            group.get_ref().check().map_err(at(group.span()))?;
+            tests += u64::from(group.get_ref().count) * group.get_ref().reference.names().len() as u64;
+        }
+        if let Some(bonus) = &self.bonus {
+            bonus.get_ref().check().map_err(at(bonus.span()))?;
+        }
+        if let Some(late) = &self.late {
+            late.get_ref().check().map_err(at(late.span()))?;
+        }
+        if tests > MAX_TESTS {
+            return Err((0, anyhow!("expected at most {MAX_TESTS} tests, found {tests}")));
+        }
+        Ok(())
+    }
+}
+
+impl Games {
+    /// Checks all values of the group.
+    fn check(&self) -> Result<()> {
+        self.agents_clock()?;
+        check_points("points", self.points)?;
+        if !(0.0..=1.0).contains(&self.draw) {
+            bail!("draw: expected a part of the points, from 0 to 1, found {}", self.draw);
+        }
+        if self.reference.names().is_empty() {
+            bail!("reference: expected at least one");
+        }
+        for name in self.reference.names() {
+            reference_kind(name)?;
+        }
+        for reach in &self.reach {
+            check_points("reach", reach.points)?;
+        }
+        if let Some(margin) = &self.margin {
+            check_points("margin", margin.each)?;
+            check_points("margin", margin.most)?;
+        }
+        Ok(())
+    }
+}
+
+impl BonusRule {
+    /// Checks all values of the rule.
+    fn check(&self) -> Result<()> {
+        if self.best < 2 || self.best > 1000 {
+            bail!("best: expected 2 to 1000 submissions, found {}", self.best);
+        }
+        if self.points.is_empty() || self.points.len() > self.best as usize {
+            bail!("points: expected points for 1 to {} places, found {}", self.best, self.points.len());
+        }
+        if self.games == 0 || !self.games.is_multiple_of(2) || self.games > 1000 {
+            bail!("games: expected an even number up to 1000, found {}", self.games);
+        }
+        check_clock(self.clock)?;
+        self.points.iter().try_for_each(|&points| check_points("points", points))
+    }
+}

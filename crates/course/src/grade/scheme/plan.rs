@@ -1,0 +1,287 @@
+//! The plan of a grading: the tests of a scheme, with positions, opponents, clocks and points.
+
+use super::file::{BonusRule, Games, Margin, Reach, SchemeFile, Visibility, check_clock};
+use super::late::LateRule;
+use anyhow::{Context, Result};
+use arena::AnyGame;
+use arena::keys::reference_kind;
+use arena::player::spec::EngineSpec;
+use arena::random::{self, Purpose};
+use arena::record::{End, Header, VERSION};
+use arena::referee::GameOrder;
+use arena::terms::{Bounds, Clock, LimitRule, Opening, Openings, Shape};
+use engine::Side;
+
+/// A test of a scheme.
+#[derive(Clone)]
+pub(crate) struct Test {
+    /// The number of the test, from 1.
+    pub number: u32,
+    /// The name of the test, for people.
+    pub name: String,
+    /// The side that the agent plays.
+    pub side: Side,
+    /// The most points of the test.
+    pub most: f64,
+    /// The visibility of the test's result to students.
+    pub visibility: Visibility,
+    /// Whether the test is one move from a position.
+    pub single: bool,
+    /// Whether the agent makes the first move.
+    moves_first: bool,
+    opening: Opening,
+    clock: Clock,
+    opponent: EngineSpec,
+    worth: TestPoints,
+}
+
+/// The points for each result of a test.
+#[derive(Clone)]
+struct TestPoints {
+    /// Points for a legal move in time, or for a win.
+    win: f64,
+    /// Points for a draw.
+    draw: f64,
+    reach: Vec<Reach>,
+    margin: Option<Margin>,
+}
+
+/// The plan of a grading: everything except the graded agents.
+pub(crate) struct GradingPlan {
+    /// The game.
+    pub game: &'static AnyGame,
+    /// All tests, in order.
+    pub tests: Vec<Test>,
+    /// Everything that affects points, in the words of the options.
+    pub words: String,
+    /// The digest of everything that affects points.
+    pub digest: String,
+    /// The rule for points in a tournament of the best.
+    pub bonus: Option<BonusRule>,
+    /// The rule for late submissions.
+    pub late: Option<LateRule>,
+    bounds: Bounds,
+    seed: u64,
+    rules: Option<String>,
+    max_plies: u32,
+    at_limit: LimitRule,
+}
+
+impl GradingPlan {
+    /// Makes the tests of a scheme.
+    pub(super) fn new(game: &'static AnyGame, data: &SchemeFile, bounds: Bounds, words: String) -> Result<GradingPlan> {
+        let seed = data.seed.unwrap_or(1);
+        let mut plan = GradingPlan {
+            game,
+            tests: Vec::new(),
+            words,
+            digest: String::new(),
+            bonus: data.bonus.as_ref().map(|bonus| bonus.get_ref().clone()),
+            late: data.late.as_ref().map(|late| late.get_ref().clone()),
+            bounds,
+            seed,
+            rules: data.rules.clone(),
+            max_plies: data.max_plies.unwrap_or(game.ply_limit),
+            at_limit: data.at_limit.unwrap_or_default(),
+        };
+        plan.digest = plan.digest_of(data)?;
+        // The opponent of a single position never has a turn.
+        let idle_opponent = data.games.first().and_then(|group| group.get_ref().reference.names().first());
+        let idle_opponent = idle_opponent.map_or("random", String::as_str);
+        // The counts go on over all groups, so that no two groups have the same positions or openings.
+        let (mut positions, mut games) = (0, 0);
+        for group in data.positions.iter().map(|group| group.get_ref()) {
+            for index in 0..group.count {
+                let part = (f64::from(index) + 0.5) / f64::from(group.count);
+                let seed = random::derived(seed, Purpose::Position, positions + index);
+                let opening = (game.middle_position)(part, seed)?;
+                let side = game.side_to_move(&opening)?;
+                plan.add(Test {
+                    number: 0,
+                    name: format!("position {} ({})", positions + index + 1, game.sides[side.index()]),
+                    side,
+                    most: group.points,
+                    visibility: group.visibility,
+                    single: true,
+                    moves_first: true,
+                    opening,
+                    clock: Clock::Single(check_clock(group.clock)?),
+                    opponent: reference(idle_opponent)?,
+                    worth: TestPoints { win: group.points, draw: 0.0, reach: Vec::new(), margin: None },
+                });
+            }
+            positions += group.count;
+        }
+        let several = data.games.iter().map(|group| group.get_ref().reference.names().len()).sum::<usize>() > 1;
+        for group in data.games.iter().map(|group| group.get_ref()) {
+            for name in group.reference.names() {
+                for index in 0..group.count {
+                    let test = plan.game_test(group, name, index, games + index, several)?;
+                    plan.add(test);
+                }
+                games += group.count;
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Returns a game against a reference, the `index`-th against it and the `count`-th of all: the first two begin at the
+    /// start, the others after two random plies, so that no two games are alike.
+    fn game_test(&self, group: &Games, opponent: &str, index: u32, count: u32, several: bool) -> Result<Test> {
+        let plies = if index < 2 { 0 } else { 2 };
+        let seed = random::derived(self.seed, Purpose::Opening, count);
+        let opening = (self.game.random_opening)(plies, seed)?;
+        let mover = self.game.side_to_move(&opening)?;
+        let side = if index.is_multiple_of(2) { mover } else { mover.other() };
+        let when = if index.is_multiple_of(2) { "first" } else { "second" };
+        let against = if several { format!(" against {opponent}") } else { String::new() };
+        Ok(Test {
+            number: 0,
+            name: format!("game {}{against} as {}, moving {when}", count + 1, self.game.sides[side.index()]),
+            side,
+            most: group.most(),
+            visibility: group.visibility,
+            single: false,
+            moves_first: side == mover,
+            opening,
+            clock: group.agents_clock()?,
+            opponent: reference(opponent)?,
+            worth: TestPoints {
+                win: group.points,
+                draw: group.points * group.draw,
+                reach: group.reach.clone(),
+                margin: group.margin.clone(),
+            },
+        })
+    }
+
+    /// Adds a test with the next number.
+    fn add(&mut self, test: Test) {
+        let number = self.tests.len() as u32 + 1;
+        self.tests.push(Test { number, ..test });
+    }
+
+    /// Returns the digest of a scheme and of the settings that affect the points of tests: a rule for late submissions may
+    /// change when all tests are done.
+    fn digest_of(&self, data: &SchemeFile) -> Result<String> {
+        let data = SchemeFile {
+            seed: Some(self.seed),
+            max_plies: Some(self.max_plies),
+            at_limit: Some(self.at_limit),
+            rules: Some((self.game.check_rules)(self.rules.as_deref())?.to_string()),
+            late: None,
+            ..data.clone()
+        };
+        let text = serde_json::to_string(&data).context("the scheme cannot be written")?;
+        Ok(format!("{:08x}", crc32fast::hash(format!("{text} memory={}", self.bounds.memory_mib).as_bytes())))
+    }
+
+    /// Adds a setting that affects points.
+    pub(crate) fn note(&mut self, words: &str) {
+        self.words = format!("{} {words}", self.words);
+        self.digest = format!("{:08x}", crc32fast::hash(format!("{} {words}", self.digest).as_bytes()));
+    }
+
+    /// Returns the most points of all tests.
+    pub(crate) fn most(&self) -> f64 {
+        self.tests.iter().map(|test| test.most).sum()
+    }
+
+    /// Returns a line about the tests and the time that they take at most, with this number of tests at a time.
+    pub(crate) fn announcement(&self, concurrency: usize) -> String {
+        let clock = |test: &Test| match test.clock {
+            Clock::Single(seconds) if !test.single => seconds * f64::from(self.max_plies.div_ceil(2)),
+            Clock::Single(seconds) | Clock::Game(seconds) => seconds,
+        };
+        let positions = self.tests.iter().filter(|test| test.single).count();
+        let games = self.tests.len() - positions;
+        let most = self.tests.iter().map(clock).sum::<f64>() / 60.0 / concurrency as f64;
+        format!(
+            "{positions} positions and {games} games: {most:.0} min if the program uses all of its clocks, less if it plays \
+             faster, and what the opponents need"
+        )
+    }
+
+    /// Returns the limits of the agent's processes.
+    pub(crate) fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    /// Returns the header of a record of gradings, with the references as its players.
+    pub(crate) fn header(&self) -> Header {
+        let mut engines: Vec<EngineSpec> = Vec::new();
+        for Test { opponent, .. } in &self.tests {
+            if !engines.iter().any(|engine| engine.name == opponent.name) {
+                engines.push(opponent.clone());
+            }
+        }
+        Header {
+            version: VERSION,
+            game: self.game.name.to_string(),
+            rules: self.rules.clone(),
+            engines,
+            shape: Shape::Gauntlet,
+            pairs: 0,
+            openings: Openings::Start,
+            seed: self.seed,
+            max_plies: self.max_plies,
+            at_limit: self.at_limit,
+            bounds: self.bounds.clone(),
+            shard: None,
+            rounds: None,
+            adjudication: Default::default(),
+        }
+    }
+
+    /// Returns the game of a test for an agent, with a number. Its random choices depend only on the test.
+    pub(crate) fn order(&self, test: &Test, agent: &EngineSpec, game: u32) -> GameOrder {
+        let agent = EngineSpec { clock: test.clock, ..agent.clone() };
+        let mut opponent = test.opponent.clone();
+        if opponent.name == agent.name {
+            opponent.name = format!("reference {}", opponent.name);
+        }
+        let engines = if test.side == Side::First { [agent, opponent] } else { [opponent, agent] };
+        GameOrder {
+            game,
+            engines,
+            opening: test.opening.clone(),
+            rules: self.rules.clone(),
+            single: test.single,
+            max_plies: self.max_plies,
+            at_limit: self.at_limit,
+            bounds: self.bounds.clone(),
+            seed: random::derived(self.seed, Purpose::Players, test.number),
+            adjudication: Default::default(),
+        }
+    }
+}
+
+/// Returns a reference player, which never loses on time: the speed of this machine must not decide a game.
+fn reference(name: &str) -> Result<EngineSpec> {
+    Ok(EngineSpec { name: name.to_string(), kind: reference_kind(name)?, clock: Clock::Game(1e6), margin: 0.0 })
+}
+
+impl Test {
+    /// Returns the points for the end of the test's game.
+    pub(crate) fn points(&self, end: &End) -> f64 {
+        let TestPoints { win, draw, reach, margin } = &self.worth;
+        let won = end.winner == Some(self.side.index());
+        let by_result = match end.winner {
+            _ if self.single => win * f64::from(u8::from(end.fault.is_none())),
+            Some(_) if won => *win,
+            Some(_) => 0.0,
+            None => *draw,
+        };
+        let moves = self.own_moves(end);
+        let reached = |step: &&Reach| won || moves >= step.moves;
+        let by_moves: f64 = reach.iter().filter(reached).map(|step| step.points).sum();
+        let ahead = end.points.map_or(0, |points| if self.side == Side::First { points } else { -points });
+        let by_margin = margin.as_ref().map_or(0.0, |margin| (f64::from(ahead) * margin.each).clamp(0.0, margin.most));
+        by_result + by_moves + by_margin
+    }
+
+    /// Returns the number of moves that the agent made.
+    fn own_moves(&self, end: &End) -> u32 {
+        if self.moves_first { end.plies.div_ceil(2) } else { end.plies / 2 }
+    }
+}

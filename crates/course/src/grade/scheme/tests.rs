@@ -1,0 +1,133 @@
+//! Tests of scheme files: every game's own is valid, errors have their line, and the points are right.
+
+use super::file::SchemeFile;
+use super::plan::GradingPlan;
+use arena::AnyGame;
+use arena::record::End;
+use arena::result::Termination;
+use arena::terms::Bounds;
+
+/// Returns one of the five games.
+fn known(name: &str) -> &'static AnyGame {
+    terminal::games::set(games::all());
+    terminal::games::find(name).unwrap()
+}
+
+fn halma(text: &str) -> Result<GradingPlan, String> {
+    let game = known("halma");
+    let data = SchemeFile::parse("a.toml", text, game).map_err(|error| error.to_string())?;
+    GradingPlan::new(game, &data, Bounds::default(), String::new()).map_err(|error| format!("{error:#}"))
+}
+
+#[test]
+fn every_games_own_scheme_is_valid_and_can_be_written_and_read_again() {
+    for game in &games::all() {
+        let data = SchemeFile::of_game(game).unwrap();
+        let shown = toml::to_string(&data).unwrap();
+        assert_eq!(SchemeFile::parse("a.toml", &shown, game).unwrap(), data, "{shown}");
+    }
+}
+
+#[test]
+fn a_game_without_a_scheme_has_the_default_one() {
+    let usual = known("wolves");
+    let wolves = AnyGame { scheme: None, ..*usual };
+    let data = SchemeFile::of_game(&wolves).unwrap();
+    let plan = GradingPlan::new(usual, &data, Bounds::default(), String::new()).unwrap();
+    assert_eq!((plan.tests.len(), plan.most()), (19, 100.0));
+    let bad = AnyGame { scheme: Some("game = \"wolves\"\nplies = 3\n"), ..wolves };
+    let error = SchemeFile::of_game(&bad).unwrap_err().to_string();
+    assert!(error.starts_with("the scheme of wolves:2: unknown field `plies`"), "{error}");
+}
+
+#[test]
+fn errors_begin_with_their_line() {
+    let head = "game = \"halma\"\n";
+    for (text, part) in [
+        ("game = \"wolves\"\n", "1: game: a scheme of wolves"),
+        ("game = \"halma\"\nplies = 3\n", "2: unknown field `plies`"),
+        ("game = \"halma\"\nrules = \"chess\"\n", "1: --rules"),
+        ("seed = 3\n", "1: missing field `game`"),
+        ("[[positions]]\ncount = 3\nclock = 1\nclocks = 1\n", "5: unknown field `clocks`"),
+        ("[[positions]]\ncount = -3\nclock = 1\n", "3: invalid value"),
+        ("[[positions]]\ncount = 3\nclock = 0\n", "2: clock: expected a positive"),
+        ("[[games]]\ncount = 3\npoints = 1\nreference = \"magic\"\nclock = 1\n", "2: no reference player 'magic'"),
+        ("[[games]]\ncount = 3\npoints = 1\nreference = []\nclock = 1\n", "2: reference: expected at least one"),
+        ("[[games]]\ncount = 3\nreference = \"random\"\n", "2: expected clock"),
+        ("[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\nturn-clock = 1\n", "2: clock and turn-clock"),
+        ("\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\ndraw = 2\n", "3: draw: expected a part"),
+        ("[[positions]]\ncount = 3000\nclock = 1\n", "1: expected at most 2000 tests"),
+        ("[bonus]\nbest = 1\npoints = [1]\nclock = 1\n", "2: best: expected 2 to 1000"),
+        ("[bonus]\nbest = 3\npoints = [1]\nclock = 1\ngames = 3\n", "2: games: expected an even"),
+        ("[bonus]\nbest = 3\npoints = []\nclock = 1\n", "2: points: expected points for 1 to 3 places"),
+    ] {
+        let text = if text.starts_with("game") || part.contains("missing") {
+            text.to_string()
+        } else {
+            format!("{head}{text}")
+        };
+        let Err(error) = halma(&text) else { panic!("{text}") };
+        assert!(error.starts_with(&format!("a.toml:{part}")), "{text}\n{error}");
+    }
+}
+
+fn end(winner: Option<usize>, plies: u32, points: Option<i32>) -> End {
+    End {
+        game: 1,
+        players: ["a", "b"].map(String::from),
+        winner,
+        points,
+        termination: Termination::Normal,
+        reason: String::new(),
+        plies,
+        cpu: [0.0; 2],
+        board: None,
+        fault: None,
+    }
+}
+
+#[test]
+fn results_moves_and_margins_give_points() {
+    let plan = halma(
+        "game = \"halma\"\n[[games]]\ncount = 2\npoints = 10\ndraw = 0.3\nreference = [\"random\", \"greedy\"]\nclock = 5\n\
+         reach = [{ moves = 5, points = 1 }, { moves = 10, points = 2 }]\nmargin = { each = 0.5, most = 4 }\n\
+         visibility = \"after_due_date\"\n",
+    )
+    .unwrap();
+    assert_eq!((plan.tests.len(), plan.most()), (4, 68.0));
+    let names: Vec<&str> = plan.tests.iter().map(|test| test.name.as_str()).collect();
+    assert_eq!(names[0], "game 1 against random as WHITE, moving first");
+    assert_eq!(names[3], "game 4 against greedy as BLACK, moving second");
+    let (first, second) = (&plan.tests[0], &plan.tests[1]);
+    assert_eq!(first.visibility.word(), "after_due_date");
+    let (white, black) = (Some(1), Some(0));
+    // A win counts as having made all moves.
+    assert_eq!(first.points(&end(white, 3, None)), 13.0);
+    assert_eq!(first.points(&end(None, 8, None)), 3.0);
+    // Nine plies are five moves of the first player and four of the second.
+    assert_eq!(first.points(&end(black, 9, None)), 1.0);
+    assert_eq!(second.points(&end(white, 9, None)), 0.0);
+    assert_eq!(second.points(&end(white, 20, None)), 3.0);
+    // Points are from the first side's view, which is Black's.
+    assert_eq!(second.points(&end(black, 2, Some(3))), 14.5);
+    assert_eq!(second.points(&end(black, 2, Some(90))), 17.0);
+    assert_eq!(first.points(&end(black, 2, Some(90))), 0.0);
+}
+
+#[test]
+fn every_change_that_affects_points_changes_the_digest() {
+    let usual = "game = \"halma\"\n[[positions]]\ncount = 2\nclock = 5\n";
+    let digest = |text: &str| halma(text).unwrap().digest;
+    assert_eq!(digest(usual), digest(&usual.replace("clock = 5", "clock = 5.0 # the same")));
+    assert_eq!(digest(usual), digest(&format!("seed = 1\n{usual}")));
+    for other in [
+        usual.replace("clock = 5", "clock = 6"),
+        usual.replace("count = 2", "count = 3"),
+        format!("{usual}points = 2\n"),
+        format!("seed = 2\n{usual}"),
+        format!("max-plies = 9\n{usual}"),
+        format!("rules = \"addendum\"\n{usual}"),
+    ] {
+        assert_ne!(digest(usual), digest(&other), "{other}");
+    }
+}

@@ -1,0 +1,170 @@
+//! Reads the archives within submissions that are no zips: tar, also packed by gzip or xz, and 7z. They have the limits of
+//! all files of a submission.
+
+use super::download::{litter_in, plain_path};
+use anyhow::{Result, bail, ensure};
+use flate2::read::MultiGzDecoder;
+use lzma_rust2::XzReader;
+use sevenz_rust2::{ArchiveReader, EntryDecision, Password};
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+use tar::EntryType;
+
+/// The limits of a submission's files.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// The most files, those of archives within the submission included.
+    pub files: u64,
+    /// The most bytes of all files together.
+    pub bytes: u64,
+    /// The largest ratio of a file's size to its packed size.
+    pub ratio: u64,
+    /// The most folders within folders.
+    pub depth: usize,
+    /// The most bytes of all files of all submissions.
+    pub total: u64,
+}
+
+/// The most memory of an unpacker, in KiB. 7-Zip's largest usual setting needs 192 MiB, xz's 65 MiB.
+const MAX_MEMORY_KIB: u32 = 256 << 10;
+/// The bytes of a tar beside the contents of each file: headers, long names and padding.
+const TAR_OVERHEAD: u64 = 4096;
+
+/// A kind of archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Archive {
+    Zip,
+    Tar,
+    TarGz,
+    TarXz,
+    SevenZip,
+}
+
+/// The endings of file names.
+const ENDINGS: [(&str, Archive); 7] = [
+    (".zip", Archive::Zip),
+    (".tar", Archive::Tar),
+    (".tar.gz", Archive::TarGz),
+    (".tgz", Archive::TarGz),
+    (".tar.xz", Archive::TarXz),
+    (".txz", Archive::TarXz),
+    (".7z", Archive::SevenZip),
+];
+
+impl Archive {
+    /// Returns the kind of archive that a file's name shows, and the name without its ending.
+    pub(super) fn of(name: &str) -> Option<(Archive, &str)> {
+        let kind = |(ending, kind): &(&str, Archive)| {
+            let (stem, own) = name.split_at_checked(name.len().checked_sub(ending.len())?)?;
+            own.eq_ignore_ascii_case(ending).then_some((*kind, stem))
+        };
+        ENDINGS.iter().find_map(kind)
+    }
+
+    /// The name of the format.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Archive::Zip => "zip",
+            Archive::Tar | Archive::TarGz | Archive::TarXz => "tar",
+            Archive::SevenZip => "7z",
+        }
+    }
+}
+
+/// A file of an archive.
+pub(super) struct ArchivedFile<'a> {
+    /// The names of the folders of the file, and its own name.
+    pub path: Vec<String>,
+    /// Whether the file is executable.
+    pub executable: bool,
+    /// The contents.
+    pub contents: &'a mut dyn Read,
+}
+
+/// A file that is taken, or why it is left out. The result says whether to go on.
+pub(super) type Take<'a> = &'a mut dyn FnMut(Result<ArchivedFile, String>) -> bool;
+
+/// Passes every file of an archive that is no zip to `take`. Errors: the archive is broken, or too large.
+pub(super) fn each_file(kind: Archive, path: &Path, limits: Limits, take: Take) -> Result<()> {
+    let file = BufReader::new(File::open(path)?);
+    match kind {
+        Archive::Zip => bail!("a zip is read by its directory"),
+        Archive::Tar => each_in_tar(file, limits, take),
+        Archive::TarGz => each_in_tar(MultiGzDecoder::new(file), limits, take),
+        Archive::TarXz => each_in_tar(XzReader::new_mem_limit(file, true, MAX_MEMORY_KIB), limits, take),
+        Archive::SevenZip => each_in_7z(file, limits, take),
+    }
+}
+
+/// Passes the files of an unpacked tar to `take`.
+fn each_in_tar(stream: impl Read, limits: Limits, take: Take) -> Result<()> {
+    // Skipped files are unpacked as well, and long names are held in memory.
+    let most = limits.bytes.saturating_add(limits.files.saturating_mul(TAR_OVERHEAD));
+    let mut archive = tar::Archive::new(stream.take(most));
+    for entry in archive.entries()? {
+        let mut entry = entry?;
+        let mode = entry.header().mode().unwrap_or_default();
+        let refused = match entry.header().entry_type() {
+            EntryType::Regular | EntryType::Continuous => None,
+            EntryType::Directory | EntryType::XGlobalHeader => continue,
+            EntryType::Symlink | EntryType::Link => Some("is a link"),
+            _ => Some("is no regular file"),
+        };
+        let name = entry.path_bytes().into_owned();
+        if !pass_on(&name, mode, refused, &mut entry, take) {
+            return Ok(());
+        }
+    }
+    ensure!(archive.into_inner().limit() > 0, "it unpacks to more than {} MiB", most >> 20);
+    Ok(())
+}
+
+/// Passes the files of a 7z to `take`.
+fn each_in_7z(file: BufReader<File>, limits: Limits, take: Take) -> Result<()> {
+    let mut archive = ArchiveReader::new_with_memory_limit(file, Password::empty(), MAX_MEMORY_KIB as usize)?;
+    archive.set_thread_count(1);
+    let files = &archive.archive().files;
+    let bytes = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.size()));
+    ensure!(bytes <= limits.bytes, "it unpacks to more than {} MiB", limits.bytes >> 20);
+    ensure!(files.len() as u64 <= limits.files.saturating_mul(2), "it has {} entries", files.len());
+    archive.for_each_entries_with_decision(|entry, contents| {
+        if entry.is_directory() || entry.is_anti_item() {
+            return Ok(EntryDecision::Continue);
+        }
+        // Unix programs put the mode of a file into the upper half of its attributes.
+        let mode = entry.windows_attributes() >> 16;
+        let refused = (mode & 0o170_000 == 0o120_000).then_some("is a link");
+        let goes_on = pass_on(entry.name().as_bytes(), mode, refused, contents, take);
+        Ok(if goes_on { EntryDecision::Continue } else { EntryDecision::Stop })
+    })?;
+    Ok(())
+}
+
+/// Passes a file with this raw name to `take`, unless it is litter. Returns whether to go on.
+fn pass_on(name: &[u8], mode: u32, refused: Option<&str>, contents: &mut dyn Read, take: Take) -> bool {
+    let path = match plain_path(name) {
+        Ok(path) => path,
+        Err((_, line)) => return take(Err(line)),
+    };
+    match refused {
+        _ if litter_in(&path).is_some() => true,
+        Some(why) => take(Err(format!("{} {why}", path.join("/")))),
+        None => take(Ok(ArchivedFile { path, executable: mode & 0o111 != 0, contents })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_archive_is_known_by_the_end_of_its_name() {
+        assert_eq!(Archive::of("hw.TAR.gz"), Some((Archive::TarGz, "hw")));
+        assert_eq!(Archive::of("a.b.7z"), Some((Archive::SevenZip, "a.b")));
+        assert_eq!(Archive::of("é.zip"), Some((Archive::Zip, "é")));
+        for other in ["hw.gz", "zip", "hw.rar", "", "é7z"] {
+            assert_eq!(Archive::of(other), None);
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Compiles a submission once in the sandbox, and copies the result into the program's folder.
+
+use super::build_result::find_result;
+use super::find_program::{BuildPlan, PROGRAM, is_calibration, package_root};
+use super::source_text::{JavaSource, read_beginning};
+use super::tools::Tools;
+use super::tree::Tree;
+use super::unpack::is_machine_error;
+use anyhow::{Context, Result};
+use arena::plain;
+use arena::player::directory::PlayerDirectory;
+use arena::player::exit::{NO_SUPERVISOR, Program, ending, job, turn};
+use arena::player::layers::layers;
+use arena::terms::Bounds;
+use sandbox::job::ExitReport;
+use sandbox::supervise::run_job;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+/// The most files that a build may leave.
+const MAX_FILES: u64 = 20_000;
+/// The most levels of folders that are copied from a build.
+const MAX_DEPTH: usize = 64;
+
+/// The limits of a build.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BuildLimits {
+    /// Wall time of the compiler.
+    pub time: Duration,
+    /// Bytes of all files of the built program.
+    pub bytes: u64,
+}
+
+/// The outcome of a build.
+pub(super) enum BuildOutcome {
+    /// A program was built.
+    Program {
+        /// The command that starts the program in its folder.
+        command: String,
+        /// The corrections of the build, a line each.
+        mended: Vec<String>,
+    },
+    /// The build failed.
+    Failed(Failure),
+}
+
+/// A failed build.
+pub(super) struct Failure {
+    /// The reason in a few words.
+    pub why: String,
+    /// The last lines of the compiler.
+    pub last_words: Option<String>,
+    /// Whether the compiler itself refused the sources, so that another option may help.
+    pub refused: bool,
+}
+
+/// Returns the outcome of a build that failed before or after its compiler.
+fn failed(why: String, last_words: Option<String>) -> Result<BuildOutcome> {
+    Ok(BuildOutcome::Failed(Failure { why, last_words, refused: false }))
+}
+
+/// Builds a program by a plan with each of its language's options, until the compiler is content. Of several failures the
+/// first is returned, since the first option is the usual one.
+pub(super) fn build(
+    tree: &Tree,
+    plan: &BuildPlan,
+    tools: &Tools,
+    limits: BuildLimits,
+    into: &Path,
+    log: &mut String,
+) -> Result<BuildOutcome> {
+    let first = match build_once(tree, plan, tools, limits, into, log)? {
+        BuildOutcome::Failed(failure) if failure.refused => failure,
+        outcome => return Ok(outcome),
+    };
+    for option in plan.language.options.iter().skip(1) {
+        let plan = BuildPlan { option, ..plan.clone() };
+        if let BuildOutcome::Program { command, mut mended } = build_once(tree, &plan, tools, limits, into, log)? {
+            mended.push(format!("compiled with {option}, since {} failed", plan.language.options[0]));
+            return Ok(BuildOutcome::Program { command, mended });
+        }
+    }
+    Ok(BuildOutcome::Failed(first))
+}
+
+/// Builds a program by a plan in the folder `into`, which does not exist yet. The output of the compiler is added to `log`.
+fn build_once(
+    tree: &Tree,
+    plan: &BuildPlan,
+    tools: &Tools,
+    limits: BuildLimits,
+    into: &Path,
+    log: &mut String,
+) -> Result<BuildOutcome> {
+    let from = tree.root.join(&plan.folder);
+    if let Some(why) = tools.missing(plan.language)? {
+        return failed(why, None);
+    }
+    let mut plan = plan.clone();
+    let (class, mended) =
+        if plan.language.classes { rename_by_class(&from, tree, &mut plan)? } else { Default::default() };
+    let mut quota = CopyQuota::new(limits);
+    let Some(template) = &plan.language.build else {
+        fs::create_dir(into)?;
+        // Unpacking has limited these files.
+        let all = copy(&from, into, &mut CopyQuota { bytes: u64::MAX, files: u64::MAX }, &[], 0)?;
+        debug_assert!(all);
+        return Ok(BuildOutcome::Program { command: expand(&plan.language.run, &plan, &class, None), mended });
+    };
+    let words = shlex::split(&expand(template, &plan, &class, None)).unwrap_or_default();
+    *log += &format!("$ {}\n", expand(template, &plan, &class, None));
+    let bounds = tools.bounds(plan.language)?;
+    let directory = PlayerDirectory::new(Some(&from), &bounds)?;
+    let report = run(&directory, &tools.resolved(words), &bounds, limits.time)?;
+    *log += &output_of(&report);
+    if let Some(how) = failure(&report, limits.time) {
+        *log += &format!("{how}\n");
+        let program = template.split_whitespace().next().unwrap_or_default();
+        let (why, last_words) = (format!("{program}: {how}"), last_lines(&report));
+        return Ok(BuildOutcome::Failed(Failure { why, last_words, refused: report.exit_code.is_some() }));
+    }
+    let result = match plan.language.is_project() {
+        true => match find_result(&directory.path(), plan.language) {
+            Ok(result) => Some(result),
+            Err(why) => return failed(why, last_lines(&report)),
+        },
+        false => None,
+    };
+    let skipped: Vec<&str> = plan.language.results.iter().filter_map(|place| first_name(place)).collect();
+    fs::create_dir(into)?;
+    if !copy(&directory.path(), into, &mut quota, &skipped, 0)? {
+        let why = format!("the built program takes more than {} MiB or {MAX_FILES} files", limits.bytes >> 20);
+        return failed(why, None);
+    }
+    let result = match result {
+        Some(result) => Some(move_to_top(&directory.path(), &result, into, &skipped)?),
+        None => None,
+    };
+    let command = expand(&plan.language.run, &plan, &class, result.as_deref());
+    Ok(BuildOutcome::Program { command, mended })
+}
+
+/// Runs a command of a build in the sandbox, in a player's directory.
+pub(super) fn run(
+    directory: &PlayerDirectory,
+    command: &[String],
+    bounds: &Bounds,
+    time: Duration,
+) -> Result<ExitReport> {
+    directory.prepare("")?;
+    // Caches that compilers write into the home directory must not become part of the program.
+    let home = if layers(bounds)?.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
+    let mut bounds = Bounds { wall_margin: 0.0, ..bounds.clone() };
+    bounds.env.push(format!("HOME={}", home.display()));
+    // The arguments are file names from the submission: no other file of these names is shown to the program.
+    let program = Program { command, home: None, own_command: true };
+    let job = job(&program, directory, &bounds)?;
+    run_job(&turn(&job, &bounds, time)).context(NO_SUPERVISOR)
+}
+
+/// Returns why a run failed; `None` if it succeeded.
+pub(super) fn failure(report: &ExitReport, time: Duration) -> Option<String> {
+    if let Some(why) = &report.not_started {
+        return Some(plain::shown(why));
+    }
+    if report.orphaned {
+        return Some("ended its supervision".to_string());
+    }
+    if let Some(excess) = &report.excess {
+        return Some(excess.clone());
+    }
+    if report.timed_out {
+        return Some(format!("not finished within {} s", time.as_secs()));
+    }
+    ending(report)
+}
+
+/// Returns the standard output and the standard error of a run.
+pub(super) fn output_of(report: &ExitReport) -> String {
+    let mut text = String::new();
+    for stream in [&report.stdout, &report.stderr] {
+        text += stream;
+        if !stream.is_empty() && !stream.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Returns the last lines that a run has written, as plain text.
+pub(super) fn last_lines(report: &ExitReport) -> Option<String> {
+    let text = if report.stderr.trim().is_empty() { &report.stdout } else { &report.stderr };
+    last_lines_of(text)
+}
+
+/// Returns the last lines of a text, as plain text.
+pub(super) fn last_lines_of(text: &str) -> Option<String> {
+    const MOST: usize = 15;
+    let lines: Vec<String> = text.trim_end().lines().map(plain::shown).collect();
+    let last = lines[lines.len().saturating_sub(MOST)..].join("\n");
+    (!last.is_empty()).then_some(last)
+}
+
+/// Fills in the placeholders of a command, quoted as for a shell.
+pub(super) fn expand(template: &str, plan: &BuildPlan, class: &str, result: Option<&Path>) -> String {
+    let path = |path: &Path| {
+        let text = path.display().to_string();
+        // A file name that looks like an option.
+        if text.starts_with('-') { format!("./{text}") } else { text }
+    };
+    let mut words = Vec::new();
+    for word in shlex::split(template).unwrap_or_default() {
+        if word == "{sources}" {
+            words.extend(plan.sources.iter().map(|source| path(source)));
+            continue;
+        }
+        if word == "{main}" && plan.package {
+            words.extend(["-m".to_string(), path(&plan.main)]);
+            continue;
+        }
+        if word == "{option}" {
+            words.extend(shlex::split(plan.option).unwrap_or_default());
+            continue;
+        }
+        let root = if plan.root == Path::new("") { ".".to_string() } else { path(&plan.root) };
+        let result = result.map_or(String::new(), |result| format!("./{}", result.display()));
+        let sources: Vec<String> = plan.sources.iter().map(|source| path(source)).collect();
+        words.push(
+            word.replace("{program}", plan.program)
+                .replace("{root}", &root)
+                .replace("{class}", class)
+                .replace("{result}", &result)
+                .replace("{sources}", &sources.join(" "))
+                .replace("{main}", &path(&plan.main)),
+        );
+    }
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
+}
+
+/// Renames the sources of a language like Java after their public classes. Returns the main class and the corrections.
+pub(super) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) -> Result<(String, Vec<String>)> {
+    let mut mended = Vec::new();
+    let folder = plan.folder.clone();
+    let files = tree.files.iter().filter_map(|path| path.strip_prefix(&folder).ok());
+    for path in files.filter(|path| plan.language.has_source(path) && !is_calibration(path)) {
+        let named = match tree.moved.borrow().get(path) {
+            Some(named) => named.clone(),
+            None => match JavaSource::read(&read_beginning(&from.join(path))).public {
+                Some(public) => path.with_file_name(public).with_extension(path.extension().unwrap_or_default()),
+                None => continue,
+            },
+        };
+        if named == path || from.join(path).exists() && from.join(&named).exists() {
+            continue;
+        }
+        if from.join(path).exists() {
+            if !succeeded(fs::rename(from.join(path), from.join(&named)))? {
+                continue;
+            }
+            tree.moved.borrow_mut().insert(path.to_owned(), named.clone());
+        }
+        mended.push(format!("{} was renamed {}, after its public class", path.display(), named.display()));
+        for known in plan.sources.iter_mut().chain([&mut plan.main]) {
+            if *known == path {
+                known.clone_from(&named);
+            }
+        }
+    }
+    let source = JavaSource::read(&read_beginning(&from.join(&plan.main)));
+    let stem = plan.main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let class = source.main.clone().or_else(|| source.public.clone()).unwrap_or(stem);
+    plan.root = package_root(&plan.main, &source);
+    let class = if source.package.is_empty() { class } else { format!("{}.{class}", source.package) };
+    Ok((class, mended))
+}
+
+/// The space that is left for copied files.
+pub(super) struct CopyQuota {
+    /// Bytes.
+    pub bytes: u64,
+    /// Files.
+    pub files: u64,
+}
+
+impl CopyQuota {
+    /// Returns the quota for the files of a build.
+    pub(super) fn new(limits: BuildLimits) -> CopyQuota {
+        CopyQuota { bytes: limits.bytes, files: MAX_FILES }
+    }
+}
+
+/// Copies regular files and folders, and skips everything else that a build has left. Returns whether the quota sufficed.
+pub(super) fn copy(from: &Path, to: &Path, quota: &mut CopyQuota, skipped: &[&str], depth: usize) -> Result<bool> {
+    for entry in fs::read_dir(from).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_own = depth == 0 && ["input.txt", "output.txt"].iter().any(|own| name == *own);
+        if is_own || depth == 0 && skipped.iter().any(|skipped| name == *skipped) || depth > MAX_DEPTH {
+            continue;
+        }
+        let target = to.join(&name);
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_dir() {
+            // A folder with a too long path is left out, and one without read permission is empty.
+            if succeeded(fs::create_dir(&target))? && !copy(&entry.path(), &target, quota, skipped, depth + 1)? {
+                return Ok(false);
+            }
+        } else if kind.is_file() {
+            let Ok(data) = entry.metadata() else { continue };
+            let (Some(bytes), Some(files)) = (quota.bytes.checked_sub(data.len()), quota.files.checked_sub(1)) else {
+                return Ok(false);
+            };
+            *quota = CopyQuota { bytes, files };
+            let mode = if data.permissions().mode() & 0o111 != 0 { 0o755 } else { 0o644 };
+            if succeeded(fs::copy(entry.path(), &target))? {
+                fs::set_permissions(&target, fs::Permissions::from_mode(mode))?;
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Returns whether an operation on a file succeeded. Errors: the machine, and not the file, made it fail.
+fn succeeded<T>(done: io::Result<T>) -> io::Result<bool> {
+    match done {
+        Err(error) if is_machine_error(&error) => Err(error),
+        done => Ok(done.is_ok()),
+    }
+}
+
+/// Copies the built program to the top of the folder if it lies in a folder that is not kept. Returns its path.
+fn move_to_top(from: &Path, result: &Path, into: &Path, skipped: &[&str]) -> Result<PathBuf> {
+    let is_skipped = result.iter().next().is_some_and(|first| skipped.iter().any(|skipped| first == *skipped));
+    if !is_skipped {
+        return Ok(result.to_owned());
+    }
+    let name = PathBuf::from(result.file_name().unwrap_or_default());
+    let target = into.join(&name);
+    let name = if target.exists() { PathBuf::from(PROGRAM) } else { name };
+    fs::copy(from.join(result), into.join(&name))?;
+    fs::set_permissions(into.join(&name), fs::Permissions::from_mode(0o755))?;
+    Ok(name)
+}
+
+/// Returns the first folder of a relative path.
+fn first_name(path: &str) -> Option<&str> {
+    match Path::new(path).components().next() {
+        Some(Component::Normal(name)) => name.to_str(),
+        _ => None,
+    }
+}

@@ -1,0 +1,338 @@
+//! Finds out which file of a download belongs to which student, by the paths that Canvas, Moodle, Gradescope and Blackboard
+//! use and in plain directories.
+
+use super::download::{Download, Entry, LeftOut};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A student's files in a download.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Student {
+    /// The name as plain text.
+    pub name: String,
+    /// The files: the path within the submission, and the entry of the download.
+    pub files: Vec<(Vec<String>, Entry)>,
+    /// The student's files that are left out, and why.
+    pub left_out: Vec<String>,
+    /// The number that the course system has for the student, if the download names it.
+    pub id: String,
+    /// The numbers of the uploads, or the time of the attempt, if the download names them; separated by blanks.
+    pub upload: String,
+    /// Whether the course system marks the submission as late.
+    pub late: bool,
+}
+
+/// A download, sorted by students.
+#[derive(Debug, Default)]
+pub(super) struct ClassDownload {
+    /// The name of the course system whose paths the download has.
+    pub format: &'static str,
+    /// The students, in the order of their names.
+    pub students: Vec<Student>,
+    /// Files that belong to no student, and why.
+    pub left_out: Vec<String>,
+}
+
+/// The owner of a file, found by its path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Owner {
+    name: String,
+    /// The student's number, which distinguishes students with the same name.
+    id: String,
+    /// The path within the submission.
+    path: Vec<String>,
+    /// The number of the upload, if the path has it.
+    upload: String,
+    /// The time when the file was handed in, if the path has it; only the latest attempt counts.
+    attempt: String,
+    /// Whether the path says that the file was late.
+    late: bool,
+}
+
+/// What a download has of a student.
+#[derive(Default)]
+struct Owned {
+    files: Vec<(Owner, Entry)>,
+    /// The files that are left out, and why.
+    left_out: Vec<String>,
+}
+
+impl Owner {
+    /// Replaces the name of a folder by the name that Gradescope's list has for it. Two folders may have the same name.
+    fn rename(&mut self, names: &GradescopeNames) {
+        if let Some(name) = names.get(&self.name) {
+            self.id = std::mem::replace(&mut self.name, name.clone());
+        }
+    }
+}
+
+/// Finds the owner of a path in one format; `None` if it belongs to no student.
+type PathReader = fn(&[String]) -> Option<Owner>;
+
+/// The formats of course systems.
+const FORMATS: [(&str, PathReader); 4] =
+    [("Moodle", moodle), (GRADESCOPE, gradescope), ("Blackboard", blackboard), ("Canvas", canvas)];
+
+const GRADESCOPE: &str = "Gradescope";
+
+/// Sorts the files of a download by students. `names` are the names that Gradescope's list has for its folders. Whoever has
+/// a folder has a row, also if no file lies in it.
+pub(super) fn sort_by_student(download: &mut Download, names: &GradescopeNames) -> ClassDownload {
+    let (depth, (format, reader)) = format_of(download);
+    // A file whose name is none of the course system's is sorted by its own name.
+    let reader = |path: &[String]| reader(path).or_else(|| plain_reader(path).filter(|_| !is_list(path)));
+    let mut entries = std::mem::take(&mut download.entries);
+    let mut class = ClassDownload { format, ..ClassDownload::default() };
+    let mut students: BTreeMap<(String, String), Owned> = BTreeMap::new();
+    let mut add = |mut owner: Owner, entry: Option<Entry>, left_out: Option<String>| {
+        owner.rename(names);
+        let owned = students.entry((owner.name.clone(), owner.id.clone())).or_default();
+        owned.files.extend(entry.map(|entry| (owner, entry)));
+        owned.left_out.extend(left_out);
+    };
+    entries.sort_by(|one, other| one.path.cmp(&other.path));
+    for entry in entries {
+        match reader(&entry.path[depth..]) {
+            Some(owner) => add(owner, Some(entry), None),
+            None if is_list(&entry.path[depth..]) => {}
+            None => class.left_out.push(format!("{} belongs to no student", entry.path.join("/"))),
+        }
+    }
+    for LeftOut { path, line } in std::mem::take(&mut download.left_out) {
+        match path.get(depth..).and_then(reader) {
+            Some(owner) => add(owner, None, Some(line)),
+            None => class.left_out.push(line),
+        }
+    }
+    for folder in std::mem::take(&mut download.empty_folders) {
+        if let Some(owner) = in_it(&folder).get(depth..).and_then(reader) {
+            add(owner, None, None);
+        }
+    }
+    let mut count: BTreeMap<String, u32> = BTreeMap::new();
+    students.keys().for_each(|(name, _)| *count.entry(name.clone()).or_default() += 1);
+    for ((name, id), Owned { files, left_out }) in students {
+        let shown = if count[&name] > 1 && !id.is_empty() { format!("{name} ({id})") } else { name };
+        class.students.push(Student { id, ..student(shown, files, left_out) });
+    }
+    class
+}
+
+/// Returns the path of a file that could lie in an empty folder.
+fn in_it(folder: &[String]) -> Vec<String> {
+    folder.iter().cloned().chain(["-".to_string()]).collect()
+}
+
+/// Returns a download that is the submission of one student.
+pub(super) fn single_student(name: String, download: &mut Download) -> ClassDownload {
+    let own = |entry: Entry| (Owner { path: entry.path.clone(), ..Owner::default() }, entry);
+    let left_out = std::mem::take(&mut download.left_out).into_iter().map(|left_out| left_out.line).collect();
+    let one = student(name, std::mem::take(&mut download.entries).into_iter().map(own).collect(), left_out);
+    ClassDownload { format: "one student's", students: vec![one], left_out: Vec::new() }
+}
+
+/// The names of students by Gradescope's folders.
+pub(super) type GradescopeNames = BTreeMap<String, String>;
+
+/// Returns one student's files; of several attempts the last one.
+fn student(name: String, files: Vec<(Owner, Entry)>, left_out: Vec<String>) -> Student {
+    let mut student = Student { name, left_out, ..Student::default() };
+    let last = files.iter().map(|(owner, _)| owner.attempt.clone()).max().unwrap_or_default();
+    student.late = files.iter().any(|(owner, _)| owner.late);
+    let uploads: BTreeSet<&str> = files.iter().map(|(owner, _)| owner.upload.as_str()).collect();
+    student.upload = match last.as_str() {
+        "" => uploads.into_iter().filter(|upload| !upload.is_empty()).collect::<Vec<_>>().join(" "),
+        time => time.to_string(),
+    };
+    for (owner, entry) in files {
+        let path = owner.path.join("/");
+        if owner.attempt != last {
+            student.left_out.push(format!("{path} belongs to an earlier attempt ({})", owner.attempt));
+        } else if student.files.iter().any(|(known, _)| *known == owner.path) {
+            student.left_out.push(format!("{path} appears twice"));
+        } else {
+            if let Some((other, _)) = student.files.iter().find(|(known, _)| differ_only_by_case(known, &owner.path)) {
+                let other = other.join("/");
+                student.left_out.push(format!("{path} and {other} differ only by case: both are kept"));
+            }
+            student.files.push((owner.path, entry));
+        }
+    }
+    student
+}
+
+/// Returns whether two paths are equal but for upper and lower case.
+fn differ_only_by_case(one: &[String], other: &[String]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.to_lowercase() == other.to_lowercase())
+}
+
+/// Returns the number of enclosing folders of a download, and its format.
+fn format_of(download: &Download) -> (usize, (&'static str, PathReader)) {
+    let mut all: Vec<Vec<String>> = download.entries.iter().map(|entry| entry.path.clone()).collect();
+    all.extend(download.empty_folders.iter().map(|folder| in_it(folder)));
+    let mut depth = 0;
+    loop {
+        let paths = all.iter().filter_map(|path| path.get(depth..));
+        let paths: Vec<&[String]> = paths.filter(|path| !is_list(path)).collect();
+        // One student's file names may fit another format by chance, but not those of most students.
+        let known = |reader: PathReader| paths.iter().filter(|path| reader(path).is_some()).count();
+        let counts = FORMATS.map(|(name, reader)| (known(reader), (name, reader)));
+        let most = counts.iter().map(|(count, _)| *count).max().unwrap_or_default();
+        if let Some((_, format)) = counts.into_iter().find(|(count, _)| *count == most && most > 0)
+            && 2 * most >= paths.len()
+        {
+            return (depth, format);
+        }
+        // Only the formats of course systems and zips have an enclosing folder.
+        let one = paths.first().and_then(|path| path.first());
+        let is_around = one.is_some() && paths.iter().all(|path| path.len() > 1 && path.first() == one);
+        if !is_around || depth == 3 {
+            return (plain_depth(&all, download.is_directory), ("plain", plain_reader));
+        }
+        depth += 1;
+    }
+}
+
+/// Returns the number of enclosing folders in a plain download: 1 if a zip has one folder which has only folders, or several
+/// folders with a homework, else 0.
+fn plain_depth(paths: &[Vec<String>], is_directory: bool) -> usize {
+    const PROGRAM_FOLDERS: [&str; 9] = ["src", "source", "include", "lib", "bin", "test", "tests", "docs", "doc"];
+    let Some(first) = paths.first() else { return 0 };
+    if is_directory || paths.iter().any(|path| path.len() < 2 || path[0] != first[0]) {
+        return 0;
+    }
+    let within = || paths.iter().filter(|path| path.len() > 2);
+    let folders: BTreeSet<&str> = within().map(|path| path[1].as_str()).collect();
+    let is_homework = |path: &&Vec<String>| path.last().is_some_and(|name| name.to_lowercase().starts_with("homework"));
+    let with_homework: BTreeSet<&str> = within().filter(is_homework).map(|path| path[1].as_str()).collect();
+    let are_students = folders.iter().all(|name| !PROGRAM_FOLDERS.contains(&name.to_lowercase().as_str()));
+    let nothing_else = within().count() == paths.len();
+    usize::from(are_students && (with_homework.len() > 1 || nothing_else && folders.len() > 1))
+}
+
+/// Returns Gradescope's list of its folders, which lies beside them. A file with its name in a student's folder is the
+/// student's.
+pub(super) fn gradescope_list(download: &Download) -> Option<&Entry> {
+    let (depth, (format, _)) = format_of(download);
+    let is_it = |entry: &&Entry| format == GRADESCOPE && entry.path.get(depth..).is_some_and(is_list);
+    download.entries.iter().find(is_it)
+}
+
+/// Returns whether a path, relative to the folder with the students' folders, is that of Gradescope's list.
+fn is_list(path: &[String]) -> bool {
+    path == ["submission_metadata.yml"]
+}
+
+/// Reads the names of the students who handed in each folder from Gradescope's list.
+pub(super) fn read_gradescope_names(text: &str) -> GradescopeNames {
+    let mut names = GradescopeNames::new();
+    let mut folder = None;
+    for line in text.lines() {
+        if !line.starts_with([' ', '-', '#']) {
+            folder = line.trim_end().strip_suffix(':').map(|name| name.trim_matches(['"', '\'']).to_string());
+        }
+        let value = line.trim_start().trim_start_matches("- ").trim_start().strip_prefix(":name:");
+        if let (Some(folder), Some(value)) = (&folder, value) {
+            let value = arena::plain::shown(value.trim().trim_matches(['"', '\'']));
+            let known: &mut String = names.entry(folder.clone()).or_default();
+            if !known.is_empty() {
+                known.push_str(" and ");
+            }
+            known.push_str(&value);
+        }
+    }
+    names.retain(|_, name| !name.trim().is_empty());
+    names
+}
+
+fn owner(name: &str, id: &str, path: Vec<String>) -> Option<Owner> {
+    let known = !name.trim().is_empty() && !path.is_empty();
+    known.then(|| Owner { name: name.trim().to_string(), id: id.to_string(), path, ..Owner::default() })
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Moodle: `First Last_12345_assignsubmission_file_/homework.py`, or the same without folders.
+fn moodle(path: &[String]) -> Option<Owner> {
+    let (first, rest) = path.split_first()?;
+    let (whose, kind) = first.split_once("_assignsubmission_")?;
+    let (name, id) = whose.rsplit_once('_').filter(|(_, id)| is_number(id))?;
+    let own = kind.strip_prefix("file").or_else(|| kind.strip_prefix("onlinetext"))?.trim_start_matches('_');
+    let path = if rest.is_empty() { vec![own.to_string()] } else { rest.to_vec() };
+    owner(name, id, path.into_iter().filter(|part| !part.is_empty()).collect())
+}
+
+/// Gradescope: `submission_12345/homework.py`.
+fn gradescope(path: &[String]) -> Option<Owner> {
+    let (first, rest) = path.split_first()?;
+    let upload = first.strip_prefix("submission_").filter(|number| is_number(number))?.to_string();
+    Some(Owner { upload, ..owner(first, "", rest.to_vec())? })
+}
+
+/// Blackboard: `Homework 2_user_attempt_2024-02-29-23-59-59_homework.py`; a `.txt` without a name is the student's note.
+fn blackboard(path: &[String]) -> Option<Owner> {
+    const DATE: usize = "2024-02-29-23-59-59".len();
+    let [file] = path else { return None };
+    let (whose, rest) = file.split_once("_attempt_")?;
+    let date = rest.get(..DATE)?;
+    let is_date = date.split('-').count() == 6 && date.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let (_, user) = whose.rsplit_once('_')?;
+    let file = match &rest[DATE..] {
+        ".txt" => "note-of-the-course-system.txt",
+        rest => rest.strip_prefix('_')?,
+    };
+    let owner = Owner { attempt: date.to_string(), ..owner(user, "", vec![file.to_string()])? };
+    is_date.then_some(owner)
+}
+
+/// Canvas: `lastfirst_LATE_12345_67890_homework-1.py`: the numbers are those of the student and of the upload, `-1` counts
+/// repeated submissions. Texts and links have no number of an upload: `lastfirst_12345_text.html`. Without names:
+/// `LATE_anon_abc12_67890_homework.py`.
+fn canvas(path: &[String]) -> Option<Owner> {
+    let [file] = path else { return None };
+    let mut late = false;
+    let mut without_late = |text: &str| {
+        let rest = text.strip_prefix("LATE_");
+        late |= rest.is_some();
+        rest.unwrap_or(text).to_string()
+    };
+    let file = without_late(file);
+    let (first, rest) = file.split_once('_')?;
+    let rest = without_late(rest);
+    let (second, rest) = rest.split_once('_')?;
+    let rest = without_late(rest);
+    let is_text = ["text.html", "link.html"].contains(&rest.as_str());
+    let (upload, own) = rest.split_once('_').filter(|(number, _)| is_number(number)).unwrap_or(("", &rest));
+    if upload.is_empty() && !is_text {
+        return None;
+    }
+    let (name, id) = match first {
+        "anon" => (format!("anon_{second}"), ""),
+        _ => (first.to_string(), Some(second).filter(|id| is_number(id))?),
+    };
+    Some(Owner { upload: upload.to_string(), late, ..owner(&name, id, vec![without_count(own)])? })
+}
+
+/// Removes the number that Canvas adds to the name of a file that is handed in again.
+fn without_count(file: &str) -> String {
+    let (stem, extension) = file.rsplit_once('.').map_or((file, ""), |(stem, extension)| (stem, extension));
+    match stem.rsplit_once('-') {
+        Some((before, number)) if is_number(number) && number.len() <= 2 && !before.is_empty() => {
+            if extension.is_empty() { before.to_string() } else { format!("{before}.{extension}") }
+        }
+        _ => file.to_string(),
+    }
+}
+
+/// Plain: one folder or one file for each student.
+fn plain_reader(path: &[String]) -> Option<Owner> {
+    const NO_PROGRAMS: [&str; 9] = ["txt", "md", "csv", "html", "htm", "yml", "xlsx", "toml", "log"];
+    let (first, rest) = path.split_first()?;
+    if !rest.is_empty() {
+        return owner(first, "", rest.to_vec());
+    }
+    let (stem, extension) = first.rsplit_once('.')?;
+    let is_program = !NO_PROGRAMS.contains(&extension.to_lowercase().as_str());
+    owner(stem, "", vec![first.clone()]).filter(|_| is_program)
+}

@@ -1,0 +1,307 @@
+//! Lists the files of a download, a zip or a directory, before anything is unpacked. File names become plain text, and paths
+//! that lead out of their folder are refused.
+
+use super::zip_end::{EndRecord, ZipUpToEnd};
+use anyhow::{Context, Result, bail};
+use arena::plain;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use zip::ZipArchive;
+use zip::read::{ArchiveOffset, Config};
+use zip::result::ZipError;
+
+/// The most files of a download that are listed.
+const MAX_LISTED: u64 = 1_000_000;
+/// The longest name of a file or folder, in bytes.
+const MAX_NAME: usize = 200;
+/// The most levels of folders of a directory that are listed.
+const MAX_DEPTH: usize = 64;
+
+/// A file of a download.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// The names of the folders of the file, and its own name.
+    pub path: Vec<String>,
+    /// Whether the file is executable.
+    pub executable: bool,
+    /// The packed size, in bytes.
+    pub packed: u64,
+    /// The place of the file.
+    place: Place,
+}
+
+/// The place of a file: an index in the zip, or a path.
+#[derive(Clone, Debug)]
+enum Place {
+    Zip(usize),
+    Directory(PathBuf),
+}
+
+/// A file that is left out, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct LeftOut {
+    /// The valid names at the beginning of the path.
+    pub path: Vec<String>,
+    /// The whole path as plain text, and why the file is left out.
+    pub line: String,
+}
+
+/// An open download.
+pub(super) struct Download {
+    archive: Option<ZipArchive<ZipUpToEnd>>,
+    /// The files of the download.
+    pub entries: Vec<Entry>,
+    /// The files that are left out.
+    pub left_out: Vec<LeftOut>,
+    /// The folders without files that are taken in, as paths like those of the files.
+    pub empty_folders: Vec<Vec<String>>,
+    /// Whether the download is a directory.
+    pub is_directory: bool,
+}
+
+impl Download {
+    /// Opens a zip or a directory.
+    pub(super) fn open(path: &Path) -> Result<Download> {
+        let name = path.display();
+        let data = fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
+        let mut download = Download::new(data.is_dir());
+        if data.is_dir() {
+            download.list_directory(path, &mut Vec::new())?;
+            download.keep_empty_folders();
+        } else if data.is_file() {
+            let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
+            download.list_zip(file, MAX_LISTED).with_context(|| {
+                format!("{name}: cannot be read as a zip; take a zip as the course system makes it, or a directory")
+            })?;
+        } else {
+            bail!("{name}: neither a zip nor a directory");
+        }
+        Ok(download)
+    }
+
+    /// Opens a zip within a submission, with at most this number of entries.
+    pub(super) fn open_zip(file: File, most: u64) -> Result<Download> {
+        let mut download = Download::new(false);
+        download.list_zip(file, most)?;
+        Ok(download)
+    }
+
+    /// Returns a download of which nothing is listed yet.
+    fn new(is_directory: bool) -> Download {
+        let (entries, left_out, empty_folders) = (Vec::new(), Vec::new(), Vec::new());
+        Download { archive: None, entries, left_out, empty_folders, is_directory }
+    }
+
+    /// Keeps those of the listed folders in which neither a file nor another folder lies.
+    fn keep_empty_folders(&mut self) {
+        let mut above: BTreeSet<&[String]> = BTreeSet::new();
+        let files = self.entries.iter().map(|entry| &entry.path).chain(self.left_out.iter().map(|left| &left.path));
+        for path in files.chain(&self.empty_folders) {
+            above.extend((1..path.len()).map(|length| &path[..length]));
+        }
+        let empty = self.empty_folders.iter().filter(|folder| !above.contains(&folder[..]));
+        self.empty_folders = empty.cloned().collect::<BTreeSet<_>>().into_iter().collect();
+    }
+
+    /// Lists the entries of a zip.
+    fn list_zip(&mut self, mut file: File, most: u64) -> Result<()> {
+        let end = EndRecord::find(&mut file)?;
+        if end.count > most {
+            bail!("it has {} entries, more than {most}", end.count);
+        }
+        let config = Config { archive_offset: ArchiveOffset::Known(end.before) };
+        let mut archive = ZipArchive::with_config(config, ZipUpToEnd::new(file, end)?)?;
+        for index in 0..archive.len() {
+            if let Some(error) = archive.by_index_raw(index).err() {
+                let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default();
+                self.left_out.push(unreadable(name.as_bytes(), &error));
+                continue;
+            }
+            let entry = archive.by_index_raw(index)?;
+            let (raw, mode) = (entry.name_raw().to_vec(), entry.unix_mode());
+            let path = match plain_path(&raw) {
+                Ok(path) => path,
+                Err((path, line)) => {
+                    self.left_out.push(LeftOut { path, line });
+                    continue;
+                }
+            };
+            let kind = mode.map_or(0, |mode| mode & KIND);
+            if let Some(litter) = litter_in(&path) {
+                self.empty_folders.extend((litter > 0).then(|| path[..litter].to_vec()));
+                continue;
+            }
+            if raw.ends_with(b"/") || raw.ends_with(b"\\") || kind == DIRECTORY {
+                self.empty_folders.push(path);
+                continue;
+            }
+            let refused = match kind {
+                0 | REGULAR if entry.encrypted() => Some("is encrypted"),
+                0 | REGULAR => None,
+                LINK => Some("is a link"),
+                _ => Some("is no regular file"),
+            };
+            if let Some(why) = refused {
+                let line = format!("{} {why}", path.join("/"));
+                self.left_out.push(LeftOut { path, line });
+                continue;
+            }
+            let executable = mode.is_some_and(|mode| mode & 0o111 != 0);
+            let packed = entry.compressed_size();
+            self.entries.push(Entry { path, executable, packed, place: Place::Zip(index) });
+        }
+        self.archive = Some(archive);
+        self.keep_empty_folders();
+        Ok(())
+    }
+
+    /// Lists the files of a directory; `above` has the names of the folders on the way to it.
+    fn list_directory(&mut self, directory: &Path, above: &mut Vec<String>) -> Result<()> {
+        let name = directory.display();
+        let mut listed = fs::read_dir(directory)
+            .and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>())
+            .with_context(|| format!("{name}: cannot be listed"))?;
+        listed.sort_by_key(fs::DirEntry::file_name);
+        for entry in listed {
+            above.push(file_name(entry.file_name().as_bytes()));
+            if litter_in(above).is_some() {
+                above.pop();
+                continue;
+            }
+            let kind = entry.file_type()?;
+            let line = |why: &str| format!("{} {why}", above.join("/"));
+            if kind.is_dir() && above.len() < MAX_DEPTH {
+                self.empty_folders.push(above.clone());
+                self.list_directory(&entry.path(), above)?;
+            } else if kind.is_file() {
+                let data = entry.metadata()?;
+                self.entries.push(Entry {
+                    path: above.clone(),
+                    executable: data.permissions().mode() & 0o111 != 0,
+                    packed: data.len(),
+                    place: Place::Directory(entry.path()),
+                });
+            } else {
+                let why = match () {
+                    () if kind.is_dir() => "is too deep",
+                    () if kind.is_symlink() => "is a link",
+                    () => "is no regular file",
+                };
+                self.left_out.push(LeftOut { path: above.clone(), line: line(why) });
+            }
+            above.pop();
+            if (self.entries.len() + self.empty_folders.len()) as u64 > MAX_LISTED {
+                bail!("{name}: more than {MAX_LISTED} files and folders");
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a reader of a file's unpacked bytes.
+    pub(super) fn read(&mut self, entry: &Entry) -> Result<Box<dyn Read + '_>> {
+        Ok(match (&entry.place, &mut self.archive) {
+            (Place::Zip(index), Some(archive)) => Box::new(archive.by_index(*index)?),
+            (Place::Directory(path), _) => Box::new(File::open(path)?),
+            (Place::Zip(_), None) => bail!("the zip is closed"),
+        })
+    }
+}
+
+/// Returns the place in a path of a name that operating systems, editors or the judge's autograder leave behind.
+pub(super) fn litter_in(path: &[String]) -> Option<usize> {
+    const NAMES: [&str; 11] = [
+        "__macosx",
+        ".ds_store",
+        ".git",
+        ".grader",
+        ".svn",
+        ".hg",
+        "__pycache__",
+        ".idea",
+        ".vscode",
+        "thumbs.db",
+        "desktop.ini",
+    ];
+    path.iter().position(|name| name.starts_with("._") || NAMES.contains(&name.to_lowercase().as_str()))
+}
+
+/// The bits of a Unix file mode that name the kind of a file, and the kinds.
+const KIND: u32 = 0o170_000;
+const REGULAR: u32 = 0o100_000;
+const DIRECTORY: u32 = 0o040_000;
+const LINK: u32 = 0o120_000;
+
+/// Describes an entry that the zip's directory names and that cannot be read.
+fn unreadable(name: &[u8], error: &ZipError) -> LeftOut {
+    match plain_path(name) {
+        Ok(path) => {
+            LeftOut { line: format!("{} cannot be read: {}", path.join("/"), plain::shown(&error.to_string())), path }
+        }
+        Err((path, line)) => LeftOut { path, line },
+    }
+}
+
+/// Splits the path of an archive's entry into plain names. Errors: the names before an invalid one, and what is wrong.
+pub(super) fn plain_path(raw: &[u8]) -> Result<Vec<String>, (Vec<String>, String)> {
+    let shown = plain::name(OsStr::from_bytes(raw));
+    let refused = |path: &[String], why: &str| Err((path.to_vec(), format!("{shown} {why}")));
+    let is_drive = raw.len() > 1 && raw[1] == b':' && raw[0].is_ascii_alphabetic();
+    if raw.starts_with(b"/") || raw.starts_with(b"\\") || is_drive {
+        return refused(&[], "is an absolute path");
+    }
+    let mut path = Vec::new();
+    // Some programs on Windows write backslashes.
+    for part in raw.split(|&byte| byte == b'/' || byte == b'\\') {
+        match part {
+            b"" | b"." => {}
+            b".." => return refused(&path, "leads out of its folder"),
+            _ if part.contains(&0) => return refused(&path, "has a zero byte in its name"),
+            _ if part.len() > MAX_NAME => {
+                let shown: String = shown.chars().take(60).collect();
+                return Err((path, format!("{shown}... has a name of more than {MAX_NAME} bytes")));
+            }
+            _ => path.push(file_name(part)),
+        }
+    }
+    if path.is_empty() { refused(&path, "names no file") } else { Ok(path) }
+}
+
+/// Returns a name as a plain file name: escaped, with a percent sign instead of the backslash of an escape.
+fn file_name(raw: &[u8]) -> String {
+    plain::name(OsStr::from_bytes(raw)).replace('\\', "%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_lead_elsewhere_are_refused_and_names_are_plain() {
+        let path = |raw: &[u8]| plain_path(raw);
+        assert_eq!(path(b"ann/src/a.py").unwrap(), ["ann", "src", "a.py"]);
+        assert_eq!(path(b"ann\\./src//a.py").unwrap(), ["ann", "src", "a.py"]);
+        assert_eq!(path("Zoë/ä.py".as_bytes()).unwrap(), ["Zoë", "ä.py"]);
+        assert_eq!(path(b"Jos\xe9/a\x1b.py").unwrap(), ["Jos%xe9", "a%u{1b}.py"]);
+        for (raw, part) in [
+            (&b"../../etc/passwd"[..], "../../etc/passwd leads out of its folder"),
+            (b"ann/../../b", "leads out"),
+            (b"..\\..\\b", "leads out"),
+            (b"/etc/passwd", "/etc/passwd is an absolute path"),
+            (b"C:\\b", "is an absolute path"),
+            (b"\\\\host\\b", "is an absolute path"),
+            (b"a\0b", "zero byte"),
+            (b"", "names no file"),
+            (b"./", "names no file"),
+        ] {
+            let (_, line) = path(raw).unwrap_err();
+            assert!(line.contains(part), "{line}");
+        }
+        assert_eq!(path(b"ann/../b").unwrap_err().0, ["ann"]);
+        assert!(path(&[b'a'; 201]).unwrap_err().1.contains("more than 200 bytes"));
+    }
+}

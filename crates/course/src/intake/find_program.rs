@@ -1,0 +1,477 @@
+//! Finds the program among a submission's files: first by the file names that the course asks for, then by project files,
+//! then by any source.
+
+use super::languages::{Language, Languages};
+use super::source_text::{JavaSource, has, read_beginning, shebang, words};
+use super::tree::{Tree, shown};
+use arena::AnyGame;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A way to build a program from a submission.
+#[derive(Clone, Debug)]
+pub(super) struct BuildPlan<'l> {
+    /// The language, or the kind of project file.
+    pub language: &'l Language,
+    /// The folder of the submission that becomes the program's folder.
+    pub folder: PathBuf,
+    /// The main source or the project file, relative to `folder`.
+    pub main: PathBuf,
+    /// The main source and the other sources that are compiled with it.
+    pub sources: Vec<PathBuf>,
+    /// The folder with the top-level packages, relative to `folder`.
+    pub root: PathBuf,
+    /// The name of the built program.
+    pub program: &'static str,
+    /// The compiler option that is tried, one of the language's.
+    pub option: &'l str,
+    /// Whether `main` is a folder that Python runs as a package.
+    pub package: bool,
+    /// The corrections of the plan, a line each.
+    pub mended: Vec<String>,
+}
+
+/// The usual name of a built program.
+pub(super) const PROGRAM: &str = "homework";
+
+impl<'l> BuildPlan<'l> {
+    /// Returns a plan with one source or project file.
+    pub(super) fn new(language: &'l Language, folder: &Path, main: PathBuf, mended: Vec<String>) -> BuildPlan<'l> {
+        let (folder, sources, root) = (folder.to_owned(), vec![main.clone()], PathBuf::new());
+        let option = language.options.first().map_or("", String::as_str);
+        BuildPlan { language, folder, main, sources, root, program: PROGRAM, option, package: false, mended }
+    }
+}
+
+/// The plans to try, the best one first; or why there is none.
+pub(super) type PlansOrReason<'l> = Result<Vec<BuildPlan<'l>>, String>;
+
+/// The preferred names of main sources, after those that the course asks for.
+const USUAL_NAMES: [&str; 13] = [
+    "homework",
+    "__main__",
+    "main",
+    "agent",
+    "player",
+    "my_agent",
+    "myagent",
+    "game",
+    "run",
+    "solution",
+    "submission",
+    "index",
+    "app",
+];
+/// Files that say how Gradle builds a program, which it cannot do without a network.
+const GRADLE: [&str; 2] = ["build.gradle", "build.gradle.kts"];
+
+/// Finds the plans that may build the submission's program.
+pub(super) fn find_program<'l>(tree: &Tree, languages: &'l Languages, game: &AnyGame) -> PlansOrReason<'l> {
+    let search = ProgramSearch { tree, languages, game: game.name };
+    if let Some(plan) = search.adapted(game) {
+        return Ok(vec![plan]);
+    }
+    let (first, why) = match search.named() {
+        Ok(plans) if !plans.is_empty() => (plans, None),
+        Ok(_) => (search.projects(), None),
+        Err(why) => return Err(why),
+    };
+    if !first.is_empty() && first.iter().any(|plan| !plan.language.is_project()) {
+        return Ok(first);
+    }
+    // The build of a project may fail.
+    match search.sources() {
+        Ok(plans) => Ok(first.into_iter().chain(plans).collect()),
+        Err(_) if !first.is_empty() => Ok(first),
+        Err(found) => Err(why.unwrap_or(found)),
+    }
+}
+
+/// Returns whether a file is the calibration program, which measures the machine before any game.
+pub(super) fn is_calibration(path: &Path) -> bool {
+    path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("calibrate"))
+}
+
+/// A search for the program of a submission.
+struct ProgramSearch<'l, 't> {
+    tree: &'t Tree,
+    languages: &'l Languages,
+    game: &'t str,
+}
+
+impl<'l> ProgramSearch<'l, '_> {
+    /// Returns the plan for a source that has another interface than files, with the adapter of the game beside it.
+    fn adapted(&self, game: &AnyGame) -> Option<BuildPlan<'l>> {
+        const FILE: &str = "adapter_of_the_course";
+        let text = |path: &PathBuf| read_beginning(&self.tree.root.join(path));
+        if self.tree.files.iter().any(|path| text(path).contains("input.txt")) {
+            return None;
+        }
+        game.adapters.iter().find_map(|adapter| {
+            let language =
+                self.languages.list.iter().find(|one| one.extensions.iter().any(|own| own == adapter.extension))?;
+            let has_interface = |path: &&PathBuf| {
+                has_extension(language, path) && has(&words(&text(path), language.comments), adapter.words)
+            };
+            let source = self.tree.files.iter().find(has_interface)?;
+            let name = source.file_name()?.to_str()?;
+            let path = source.with_file_name(FILE).with_extension(adapter.extension);
+            fs::write(self.tree.root.join(&path), adapter.source.replace("{file}", name)).ok()?;
+            let function = adapter.words.split_whitespace().find(|word| *word != "def").unwrap_or_default();
+            let mended =
+                format!("{} is asked for its moves by {function}(), the interface of the course", source.display());
+            let mut plan = self.own_plans(language, &path, &[mended]).into_iter().next()?;
+            plan.sources.retain(|other| other != source);
+            Some(plan)
+        })
+    }
+
+    /// Returns the plans for a file with a name that the course asks for, in upper or lower case.
+    fn named(&self) -> PlansOrReason<'l> {
+        for exact in [true, false] {
+            let mut found: Vec<(&'l Language, &'l str, &PathBuf)> = Vec::new();
+            for language in &self.languages.list {
+                for name in &language.names {
+                    let is_it = |path: &&PathBuf| {
+                        let own = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
+                        if exact { own == name } else { own.eq_ignore_ascii_case(name) }
+                    };
+                    let files = self.tree.files.iter().filter(|path| is_it(path) && !is_test(path));
+                    found.extend(files.map(|path| (language, name.as_str(), path)));
+                }
+            }
+            // An empty file does not count beside one that is not.
+            if found.iter().any(|(_, _, path)| !self.is_empty(path)) {
+                found.retain(|(_, _, path)| !self.is_empty(path));
+            }
+            let Some(depth) = found.iter().map(|(_, _, path)| depth(path)).min() else { continue };
+            found.retain(|(_, _, path)| self::depth(path) == depth);
+            let (language, name, path) = found[0];
+            if found
+                .iter()
+                .any(|(_, _, other)| other.extension() != path.extension() || other.parent() != path.parent())
+            {
+                let all: Vec<PathBuf> = found.iter().map(|(_, _, path)| (*path).clone()).collect();
+                return Err(format!("several programs: {}; keep one of them", shown(&all)));
+            }
+            let mut mended = Vec::new();
+            if !exact {
+                mended.push(format!("{} is used as {name}", path.display()));
+            }
+            if found.len() > 1 {
+                let others: Vec<PathBuf> = found[1..].iter().map(|(_, _, path)| (*path).clone()).collect();
+                mended.push(format!("{} is used, not {}", path.display(), shown(&others)));
+            }
+            let own = self.plans(language, path, &mended);
+            let around = language.build.as_ref().and_then(|_| self.project_of(language, path));
+            return Ok(around.into_iter().chain(own).collect());
+        }
+        Ok(Vec::new())
+    }
+
+    /// Returns the plan of a project file for a source's language, in the source's folder or above it.
+    fn project_of(&self, language: &Language, source: &Path) -> Option<BuildPlan<'l>> {
+        let is_above =
+            |plan: &BuildPlan| source.starts_with(&plan.folder) && plan.language.covers.contains(&language.name);
+        self.all_projects().into_iter().find(is_above)
+    }
+
+    /// Returns the plans of all project files.
+    fn all_projects(&self) -> Vec<BuildPlan<'l>> {
+        let mut plans = Vec::new();
+        for path in &self.tree.files {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            for language in &self.languages.list {
+                if language.projects.iter().any(|known| known == name) {
+                    let folder = path.parent().unwrap_or(Path::new(""));
+                    plans.push(BuildPlan::new(language, folder, PathBuf::from(name), in_folder(path)));
+                }
+            }
+        }
+        let place =
+            |plan: &BuildPlan| self.languages.list.iter().position(|language| language.name == plan.language.name);
+        plans.sort_by_key(|plan| (plan.folder.components().count(), place(plan)));
+        plans
+    }
+
+    /// Returns the plans of the project files in the topmost folder that has one.
+    fn projects(&self) -> Vec<BuildPlan<'l>> {
+        let mut plans = self.all_projects();
+        if let Some(highest) = plans.first().map(|plan| plan.folder.clone()) {
+            plans.retain(|plan| plan.folder == highest);
+        }
+        plans
+    }
+
+    /// Returns the plans for sources with any name.
+    fn sources(&self) -> PlansOrReason<'l> {
+        let mut mains: Vec<(&'l Language, PathBuf, usize)> = Vec::new();
+        let mut why = None;
+        for language in &self.languages.list {
+            let mut files: Vec<&PathBuf> =
+                self.tree.files.iter().filter(|path| has_extension(language, path) && !is_calibration(path)).collect();
+            if files.iter().any(|path| !is_test(path)) {
+                files.retain(|path| !is_test(path));
+            }
+            match self.manifest_main(language, &files).map_or_else(|| self.main_of(language, &files), Ok) {
+                _ if files.is_empty() => {}
+                Ok(path) => mains.push((language, path.clone(), files.len())),
+                Err(found) => why = why.or(Some(found)),
+            }
+        }
+        let least = mains.iter().map(|(_, path, _)| depth(path)).min();
+        mains.retain(|(_, path, _)| Some(depth(path)) == least);
+        match &mains[..] {
+            [] => Err(why.unwrap_or_else(|| self.no_source())),
+            [(language, path, count)] => {
+                let asked = language.names.first().map_or("the name that was asked for", String::as_str);
+                let of = if *count > 1 { format!(", of {count} sources") } else { String::new() };
+                Ok(self.plans(language, path, &[format!("{} is used as {asked}{of}", path.display())]))
+            }
+            several => {
+                let all: Vec<PathBuf> = several.iter().map(|(_, path, _)| path.clone()).collect();
+                Err(format!("several programs: {}; keep one, or call it homework", shown(&all)))
+            }
+        }
+    }
+
+    /// Returns the main source that the language's manifest names, as npm's `package.json` does.
+    fn manifest_main<'p>(&self, language: &Language, files: &[&'p PathBuf]) -> Option<&'p PathBuf> {
+        let manifest = self.manifest_above(language, None)?;
+        let json: Value = serde_json::from_str(&read_beginning(&self.tree.root.join(manifest))).ok()?;
+        let started = json["scripts"]["start"].as_str().and_then(|line| line.split_whitespace().next_back());
+        let folder = manifest.parent().unwrap_or(Path::new(""));
+        [json["main"].as_str(), started].into_iter().flatten().find_map(|named| {
+            let path = folder.join(named.trim_start_matches("./"));
+            let with_extension = |path: &Path| path.extension().is_none().then(|| path.with_extension("js"));
+            let path = with_extension(&path).unwrap_or(path);
+            files.iter().find(|file| ***file == path).copied()
+        })
+    }
+
+    /// Returns the topmost manifest of a language, of those in the folder of a source or above it if there is a source.
+    fn manifest_above(&self, language: &Language, source: Option<&Path>) -> Option<&PathBuf> {
+        let name = language.manifest.as_deref()?;
+        self.tree.files.iter().find(|path| {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            path.ends_with(name) && !is_test(path) && source.is_none_or(|source| source.starts_with(folder))
+        })
+    }
+
+    /// Returns whether a file has nothing but blanks.
+    fn is_empty(&self, path: &Path) -> bool {
+        read_beginning(&self.tree.root.join(path)).trim().is_empty()
+    }
+
+    /// Finds the main source among the sources of one language.
+    fn main_of<'p>(&self, language: &Language, files: &[&'p PathBuf]) -> Result<&'p PathBuf, String> {
+        if let [only] = files {
+            return Ok(only);
+        }
+        let all = || shown(&files.iter().map(|path| (*path).clone()).collect::<Vec<_>>());
+        let has_main = |path: &&&PathBuf| self.has_main(language, path);
+        let mut pool: Vec<&'p PathBuf> = files.iter().filter(has_main).copied().collect();
+        if pool.is_empty() && language.build.is_some() {
+            return Err(format!("none of these has a main function: {}", all()));
+        }
+        if pool.is_empty() {
+            pool = files.to_vec();
+        }
+        if let [only] = pool[..] {
+            return Ok(only);
+        }
+        let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
+        for usual in USUAL_NAMES.into_iter().chain([self.game]) {
+            let named: Vec<&&PathBuf> = pool.iter().filter(|path| stem(path) == usual).collect();
+            if let Some(first) = named.first()
+                && named.iter().skip(1).all(|other| depth(other) > depth(first))
+            {
+                return Ok(first);
+            }
+        }
+        let begins: Vec<&&PathBuf> =
+            pool.iter().filter(|path| stem(path).starts_with("homework") || stem(path).starts_with("hw")).collect();
+        if let [only] = begins[..] {
+            return Ok(only);
+        }
+        // The main source is one that no other source mentions.
+        let texts: Vec<(&PathBuf, String)> =
+            files.iter().map(|path| (*path, read_beginning(&self.tree.root.join(path)))).collect();
+        let is_part = |path: &Path| {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            texts.iter().any(|(other, text)| {
+                *other != path && words(text, language.comments).iter().any(|word| word.trim_matches('"') == stem)
+            })
+        };
+        let alone: Vec<&&PathBuf> = pool.iter().filter(|path| !is_part(path)).collect();
+        match alone[..] {
+            [only] => Ok(only),
+            _ => Err(format!("which of these is the main program? {}; call it homework", all())),
+        }
+    }
+
+    /// Returns whether a source has the words that mark the main source of its language.
+    fn has_main(&self, language: &Language, path: &Path) -> bool {
+        let text = read_beginning(&self.tree.root.join(path));
+        has(&words(&text, language.comments), &language.main)
+    }
+
+    /// Returns the plans for a main source, also in the language that its first line names.
+    fn plans(&self, language: &'l Language, path: &Path, mended: &[String]) -> Vec<BuildPlan<'l>> {
+        let text = read_beginning(&self.tree.root.join(path));
+        let mut plans = Vec::new();
+        let is_named = |other: &&Language| {
+            other.shebang.as_ref().is_some_and(|word| shebang(&text).is_some_and(|own| own.starts_with(word)))
+        };
+        let mut mended = mended.to_vec();
+        if let Some(other) = self.languages.list.iter().find(is_named) {
+            let asked = shebang(&text).map(arena::plain::shown).unwrap_or_default();
+            plans.extend(self.own_plans(other, path, &mended));
+            mended.push(format!("its first line names {asked}, which is not used"));
+        }
+        let gradle = |path: &&PathBuf| GRADLE.iter().any(|name| path.ends_with(name));
+        if let Some(gradle) = self.tree.files.iter().find(gradle).filter(|_| language.classes) {
+            mended.push(format!("{} is not used: Gradle needs a network, and builds have none", gradle.display()));
+        }
+        plans.extend(self.own_plans(language, path, &mended));
+        for other in self.languages.list.iter().filter(|other| other.after.as_ref() == Some(&language.name)) {
+            if plans.iter().all(|plan| plan.language.name != other.name) {
+                plans.extend(self.own_plans(other, path, &mended));
+            }
+        }
+        plans
+    }
+
+    /// Returns the plans for a main source in one language.
+    fn own_plans(&self, language: &'l Language, path: &Path, mended: &[String]) -> Vec<BuildPlan<'l>> {
+        let around = path.parent().unwrap_or(Path::new(""));
+        let Some(build) = &language.build else {
+            let package = path.ends_with("__main__.py") && around != Path::new("");
+            let main = if package { around } else { path };
+            let manifest = self.manifest_above(language, Some(path)).map_or(main, |manifest| manifest.as_path());
+            let folder = manifest.parent().unwrap_or(Path::new(""));
+            let mended = [in_folder(&folder.join("main")), mended.to_vec()].concat();
+            let mut plan =
+                BuildPlan::new(language, folder, main.strip_prefix(folder).unwrap_or(main).to_owned(), mended);
+            plan.package = package && self.imports_itself(around);
+            return vec![plan];
+        };
+        let mended = [in_folder(path), mended.to_vec()].concat();
+        // A compiled program may have sources outside the folder of its main source.
+        let others: Vec<&PathBuf> = self.tree.files.iter().filter(|other| *other != path).collect();
+        let belongs = |other: &&&PathBuf| {
+            language.has_source(other) && !is_calibration(other) && !is_test(other) && !self.has_main(language, other)
+        };
+        let parts: Vec<&PathBuf> = others.iter().filter(belongs).copied().collect();
+        let beside = parts.iter().filter(|part| part.starts_with(around)).copied();
+        let mut choices: Vec<Vec<&PathBuf>> = vec![beside.collect(), parts.clone(), Vec::new()];
+        if language.classes {
+            // The compiler finds the other sources by their packages, unless they lie in other folders.
+            choices = vec![Vec::new(), others.iter().filter(|other| language.has_source(other)).copied().collect()];
+        } else if !build.contains("{sources}") {
+            choices.truncate(1);
+        }
+        let mut seen = BTreeSet::new();
+        let mut plans = Vec::new();
+        for choice in choices {
+            if !seen.insert(choice.clone()) {
+                continue;
+            }
+            let mut mended = mended.clone();
+            if !plans.is_empty() && choice.is_empty() && !language.classes {
+                mended.push(format!("{} was compiled without the other sources", path.display()));
+            }
+            let mut plan = BuildPlan::new(language, Path::new(""), path.to_owned(), mended);
+            plan.sources.extend(choice.into_iter().cloned());
+            plans.push(plan);
+        }
+        plans
+    }
+
+    /// Returns whether a source of a Python package imports from the package by its name or relative to itself.
+    fn imports_itself(&self, package: &Path) -> bool {
+        let name = package.file_name().unwrap_or_default().to_string_lossy();
+        let imports = [format!("from {name}"), format!("import {name}"), "from .".to_string()];
+        let texts = self
+            .tree
+            .files
+            .iter()
+            .filter(|path| path.starts_with(package) && path.extension().is_some_and(|own| own == "py"));
+        texts
+            .map(|path| read_beginning(&self.tree.root.join(path)))
+            .any(|text| text.lines().any(|line| imports.iter().any(|import| line.trim_start().starts_with(import))))
+    }
+
+    /// Explains why there is no source.
+    fn no_source(&self) -> String {
+        const ARCHIVES: [&str; 9] = ["rar", "7z", "gz", "tgz", "tar", "zip", "xz", "bz2", "txz"];
+        const HANDED_IN: [(&str, &str); 3] =
+            [("text.html", "a text"), ("onlinetext.html", "a text"), ("link.html", "a link")];
+        let extension = |path: &&PathBuf| path.extension().map(|own| own.to_string_lossy().to_lowercase());
+        let archive = self.tree.files.iter().find(|path| extension(path).is_some_and(|own| ARCHIVES.contains(&&*own)));
+        let notebook = self.tree.files.iter().find(|path| extension(path).is_some_and(|own| own == "ipynb"));
+        let handed_in = match &self.tree.files[..] {
+            [only] => HANDED_IN.into_iter().find(|(name, _)| only.ends_with(name)),
+            _ => None,
+        };
+        match (archive, notebook, &self.tree.compiled[..], handed_in) {
+            (Some(archive), ..) => {
+                let shown = archive.display();
+                match extension(&archive).as_deref() {
+                    Some("rar") => format!(
+                        "{shown}: the judge cannot unpack rar: unpack it by hand into a folder, and run the intake on that, or ask for a zip"
+                    ),
+                    _ => format!("{shown}: unpack it by hand into a folder, and run the intake on that"),
+                }
+            }
+            (_, Some(notebook), ..) => {
+                format!("{} is a notebook without code of Python: save it as a program", notebook.display())
+            }
+            (_, _, compiled @ [_, ..], _) => {
+                format!("only compiled files: {}; ask for the source", shown(compiled))
+            }
+            (.., Some((name, kind))) => format!("{kind} was handed in, and no file: look at {name}"),
+            _ if self.tree.files.is_empty() => "nothing was handed in".to_string(),
+            _ => format!("no program among the files: {}", self.tree.shown()),
+        }
+    }
+}
+
+fn has_extension(language: &Language, path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    language.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+/// Returns whether a file belongs to a test or to an installed package, and so is no main source.
+fn is_test(path: &Path) -> bool {
+    const FOLDERS: [&str; 6] = ["node_modules", "site-packages", "test", "tests", "__tests__", "spec"];
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let mut folders = path.parent().into_iter().flatten();
+    folders.any(|folder| FOLDERS.iter().any(|name| folder.eq_ignore_ascii_case(name)))
+        || stem.starts_with("test_")
+        || [".test", ".spec", "_test"].iter().any(|end| stem.ends_with(end))
+}
+
+fn depth(path: &Path) -> usize {
+    path.components().count()
+}
+
+/// Returns a note if the program lies in a folder.
+fn in_folder(path: &Path) -> Vec<String> {
+    match path.parent().filter(|folder| *folder != Path::new("")) {
+        Some(folder) => vec![format!("the program lies in the folder {}", folder.display())],
+        None => Vec::new(),
+    }
+}
+
+/// Returns the folder with the top-level packages of a Java source.
+pub(super) fn package_root(main: &Path, source: &JavaSource) -> PathBuf {
+    let folder = main.parent().unwrap_or(Path::new(""));
+    let package: PathBuf = source.package.split('.').filter(|part| !part.is_empty()).collect();
+    match folder.ends_with(&package) {
+        true => folder.iter().take(folder.iter().count() - package.iter().count()).collect(),
+        false => folder.to_owned(),
+    }
+}

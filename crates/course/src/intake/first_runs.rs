@@ -1,0 +1,112 @@
+//! The first runs of a program in the sandbox: its calibration, if it has one, and one turn from the start of a game.
+
+use super::build::{BuildLimits, CopyQuota, copy, expand, failure, output_of, rename_by_class, run};
+use super::find_program::{BuildPlan, is_calibration};
+use super::languages::Languages;
+use super::tools::Tools;
+use super::tree::Tree;
+use crate::preflight::test_positions::{USUAL_CLOCK, start_with_clock, test_positions};
+use crate::preflight::turn::{TurnRequest, ask};
+use anyhow::{Context, Result};
+use arena::AnyGame;
+use arena::keys::Keys;
+use arena::plain;
+use arena::player::directory::PlayerDirectory;
+use arena::result::Termination;
+use arena::terms::Bounds;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Runs the calibration of a program, if it has one, and keeps the files that it writes. Returns a remark about it.
+pub(super) fn calibrate(
+    program: &Path,
+    files: &[PathBuf],
+    languages: &Languages,
+    tools: &Tools,
+    limits: BuildLimits,
+    time: Duration,
+    log: &mut String,
+) -> Result<Option<String>> {
+    let fits = |path: &&PathBuf| is_calibration(path) && languages.list.iter().any(|one| one.has_source(path));
+    let Some(main) = files.iter().find(fits) else { return Ok(None) };
+    let Some(language) = languages.list.iter().find(|one| one.has_source(main)) else { return Ok(None) };
+    let shown = main.display();
+    if let Some(why) = tools.missing(language)? {
+        return Ok(Some(format!("{shown} was not run: {why}")));
+    }
+    let mut plan =
+        BuildPlan { program: "calibrate", ..BuildPlan::new(language, Path::new(""), main.clone(), Vec::new()) };
+    let tree = Tree { root: program.to_owned(), files: vec![main.clone()], ..Tree::default() };
+    let (class, _) = if language.classes { rename_by_class(program, &tree, &mut plan)? } else { Default::default() };
+    let bounds = tools.bounds(language)?;
+    let directory = PlayerDirectory::new(Some(program), &bounds)?;
+    for (command, time) in language.build.iter().map(|build| (build, limits.time)).chain([(&language.run, time)]) {
+        let line = expand(command, &plan, &class, None);
+        *log += &format!("$ {line}\n");
+        let words = tools.resolved(shlex::split(&line).unwrap_or_default());
+        let report = run(&directory, &words, &bounds, time)?;
+        *log += &output_of(&report);
+        if let Some(how) = failure(&report, time) {
+            *log += &format!("{how}\n");
+            return Ok(Some(format!("{shown} failed, and its files are discarded: {how}")));
+        }
+    }
+    let kept = program.with_extension("calibrated");
+    fs::create_dir(&kept)?;
+    if !copy(&directory.path(), &kept, &mut CopyQuota::new(limits), &[], 0)? {
+        fs::remove_dir_all(&kept)?;
+        return Ok(Some(format!("{shown} left more than {} MiB, and its files are discarded", limits.bytes >> 20)));
+    }
+    fs::remove_dir_all(program)?;
+    fs::rename(&kept, program).with_context(|| format!("{}: cannot be renamed", kept.display()))?;
+    Ok(Some(format!("{shown} was run once, and its files are kept")))
+}
+
+/// The CPU seconds that a program gets for its first move if it needs more than those of `judge try`: what schemes give.
+const LONG_CLOCK: f64 = 10.0;
+
+/// The fault of a program's first turn.
+pub(super) struct FirstFault {
+    /// The kind of the fault.
+    pub termination: Termination,
+    /// The fault in words.
+    pub why: String,
+    /// What helps.
+    pub advice: Option<String>,
+    /// The program's standard error.
+    pub stderr: String,
+}
+
+/// Plays one turn from the start of a game; one whose move comes too late is played again with a longer clock. Errors: the
+/// program cannot be started.
+pub(super) fn first_turn(
+    game: &AnyGame,
+    command: &str,
+    program: &Path,
+    student: &str,
+    bounds: &Bounds,
+) -> Result<Option<FirstFault>> {
+    let keys = Keys::of_submission(command.to_string(), program.to_owned(), student.replace('"', "'"), true);
+    let spec = keys.engine(game)?;
+    let rules = (game.check_rules)(None)?;
+    let tests = test_positions(game, rules)?;
+    let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: bounds.clone(), test, rules });
+    let mut answer = ask_it(tests.first().context("a game without a start")?)?;
+    // A program on a busy machine is ended with less CPU time than an endless loop uses up.
+    let was_thinking = (USUAL_CLOCK / 2.0..2.0 * USUAL_CLOCK).contains(&answer.cpu);
+    let is_late = match answer.fault.as_ref().map(|fault| fault.termination) {
+        Some(Termination::TimeForfeit) => true,
+        Some(Termination::Stall) => was_thinking,
+        _ => false,
+    };
+    if is_late {
+        answer = ask_it(&start_with_clock(game, LONG_CLOCK)?)?;
+    }
+    Ok(answer.fault.map(|fault| FirstFault {
+        termination: fault.termination,
+        why: format!("first move: {}: {}", fault.termination.word(), plain::shown(&fault.reason)),
+        advice: answer.advice.as_ref().map(|advice| format!("to fix it: {}", plain::shown(advice))),
+        stderr: answer.stderr,
+    }))
+}

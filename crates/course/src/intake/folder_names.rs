@@ -1,0 +1,111 @@
+//! Makes folder names from students' names: safe on every operating system, different in more than case, and different from
+//! the files that the intake writes beside them.
+
+use crate::submission::MARK;
+use std::collections::BTreeSet;
+
+/// The longest folder name, in bytes.
+const LONGEST: usize = 100;
+
+/// The files that an intake writes beside the students' folders. Its other files and unfinished folders have names that
+/// begin with a dot, and a student's folder never does.
+const RESERVED: [&str; 1] = [MARK];
+
+/// The folder names that are taken.
+pub(super) struct FolderNames {
+    taken: BTreeSet<String>,
+}
+
+impl FolderNames {
+    /// Returns the names of the intake's own files.
+    pub(super) fn new() -> FolderNames {
+        FolderNames { taken: RESERVED.map(String::from).into() }
+    }
+
+    /// Returns a name for a student's folder that no other folder has.
+    pub(super) fn folder(&mut self, student: &str) -> String {
+        let safe = safe_name(student);
+        let mut name = safe.clone();
+        let mut number = 1;
+        while !self.taken.insert(name.to_lowercase()) {
+            number += 1;
+            name = format!("{safe}~{number}");
+        }
+        name
+    }
+}
+
+/// Explains why a student's folder has another name, if the student's name is that of an intake's own file.
+pub(super) fn remark(student: &str, folder: &str) -> Option<String> {
+    let safe = safe_name(student);
+    let is_reserved = RESERVED.contains(&safe.to_lowercase().as_str());
+    is_reserved.then(|| format!("the folder is {folder}, since the intake writes a file {safe}"))
+}
+
+/// Replaces every character of a name that has a meaning for a file system or a shell.
+fn safe_name(student: &str) -> String {
+    let is_safe = |character: char| {
+        arena::plain::is_plain(character)
+            && (character.is_alphanumeric() || !character.is_ascii() || " -_.,'()+@".contains(character))
+    };
+    let text: String = student.chars().map(|character| if is_safe(character) { character } else { '_' }).collect();
+    let trimmed = |text: &str| text.trim_matches([' ', '.']).to_string();
+    let mut text = trimmed(&text);
+    while text.len() > LONGEST {
+        text.pop();
+    }
+    text = trimmed(&text);
+    if text.is_empty() || text.starts_with('-') || is_device(&text) {
+        text.insert(0, '_');
+    }
+    text
+}
+
+/// Returns whether a name belongs to a device on Windows, with any extension.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let is_numbered = |kind| {
+        let number = stem.strip_prefix(kind).unwrap_or_default();
+        number.chars().count() == 1 && number.contains(|symbol| "0123456789¹²³".contains(symbol))
+    };
+    ["con", "prn", "aux", "nul"].contains(&stem.as_str()) || is_numbered("com") || is_numbered("lpt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_folders_are_safe_and_differ_by_more_than_case() {
+        let mut names = FolderNames::new();
+        for (student, folder) in [
+            ("Zoë O'Neil", "Zoë O'Neil"),
+            ("zoë o'neil", "zoë o'neil~2"),
+            ("../etc", "_etc"),
+            ("a/b\\c:d*?", "a_b_c_d__"),
+            (".hidden.", "hidden"),
+            ("", "_"),
+            ("-rf", "_-rf"),
+            ("NUL", "_NUL"),
+            ("com9 .tar.gz", "_com9 .tar.gz"),
+            ("lpt²", "_lpt²"),
+            ("common", "common"),
+            ("intake.toml", "intake.toml~2"),
+            ("Intake.TOML.", "Intake.TOML~3"),
+            (".lock", "lock"),
+            (".young-ann", "young-ann"),
+            ("$(rm)`x`;&|", "_(rm)_x____"),
+            ("a\\u{202e}b", "a_u_202e_b"),
+        ] {
+            assert_eq!(names.folder(student), folder);
+        }
+        assert!(names.folder(&"ä".repeat(300)).len() <= LONGEST);
+        assert_eq!(names.folder(&format!("{} .b", "a".repeat(LONGEST - 2))), "a".repeat(LONGEST - 2));
+        assert!(
+            remark("INTAKE.toml ", "x")
+                .unwrap()
+                .contains("the folder is x, since the intake writes a file INTAKE.toml")
+        );
+        assert_eq!(remark("ann", "ann~2"), None);
+    }
+}

@@ -1,0 +1,316 @@
+//! `judge intake`: makes a folder with a program that is ready to play for each student of a course system's download.
+
+mod archives;
+mod build;
+mod build_result;
+mod course_systems;
+mod download;
+mod find_program;
+mod first_runs;
+mod folder_names;
+mod language_support;
+mod languages;
+mod notebook;
+mod source_doubts;
+mod source_text;
+mod table;
+mod take_in;
+mod tools;
+mod tree;
+mod unpack;
+mod zip_end;
+
+use crate::submission::{IntakeMark, MARK, State, read_mark, student_folders};
+use anyhow::{Context, Result, bail};
+use archives::Limits;
+use arena::pool::{Next, work_off};
+use arena::terms::Bounds;
+use build::BuildLimits;
+use clap::Args;
+use course_systems::{ClassDownload, gradescope_list, read_gradescope_names, single_student, sort_by_student};
+use download::Download;
+use engine::agent::files::write_atomically;
+use languages::Languages;
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+use take_in::{Intake, TakenIn, UNFINISHED, hex, remove};
+use terminal::games::find as find_game;
+use terminal::games::name_parser;
+use terminal::interrupt;
+use terminal::layers::announce_to_processes;
+use terminal::output::print;
+use terminal::progress::Progress;
+use terminal::settings::BoxSettings;
+use tools::{Tools, find_tool};
+
+pub use language_support::{LanguageSupport, language_support};
+
+/// Examples for the command's help.
+pub const EXAMPLE: &str = "\
+Examples:
+  judge intake submissions.zip --game halma --out class
+  judge intake submissions --game halma --out class --csv intake.csv --concurrency 4
+The source is a zip from Canvas, Moodle, Gradescope or Blackboard, or a directory with a folder or a file for each student.
+The judge finds each student's program, compiles it once in the sandbox, and asks it for one move. A second run takes in only
+new and changed submissions. You may edit a folder's submission.toml: it stays until the student's files change.
+Exit code: 0 all programs play; 1 some do not play, or need you; 2 a file or the command line is bad; 130 interrupted.";
+
+/// Options of `judge intake`.
+#[derive(Args)]
+pub struct IntakeOptions {
+    /// The download: a zip or a directory
+    source: PathBuf,
+
+    /// The game
+    #[arg(long, value_parser = name_parser())]
+    game: String,
+
+    /// The directory for the students' folders; an earlier intake in it is updated
+    #[arg(long, value_name = "DIRECTORY")]
+    out: PathBuf,
+
+    /// A file with further languages (docs/class.md)
+    #[arg(long, value_name = "FILE")]
+    languages: Option<PathBuf>,
+
+    /// Also write the table to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Number of students taken in at the same time
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    concurrency: u32,
+
+    /// Seconds of wall time for each compiler
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    build_time: u64,
+
+    /// Memory of a compiler with all its processes, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
+    build_memory: u64,
+
+    /// The largest size of a built program with all its files, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    build_size: u64,
+
+    /// Seconds of wall time for a program `calibrate`, which runs once
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    calibrate_time: u64,
+
+    /// The most files of a submission
+    #[arg(long, value_name = "COUNT", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    most_files: u64,
+
+    /// The largest size of a submission, unpacked, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    most_mib: u64,
+
+    /// The largest ratio of a file's size to its packed size, for files of more than 1 MiB
+    #[arg(long, value_name = "TIMES", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    most_ratio: u64,
+
+    /// The largest size of all submissions together, unpacked, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 16_384, value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    most_total_mib: u64,
+
+    /// The most folders within folders
+    #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=64))]
+    most_depth: u64,
+
+    /// The source is the submission of one student
+    #[arg(long)]
+    alone: bool,
+
+    #[command(flatten)]
+    boxes: BoxSettings,
+}
+
+impl IntakeOptions {
+    /// Returns the limits of one submission's files.
+    fn limits(&self) -> Limits {
+        Limits {
+            files: self.most_files,
+            bytes: self.most_mib << 20,
+            ratio: self.most_ratio,
+            depth: self.most_depth as usize,
+            total: self.most_total_mib << 20,
+        }
+    }
+
+    /// Returns the limits of compilers.
+    fn build_bounds(&self) -> Result<Bounds> {
+        Ok(Bounds {
+            memory_mib: self.build_memory,
+            file_mib: self.build_size,
+            disk_mib: 2 * self.build_size,
+            keep: 1 << 16,
+            ..self.boxes.bounds()?
+        })
+    }
+
+    /// Returns the digest of everything that affects all submissions: the game, the limits, the languages, and which
+    /// compilers and interpreters are installed.
+    fn digest(&self, languages: &Languages) -> String {
+        let mut digest = Sha256::new();
+        // The digest includes the `Debug` output of `Limits`: another name of the type or of a field changes all digests.
+        let settings = (&self.game, self.limits(), self.build_time, self.build_memory, self.build_size);
+        digest.update(format!("{settings:?}"));
+        digest.update(&languages.text);
+        for program in languages.programs() {
+            digest.update(format!("{program} {}\n", find_tool(program).is_some()));
+        }
+        hex(&digest.finalize())
+    }
+}
+
+/// Runs `judge intake`.
+pub fn intake(options: &IntakeOptions) -> Result<u8> {
+    let game = find_game(&options.game)?;
+    let languages = Languages::new(options.languages.as_deref())?;
+    let mut download = Download::open(&options.source)?;
+    let class = sort_files(&mut download, options);
+    let name = options.source.display();
+    eprintln!("{name}: {} students, {} download", class.students.len(), class.format);
+    for line in &class.left_out {
+        eprintln!("{name}: left out: {line}");
+    }
+    if class.students.is_empty() {
+        bail!("{name}: no files of any student");
+    }
+    let _lock = lock_directory(options)?;
+    let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
+    let mut mark = IntakeMark::new(&options.game, &arena::plain::name(source_name), String::new());
+    mark.write(&options.out)?;
+    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
+    announce_to_processes(&bounds)?;
+    interrupt::catch()?;
+    let tools = Tools::new(&options.build_bounds()?);
+    let intake = Intake {
+        game,
+        download: Mutex::new(download),
+        out: &options.out,
+        languages: &languages,
+        tools: &tools,
+        limits: options.limits(),
+        unpacked: AtomicU64::new(0),
+        build: BuildLimits { time: Duration::from_secs(options.build_time), bytes: options.build_size << 20 },
+        calibrate: Duration::from_secs(options.calibrate_time),
+        bounds,
+        digest: options.digest(&languages),
+    };
+    let done = take_all(&intake, &class, options.concurrency as usize)?;
+    if done.len() == class.students.len() {
+        mark.complete = true;
+        let mut digest = Sha256::new();
+        done.iter().for_each(|done| digest.update(&done.submission.digest));
+        mark.digest = hex(&digest.finalize());
+        mark.write(&options.out)?;
+    }
+    report(options, &done)?;
+    if interrupt::asked() {
+        return Ok(interrupt::EXIT_CODE);
+    }
+    Ok(u8::from(done.iter().any(|done| done.submission.state > State::Mended)))
+}
+
+/// Sorts the download's files by students.
+fn sort_files(download: &mut Download, options: &IntakeOptions) -> ClassDownload {
+    /// The most bytes of Gradescope's list that are read; the list has the results of earlier gradings.
+    const MAX_LIST: u64 = 256 << 20;
+    let list = gradescope_list(download).cloned();
+    let mut bytes = Vec::new();
+    if let Some(list) = list
+        && let Ok(reader) = download.read(&list)
+    {
+        // A list that is cut off has fewer names.
+        let _ = reader.take(MAX_LIST).read_to_end(&mut bytes);
+    }
+    let names = read_gradescope_names(&String::from_utf8_lossy(&bytes));
+    if !options.alone {
+        return sort_by_student(download, &names);
+    }
+    let name = fs::canonicalize(&options.source).ok().and_then(|path| path.file_stem().map(arena::plain::name));
+    single_student(name.unwrap_or_default(), download)
+}
+
+/// Creates the directory for the students and locks it until the returned file is dropped.
+fn lock_directory(options: &IntakeOptions) -> Result<File> {
+    let (out, source) = (&options.out, &options.source);
+    let name = out.display();
+    fs::create_dir_all(out).with_context(|| format!("{name}: cannot be made"))?;
+    let (real_out, real_source) = (fs::canonicalize(out)?, fs::canonicalize(source)?);
+    if real_out.starts_with(&real_source) || real_source.starts_with(&real_out) {
+        bail!("--out {name}: contains {} or lies in it; name another directory", source.display());
+    }
+    match read_mark(out)? {
+        Some(mark) if mark.game != options.game => {
+            bail!("{}: an intake for {}; name another directory", out.join(MARK).display(), mark.game)
+        }
+        Some(_) => {}
+        None if fs::read_dir(out)?.next().is_some() => {
+            bail!("--out {name}: is not empty, and no intake has written it; name another directory")
+        }
+        None => {}
+    }
+    let lock = File::create(out.join(".lock")).with_context(|| format!("{name}: cannot be written to"))?;
+    if lock.try_lock().is_err() {
+        bail!("{name}: another intake is using it");
+    }
+    // Unfinished folders of an intake that was killed.
+    for entry in fs::read_dir(out)?.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(lock)
+}
+
+/// Takes in all students, until the user interrupts it.
+fn take_all(intake: &Intake, class: &ClassDownload, workers: usize) -> Result<Vec<TakenIn>> {
+    let mut names = folder_names::FolderNames::new();
+    let named: Vec<_> = class.students.iter().map(|student| (student, names.folder(&student.name))).collect();
+    let bar = Progress::of(named.len(), "students");
+    let mut done: Vec<TakenIn> = Vec::new();
+    let worked = work_off(
+        named.into_iter(),
+        workers,
+        interrupt::asked,
+        |(student, folder)| {
+            let taken = intake.take_in(student, folder.clone());
+            // A submission that cannot be taken in must not stop the intake of the others.
+            taken.or_else(|error| intake.record_failure(student, folder, error))
+        },
+        |one: TakenIn| {
+            if !one.unchanged {
+                let state = one.submission.state;
+                bar.done(done.len() + 1, &format!("{}: {state}", one.submission.student));
+            }
+            bar.set(done.len() + 1);
+            done.push(one);
+            Ok(Next::GoOn)
+        },
+    );
+    bar.finish();
+    worked?;
+    done.sort_by(|one, other| one.submission.student.cmp(&other.submission.student));
+    Ok(done)
+}
+
+/// Prints the table, and writes it to the file of `--csv`.
+fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
+    let known: Vec<&str> = done.iter().map(|done| done.folder.as_str()).collect();
+    let others = student_folders(&options.out)?
+        .into_iter()
+        .filter(|folder| folder.file_name().is_some_and(|name| known.iter().all(|known| name != *known)))
+        .count();
+    print(&table::table(done, others));
+    if let Some(path) = &options.csv {
+        write_atomically(path, &table::csv(done)?).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    Ok(())
+}

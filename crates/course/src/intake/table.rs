@@ -1,0 +1,120 @@
+//! The report of an intake: a table of the students with remarks below it, and the same as CSV.
+
+use super::take_in::TakenIn;
+use crate::spreadsheet::row;
+use crate::submission::{State, Submission};
+use anyhow::Result;
+use std::fmt::Write;
+use terminal::standings::aligned;
+
+/// The headings of the printed table; the second and the third are printed where a student has something in the column.
+const HEADINGS: [&str; 7] = [
+    "Student",
+    "Late",
+    "Upload",
+    "State",
+    "Language",
+    "Command",
+    "What was mended, or why it needs you or does not play",
+];
+/// The columns of the CSV file.
+const COLUMNS: [&str; 12] = [
+    "student",
+    "folder",
+    "id",
+    "late",
+    "upload",
+    "state",
+    "language",
+    "command",
+    "mended",
+    "needs",
+    "remarks",
+    "last_words",
+];
+
+/// Returns the table for people. `others` is the number of folders of earlier intakes.
+pub(super) fn table(done: &[TakenIn], others: usize) -> String {
+    let mut rows = vec![HEADINGS.map(String::from).to_vec()];
+    for TakenIn { submission, .. } in done {
+        let what = submission.needs.iter().chain(&submission.mended).cloned().collect::<Vec<_>>().join("; ");
+        let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_string());
+        rows.push(vec![
+            submission.student.clone(),
+            late(submission).to_string(),
+            submission.upload.clone(),
+            submission.state.to_string(),
+            or_dash(&submission.language),
+            or_dash(&submission.command),
+            what,
+        ]);
+    }
+    for column in [2, 1] {
+        if rows[1..].iter().all(|row| row[column].is_empty()) {
+            rows.iter_mut().for_each(|row| drop(row.remove(column)));
+        }
+    }
+    let left: Vec<usize> = (0..rows[0].len()).collect();
+    let mut text = aligned(&rows, &left);
+    for TakenIn { submission, folder, .. } in done {
+        if submission.remarks.is_empty() && submission.last_words.is_none() {
+            continue;
+        }
+        let _ = writeln!(text, "\n{} ({folder}):", submission.student);
+        for remark in &submission.remarks {
+            let _ = writeln!(text, "  {remark}");
+        }
+        for line in submission.last_words.iter().flat_map(|words| words.lines()) {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
+    let count = |state: State| done.iter().filter(|done| done.submission.state == state).count();
+    let unchanged = done.iter().filter(|done| done.unchanged).count();
+    let _ = writeln!(
+        text,
+        "\n{} students: {} ready, {} mended, {} do not play, {} need you; {unchanged} unchanged since the last intake",
+        done.len(),
+        count(State::Ready),
+        count(State::Mended),
+        count(State::DoesNotPlay),
+        count(State::NeedsYou),
+    );
+    if others > 0 {
+        let _ = writeln!(text, "{others} folders of earlier intakes stay as they are");
+    }
+    text
+}
+
+/// Returns the table as CSV.
+pub(super) fn csv(done: &[TakenIn]) -> Result<String> {
+    let mut text = row(COLUMNS)?;
+    for TakenIn { submission, folder, .. } in done {
+        let state = submission.state.to_string();
+        let (mended, remarks) = (submission.mended.join("; "), submission.remarks.join("; "));
+        let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
+        let (language, command) = (or_empty(&submission.language), or_empty(&submission.command));
+        let (needs, last_words) = (or_empty(&submission.needs), or_empty(&submission.last_words));
+        let Submission { student, id, upload, .. } = submission;
+        let late = late(submission).to_string();
+        text += &row([
+            student,
+            folder,
+            id,
+            &late,
+            upload,
+            &state,
+            &language,
+            &command,
+            &mended,
+            &needs,
+            &remarks,
+            &last_words,
+        ])?;
+    }
+    Ok(text)
+}
+
+/// Returns the word for a submission that the course system marks as late.
+fn late(submission: &Submission) -> &'static str {
+    if submission.late { "late" } else { "" }
+}

@@ -1,0 +1,350 @@
+//! Takes in one student: unpacks the files, builds the program, tries it, and writes the folder.
+
+use super::archives::Limits;
+use super::build::{BuildLimits, BuildOutcome, Failure, build, last_lines_of};
+use super::course_systems::Student;
+use super::download::Download;
+use super::find_program::{BuildPlan, find_program};
+use super::first_runs::{FirstFault, calibrate, first_turn};
+use super::folder_names::remark;
+use super::languages::Languages;
+use super::source_doubts::source_doubts;
+use super::source_text::read_beginning;
+use super::tools::Tools;
+use super::tree::Tree;
+use super::unpack::{Unpacked, unpack};
+use crate::submission::{BUILD_LOG, PROGRAM, State, Submission};
+use anyhow::{Context, Result};
+use arena::AnyGame;
+use arena::plain;
+use arena::result::Termination;
+use arena::terms::Bounds;
+use engine::agent::files::write_atomically;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The prefix of the name of a student's folder until it is finished.
+pub(super) const UNFINISHED: &str = ".unfinished-";
+/// The name of the program that is made of a notebook.
+const PROGRAM_OF_A_NOTEBOOK: &str = "homework.py";
+/// The name of the folder with the student's unpacked files in an unfinished folder.
+const FILES: &str = "files";
+
+/// The settings and the state of an intake, which all students share.
+pub(super) struct Intake<'a> {
+    /// The game.
+    pub game: &'a AnyGame,
+    /// The download.
+    pub download: Mutex<Download>,
+    /// The directory for the students' folders.
+    pub out: &'a Path,
+    /// The table of languages.
+    pub languages: &'a Languages,
+    /// Compilers and interpreters.
+    pub tools: &'a Tools,
+    /// The limits of a submission's files.
+    pub limits: Limits,
+    /// The bytes of all unpacked files so far.
+    pub unpacked: AtomicU64,
+    /// The limits of a build.
+    pub build: BuildLimits,
+    /// The wall time of a calibration.
+    pub calibrate: Duration,
+    /// The limits of the program's process in its first turn.
+    pub bounds: Bounds,
+    /// The digest of everything that affects all submissions.
+    pub digest: String,
+}
+
+/// A student who was taken in.
+pub(super) struct TakenIn {
+    /// The name of the student's folder.
+    pub folder: String,
+    /// The submission.
+    pub submission: Submission,
+    /// Whether nothing has changed since the last intake.
+    pub unchanged: bool,
+}
+
+impl Intake<'_> {
+    /// Takes in a student, unless nothing has changed.
+    pub(super) fn take_in(&self, student: &Student, folder: String) -> Result<TakenIn> {
+        let unfinished = self.out.join(format!("{UNFINISHED}{folder}"));
+        remove(&unfinished)?;
+        let files = unfinished.join(FILES);
+        fs::create_dir_all(&files).with_context(|| format!("{}: cannot be made", files.display()))?;
+        let unpacked = {
+            let mut download = self.download.lock().unwrap_or_else(PoisonError::into_inner);
+            let before = self.unpacked.load(Ordering::Relaxed);
+            let unpacked = unpack(&mut download, student, &files, self.limits, before)?;
+            self.unpacked.fetch_add(unpacked.bytes, Ordering::Relaxed);
+            unpacked
+        };
+        let mut digest = Sha256::new();
+        let late = if student.late { "late" } else { "" };
+        for part in [&self.digest, &student.name, &student.id, &student.upload, late, &unpacked.digest] {
+            digest.update(part.as_bytes());
+            digest.update([0]);
+        }
+        let digest = hex(&digest.finalize());
+        let place = self.out.join(&folder);
+        if let Ok(earlier) = Submission::read(&place)
+            && earlier.digest == digest
+            && place.join(PROGRAM).is_dir()
+        {
+            remove(&unfinished)?;
+            return Ok(TakenIn { folder, submission: earlier, unchanged: true });
+        }
+        let submission = self.make(new_submission(student, &folder, digest), unpacked, &unfinished)?;
+        submission.write(&unfinished)?;
+        remove(&unfinished.join(FILES))?;
+        remove(&place)?;
+        fs::rename(&unfinished, &place).with_context(|| format!("{}: cannot be renamed", unfinished.display()))?;
+        Ok(TakenIn { folder, submission, unchanged: false })
+    }
+
+    /// Writes a student's folder after an error that the submission has caused. An error that the machine has caused, such
+    /// as a full disk, is returned.
+    pub(super) fn record_failure(&self, student: &Student, folder: String, error: anyhow::Error) -> Result<TakenIn> {
+        let is_machine_error = |cause: &(dyn std::error::Error + 'static)| {
+            cause.downcast_ref::<std::io::Error>().is_some_and(super::unpack::is_machine_error)
+        };
+        if error.chain().any(is_machine_error) {
+            return Err(error.context(format!("the submission of {}", student.name)));
+        }
+        // Without a digest, the next intake tries the submission again.
+        let mut submission = new_submission(student, &folder, String::new());
+        submission.needs = Some(plain::shown(&format!("the intake failed: {error:#}")));
+        let (unfinished, place) = (self.out.join(format!("{UNFINISHED}{folder}")), self.out.join(&folder));
+        remove(&unfinished)?;
+        fs::create_dir_all(unfinished.join(PROGRAM))?;
+        submission.write(&unfinished)?;
+        remove(&place)?;
+        fs::rename(&unfinished, &place)?;
+        Ok(TakenIn { folder, submission, unchanged: false })
+    }
+
+    /// Builds and tries the program from the unpacked files.
+    fn make(&self, mut submission: Submission, unpacked: Unpacked, unfinished: &Path) -> Result<Submission> {
+        submission.remarks.extend(unpacked.left_out.iter().map(|line| format!("left out: {line}")));
+        let program = unfinished.join(PROGRAM);
+        if let Some(refused) = unpacked.refused {
+            submission.needs = Some(format!("refused: {refused}"));
+            fs::create_dir(&program)?;
+            return Ok(submission);
+        }
+        let mut tree = Tree::new(&unfinished.join(FILES), self.languages)?;
+        if !tree.compiled.is_empty() {
+            submission.remarks.push(format!("left out because compiled: {}", super::tree::shown(&tree.compiled)));
+        }
+        submission.files.clone_from(&tree.files);
+        for archive in &unpacked.archives {
+            submission.mended.push(format!("{archive} was unpacked"));
+        }
+        if unpacked.archives.is_empty() && !tree.enclosing.is_empty() {
+            submission.mended.push(format!("the enclosing folder {} was removed", tree.enclosing.join("/")));
+        }
+        if !tree.renamed.is_empty() {
+            let renamed = super::tree::shown(&tree.renamed);
+            submission.mended.push(format!("{renamed}: the extension was changed to lower case"));
+        }
+        let mut plans = find_program(&tree, self.languages, self.game);
+        if plans.is_err()
+            && let Some(mended) = tree.unpack_notebook(PROGRAM_OF_A_NOTEBOOK)?
+        {
+            submission.mended.push(mended);
+            plans = find_program(&tree, self.languages, self.game);
+        }
+        let plans = match plans {
+            Ok(plans) => plans,
+            Err(why) => {
+                submission.needs = Some(why);
+                fs::rename(&tree.root, &program)?;
+                return Ok(submission);
+            }
+        };
+        let mut log = String::new();
+        self.build_and_try(&mut submission, &tree, &plans, &program, &mut log)?;
+        write_atomically(&unfinished.join(BUILD_LOG), &log)?;
+        Ok(submission)
+    }
+
+    /// Builds the program by the first plan that succeeds, and tries it. Where it crashes, the plans in other languages have
+    /// their turn: the first whose program does not crash counts.
+    fn build_and_try(
+        &self,
+        submission: &mut Submission,
+        tree: &Tree,
+        plans: &[BuildPlan],
+        program: &Path,
+        log: &mut String,
+    ) -> Result<()> {
+        let mut failures: Vec<(&BuildPlan, Failure)> = Vec::new();
+        let mut crashed: Option<(Submission, FirstFault)> = None;
+        let aside = program.with_extension("crashed");
+        for plan in plans {
+            let name = &plan.language.name;
+            if let Some((first, fault)) = &crashed
+                && (first.language.as_ref() == Some(name) || !has_sign(plan, fault))
+            {
+                continue;
+            }
+            remove(program)?;
+            let (command, mended) = match build(tree, plan, self.tools, self.build, program, log)? {
+                BuildOutcome::Program { command, mended } => (command, mended),
+                BuildOutcome::Failed(failure) => {
+                    failures.push((plan, failure));
+                    continue;
+                }
+            };
+            let mut built = self.built(submission, tree, plan, program, command);
+            let others = failures.iter().filter(|(failed, _)| failed.language.name != *name && crashed.is_none());
+            for (failed, failure) in others.filter(|(failed, _)| failed.language.is_project()) {
+                built.mended.push(format!("{} failed ({}): built as {name}", failed.main.display(), failure.why));
+            }
+            built.mended.extend(plan.mended.iter().cloned().chain(mended));
+            built.state = if built.mended.is_empty() { State::Ready } else { State::Mended };
+            let fault =
+                self.try_program(&mut built, program, log)?.filter(|fault| fault.termination == Termination::Crash);
+            match (fault, &crashed) {
+                (None, Some((first, _))) => {
+                    let before = first.language.as_deref().unwrap_or_default();
+                    built.mended.push(format!("{} crashes as {before}: run as {name}", plan.main.display()));
+                    built.state = built.state.max(State::Mended);
+                }
+                (None, None) => {}
+                (Some(fault), None) => {
+                    fs::rename(program, &aside)?;
+                    crashed = Some((built, fault));
+                    continue;
+                }
+                (Some(_), Some(_)) => continue,
+            }
+            *submission = built;
+            return remove(&aside);
+        }
+        remove(program)?;
+        if let Some((mut first, _)) = crashed {
+            for (plan, failure) in failures.iter().filter(|(plan, _)| plan.language.after == first.language) {
+                first.remarks.push(format!("it was not tried as {}: {}", plan.language.name, failure.why));
+            }
+            *submission = first;
+            fs::rename(aside, program)?;
+            return Ok(());
+        }
+        // The first plan is the most likely one: its failure is reported.
+        if let Some((plan, Failure { why, last_words, .. })) = failures.into_iter().next() {
+            submission.language = Some(plan.language.name.clone());
+            submission.needs = Some(why);
+            submission.last_words = last_words;
+            submission.remarks.extend(source_doubts(&tree.root, &submission.files, plan.language));
+        }
+        fs::rename(&tree.root, program)?;
+        Ok(())
+    }
+
+    /// Returns the submission with the program that a plan has built.
+    fn built(
+        &self,
+        submission: &Submission,
+        tree: &Tree,
+        plan: &BuildPlan,
+        program: &Path,
+        command: String,
+    ) -> Submission {
+        let mut built = submission.clone();
+        built.language = Some(plan.language.name.clone());
+        built.command = Some(command);
+        for (before, after) in tree.moved.borrow().iter() {
+            built.files.retain(|path| path != before);
+            built.files.push(after.clone());
+        }
+        built.files = in_folder(&built.files, &plan.folder, program);
+        built.remarks.extend(source_doubts(program, &built.files, plan.language));
+        if read_beginning(&program.join(&plan.main)).trim().is_empty() && program.join(&plan.main).is_file() {
+            built.remarks.push(format!("{} is empty", plan.main.display()));
+        }
+        built
+    }
+
+    /// Calibrates the program and plays its first turn. Returns the fault of the turn.
+    fn try_program(&self, submission: &mut Submission, program: &Path, log: &mut String) -> Result<Option<FirstFault>> {
+        let files = submission.files.clone();
+        let (languages, tools) = (self.languages, self.tools);
+        let calibrated = calibrate(program, &files, languages, tools, self.build, self.calibrate, log)?;
+        submission.remarks.extend(calibrated);
+        let command = submission.command.clone().unwrap_or_default();
+        match first_turn(self.game, &command, program, &submission.student, &self.bounds) {
+            Ok(None) => Ok(None),
+            Ok(Some(fault)) => {
+                submission.state = State::DoesNotPlay;
+                submission.needs = Some(fault.why.clone());
+                submission.remarks.extend(fault.advice.clone());
+                submission.last_words = last_lines_of(&fault.stderr);
+                Ok(Some(fault))
+            }
+            Err(error) => {
+                let why = format!("{command} cannot be started: {error:#}");
+                let _ = writeln!(log, "{why}");
+                submission.needs = Some(plain::shown(&why));
+                submission.state = State::NeedsYou;
+                submission.command = None;
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Returns whether a crash shows one of the signs that the plan's language asks for.
+fn has_sign(plan: &BuildPlan, fault: &FirstFault) -> bool {
+    let signs = &plan.language.signs;
+    signs.is_empty() || signs.iter().any(|sign| fault.stderr.contains(sign))
+}
+
+/// Returns a submission of which nothing is known yet.
+fn new_submission(student: &Student, folder: &str, digest: String) -> Submission {
+    Submission {
+        student: student.name.clone(),
+        id: student.id.clone(),
+        upload: student.upload.clone(),
+        late: student.late,
+        state: State::NeedsYou,
+        language: None,
+        command: None,
+        mended: Vec::new(),
+        needs: None,
+        remarks: remark(&student.name, folder).into_iter().collect(),
+        last_words: None,
+        digest,
+        files: Vec::new(),
+    }
+}
+
+/// Returns the student's own files that are in the program's folder, as paths relative to it.
+fn in_folder(files: &[PathBuf], folder: &Path, program: &Path) -> Vec<PathBuf> {
+    let inside = files.iter().filter_map(|path| path.strip_prefix(folder).ok());
+    inside.filter(|path| program.join(path).is_file()).map(Path::to_owned).collect()
+}
+
+/// Removes a folder with all files, if it exists.
+pub(super) fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("{}: cannot be removed", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the first 16 bytes of a digest in hexadecimal.
+pub(super) fn hex(digest: &[u8]) -> String {
+    digest.iter().take(16).fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

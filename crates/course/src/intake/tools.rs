@@ -1,0 +1,172 @@
+//! Finds the compilers and interpreters of the machine, and the files that the sandbox has to show so that they run.
+
+use super::languages::Language;
+use anyhow::Result;
+use arena::player::case::CasePlayer;
+use arena::player::exit::Program;
+use arena::terms::Bounds;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The longest time for a tool to print its version.
+const VERSION_TIME: Duration = Duration::from_secs(20);
+
+/// The compilers and interpreters of the machine, each tried once.
+pub(super) struct Tools {
+    bounds: Bounds,
+    tried: Mutex<HashMap<String, Option<Tool>>>,
+}
+
+/// A compiler or interpreter that works in the sandbox.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tool {
+    /// The path, if the sandbox does not find the tool by its name.
+    pub path: Option<PathBuf>,
+    /// Paths that the sandbox has to show for the tool.
+    pub shown: Vec<PathBuf>,
+    /// The version that the tool prints, such as `3.11.2`.
+    pub version: Option<String>,
+}
+
+impl Tools {
+    /// Returns the tools of the machine, for sandboxes with these limits.
+    pub(super) fn new(bounds: &Bounds) -> Tools {
+        Tools { bounds: bounds.clone(), tried: Mutex::default() }
+    }
+
+    /// Returns which tool of a language is missing or does not work, and what to do about it; `None` if all work.
+    pub(super) fn missing(&self, language: &Language) -> Result<Option<String>> {
+        for name in &language.needs {
+            if self.tool(name, language.version.as_deref())?.is_none() {
+                let version = language.version.as_deref().unwrap_or_default();
+                return Ok(Some(match find_tool(name) {
+                    None => format!("{name} is not installed; install it and run the intake again"),
+                    Some(_) => format!("{name} does not work: `{name} {version}` fails in the players' sandbox"),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns a tool; `None` if it is missing or does not work.
+    pub(super) fn tool(&self, name: &str, version: Option<&str>) -> Result<Option<Tool>> {
+        // The lock is held while a tool is tried, so that no other thread tries it again.
+        let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = tried.get(name) {
+            return Ok(known.clone());
+        }
+        let found = self.try_out(name, version)?;
+        tried.insert(name.to_string(), found.clone());
+        Ok(found)
+    }
+
+    /// Runs a tool in the sandbox to see whether it works.
+    fn try_out(&self, name: &str, version: Option<&str>) -> Result<Option<Tool>> {
+        let Some(path) = find_tool(name) else { return Ok(None) };
+        let mut tool = resolve_rustup(&path, name).unwrap_or_default();
+        let Some(version) = version else { return Ok(Some(tool)) };
+        let command = [program(name, &tool), version.to_string()];
+        let bounds = self.bounds_for([&tool].into_iter());
+        let program = Program { command: &command, home: None, own_command: true };
+        let run = CasePlayer::new(&program, &bounds).and_then(|player| player.run("", VERSION_TIME));
+        // A tool that cannot be started counts as missing.
+        let Some(run) = run.ok().filter(|run| run.fault.is_none() && !run.lost) else { return Ok(None) };
+        tool.version = version_in(&run.said);
+        Ok(Some(tool))
+    }
+
+    /// Returns the limits of a sandbox in which these tools work.
+    pub(super) fn bounds_for<'t>(&self, tools: impl Iterator<Item = &'t Tool>) -> Bounds {
+        let mut bounds = self.bounds.clone();
+        for tool in tools {
+            bounds.read_only.extend(tool.shown.iter().cloned());
+            if let Some(folder) = tool.path.as_deref().and_then(Path::parent) {
+                bounds.env.push(format!("PATH={}:/usr/local/bin:/usr/bin:/bin", folder.display()));
+            }
+        }
+        bounds
+    }
+
+    /// Returns the limits of a sandbox in which the tools of a language work.
+    pub(super) fn bounds(&self, language: &Language) -> Result<Bounds> {
+        let mut tools = Vec::new();
+        for name in &language.needs {
+            tools.extend(self.tool(name, language.version.as_deref())?);
+        }
+        Ok(self.bounds_for(tools.iter()))
+    }
+
+    /// Returns a command with the path of its tool.
+    pub(super) fn resolved(&self, mut command: Vec<String>) -> Vec<String> {
+        let tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(first) = command.first_mut()
+            && let Some(Some(tool)) = tried.get(first)
+        {
+            *first = program(first, tool);
+        }
+        command
+    }
+}
+
+/// Returns the first word of a text that is a version: digits and dots, perhaps after a `v`.
+fn version_in(output: &str) -> Option<String> {
+    let words = output.split(|sign: char| sign.is_whitespace() || "\"'(),".contains(sign));
+    let versions = words.map(|word| word.strip_prefix('v').unwrap_or(word)).filter(|word| {
+        word.contains('.') && word.starts_with(|sign: char| sign.is_ascii_digit()) && !word.ends_with('.')
+    });
+    versions.map(|word| word.chars().take(20).collect()).next()
+}
+
+/// Returns the path of a tool, or its name if the name suffices.
+fn program(name: &str, tool: &Tool) -> String {
+    tool.path.as_ref().map_or(name.to_string(), |path| path.display().to_string())
+}
+
+/// Returns the path of a program in the judge's own PATH.
+pub(super) fn find_tool(name: &str) -> Option<PathBuf> {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&paths).map(|place| place.join(name)).find(|path| path.is_file())
+}
+
+/// Returns the real tool behind one of rustup's proxies, which needs files of the user's home directory to find it.
+fn resolve_rustup(path: &Path, name: &str) -> Option<Tool> {
+    let real = std::fs::canonicalize(path).ok()?;
+    let is_rustup = real.file_name().is_some_and(|name| name == "rustup")
+        || path.parent().is_some_and(|folder| folder.join("rustup").is_file() && folder.ends_with(".cargo/bin"));
+    if !is_rustup {
+        return None;
+    }
+    // In the root directory, no file names another toolchain.
+    let output = Command::new(path.with_file_name("rustc"))
+        .args(["--print", "sysroot"])
+        .current_dir("/")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    let root = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+    let program = root.join("bin").join(name);
+    let shown = ["bin", "lib", "libexec"].map(|part| root.join(part)).into_iter().filter(|part| part.exists());
+    program.is_file().then(|| Tool { path: Some(program), shown: shown.collect(), version: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version_in;
+
+    #[test]
+    fn versions_are_found_in_what_compilers_and_interpreters_say() {
+        for (said, version) in [
+            ("Python 3.11.2\n", Some("3.11.2")),
+            ("g++ (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright (C) 2022", Some("12.2.0-14+deb12u1")),
+            ("openjdk version \"17.0.13\" 2024-10-15", Some("17.0.13")),
+            ("v18.20.4\n", Some("18.20.4")),
+            ("no version. At all", None),
+        ] {
+            assert_eq!(version_in(said).as_deref(), version, "{said}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Lists the unpacked files of a submission, without compiled files, Python environments and enclosing folders.
+
+use super::languages::Languages;
+use super::source_text::read_beginning;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The files of a submission.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    /// The folder of the submission, within all enclosing folders.
+    pub root: PathBuf,
+    /// The files, as sorted paths relative to `root`.
+    pub files: Vec<PathBuf>,
+    /// Compiled files, which were removed, since the program is compiled again.
+    pub compiled: Vec<PathBuf>,
+    /// The enclosing folders.
+    pub enclosing: Vec<String>,
+    /// Sources whose extensions were changed to lower case, since some compilers take `.C` for another language.
+    pub renamed: Vec<PathBuf>,
+    /// Sources that were renamed after their classes: old and new path.
+    pub moved: RefCell<BTreeMap<PathBuf, PathBuf>>,
+}
+
+impl Tree {
+    /// Lists the files in a folder, and removes compiled ones.
+    pub(super) fn new(root: &Path, languages: &Languages) -> io::Result<Tree> {
+        let mut tree = Tree { root: root.to_owned(), ..Tree::default() };
+        while let Some(folder) = only_folder(&tree.root)? {
+            tree.root.push(&folder);
+            tree.enclosing.push(folder);
+        }
+        tree.list(PathBuf::new())?;
+        tree.lower_case_extensions(languages)?;
+        tree.files.sort_by_key(|path| (path.components().count(), path.clone()));
+        let sources = tree.files.clone();
+        for path in sources {
+            if is_compiled(&tree.root.join(&path), &path) {
+                fs::remove_file(tree.root.join(&path))?;
+                tree.files.retain(|file| *file != path);
+                tree.compiled.push(path);
+            }
+        }
+        Ok(tree)
+    }
+
+    /// Changes the extensions of sources to lower case.
+    fn lower_case_extensions(&mut self, languages: &Languages) -> io::Result<()> {
+        for path in &mut self.files {
+            let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+            let renamed = path.with_extension(extension.to_lowercase());
+            let is_source = languages.list.iter().any(|language| language.has_source(path));
+            if is_source && renamed != *path && !self.root.join(&renamed).exists() {
+                fs::rename(self.root.join(&*path), self.root.join(&renamed))?;
+                self.renamed.push(std::mem::replace(path, renamed));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the files below a folder, and removes Python environments.
+    fn list(&mut self, below: PathBuf) -> io::Result<()> {
+        for entry in fs::read_dir(self.root.join(&below))? {
+            let entry = entry?;
+            let path = below.join(entry.file_name());
+            if !entry.file_type()?.is_dir() {
+                self.files.push(path);
+            } else if is_python_environment(&entry.path()) {
+                fs::remove_dir_all(entry.path())?;
+            } else {
+                self.list(path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the code cells of the only notebook into a file of this name. Returns a line about it; `None` if there are no
+    /// or several notebooks, or none with code.
+    pub(super) fn unpack_notebook(&mut self, name: &str) -> io::Result<Option<String>> {
+        let is_notebook = |path: &&PathBuf| path.extension().is_some_and(|own| own.eq_ignore_ascii_case("ipynb"));
+        let notebooks: Vec<&PathBuf> = self.files.iter().filter(is_notebook).collect();
+        let [notebook] = notebooks[..] else { return Ok(None) };
+        let program = notebook.with_file_name(name);
+        let made = super::notebook::program(&read_beginning(&self.root.join(notebook)));
+        let Some((text, count)) = made.filter(|_| !self.root.join(&program).exists()) else { return Ok(None) };
+        fs::write(self.root.join(&program), text)?;
+        let line = format!("{}: its {count} cells with code were written to {name}", notebook.display());
+        self.files.push(program);
+        Ok(Some(line))
+    }
+
+    /// Returns the files as a shortened line of text.
+    pub(super) fn shown(&self) -> String {
+        shown(&self.files)
+    }
+}
+
+/// Returns paths as a shortened line of text.
+pub(super) fn shown(paths: &[PathBuf]) -> String {
+    const MOST: usize = 6;
+    let mut text: Vec<String> = paths.iter().take(MOST).map(|path| path.display().to_string()).collect();
+    if paths.len() > MOST {
+        text.push(format!("and {} more", paths.len() - MOST));
+    }
+    text.join(", ")
+}
+
+/// Returns the only entry of a folder, if that is a folder and no package of Python that can be run.
+fn only_folder(root: &Path) -> io::Result<Option<String>> {
+    let mut entries = fs::read_dir(root)?;
+    let (Some(only), None) = (entries.next().transpose()?, entries.next()) else { return Ok(None) };
+    let is_folder = only.file_type()?.is_dir() && !only.path().join("__main__.py").is_file();
+    Ok(is_folder.then(|| only.file_name().to_string_lossy().into_owned()))
+}
+
+/// Returns whether a folder is a virtual environment of Python, which works only on the student's machine.
+fn is_python_environment(folder: &Path) -> bool {
+    folder.join("pyvenv.cfg").is_file()
+}
+
+/// Returns whether a file was compiled from others.
+fn is_compiled(path: &Path, name: &Path) -> bool {
+    const EXTENSIONS: [&str; 8] = ["o", "obj", "class", "pyc", "pyo", "exe", "pdb", "gch"];
+    let extension = name.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
+    if EXTENSIONS.contains(&extension.as_str()) {
+        return true;
+    }
+    let mut beginning = [0; 4];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning)).is_ok();
+    // Executable files of Linux and of macOS.
+    read && matches!(&beginning, b"\x7fELF" | [0xcf, 0xfa, 0xed, 0xfe] | [0xca, 0xfe, 0xba, 0xbe])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enclosing_folders_and_compiled_files_are_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let inner = place.path().join("a/b");
+        fs::create_dir_all(inner.join("src")).unwrap();
+        fs::create_dir_all(inner.join("env/lib")).unwrap();
+        fs::write(inner.join("env/pyvenv.cfg"), "").unwrap();
+        fs::write(inner.join("env/lib/site.py"), "").unwrap();
+        fs::write(inner.join("src/x.PY"), "").unwrap();
+        fs::write(inner.join("notes.TXT"), "").unwrap();
+        fs::write(inner.join("x.class"), "").unwrap();
+        fs::write(inner.join("prog"), "\x7fELF...").unwrap();
+        fs::write(inner.join("homework.py"), "").unwrap();
+        let languages = Languages::new(None).unwrap();
+        let tree = Tree::new(place.path(), &languages).unwrap();
+        assert_eq!(tree.files, ["homework.py", "notes.TXT", "src/x.py"].map(PathBuf::from));
+        assert_eq!(tree.renamed, [PathBuf::from("src/x.PY")]);
+        assert_eq!(tree.enclosing, ["a", "b"]);
+        assert_eq!(tree.compiled.len(), 2);
+        assert!(!inner.join("prog").exists() && !inner.join("env").exists());
+        assert_eq!(tree.shown(), "homework.py, notes.TXT, src/x.py");
+        let empty = tempfile::tempdir().unwrap();
+        assert!(Tree::new(empty.path(), &languages).unwrap().files.is_empty());
+    }
+}

@@ -1,0 +1,324 @@
+//! Unpacks a student's files within limits on number, size and depth.
+
+use super::archives::{Archive, ArchivedFile, Limits, each_file};
+use super::course_systems::Student;
+use super::download::{Download, Entry};
+use anyhow::{Context, Result, anyhow};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// Files up to this size, in bytes, may have any ratio: short texts are packed well.
+const ANY_RATIO_BYTES: u64 = 1 << 20;
+/// The most archives of a submission that are unpacked.
+const MAX_ARCHIVES: usize = 8;
+
+/// The outcome of unpacking a submission.
+#[derive(Debug, Default)]
+pub(super) struct Unpacked {
+    /// The digest of all files and their names.
+    pub digest: String,
+    /// Why the whole submission is refused.
+    pub refused: Option<String>,
+    /// Files that are left out, and why.
+    pub left_out: Vec<String>,
+    /// The archives that were unpacked.
+    pub archives: Vec<String>,
+    /// The bytes of all files.
+    pub bytes: u64,
+}
+
+/// A submission that is being unpacked.
+struct Unpacking<'a> {
+    limits: Limits,
+    root: &'a Path,
+    files: u64,
+    bytes: u64,
+    /// Bytes of all submissions before this one.
+    before: u64,
+    digest: Sha256,
+    out: Unpacked,
+}
+
+/// The next step after a file.
+enum Step {
+    /// Continue with the next file.
+    Next,
+    /// Refuse the whole submission for this reason.
+    Refused(String),
+}
+
+/// Unpacks a student's files into an empty folder. `before` is the number of bytes of all submissions before this one.
+pub(super) fn unpack(
+    download: &mut Download,
+    student: &Student,
+    root: &Path,
+    limits: Limits,
+    before: u64,
+) -> Result<Unpacked> {
+    let mut work =
+        Unpacking { limits, root, files: 0, bytes: 0, before, digest: Sha256::new(), out: Unpacked::default() };
+    work.out.left_out.clone_from(&student.left_out);
+    let named = student.files.iter().map(|(path, entry)| (path.clone(), entry));
+    let mut refused = work.unpack_all(download, named)?;
+    if refused.is_none() {
+        refused = work.unpack_archives()?;
+    }
+    for line in &work.out.left_out {
+        work.digest.update(line.as_bytes());
+    }
+    work.out.refused = refused;
+    work.out.bytes = work.bytes;
+    for byte in work.digest.finalize().iter().take(16) {
+        let _ = write!(work.out.digest, "{byte:02x}");
+    }
+    Ok(work.out)
+}
+
+impl Unpacking<'_> {
+    /// Unpacks files. Returns why the submission is refused, if it is.
+    fn unpack_all<'e>(
+        &mut self,
+        download: &mut Download,
+        named: impl Iterator<Item = (Vec<String>, &'e Entry)>,
+    ) -> Result<Option<String>> {
+        for (path, entry) in named {
+            let mut contents = download.read(entry);
+            let contents = contents.as_mut().map(|contents| &mut **contents as &mut dyn Read);
+            let contents = contents.map_err(|error| anyhow!("{error:#}"));
+            if let Step::Refused(why) = self.unpack_file(&path, entry.executable, entry.packed, contents)? {
+                return Ok(Some(why));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Unpacks one file with these contents, or leaves it out if they cannot be read.
+    fn unpack_file(
+        &mut self,
+        path: &[String],
+        executable: bool,
+        packed: u64,
+        contents: Result<&mut dyn Read>,
+    ) -> Result<Step> {
+        let shown = path.join("/");
+        self.files += 1;
+        if self.files > self.limits.files {
+            return Ok(Step::Refused(format!("more than {} files (--most-files)", self.limits.files)));
+        }
+        if path.len() > self.limits.depth {
+            self.out.left_out.push(format!("{shown} lies deeper than {} folders", self.limits.depth));
+            return Ok(Step::Next);
+        }
+        let target = path.iter().fold(self.root.to_owned(), |place, name| place.join(name));
+        let mut file = match create(&target, executable) {
+            Ok(file) => file,
+            Err(error) if is_machine_error(&error) => {
+                return Err(error).with_context(|| format!("{}: cannot be written", target.display()));
+            }
+            Err(error) => {
+                let taken = "has the name of another file or folder".to_string();
+                let why = if is_name_taken(&error) { taken } else { format!("cannot be unpacked: {error}") };
+                self.out.left_out.push(format!("{shown} {why}"));
+                return Ok(Step::Next);
+            }
+        };
+        self.digest.update(format!("{shown}\0{executable}\0"));
+        let most = (packed.saturating_mul(self.limits.ratio)).max(ANY_RATIO_BYTES);
+        let read = contents.and_then(|contents| self.copy(contents, &mut file, most));
+        let why = match read {
+            Ok(None) => return Ok(Step::Next),
+            Ok(Some(refused)) => return Ok(Step::Refused(format!("{shown}: {refused}"))),
+            Err(error) if error.is::<WriteError>() => {
+                return Err(error).with_context(|| format!("{}: cannot be written", target.display()));
+            }
+            Err(error) => error,
+        };
+        // The file is damaged, or packed by an unknown method.
+        drop(file);
+        fs::remove_file(&target)?;
+        self.out.left_out.push(format!("{shown} cannot be unpacked: {}", arena::plain::shown(&why.to_string())));
+        Ok(Step::Next)
+    }
+
+    /// Copies the bytes of a file. Returns why the submission is refused, if it is.
+    fn copy(&mut self, from: &mut dyn Read, to: &mut File, most: u64) -> Result<Option<String>> {
+        let mut length = 0;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let count = match from.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            length += count as u64;
+            self.bytes += count as u64;
+            if self.bytes > self.limits.bytes {
+                return Ok(Some(format!("all files together exceed {} MiB (--most-mib)", self.limits.bytes >> 20)));
+            }
+            if self.before + self.bytes > self.limits.total {
+                let mib = self.limits.total >> 20;
+                return Ok(Some(format!("all submissions together exceed {mib} MiB (--most-total-mib)")));
+            }
+            if length > most {
+                let ratio = self.limits.ratio;
+                return Ok(Some(format!("unpacks to more than {ratio} times its size, as only a zip bomb does")));
+            }
+            self.digest.update(&buffer[..count]);
+            to.write_all(&buffer[..count]).map_err(WriteError)?;
+        }
+        self.digest.update(length.to_le_bytes());
+        Ok(None)
+    }
+
+    /// Unpacks the archives in the submission, but not the archives within them.
+    fn unpack_archives(&mut self) -> Result<Option<String>> {
+        let mut found = Vec::new();
+        find_archives(self.root, &mut found)?;
+        for (path, _) in found.iter().skip(MAX_ARCHIVES) {
+            self.out.left_out.push(format!("{} exceeds the limit of {MAX_ARCHIVES} archives", self.shown(path)));
+        }
+        for (path, kind) in found.into_iter().take(MAX_ARCHIVES) {
+            let shown = self.shown(&path);
+            let folder = self.folder_for(&path);
+            let above: Vec<String> = folder
+                .strip_prefix(self.root)
+                .unwrap_or(&folder)
+                .iter()
+                .map(|part| part.to_string_lossy().into_owned())
+                .collect();
+            let unpacked = match kind {
+                Archive::Zip => self.unpack_zip(&path, &shown, &above)?,
+                _ => self.unpack_archive(kind, &path, &shown, &above)?,
+            };
+            match unpacked {
+                Ok(None) => {
+                    fs::remove_file(&path)?;
+                    self.out.archives.push(shown);
+                }
+                Ok(Some(refused)) => return Ok(Some(format!("{shown}: {refused}"))),
+                Err(error) => {
+                    let why = arena::plain::shown(&format!("{error:#}"));
+                    self.out.left_out.push(format!("{shown} cannot be unpacked as a {}: {why}", kind.name()));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Unpacks a zip into the folder `above`. Returns why the submission is refused, or why the zip cannot be read.
+    fn unpack_zip(&mut self, path: &Path, shown: &str, above: &[String]) -> Result<Result<Option<String>>> {
+        let mut download = match Download::open_zip(File::open(path)?, self.limits.files.saturating_mul(2)) {
+            Ok(download) => download,
+            Err(error) => return Ok(Err(error)),
+        };
+        for left_out in std::mem::take(&mut download.left_out) {
+            self.out.left_out.push(format!("{shown}: {}", left_out.line));
+        }
+        let entries = std::mem::take(&mut download.entries);
+        let named = entries.iter().map(|entry| ([above, &entry.path].concat(), entry));
+        self.unpack_all(&mut download, named).map(Ok)
+    }
+
+    /// Unpacks an archive that is no zip, as [`Self::unpack_zip`] does. The whole archive stands for the packed size of each
+    /// file.
+    fn unpack_archive(
+        &mut self,
+        kind: Archive,
+        path: &Path,
+        shown: &str,
+        above: &[String],
+    ) -> Result<Result<Option<String>>> {
+        let packed = fs::metadata(path)?.len();
+        let mut stopped = None;
+        let read = each_file(kind, path, self.limits, &mut |found| {
+            let step = match found {
+                Ok(ArchivedFile { path, executable, contents }) => {
+                    self.unpack_file(&[above, &path].concat(), executable, packed, Ok(contents))
+                }
+                Err(line) => {
+                    self.out.left_out.push(format!("{shown}: {line}"));
+                    Ok(Step::Next)
+                }
+            };
+            stopped = match step {
+                Ok(Step::Next) => return true,
+                Ok(Step::Refused(why)) => Some(Ok(why)),
+                Err(error) => Some(Err(error)),
+            };
+            false
+        });
+        match stopped {
+            Some(Ok(why)) => Ok(Ok(Some(why))),
+            Some(Err(error)) => Err(error),
+            None => Ok(read.map(|()| None)),
+        }
+    }
+
+    /// Returns a path relative to the submission, as text.
+    fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(self.root).unwrap_or(path).display().to_string()
+    }
+
+    /// Returns a new folder for the contents of an archive, named after the archive.
+    fn folder_for(&self, archive: &Path) -> PathBuf {
+        let name = archive.file_name().unwrap_or_default().to_string_lossy();
+        let mut folder = archive.with_file_name(Archive::of(&name).map_or(&*name, |(_, stem)| stem));
+        while folder.exists() {
+            let mut longer = folder.into_os_string();
+            longer.push("~");
+            folder = PathBuf::from(longer);
+        }
+        folder
+    }
+}
+
+/// An error on writing an unpacked file: the fault of the machine, not of the submission.
+#[derive(Debug)]
+struct WriteError(io::Error);
+
+impl std::fmt::Display for WriteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// Creates a new file and its folders.
+fn create(path: &Path, executable: bool) -> io::Result<File> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    OpenOptions::new().write(true).create_new(true).mode(if executable { 0o755 } else { 0o644 }).open(path)
+}
+
+/// Returns whether the machine causes an error, and not the file: a full or read-only disk.
+pub(super) fn is_machine_error(error: &io::Error) -> bool {
+    use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem)
+}
+
+/// Returns whether an error means that a file or folder has the name already.
+fn is_name_taken(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory)
+}
+
+/// Collects the archives below a directory.
+fn find_archives(directory: &Path, found: &mut Vec<(PathBuf, Archive)>) -> io::Result<()> {
+    let mut entries = fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            find_archives(&path, found)?;
+        } else if let Some((kind, _)) = Archive::of(&entry.file_name().to_string_lossy()) {
+            found.push((path, kind));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! Advice for each kind of fault, chosen by words of the fault's reason or of the program's standard error.
+
+use arena::result::{Fault, Termination};
+use engine::Remedy;
+
+/// Words on the standard error of a crashed program, and the advice for them. The first match counts.
+const CRASHES: &[(&str, &str)] = &[
+    ("RecursionError", "the search calls itself without end: give it a depth, and stop it where the game is over"),
+    ("StackOverflowError", "the search calls itself without end: give it a depth, and stop it where the game is over"),
+    (
+        "No module named",
+        "that module is missing here: install it if the course allows it, do without it, or hand it in beside the program",
+    ),
+    ("Permission denied: 'input", "open input.txt for reading"),
+    ("input.txt", "read 'input.txt' without a directory: it lies in the directory that the program is started in"),
+    ("/output.txt", "open 'output.txt' without a directory: graders let a program write only in its own directory"),
+    (
+        "can't open file",
+        "the program's file is not found: give its path as seen from here, or its directory with --dir",
+    ),
+    (
+        "Could not find or load main class",
+        "name the directory of the classes with --dir: --cmd 'java -cp . Main' --dir DIRECTORY",
+    ),
+    ("Unable to access jarfile", "the jar is not found: give its path as seen from here"),
+    ("UnsupportedClassVersionError", "compile with --release 8 or the like: this Java is older than the compiler's"),
+    ("SyntaxError", "the program does not even start: run it by hand, and mind that this is Python 3"),
+    ("invalid literal for int()", "a number of the input is no whole number: read the seconds in line 3 with float()"),
+    ("NumberFormatException", "read the seconds in line 3 with Double.parseDouble, and trim() each line"),
+    ("could not convert string to float", "read line 3 alone as the seconds, and strip() it"),
+    ("MemoryError", "the program uses more memory than graders allow"),
+    ("OutOfMemoryError", "the program uses more memory than graders allow"),
+    ("IndexError", "an index left the board: look at the line that the traceback names, and test squares before use"),
+    ("ArrayIndexOutOfBounds", "an index left the board: look at the line that is named, and test squares before use"),
+];
+
+/// Words in the reason of a refused move or file, and the advice for them in every game. A game's own remedies
+/// ([`engine::Examine::REMEDIES`]) come first.
+const REFUSALS: &[(&str, &str)] = &[
+    ("'s turn", "play the side that line 2 of input.txt names, each time anew"),
+    ("no piece on", "move a piece that is there: read the board from this input.txt, and index it as rows[y][x]"),
+    ("is occupied", "a move ends on an empty square: test it before you write the move"),
+    (
+        "two squares from",
+        "a jump goes over one neighbour to the square right behind it; a longer way is a chain of lines",
+    ),
+    ("is not next to", "a step goes to one of the squares around; a move that goes further is a jump, J"),
+    ("to jump over", "a jump needs a piece on the square between; without one there is only the step, E"),
+    ("a step stands alone", "one turn is one step, or one chain of jumps: write no line after a step"),
+    ("the last one ended", "each jump begins where the one before ended: write the chain in order"),
+    ("an empty file", "write the move before the program ends, and close the file"),
+    ("is longer than", "one move is a few lines: open the file with 'w', not 'a', and write no log into it"),
+    ("is not a file", "output.txt has to be a plain file"),
+];
+
+/// Returns whether the reason of a refusal names the broken rule, so that the cause is not a slip in the format.
+pub(super) fn names_its_rule(reason: &str, remedies: &[Remedy]) -> bool {
+    remedies.iter().any(|remedy| remedy.names_rule && reason.contains(remedy.reason))
+}
+
+/// Returns advice for a fault, if there is more to say than the fault's own reason. `remedies` are the game's own.
+pub(super) fn advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<String> {
+    let by_words = |table: &[(&str, &'static str)], text: &str| {
+        table.iter().find(|(words, _)| text.contains(words)).map(|(_, advice)| (*advice).to_string())
+    };
+    match fault.termination {
+        Termination::Crash => by_words(CRASHES, stderr).or_else(|| {
+            let native = fault.reason.contains("segmentation fault").then_some(
+                "an address outside the program's memory: an index off the board, or a search without end; \
+                 compile with -g -fsanitize=address to see where",
+            );
+            Some(native.unwrap_or("the last lines below say where the program stopped; run it by hand on that input.txt").to_string())
+        }),
+        Termination::Stall => {
+            Some("the program never ended: an endless loop, a wait for input, or a search that checks no clock".to_string())
+        }
+        Termination::TimeForfeit => Some(
+            "line 3 of input.txt is the CPU time in seconds: measure it (time.process_time() in Python, clock() in C), \
+             stop the search well before, and keep a move ready"
+                .to_string(),
+        ),
+        Termination::NoOutput => {
+            Some("write the move into 'output.txt' in the directory that the program is started in".to_string())
+        }
+        Termination::DiskQuota => Some("the program writes without end: write only output.txt".to_string()),
+        Termination::BadFormat | Termination::IllegalMove => {
+            let own = remedies.iter().find(|remedy| fault.reason.contains(remedy.reason));
+            own.map(|remedy| remedy.advice.to_string()).or_else(|| by_words(REFUSALS, &fault.reason)).or_else(|| {
+            (fault.termination == Termination::BadFormat)
+                .then(|| "leave only the move in output.txt, in the form that the rules show".to_string())
+        })}
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_crash_choose_the_advice() {
+        let advice_on = |stderr| advice(&Fault::new(Termination::Crash, "exit code 1"), stderr, &[]).unwrap();
+        assert!(advice_on("RecursionError: maximum recursion depth exceeded").contains("give it a depth"));
+        assert!(advice_on("ModuleNotFoundError: No module named 'numpy'").contains("is missing here"));
+        assert!(advice_on("ValueError: invalid literal for int() with base 10: '2.5'").contains("float()"));
+        assert!(advice_on("who knows").contains("run it by hand"));
+    }
+}

@@ -1,0 +1,60 @@
+//! Finds bytes in an output file that the judge accepts and a stricter grader might refuse.
+
+use engine::protocol::{BYTE_ORDER_MARK, quote};
+
+/// Returns what a strict grader might refuse in the output file of a legal move, and how to fix it. `legal` are the
+/// correct output files of all legal moves.
+pub(super) fn format_doubts(output: &str, legal: &[String]) -> Vec<String> {
+    let mut found = Vec::new();
+    let text = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
+    if text.len() < output.len() {
+        found.push("begins with a byte-order mark: write output.txt as plain ASCII".to_string());
+    }
+    if text.contains('\r') {
+        found.push(
+            "lines end with CR LF: write LF alone (in Python: open('output.txt', 'w', newline='\\n'))".to_string(),
+        );
+    }
+    let text = text.replace('\r', "");
+    if !text.is_empty() && !text.ends_with('\n') {
+        found.push("no line end after the last line: write '\\n' at the end of output.txt".to_string());
+    }
+    if text.ends_with("\n\n") {
+        found.push("blank lines at the end: one '\\n' is enough (Python's print adds one itself)".to_string());
+    }
+    if text.lines().any(|line| line.ends_with([' ', '\t'])) {
+        found.push("blanks at the end of a line: remove them (in Python: line.rstrip())".to_string());
+    }
+    if text.lines().any(|line| line.starts_with([' ', '\t']) || line.trim_end().contains("  ") || line.contains('\t')) {
+        found.push("more than one blank, or a tab, between two words: write one blank".to_string());
+    }
+    let expected = |symbol: char| symbol.is_whitespace() || legal.iter().any(|text| text.contains(symbol));
+    if let Some(symbol) = text.chars().find(|&symbol| !expected(symbol)) {
+        found.push(format!("{} is in no output file that the rules allow", quote(&symbol.to_string())));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exact_bytes_raise_no_doubt_and_others_are_named() {
+        let legal = ["E 1,2 1,3\n".to_string()];
+        assert!(format_doubts("E 1,2 1,3\n", &legal).is_empty());
+        for (output, words) in [
+            ("E 1,2 1,3", "no line end"),
+            ("E 1,2 1,3\r\n", "CR LF"),
+            ("E 1,2 1,3\n\n", "blank lines at the end"),
+            ("E 1,2 1,3 \n", "at the end of a line"),
+            ("E 1,2  1,3\n", "more than one blank"),
+            ("E\t1,2 1,3\n", "a tab"),
+            ("\u{feff}E 1,2 1,3\n", "byte-order mark"),
+            ("E +1,2 1,3\n", "'+' is in no output"),
+        ] {
+            let found = format_doubts(output, &legal);
+            assert!(matches!(&found[..], [doubt] if doubt.contains(words)), "{output:?}: {found:?}");
+        }
+    }
+}

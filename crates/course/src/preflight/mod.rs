@@ -1,0 +1,301 @@
+//! `judge try`: tests a program before it is handed in. It gives the program ten positions and two games, and explains every
+//! mistake with advice how to fix it.
+
+mod advice;
+mod format_doubts;
+mod games;
+mod misplaced_output;
+mod slips;
+pub(crate) mod test_positions;
+pub(crate) mod turn;
+
+use crate::rules;
+use anyhow::Result;
+use arena::AnyGame;
+use arena::keys::Keys;
+use arena::plain::shown;
+use arena::player::layers::judge_is_root;
+use arena::player::spec::EngineSpec;
+use arena::record::End;
+use arena::result::{Fault, Termination};
+use arena::terms::Bounds;
+use clap::Args;
+use engine::agent::files::write_atomically;
+use games::{OPPONENTS, TryGameEnd, TryTerms};
+use misplaced_output::find_output_beside_program;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use terminal::games::{find, name_parser, rules_line, strict_rules};
+use terminal::interrupt;
+use terminal::layers::warn_root_without_namespaces;
+use terminal::output::print;
+use test_positions::{TestPosition, test_positions};
+use turn::{JudgedAnswer, TurnRequest, ask, start_cost};
+
+/// Example for the command's help.
+pub const EXAMPLE: &str = "\
+Examples:
+  judge try --game halma --cmd 'python3 homework.py'
+  judge try --game wolves --cmd 'java -cp . Agent' --dir build
+  judge try --game halma --positions here       (the ten positions as here/1.txt to here/10.txt)
+The judge checks each answer by the strictest of the game's rule sets, and byte by byte as strict graders do. The last position has
+0.05 s on the clock, to which the judge adds what the program takes to start. A crash or an endless
+loop ends the try and shows the whole standard error. Then the program plays two games, one on each side: against a greedy
+player and against minimax of 2 plies, to the end of the game or of the minute.
+Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 the program cannot be run; 130 interrupted.";
+
+/// Options of `judge try`.
+#[derive(Args)]
+pub struct TryOptions {
+    /// The game
+    #[arg(long, value_parser = name_parser())]
+    game: String,
+
+    /// The program and its arguments, as you would type them here
+    #[arg(long, value_name = "COMMAND", required_unless_present = "positions")]
+    cmd: Option<String>,
+
+    /// A directory whose copy the program runs in, for programs that need more than one file
+    #[arg(long, value_name = "DIRECTORY")]
+    dir: Option<PathBuf>,
+
+    /// The rule set by which moves are refused [default: the strictest]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+
+    /// End each of the two games after this number of plies
+    #[arg(long, value_name = "COUNT", default_value_t = games::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
+    plies: u32,
+
+    /// Run no program; write the ten positions into this directory as input files
+    #[arg(long, value_name = "DIRECTORY", conflicts_with = "cmd")]
+    positions: Option<PathBuf>,
+
+    /// Also as root, run a program that left no output file once more without a sandbox, to find the file
+    #[arg(long)]
+    yes_unsafe: bool,
+}
+
+/// The most bytes of each of a program's streams that are kept: enough for a whole traceback.
+const KEEP: usize = 1 << 16;
+/// The time for the whole try: a minute less some seconds for a last turn and the report.
+const TIME: Duration = Duration::from_secs(54);
+/// The least time for a game, however long the positions took.
+const MIN_GAME_TIME: Duration = Duration::from_secs(5);
+
+/// Runs `judge try`.
+pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
+    let game = find(&options.game)?;
+    let rules = strict_rules(game, options.rules.as_deref())?;
+    let tests = test_positions(game, rules)?;
+    if let Some(directory) = &options.positions {
+        return write_positions(directory, &tests);
+    }
+    let cmd = options.cmd.as_deref().unwrap_or_default();
+    let mut words = vec!["name=you".to_string(), format!("cmd={cmd}")];
+    words.extend(options.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
+    let you = Keys::parse(words.iter().map(String::as_str))?.engine(game)?;
+    interrupt::catch()?;
+    let may_leave_sandbox = options.yes_unsafe || !judge_is_root();
+    let (tally, started) = (Tally::default(), Instant::now());
+    let mut run = TryRun { game, you, rules, may_leave_sandbox, tally, started, quickest: None };
+    warn_root_without_namespaces(&run.bounds())?;
+    print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(cmd)));
+    let completed = run.ask_all(&tests)?;
+    if completed && run.tally.wrong + run.tally.doubtful == 0 {
+        run.play_games(options.plies)?;
+    } else if completed {
+        print("\nThe two games are played when every grader would accept the answers to all positions.\n");
+    }
+    if interrupt::asked() {
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    Ok(run.tally.conclude())
+}
+
+fn write_positions(directory: &std::path::Path, tests: &[TestPosition]) -> Result<ExitCode> {
+    std::fs::create_dir_all(directory)?;
+    for (index, test) in tests.iter().enumerate() {
+        let file = directory.join(format!("{}.txt", index + 1));
+        write_atomically(&file, &test.input)?;
+        print(&format!("{}  {}\n", file.display(), test.title));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The numbers of mistakes found so far.
+#[derive(Default)]
+struct Tally {
+    /// Positions and games for which a grader would give no point.
+    wrong: u32,
+    /// Legal answers that not every grader would accept.
+    doubtful: u32,
+}
+
+impl Tally {
+    /// Prints the conclusion and returns the exit code.
+    fn conclude(&self) -> ExitCode {
+        let (text, code) = match (self.wrong, self.doubtful) {
+            (0, 0) => ("All is well: a grader would accept this program.".to_string(), 0),
+            (0, doubtful) => {
+                (format!("All moves are legal; a strict grader might refuse the format of {doubtful}."), 1)
+            }
+            (wrong, _) => (format!("Not yet: {wrong} went wrong. Fix the first one and try again."), 1),
+        };
+        print(&format!("\n{text}\n"));
+        ExitCode::from(code)
+    }
+}
+
+/// A run of `judge try`.
+struct TryRun {
+    game: &'static AnyGame,
+    you: EngineSpec,
+    rules: &'static str,
+    /// Whether the program may be run without a sandbox, for a diagnosis.
+    may_leave_sandbox: bool,
+    tally: Tally,
+    started: Instant,
+    /// CPU seconds of the quickest answer so far.
+    quickest: Option<f64>,
+}
+
+impl TryRun {
+    /// Returns the limits of the program's process.
+    fn bounds(&self) -> Bounds {
+        Bounds { keep: KEEP, ..Bounds::default() }
+    }
+
+    /// Gives the program all test positions, and returns whether it reached the last one.
+    fn ask_all(&mut self, tests: &[TestPosition]) -> Result<bool> {
+        for (index, test) in tests.iter().enumerate() {
+            if interrupt::asked() {
+                return Ok(false);
+            }
+            let longer = match test.is_short {
+                true => {
+                    let start = start_cost(&self.you, &self.bounds())?;
+                    Some(test.with_start(self.game, self.rules, start)?)
+                }
+                false => None,
+            };
+            let test = longer.as_ref().unwrap_or(test);
+            let request =
+                TurnRequest { game: self.game, spec: &self.you, bounds: self.bounds(), test, rules: self.rules };
+            let mut answer = ask(&request)?;
+            if answer.is_missing && self.may_leave_sandbox {
+                let found = find_output_beside_program(&self.you.kind, &self.bounds(), &test.input)?;
+                answer.advice = found.or(answer.advice);
+            }
+            self.quickest = Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
+            let go_on = self.report(index + 1, test, &answer);
+            if !go_on {
+                print("\nThe try ends here: the next positions would fail in the same way.\n");
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Prints the judgement of an answer, and returns whether to go on with the next position.
+    fn report(&mut self, number: usize, test: &TestPosition, answer: &JudgedAnswer) -> bool {
+        let mut text = String::new();
+        let verdict = match (&answer.fault, answer.doubts.is_empty()) {
+            (Some(_), _) => "WRONG",
+            (None, false) => "doubtful",
+            (None, true) => "ok",
+        };
+        let _ = write!(text, "{number:>2}  {:<48} {verdict:<8} {:>6.2} s CPU", test.title, answer.cpu);
+        match &answer.fault {
+            Some(fault) => text += &format!("\n{}", self.evidence(test, answer, fault)),
+            None => text += &format!("  {}\n", answer.described.as_deref().unwrap_or_default()),
+        }
+        for line in answer.doubts.iter().chain(&answer.notes) {
+            let _ = writeln!(text, "    {line}");
+        }
+        print(&text);
+        self.tally.wrong += u32::from(answer.fault.is_some());
+        self.tally.doubtful += u32::from(answer.fault.is_none() && !answer.doubts.is_empty());
+        let hopeless = [Termination::Crash, Termination::Stall, Termination::NoOutput];
+        !answer.fault.as_ref().is_some_and(|fault| hopeless.contains(&fault.termination))
+    }
+
+    /// Explains why an answer is wrong: the reason, the advice, the section of the rules, the input file and the board.
+    fn evidence(&self, test: &TestPosition, answer: &JudgedAnswer, fault: &Fault) -> String {
+        let mut text = format!("    {}\n", reason(fault.termination, &fault.reason));
+        if let Some(advice) = &answer.advice {
+            let _ = writeln!(text, "    to fix it: {advice}");
+        }
+        let pointer = rules::pointer(self.game.name, &fault.reason);
+        if !pointer.is_empty() {
+            let _ = write!(text, "    {pointer}");
+        }
+        if fault.termination == Termination::Crash || fault.termination == Termination::Stall {
+            let error = if answer.stderr.trim().is_empty() { "(empty)" } else { answer.stderr.trim_end() };
+            return text + &format!("    standard error:\n{}", indented(error));
+        }
+        text += &format!("    input.txt:\n{}    the board:\n{}", indented(&test.input), indented(&answer.board));
+        let more = if answer.legal_count > answer.legal.len() { "  ..." } else { "" };
+        text + &format!("    legal moves ({}): {}{more}\n", answer.legal_count, answer.legal.join("  "))
+    }
+
+    /// Plays two games, one on each side.
+    fn play_games(&mut self, plies: u32) -> Result<()> {
+        for (own, opponent) in OPPONENTS.into_iter().enumerate() {
+            if interrupt::asked() {
+                return Ok(());
+            }
+            let left = TIME.saturating_sub(self.started.elapsed());
+            let until = Instant::now() + (left / (OPPONENTS.len() - own) as u32).max(MIN_GAME_TIME);
+            let (you, quickest) = (&self.you, self.quickest.unwrap_or_default());
+            let terms = TryTerms { game: self.game, you, rules: self.rules, bounds: self.bounds(), plies, quickest };
+            let end = games::play(&terms, own, until)?;
+            let title = format!("a game as {} against {opponent}", self.game.sides[own]);
+            print(&match end {
+                TryGameEnd::Finished(end) => self.report_game(&title, own, &end),
+                TryGameEnd::Stopped { plies, cpu } => {
+                    let why = if interrupt::asked() { "interrupted" } else { "stopped: the minute is over" };
+                    format!("    {title:<48} {:<8} {cpu:>6.2} s CPU  {plies} plies, no fault ({why})\n", "ok")
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Returns the report of a finished game, and counts a fault of the program.
+    fn report_game(&mut self, title: &str, own: usize, end: &End) -> String {
+        let fault = end.fault.as_ref().filter(|fault| fault.player == own);
+        let verdict = if fault.is_some() { "WRONG" } else { "ok" };
+        let mut text = format!("    {title:<48} {verdict:<8} {:>6.2} s CPU", end.cpu[own]);
+        let Some(fault) = fault else {
+            return text + &format!("  {} plies, no fault ({})\n", end.plies, shown(&end.reason));
+        };
+        self.tally.wrong += 1;
+        let _ = write!(text, "\n    {}\n", reason(end.termination, &end.reason));
+        let reason = Fault::new(end.termination, end.reason.clone());
+        if let Some(advice) = advice::advice(&reason, &fault.stderr, self.game.remedies) {
+            let _ = writeln!(text, "    to fix it: {advice}");
+        }
+        let pointer = rules::pointer(self.game.name, &end.reason);
+        if !pointer.is_empty() {
+            let _ = write!(text, "    {pointer}");
+        }
+        if !fault.stderr.trim().is_empty() {
+            let _ = write!(text, "    standard error:\n{}", indented(fault.stderr.trim_end()));
+        }
+        text + &format!("    input.txt:\n{}    the board:\n{}", indented(&fault.input), indented(&fault.board))
+    }
+}
+
+/// Returns the word for a fault with its reason, or the reason alone if it contains that word.
+fn reason(termination: Termination, reason: &str) -> String {
+    let word = termination.word();
+    if reason.contains(word) { shown(reason) } else { format!("{word}: {}", shown(reason)) }
+}
+
+/// Indents each line of a text by eight blanks, and escapes what is not plain text.
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("        {}\n", shown(line))).collect()
+}

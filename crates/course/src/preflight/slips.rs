@@ -1,0 +1,189 @@
+//! Common slips in the format of an output file, found by undoing them: if an altered text is a legal move, the alteration
+//! names the slip.
+
+use engine::protocol::quote;
+
+/// A slip in the format of an output file.
+struct Slip {
+    /// Undoes the slip.
+    undo: fn(&str) -> String,
+    /// How to avoid the slip.
+    advice: &'static str,
+}
+
+/// The slips, in the order in which they are tried.
+const SLIPS: &[Slip] = &[
+    Slip { undo: remove_punctuation, advice: "write it without brackets, quotes and blanks inside the coordinates" },
+    Slip {
+        undo: swap_coordinates,
+        advice: "perhaps the coordinates are swapped: x is the column and comes first, y the row (rows[y][x])",
+    },
+    Slip { undo: count_from_zero, advice: "perhaps the coordinates count from 1: count from 0" },
+    Slip {
+        undo: exchange_step_and_jump,
+        advice: "E is a step to a neighbouring square, J is a jump: they are mixed up",
+    },
+    Slip { undo: str::to_uppercase, advice: "check capital and small letters" },
+    Slip { undo: capitalize, advice: "check capital and small letters" },
+    Slip { undo: prefix_step, advice: "begin each line with its kind, E for a step" },
+    Slip { undo: prefix_jump, advice: "begin each line with its kind, J for a jump" },
+    Slip { undo: one_jump_a_line, advice: "write each jump of a chain on a line of its own" },
+    Slip {
+        undo: keep_move_lines,
+        advice: "leave only the move in output.txt; print everything else to standard error (in Python: file=sys.stderr)",
+    },
+    Slip { undo: first_line, advice: "write one move, one line: the lines after the first do not belong there" },
+    Slip {
+        undo: last_line,
+        advice: "write one move, one line: open the file anew for each move, with 'w' and not 'a'",
+    },
+    Slip { undo: remove_utf16_bytes, advice: "write the file as plain ASCII or UTF-8, not as UTF-16 (PowerShell's >)" },
+];
+
+/// Returns advice for a refused output file, if one slip or two slips together explain the refusal. `legal` are the output
+/// files of all legal moves, `reads` gives the output file of the legal move that a text names.
+pub(super) fn explain_slip(output: &str, legal: &[String], reads: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let example = |text: &str| format!("as in {}", quote_lines(text));
+    for slip in SLIPS {
+        if let Some(right) = reads(&(slip.undo)(output)) {
+            return Some(format!("{}, {}", slip.advice, example(&right)));
+        }
+    }
+    if let Some(right) = legal.iter().find(|text| has_ends_of(text, output)) {
+        return Some(format!("each jump passes over one piece and has a line of its own, {}", example(right)));
+    }
+    if let Some(right) = legal.iter().find(|text| text.lines().count() > 1 && first_line(text) == first_line(output)) {
+        return Some(format!("the first line is right, the lines after it are not: {}", example(right)));
+    }
+    for first in SLIPS {
+        for second in SLIPS {
+            if let Some(right) = reads(&(second.undo)(&(first.undo)(output))) {
+                return Some(format!("{}; {}, {}", first.advice, second.advice, example(&right)));
+            }
+        }
+    }
+    None
+}
+
+/// Returns the lines of a text, each in quotes.
+fn quote_lines(text: &str) -> String {
+    text.lines().map(quote).collect::<Vec<_>>().join(", ")
+}
+
+fn each_line(text: &str, alter: impl Fn(&str) -> String) -> String {
+    text.lines().map(|line| alter(line) + "\n").collect()
+}
+
+fn remove_punctuation(text: &str) -> String {
+    let bare: String = text.chars().filter(|symbol| !"()[]{}<>'\";".contains(*symbol)).collect();
+    each_line(&bare, |line| line.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",").replace(", ", ","))
+}
+
+/// Alters each word that is a pair of numbers, and leaves the other words as they are.
+fn each_pair(text: &str, alter: impl Fn(i64, i64) -> (i64, i64)) -> String {
+    let pair = |word: &str| {
+        let (x, y) = word.split_once(',')?;
+        let (x, y) = alter(x.parse().ok()?, y.parse().ok()?);
+        Some(format!("{x},{y}"))
+    };
+    each_line(text, |line| {
+        line.split_whitespace().map(|word| pair(word).unwrap_or_else(|| word.to_string())).collect::<Vec<_>>().join(" ")
+    })
+}
+
+fn swap_coordinates(text: &str) -> String {
+    each_pair(text, |x, y| (y, x))
+}
+
+fn count_from_zero(text: &str) -> String {
+    each_pair(text, |x, y| (x.saturating_sub(1), y.saturating_sub(1)))
+}
+
+fn exchange_step_and_jump(text: &str) -> String {
+    each_line(text, |line| match line.split_at_checked(1) {
+        Some(("E", rest)) => format!("J{rest}"),
+        Some(("J", rest)) => format!("E{rest}"),
+        _ => line.to_string(),
+    })
+}
+
+fn capitalize(text: &str) -> String {
+    each_line(text, |line| {
+        let words = line.split_whitespace().map(|word| match word.split_at_checked(1) {
+            Some((first, rest)) => first.to_uppercase() + &rest.to_lowercase(),
+            None => word.to_string(),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    })
+}
+
+fn prefix_step(text: &str) -> String {
+    each_line(text, |line| format!("E {line}"))
+}
+
+fn prefix_jump(text: &str) -> String {
+    each_line(text, |line| format!("J {line}"))
+}
+
+fn one_jump_a_line(text: &str) -> String {
+    let squares: Vec<&str> = text.split_whitespace().filter(|word| word.contains(',')).collect();
+    squares.windows(2).map(|pair| format!("J {} {}\n", pair[0], pair[1])).collect()
+}
+
+fn keep_move_lines(text: &str) -> String {
+    text.lines()
+        .filter(|line| line.starts_with("E ") || line.starts_with("J "))
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim().to_string()
+}
+
+fn last_line(text: &str) -> String {
+    text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().to_string()
+}
+
+fn remove_utf16_bytes(text: &str) -> String {
+    text.chars().filter(|symbol| !['\0', char::REPLACEMENT_CHARACTER, '\u{feff}'].contains(symbol)).collect()
+}
+
+/// Returns whether a legal chain of jumps begins and ends on the same squares as an output.
+fn has_ends_of(legal: &str, output: &str) -> bool {
+    let ends = |text: &str| {
+        let squares: Vec<String> =
+            text.split_whitespace().filter(|word| word.contains(',')).map(str::to_string).collect();
+        Some((squares.first()?.clone(), squares.last()?.clone()))
+    };
+    legal.lines().count() > 1 && ends(legal).is_some() && ends(legal) == ends(output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_alteration_that_undoes_a_slip_names_it() {
+        let legal = ["E 1,2 1,3\n".to_string(), "J 4,4 6,6\nJ 6,6 8,6\n".to_string()];
+        let reads = |text: &str| legal.iter().find(|legal| legal.trim_end() == text.trim_end()).cloned();
+        for (output, words) in [
+            ("E (1, 2) (1, 3)\n", "without brackets"),
+            ("E 2,1 3,1\n", "coordinates are swapped"),
+            ("E 2,3 2,4\n", "count from 0"),
+            ("J 1,2 1,3\n", "mixed up"),
+            ("e 1,2 1,3\n", "capital"),
+            ("1,2 1,3\n", "E for a step"),
+            ("J 4,4 6,6 8,6\n", "a line of its own"),
+            ("J 4,4 8,6\n", "passes over one piece"),
+            ("score 3\nE 1,2 1,3\n", "standard error"),
+            ("E 1,2 1,3\nE 1,3 1,4\n", "one move, one line"),
+            ("\u{fffd}\u{fffd}E\0 \u{0}1\0,\u{0}2\0 \u{0}1\0,\u{0}3\0\n\0", "UTF-16"),
+            ("e 2,1 3,1\n", "; "),
+        ] {
+            let found = explain_slip(output, &legal, &reads).unwrap_or_default();
+            assert!(found.contains(words), "{output:?}: {found}");
+        }
+        assert_eq!(explain_slip("E 9,9 7,1\n", &legal, &reads), None);
+    }
+}

@@ -1,0 +1,88 @@
+//! The ten positions of `judge try`, from the start of a game to a clock that has almost run out.
+
+use anyhow::Result;
+use arena::AnyGame;
+use arena::position::AnyPosition;
+use arena::terms::own_input;
+use engine::TimeControl;
+use std::time::Duration;
+
+/// One position that a program is tried with.
+pub(crate) struct TestPosition {
+    /// A few words about the position and the side to move.
+    pub title: String,
+    /// The text of the input file.
+    pub input: String,
+    /// Whether the clock is so short that the start of the program's runtime is added to it.
+    pub is_short: bool,
+}
+
+impl TestPosition {
+    /// Returns the same test with CPU seconds added to its clock for the start of the program.
+    pub(super) fn with_start(&self, game: &AnyGame, rules: &str, start: f64) -> Result<TestPosition> {
+        let task = (game.read_task)(&self.input, Some(rules))?.map_err(own_input)?;
+        // Whole hundredths, as the title has them.
+        let start = (start * 100.0).ceil() / 100.0;
+        let title = self.title.replace(" s on the clock", &format!(" s + {start:.2} s to start"));
+        let clock = task.clock + Duration::from_secs_f64(start);
+        Ok(TestPosition { title, input: task.position.input(task.control, clock), is_short: true })
+    }
+}
+
+/// The clock of most positions, in CPU seconds; not a whole number, as the file format allows.
+pub(crate) const USUAL_CLOCK: f64 = 2.5;
+/// The clock of the position that is part of a timed game, in CPU seconds.
+const GAME_CLOCK: f64 = 100.0;
+/// The shortest clock, in CPU seconds.
+const SHORT_CLOCK: f64 = 0.05;
+/// The number of positions with the usual clock.
+const USUAL: usize = 8;
+
+/// Returns the test positions of a game: its start, its own ([`engine::Examine::TEST_POSITIONS`]), and some from the middle
+/// of a game.
+pub(crate) fn test_positions(game: &AnyGame, rules: &str) -> Result<Vec<TestPosition>> {
+    let single = |title: &str, position: &dyn AnyPosition, clock: f64| {
+        test_position(game, title, position, (TimeControl::Single, clock))
+    };
+    let start = (game.start)(Some(game.agent_rules))?;
+    let second = start.after_index(0);
+    let mut found = vec![single("the start", &*start, USUAL_CLOCK), single("the second move", &*second, USUAL_CLOCK)];
+    let mut special = Vec::new();
+    for (title, input) in game.test_positions {
+        // A rule set may refuse a position that another one allows.
+        if let Ok(task) = (game.read_task)(input, Some(rules))? {
+            special.push(single(title, &*task.position, USUAL_CLOCK));
+        }
+    }
+    let fillers = USUAL.saturating_sub(found.len() + special.len());
+    for index in 0..fillers {
+        let part = (index + 1) as f64 / (fillers + 1) as f64;
+        found.push(single("the middle of a game", &*middle(game, part, index as u64, rules)?, USUAL_CLOCK));
+    }
+    found.extend(special);
+    let whole = format!("{GAME_CLOCK} s for the whole game");
+    found.push(test_position(game, &whole, &*middle(game, 0.3, 11, rules)?, (TimeControl::Game, GAME_CLOCK)));
+    let short = single(&format!("{SHORT_CLOCK} s on the clock"), &*middle(game, 0.5, 12, rules)?, SHORT_CLOCK);
+    found.push(TestPosition { is_short: true, ..short });
+    Ok(found)
+}
+
+/// Returns the start of a game with this many CPU seconds on the clock.
+pub(crate) fn start_with_clock(game: &AnyGame, clock: f64) -> Result<TestPosition> {
+    let start = (game.start)(Some(game.agent_rules))?;
+    Ok(test_position(game, "the start", &*start, (TimeControl::Single, clock)))
+}
+
+/// Returns a position from the middle of a random game of this seed, with `part` of its moves played.
+fn middle(game: &AnyGame, part: f64, seed: u64, rules: &str) -> Result<Box<dyn AnyPosition>> {
+    let opening = (game.middle_position)(part, seed)?;
+    let task = (game.read_task)(&opening.input, Some(rules))?;
+    Ok(task.map_err(own_input)?.position)
+}
+
+/// Returns the test position with a time control and CPU seconds on the clock.
+fn test_position(game: &AnyGame, title: &str, position: &dyn AnyPosition, clock: (TimeControl, f64)) -> TestPosition {
+    let side = game.sides[position.side_to_move().index()];
+    let (control, clock) = (clock.0, Duration::from_secs_f64(clock.1));
+    TestPosition { title: format!("{title}, {side} to move"), input: position.input(control, clock), is_short: false }
+}

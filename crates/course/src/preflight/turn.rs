@@ -1,0 +1,170 @@
+//! Gives a program one test position and judges its answer.
+
+use super::advice::{advice, names_its_rule};
+use super::format_doubts::format_doubts;
+use super::misplaced_output::{MissingOutput, find_misplaced_move};
+use super::slips::explain_slip;
+use super::test_positions::TestPosition;
+use anyhow::Result;
+use arena::AnyGame;
+use arena::game::AnyTask;
+use arena::player::Turn;
+use arena::player::case::CasePlayer;
+use arena::player::exit::Program;
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::position::AnyMove;
+use arena::result::{Fault, Termination};
+use arena::terms::{Bounds, own_input};
+use engine::protocol::seconds;
+use engine::{Outcome, TimeControl};
+use std::time::Duration;
+
+/// A program and the test position that it gets.
+pub(crate) struct TurnRequest<'a> {
+    /// The game.
+    pub game: &'a AnyGame,
+    /// The program.
+    pub spec: &'a EngineSpec,
+    /// The limits of the program's process.
+    pub bounds: Bounds,
+    /// The position.
+    pub test: &'a TestPosition,
+    /// The rule set by which moves are refused.
+    pub rules: &'a str,
+}
+
+/// A program's answer to a test position, with the judgement of it.
+pub(crate) struct JudgedAnswer {
+    /// Why a grader gives no point for the answer.
+    pub fault: Option<Fault>,
+    /// Advice for the fault.
+    pub advice: Option<String>,
+    /// Whether the program left no output file, and its move is in no other file of its directory either.
+    pub is_missing: bool,
+    /// The move as text for people.
+    pub described: Option<String>,
+    /// Reasons why a strict grader might refuse the output file of a legal move.
+    pub doubts: Vec<String>,
+    /// Remarks that cost no point.
+    pub notes: Vec<String>,
+    /// CPU seconds used.
+    pub cpu: f64,
+    /// The program's standard error.
+    pub stderr: String,
+    /// The board of the test position.
+    pub board: String,
+    /// The first legal moves of the position, as text for people.
+    pub legal: Vec<String>,
+    /// The number of legal moves.
+    pub legal_count: usize,
+}
+
+/// The most legal moves that are shown beside a refused one.
+const SHOWN_MOVES: usize = 12;
+/// The most CPU seconds that are added to a short clock for the start of the program.
+const MAX_START_COST: f64 = 1.0;
+
+/// Asks a program for its move in a test position, and judges the answer.
+pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
+    let TurnRequest { game, spec, bounds, test, rules } = request;
+    let task = (game.read_task)(&test.input, Some(rules))?.map_err(own_input)?;
+    // A program that uses more than its clock is not ended there: how much it wants is told, and whether it ever ends.
+    let patient = EngineSpec { margin: 1e6, ..(*spec).clone() };
+    let turn = (game.ask)(&patient, bounds, &test.input, rules)?;
+    let position = &*task.position;
+    let legal = position.legal_moves();
+    let texts: Vec<String> = legal.iter().map(|mv| mv.output.clone()).collect();
+    let reads = |text: &str| Some(position.read_move(text).ok()?.output);
+    let mut answer = JudgedAnswer {
+        fault: None,
+        advice: None,
+        is_missing: false,
+        described: None,
+        doubts: Vec::new(),
+        notes: Vec::new(),
+        cpu: turn.cpu.as_secs_f64(),
+        stderr: turn.traces.stderr.clone(),
+        board: position.picture(),
+        legal: legal.iter().take(SHOWN_MOVES).map(|mv| mv.described.clone()).collect(),
+        legal_count: legal.len(),
+    };
+    match &turn.answer {
+        Ok(mv) => {
+            answer.described = Some(mv.described.clone());
+            judge_legal_move(&mut answer, &task, mv, &turn, request);
+            if answer.fault.is_none() {
+                answer.doubts = format_doubts(turn.traces.output.as_deref().unwrap_or_default(), &texts);
+                let odd_end = turn.traces.note.as_ref();
+                answer
+                    .doubts
+                    .extend(odd_end.map(|note| format!("{note}: exit with code 0, and leave no process running")));
+            }
+        }
+        Err(fault) => {
+            answer.advice = match fault.termination {
+                Termination::NoOutput => {
+                    let (kind, input, stdout) = (&spec.kind, test.input.as_str(), turn.traces.stdout.as_str());
+                    let missing = MissingOutput { kind, bounds: bounds.clone(), input, clock: task.clock, stdout };
+                    let advice = find_misplaced_move(&missing, &texts, &reads)?;
+                    answer.is_missing = advice.is_none();
+                    advice
+                }
+                Termination::BadFormat | Termination::IllegalMove if !names_its_rule(&fault.reason, game.remedies) => {
+                    explain_slip(turn.traces.output.as_deref().unwrap_or_default(), &texts, &reads)
+                }
+                _ => None,
+            }
+            .or_else(|| advice(fault, &answer.stderr, game.remedies));
+            answer.fault = Some(fault.clone());
+        }
+    }
+    Ok(answer)
+}
+
+/// Judges the time and the consequences of a legal move.
+fn judge_legal_move(
+    answer: &mut JudgedAnswer,
+    task: &AnyTask,
+    mv: &AnyMove,
+    turn: &Turn<AnyMove>,
+    request: &TurnRequest,
+) {
+    let (cpu, clock) = (answer.cpu, task.clock.as_secs_f64());
+    if cpu > clock {
+        let reason = format!("used {cpu:.2} s of CPU, the clock had {}", seconds(task.clock));
+        let fault = Fault::new(Termination::TimeForfeit, reason);
+        answer.advice = advice(&fault, &turn.traces.stderr, request.game.remedies);
+        answer.fault = Some(fault);
+        return;
+    }
+    if task.control == TimeControl::Single && cpu > 0.9 * clock {
+        answer.notes.push("more than nine tenths of the clock: a slower machine will be too late".to_string());
+    }
+    if task.control == TimeControl::Game && cpu > clock / 10.0 {
+        answer.notes.push(format!(
+            "GAME: the {} s are for the rest of the game, and this one move took {cpu:.1} s of them",
+            seconds(Duration::from_secs_f64(clock))
+        ));
+    }
+    let own = task.position.side_to_move();
+    let loses = |output: &str| {
+        task.position.play(output).is_ok_and(|played| {
+            let side = played.position.side_to_move();
+            side != own && played.position.outcome() == Some(Outcome::Win(side))
+        })
+    };
+    if loses(&mv.output) && !task.position.legal_moves().iter().all(|mv| loses(&mv.output)) {
+        answer.notes.push("legal, but it loses the game at once, which other moves do not".to_string());
+    }
+}
+
+/// Measures the cost of starting the program, in CPU seconds: twice a run on an empty input file, since a runtime loads about
+/// as much again before the program's first line of thought. The longer of two runs counts.
+pub(super) fn start_cost(spec: &EngineSpec, bounds: &Bounds) -> Result<f64> {
+    let PlayerKind::Files { command, directory, own_command } = &spec.kind else { return Ok(0.0) };
+    let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+    let player = CasePlayer::new(&program, bounds)?;
+    let clock = Duration::from_secs_f64(MAX_START_COST);
+    let longer = player.run("", clock)?.cpu.max(player.run("", clock)?.cpu);
+    Ok((2.0 * longer).min(MAX_START_COST))
+}

@@ -1,0 +1,275 @@
+//! The files that an intake writes: `intake.toml` beside the students' folders, and in each folder `submission.toml`,
+//! `build.log` and `program`, a folder with a program that is ready to play.
+
+use anyhow::{Context, Result, anyhow, bail};
+use arena::player::left::{Unreadable, read_left};
+use engine::agent::files::write_atomically;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use terminal::toml_text;
+
+/// The version of `intake.toml` and `submission.toml`.
+const VERSION: u32 = 1;
+/// The largest size of these files that is read, in bytes.
+const LIMIT: u64 = 4 << 20;
+/// The file that marks a directory as the result of an intake.
+pub(crate) const MARK: &str = "intake.toml";
+/// The file about one student's submission.
+pub(crate) const SUBMISSION: &str = "submission.toml";
+/// The folder with a student's program, which is copied for each game.
+pub(crate) const PROGRAM: &str = "program";
+/// The file with the output of the compiler, up to a size limit.
+pub(crate) const BUILD_LOG: &str = "build.log";
+
+/// The state of a submission after its intake, the best one first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum State {
+    /// The program runs, and the submission has the requested form.
+    Ready,
+    /// The program runs after the intake has corrected the form of the submission.
+    Mended,
+    /// The program runs, and its first move is missing, illegal or too late.
+    DoesNotPlay,
+    /// The teacher or the student has to act: no program was found, or it does not build.
+    NeedsYou,
+}
+
+impl fmt::Display for State {
+    /// Writes the word that tables show.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            State::Ready => "ready",
+            State::Mended => "mended",
+            State::DoesNotPlay => "does not play",
+            State::NeedsYou => "needs you",
+        })
+    }
+}
+
+/// One student's submission after its intake.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Submission {
+    /// The student's name as the download of the course system spells it; plain text.
+    pub student: String,
+    /// The number that the course system has for the student.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The numbers of the uploads or the time of the attempt, as the download has them; separated by blanks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub upload: String,
+    /// Whether the course system marks the submission as late.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub late: bool,
+    /// Whether the program can play.
+    pub state: State,
+    /// The programming language, by its name in the table of languages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The command that starts the program in a copy of its folder `program`; none if the state is `NeedsYou`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The corrections of the intake, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mended: Vec<String>,
+    /// Why the submission needs the teacher and what to do about it, or why it does not play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needs: Option<String>,
+    /// Remarks that change nothing, a line each, such as that a file was left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+    /// The last lines that a failed compiler, or the standard error of a failed first move, has written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_words: Option<String>,
+    /// The digest of the student's files, the languages and the settings of the intake.
+    pub digest: String,
+    /// The student's own files, as paths relative to the folder `program`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<PathBuf>,
+}
+
+impl Submission {
+    /// Reads `submission.toml` from a student's folder.
+    pub(crate) fn read(folder: &Path) -> Result<Submission> {
+        let read: Option<Submission> = read_toml(folder, SUBMISSION)?;
+        let submission = read.ok_or_else(|| {
+            anyhow!("{}: is missing; run `judge intake` again to finish the intake", folder.join(SUBMISSION).display())
+        })?;
+        if submission.state != State::NeedsYou && submission.command.is_none() {
+            bail!("{}: no `command`, and the state is not `needs-you`", folder.join(SUBMISSION).display());
+        }
+        Ok(submission)
+    }
+
+    /// Writes `submission.toml` into a student's folder, whole or not at all.
+    pub(crate) fn write(&self, folder: &Path) -> Result<()> {
+        write_toml(self, folder, SUBMISSION)
+    }
+}
+
+/// The contents of `intake.toml`, which describes the result of an intake.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct IntakeMark {
+    /// The version of the files.
+    pub version: u32,
+    /// The game that the submissions are for.
+    pub game: String,
+    /// The name of the download, or of the directory that the submissions came from.
+    pub source: String,
+    /// The digest of the submissions of all students.
+    pub digest: String,
+    /// Whether all students are done; an interrupted intake continues where it stopped.
+    #[serde(default)]
+    pub complete: bool,
+}
+
+impl IntakeMark {
+    /// Returns a mark of the version that this judge writes.
+    pub(crate) fn new(game: &str, source: &str, digest: String) -> IntakeMark {
+        IntakeMark { version: VERSION, game: game.to_string(), source: source.to_string(), digest, complete: false }
+    }
+
+    /// Writes `intake.toml`, whole or not at all.
+    pub(crate) fn write(&self, directory: &Path) -> Result<()> {
+        write_toml(self, directory, MARK)
+    }
+}
+
+/// Reads the mark of an intake's directory; `None` for any other directory, whatever files its folders have.
+pub(crate) fn read_mark(directory: &Path) -> Result<Option<IntakeMark>> {
+    let mark: Option<IntakeMark> = read_toml(directory, MARK)?;
+    if let Some(mark) = &mark
+        && mark.version != VERSION
+    {
+        let (path, found) = (directory.join(MARK), mark.version);
+        bail!("{}: version {found}, and this judge knows version {VERSION}: run the intake again", path.display());
+    }
+    Ok(mark)
+}
+
+/// Returns the folders of an intake's students in the order of their names, unfinished ones included.
+pub(crate) fn student_folders(directory: &Path) -> Result<Vec<PathBuf>> {
+    let listed = std::fs::read_dir(directory)
+        .and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>())
+        .with_context(|| format!("{}: cannot be listed", directory.display()))?;
+    let mut folders: Vec<PathBuf> = listed
+        .into_iter()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()) && !is_hidden(&entry.file_name()))
+        .map(|entry| entry.path())
+        .collect();
+    folders.sort();
+    Ok(folders)
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
+/// Reads a TOML file; `None` if it does not exist.
+fn read_toml<T: DeserializeOwned>(directory: &Path, name: &str) -> Result<Option<T>> {
+    let path = directory.join(name);
+    let text = match read_left(directory, Path::new(name), LIMIT) {
+        Ok(text) => text,
+        Err(Unreadable::Missing) => return Ok(None),
+        Err(Unreadable::Other(reason)) => bail!("{}: {reason}", path.display()),
+    };
+    toml_text::parse(path.display(), &text).map(Some)
+}
+
+fn write_toml(value: &impl Serialize, directory: &Path, name: &str) -> Result<()> {
+    let path = directory.join(name);
+    let text = toml::to_string(value).with_context(|| format!("{}: cannot be written", path.display()))?;
+    write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn submission() -> Submission {
+        Submission {
+            student: "Zoë \"Z\" O'Neil".to_string(),
+            id: "12".to_string(),
+            upload: "34 35".to_string(),
+            late: true,
+            state: State::Mended,
+            language: Some("C++".to_string()),
+            command: Some("./homework".to_string()),
+            mended: vec!["Homework.cpp: should be homework.cpp".to_string()],
+            needs: None,
+            remarks: vec!["first move: illegal".to_string()],
+            last_words: Some("a\n  b\u{1b}\n".to_string()),
+            digest: "12".to_string(),
+            files: vec![PathBuf::from("src/ä b.cpp")],
+        }
+    }
+
+    #[test]
+    fn a_submission_is_read_as_it_was_written() {
+        let place = tempfile::tempdir().unwrap();
+        let waiting = Submission {
+            state: State::NeedsYou,
+            language: None,
+            command: None,
+            needs: Some("no program: ask".to_string()),
+            id: String::new(),
+            upload: String::new(),
+            late: false,
+            mended: Vec::new(),
+            files: Vec::new(),
+            ..submission()
+        };
+        for submission in [submission(), waiting] {
+            submission.write(place.path()).unwrap();
+            assert_eq!(Submission::read(place.path()).unwrap(), submission);
+        }
+        assert!(fs::read_to_string(place.path().join(SUBMISSION)).unwrap().contains("state = \"needs-you\""));
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said_with_its_line() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join(SUBMISSION);
+        let error = || format!("{:#}", Submission::read(place.path()).unwrap_err());
+        assert!(error().contains("submission.toml: is missing; run `judge intake` again"));
+        for (text, part) in [
+            ("student = \"a\"\nstate = \"lost\"\n", "submission.toml:2: unknown variant `lost`"),
+            ("student = \"a\"\nstate = \"ready\"\n\ndigest = 5\n", "submission.toml:4: invalid type"),
+            ("student = \"a\"\nstate = \"ready\"\ndigest = \"\"\n", "submission.toml: no `command`"),
+            ("student = \"a\"\nwho = 1\n", "submission.toml:2: unknown field `who`"),
+            ("a = \"", "submission.toml:1: "),
+        ] {
+            fs::write(&path, text).unwrap();
+            assert!(error().contains(part), "{text}: {}", error());
+        }
+        fs::write(&path, vec![b'#'; LIMIT as usize + 1]).unwrap();
+        assert!(error().contains("is longer than"), "{}", error());
+        fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        assert!(error().contains("is not a file"), "{}", error());
+    }
+
+    #[test]
+    fn only_a_mark_makes_a_directory_an_intake_s() {
+        let place = tempfile::tempdir().unwrap();
+        assert_eq!(read_mark(place.path()).unwrap(), None);
+        for folder in ["b", "a", ".young"] {
+            fs::create_dir(place.path().join(folder)).unwrap();
+            submission().write(&place.path().join(folder)).unwrap();
+        }
+        assert_eq!(read_mark(place.path()).unwrap(), None);
+        let mark = IntakeMark::new("halma", "class.zip", "7".to_string());
+        mark.write(place.path()).unwrap();
+        assert_eq!(read_mark(place.path()).unwrap(), Some(mark.clone()));
+        assert_eq!(student_folders(place.path()).unwrap(), ["a", "b"].map(|name| place.path().join(name)));
+        IntakeMark { version: 2, ..mark }.write(place.path()).unwrap();
+        assert!(read_mark(place.path()).unwrap_err().to_string().contains("run the intake again"));
+    }
+}

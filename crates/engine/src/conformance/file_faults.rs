@@ -1,0 +1,301 @@
+//! The checks of an agent's binary under file-system failures: it does not hang, it reports one clear line, and it
+//! leaves files that are not its own alone.
+
+use super::files::{AgentUnderTest, Run, assert_legal};
+use crate::agent::Agent;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// The content of an old output file, which a failed run must leave as it is.
+const OLD: &str = "an old answer\n";
+/// The user id of an unprivileged user (`nobody`), on every Linux.
+const NOBODY: u32 = 65_534;
+
+/// A temporary directory with a file-system fault, and a listing of it from before the run.
+struct FaultyDirectory {
+    directory: TempDir,
+    before: Vec<(String, String)>,
+}
+
+impl FaultyDirectory {
+    /// Creates a directory with an old answer and lets `make` add the fault.
+    fn new(make: impl FnOnce(&Path)) -> FaultyDirectory {
+        let directory = tempfile::tempdir().expect("a directory for temporary files");
+        fs::write(directory.path().join("output.txt"), OLD).expect("it can be written to");
+        make(directory.path());
+        let before = listing(directory.path());
+        FaultyDirectory { directory, before }
+    }
+
+    fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Checks that the run failed with one line that begins with `begins` and contains `part`, and that the directory
+    /// is unchanged.
+    #[track_caller]
+    fn is_refused(&self, run: &Run, begins: &str, part: &str) {
+        refused(run, begins, part);
+        assert_eq!(listing(self.path()), self.before, "something has changed after {}", run.stderr);
+    }
+}
+
+/// Checks that a run failed with exit code 2 and one line that begins with `begins` and contains `part`.
+#[track_caller]
+fn refused(run: &Run, begins: &str, part: &str) {
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.starts_with(begins), "{begins}: {}", run.stderr);
+    assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(run.stdout.is_empty(), "{}", run.stdout);
+}
+
+const CANNOT_READ: &str = "input.txt: cannot read the position: ";
+const CANNOT_WRITE: &str = "output.txt: cannot write the move: ";
+
+impl AgentUnderTest<'_> {
+    /// Checks the agent with inputs that are missing, not regular files, too long or unreadable, with outputs that
+    /// cannot be written, with full disks and with read-only directories. Needs root or user namespaces, to mount disks.
+    pub fn survives_file_faults<A: Agent>(&self) {
+        self.refuses_inputs_that_are_no_texts();
+        self.waits_for_a_pipe_but_not_for_ever::<A>();
+        self.replaces_links_and_pipes_in_the_place_of_its_output::<A>();
+        self.writes_to_devices_without_replacing_them::<A>();
+        self.names_outputs_that_cannot_be_written();
+        self.obeys_permissions();
+        self.survives_full_and_read_only_disks::<A>();
+    }
+
+    fn refuses_inputs_that_are_no_texts(&self) {
+        let long = |path: &Path| File::create(path)?.set_len(100 << 20);
+        type Make<'a> = &'a dyn Fn(&Path) -> std::io::Result<()>;
+        let cases: [(Make, &str); 6] = [
+            (&|_| Ok(()), "No such file"),
+            (&|path| fs::create_dir(path), "Is a directory"),
+            (&|path| symlink("nowhere", path), "No such file"),
+            (&|path| symlink("input.txt", path), "symbolic links"),
+            (&|path| symlink("/dev/zero", path), "longer than 1 MiB"),
+            (&long, "longer than 1 MiB"),
+        ];
+        for (make, part) in cases {
+            let faulty = FaultyDirectory::new(|path| make(&path.join("input.txt")).expect("it can be made"));
+            faulty.is_refused(&self.run_in(faulty.path(), &[]), CANNOT_READ, part);
+        }
+    }
+
+    /// Tries three named pipes: one never opened for writing, one opened but silent, and one that delivers the input.
+    fn waits_for_a_pipe_but_not_for_ever<A: Agent>(&self) {
+        let with_pipe = || FaultyDirectory::new(|path| pipe(&path.join("input.txt")));
+        let [alone, silent, written] = [(); 3].map(|()| with_pipe());
+        std::thread::scope(|scope| {
+            scope.spawn(|| alone.is_refused(&self.run_in(alone.path(), &[]), CANNOT_READ, "did not end within"));
+            scope.spawn(|| {
+                let writer = OpenOptions::new().read(true).write(true).open(silent.path().join("input.txt"));
+                silent.is_refused(&self.run_in(silent.path(), &[]), CANNOT_READ, "did not end within");
+                drop(writer);
+            });
+            scope.spawn(|| {
+                let text = self.start.clone();
+                let pipe = written.path().join("input.txt");
+                let writer = std::thread::spawn(move || fs::write(pipe, text));
+                let run = self.run_in(written.path(), &[]);
+                assert_eq!(run.code, Some(0), "{}", run.stderr);
+                writer.join().expect("it does not panic").expect("the input is read");
+                assert_legal::<A>(&self.start, &output(written.path()));
+            });
+        });
+    }
+
+    fn replaces_links_and_pipes_in_the_place_of_its_output<A: Agent>(&self) {
+        let other = "another file\n";
+        let make: [&dyn Fn(&Path); 4] = [
+            &|path| symlink("other.txt", path).expect("links can be made"),
+            &|path| symlink("nowhere", path).expect("links can be made"),
+            &|path| symlink("output.txt", path).expect("links can be made"),
+            &pipe,
+        ];
+        for make in make {
+            let directory = tempfile::tempdir().expect("a directory for temporary files");
+            let at = |name: &str| directory.path().join(name);
+            fs::write(at("input.txt"), &self.start).expect("it can be written to");
+            fs::write(at("other.txt"), other).expect("it can be written to");
+            make(&at("output.txt"));
+            let run = self.run_in(directory.path(), &[]);
+            assert_eq!(run.code, Some(0), "{}", run.stderr);
+            assert!(fs::symlink_metadata(at("output.txt")).expect("it is there").is_file());
+            assert_legal::<A>(&self.start, &output(directory.path()));
+            assert_eq!(fs::read_to_string(at("other.txt")).expect("it is there"), other);
+            assert_eq!(listing(directory.path()).len(), 3);
+        }
+    }
+
+    fn writes_to_devices_without_replacing_them<A: Agent>(&self) {
+        let directory = tempfile::tempdir().expect("a directory for temporary files");
+        fs::write(directory.path().join("input.txt"), &self.start).expect("it can be written to");
+        symlink("/dev/null", directory.path().join("sink")).expect("links can be made");
+        let run = self.run_in(directory.path(), &["--output", "sink"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let sink = fs::metadata(directory.path().join("sink")).expect("the link leads to the device");
+        assert!(sink.file_type().is_char_device());
+        let run = self.run_in(directory.path(), &["--output", "/dev/stdout", "--nodes", "500"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_legal::<A>(&self.start, &run.stdout);
+        assert_eq!(listing(directory.path()).len(), 2);
+    }
+
+    fn names_outputs_that_cannot_be_written(&self) {
+        let with_input = |path: &Path| fs::write(path.join("input.txt"), &self.start).expect("it can be written to");
+        let faulty = FaultyDirectory::new(|path| {
+            with_input(path);
+            fs::remove_file(path.join("output.txt")).expect("it is there");
+            fs::create_dir_all(path.join("output.txt/deep")).expect("it can be made");
+        });
+        faulty.is_refused(&self.run_in(faulty.path(), &[]), CANNOT_WRITE, "directory");
+
+        let faulty = FaultyDirectory::new(with_input);
+        for (place, part) in
+            [("no/output.txt", "No such file"), ("input.txt/output.txt", "Not a directory"), ("..", "name")]
+        {
+            let run = self.run_in(faulty.path(), &["--output", place]);
+            faulty.is_refused(&run, &format!("{place}: cannot write the move: "), part);
+        }
+
+        // Files are limited to 0 bytes, and the signal for it is ignored, as it is under some programs.
+        let mut limited = Command::new("sh");
+        limited.args(["-c", r#"trap "" XFSZ; ulimit -f 0; exec "$0" "$@""#]).arg(self.binary);
+        limited.current_dir(faulty.path()).envs(self.environment.iter().copied());
+        faulty.is_refused(&limited.output().expect("there is a shell").into(), CANNOT_WRITE, "too large");
+    }
+
+    /// Runs as a user who is bound by permissions; as root, the agent would read everything.
+    fn obeys_permissions(&self) {
+        let unreadable = FaultyDirectory::new(|path| {
+            fs::write(path.join("input.txt"), &self.start).expect("it can be written to");
+            set_mode(&path.join("input.txt"), 0o000);
+            set_mode(path, 0o777);
+        });
+        let read_only = FaultyDirectory::new(|path| {
+            fs::write(path.join("input.txt"), &self.start).expect("it can be written to");
+            set_mode(&path.join("input.txt"), 0o644);
+            set_mode(path, 0o555);
+        });
+        // Root can read the file despite its mode.
+        let privileged = File::open(unreadable.path().join("input.txt")).is_ok();
+        // A copy that any user may run, wherever the binary was built.
+        let public = tempfile::tempdir().expect("a directory for temporary files");
+        set_mode(public.path(), 0o755);
+        let binary = public.path().join("agent");
+        // Made by another process: one that this process has open for writing could not be run while the child of another
+        // test holds it open.
+        let copied = Command::new("cp").arg(self.binary).arg(&binary).status().expect("cp is part of every Linux");
+        assert!(copied.success());
+        let copy = AgentUnderTest { binary: &binary, ..self.clone() };
+        for (faulty, begins) in [(&unreadable, CANNOT_READ), (&read_only, CANNOT_WRITE)] {
+            let mut command = copy.command(faulty.path(), &[]);
+            if privileged {
+                command.uid(NOBODY).gid(NOBODY);
+            }
+            let done = command.output().expect("a copy of the binary can be run");
+            set_mode(&faulty.path().join("input.txt"), 0o644);
+            refused(&done.into(), begins, "Permission denied");
+            set_mode(faulty.path(), 0o755);
+            assert_eq!(listing(faulty.path()).len(), 2);
+            assert_eq!(output(faulty.path()), OLD);
+        }
+    }
+
+    /// Mounts temporary file systems in a mount namespace that ends with the run: as root, or as root of a user namespace.
+    fn survives_full_and_read_only_disks<A: Agent>(&self) {
+        let mount = "mount -t tmpfs -o size=64k tmpfs . && cd \"$PWD\" || exit 99; cat > input.txt; ";
+        let old = "echo 'an old answer' > output.txt; ";
+        let show = r#"; code=$?; ls -A | grep -vc filler; cat output.txt; exit $code"#;
+        let fill = "cat /dev/zero > filler 2> /dev/null";
+        let in_namespace = |script: &str| -> Run {
+            let run_by = |options: &[&str]| {
+                let directory = tempfile::tempdir().expect("a directory for temporary files");
+                let mut command = Command::new("unshare");
+                command.args(options).args(["sh", "-c"]).arg(format!("{mount}{script}{show}")).arg(self.binary);
+                command.current_dir(directory.path()).envs(self.environment.iter().copied());
+                run_with_input(command, &self.start).expect("unshare is part of util-linux")
+            };
+            // Without the privilege, `unshare` or `mount` fails before the script runs.
+            let failed = |run: &Run| run.code == Some(99) || run.stderr.contains("unshare");
+            let mut run = run_by(&["--mount"]);
+            if failed(&run) {
+                run = run_by(&["--map-root-user", "--mount"]);
+            }
+            assert!(
+                !failed(&run),
+                "no file system can be mounted here: run this test as root, or leave it out with --skip no_trouble_with_files: {}",
+                run.stderr
+            );
+            run
+        };
+        let full = in_namespace(&format!("{old}{fill}; \"$0\""));
+        let left = |text: &str| format!("2\n{text}");
+        assert_eq!((full.code, full.stdout.as_str()), (Some(2), left(OLD).as_str()), "{}", full.stderr);
+        assert!(full.stderr.starts_with(CANNOT_WRITE) && full.stderr.contains("No space left"), "{}", full.stderr);
+        assert_eq!(full.stderr.lines().count(), 1, "{}", full.stderr);
+
+        let remount = "mount -o remount,ro . ";
+        let run = in_namespace(&format!("{old}{remount}; \"$0\""));
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), left(OLD).as_str()), "{}", run.stderr);
+        assert!(run.stderr.starts_with(CANNOT_WRITE) && run.stderr.contains("Read-only"), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+
+        // The disk fills up while the agent thinks: the move written first must remain.
+        let script =
+            format!("sed -i '3s/.*/0.5/' input.txt; \"$0\" & while [ ! -s output.txt ]; do :; done; {fill}; wait $!");
+        let run = in_namespace(&script);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let mv = run.stdout.strip_prefix("2\n").unwrap_or_else(|| panic!("more is left: {}", run.stdout));
+        assert_legal::<A>(&self.start, mv);
+        assert!(run.stderr.is_empty() || run.stderr.contains("stays\n"), "{}", run.stderr);
+    }
+}
+
+fn run_with_input(mut command: Command, input: &str) -> std::io::Result<Run> {
+    use std::process::Stdio;
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    // A shell that has failed does not read its input; its message tells why.
+    let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()));
+    Ok(child.wait_with_output()?.into())
+}
+
+fn pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status().expect("mkfifo is part of every Linux");
+    assert!(made.success());
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is our own");
+}
+
+fn output(directory: &Path) -> String {
+    fs::read_to_string(directory.join("output.txt")).expect("an answer is left")
+}
+
+/// Lists a directory: each name with its content if it is a short text, otherwise its kind, length and link target.
+fn listing(directory: &Path) -> Vec<(String, String)> {
+    let entries = fs::read_dir(directory).expect("the directory is there");
+    let mut names: Vec<(String, String)> = entries
+        .map(|entry| {
+            let entry = entry.expect("it can be read");
+            let data = entry.metadata().expect("it is there");
+            // Reading a pipe would block, and a device has no end.
+            let short = data.is_file() && data.len() < 4_096;
+            let about = match short.then(|| fs::read_to_string(entry.path())) {
+                Some(Ok(text)) => text,
+                _ => format!("{:?} {} {:?}", data.file_type(), data.len(), fs::read_link(entry.path()).ok()),
+            };
+            (entry.file_name().to_string_lossy().into_owned(), about)
+        })
+        .collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,56 @@
+//! What a judge needs of a game to examine programs that play it.
+
+use crate::explain::Explain;
+use crate::game::Side;
+
+/// A game whose programs a judge can examine. Everything has a default.
+pub trait Examine: Explain {
+    /// The rules for people, a page of Markdown whose sections begin with `## `. A section `Messages` may have a table of
+    /// two columns, some words of a message and the name of the section with the rule that the message is about.
+    const RULES_PAGE: Option<&'static str> = None;
+
+    /// Positions that show whether a program knows the game's special rules: a title in a few words, and an input file of
+    /// which the position counts. A judge asks them beside positions of usual games.
+    const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &[];
+
+    /// What to do about moves and files that the game refuses. The first whose words are in the reason counts.
+    const REMEDIES: &'static [Remedy] = &[];
+
+    /// Programs that let submissions for another interface play, such as that of the game's own course.
+    const ADAPTERS: &'static [Adapter] = &[];
+
+    /// The grading scheme of programs for this game, in the form of `schemes/GAME.toml`. If it is `None`, a judge grades by
+    /// a usual one.
+    const SCHEME: Option<&'static str> = None;
+
+    /// Returns a board at the limits of what an input file allows, hardly ever reached in play and perhaps finished,
+    /// with `side` to move: the part of an input file after its third line. The same seed gives the same board. `None`
+    /// for games without such boards.
+    #[must_use]
+    fn extreme_board(side: Side, seed: u64) -> Option<String> {
+        let _ = (side, seed);
+        None
+    }
+}
+
+/// What a programmer can do about a refused move or output file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remedy {
+    /// Some words of the reason of a refusal, as [`Protocol::read_move`](crate::Protocol::read_move) gives it.
+    pub reason: &'static str,
+    /// What to do about it, in a few words.
+    pub advice: &'static str,
+    /// Whether the reason names the very rule that the move breaks. A judge then looks for no slip in the writing.
+    pub names_rule: bool,
+}
+
+/// A program that reads `input.txt`, asks a submission's source for its move by another interface, and writes `output.txt`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Adapter {
+    /// The words of a source that has the interface, as in `def next_move (`; blanks between them do not matter.
+    pub words: &'static str,
+    /// The extension of such a source, and of the adapter.
+    pub extension: &'static str,
+    /// The adapter's source; `{file}` stands for the name of the submission's source, which lies beside it.
+    pub source: &'static str,
+}

@@ -1,0 +1,298 @@
+//! The search of a tree below the root: principal-variation search in negamax form (fail-soft), with quiescence at the
+//! leaves.
+
+use super::ordering::Picker;
+use super::window::Window;
+use super::{Bound, Control, Entry, Knowledge, MAX_PLY, Mode, NO_MOVE, Searcher};
+use crate::game::Game;
+use crate::score::{INFINITY, Score, WIN, WIN_BOUND, outcome_score};
+
+/// The number of nodes between two polls of [`Control::stop_now`].
+const NODES_BETWEEN_POLLS: u64 = 128;
+
+/// A search in progress: the searcher with its memory, the control that may stop it, and the node count.
+pub(super) struct TreeSearch<'a, G: Game, K: Knowledge<G>, C> {
+    pub(super) searcher: &'a mut Searcher<G, K>,
+    pub(super) control: &'a mut C,
+    pub(super) nodes: u64,
+    pub(super) node_limit: u64,
+    /// Whether the search must end. From then on the values returned by nodes are meaningless.
+    pub(super) stopped: bool,
+}
+
+/// The best move found so far at a node.
+struct BestMove {
+    score: Score,
+    code: u32,
+    /// The number of moves tried so far.
+    number: usize,
+}
+
+/// A node whose moves are being searched.
+struct Node {
+    key: u64,
+    depth: u32,
+    /// The node's window, with alpha raised by the moves searched so far.
+    window: Window,
+    ply: u32,
+    /// The index in the searcher's arena at which the node's moves begin.
+    arena_start: usize,
+}
+
+impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
+    /// Counts a node, polls the limits, and returns whether the search must end.
+    pub(super) fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.node_limit || (self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) && self.control.stop_now())
+        {
+            self.stopped = true;
+        }
+        self.stopped
+    }
+
+    /// Searches a node (negamax) and returns its value for the side to move, `depth` plies deep: exact within the
+    /// window, otherwise a bound. The value is meaningless once `self.stopped` is set.
+    pub(super) fn negamax(&mut self, position: &mut G, depth: u32, window: Window, ply: u32) -> Score {
+        if self.count_node() {
+            return 0;
+        }
+        self.searcher.lines[ply as usize].clear();
+        if let Some(outcome) = position.outcome() {
+            return outcome_score(outcome, position.side_to_move(), ply);
+        }
+        // The horizon: quiescence search, or the static evaluation in full-width mode.
+        if depth == 0 || ply >= MAX_PLY {
+            return self.evaluate_leaf(position, window, ply);
+        }
+        // Mate-distance pruning: the game is not over here, so no line is better than a win at the next ply or worse
+        // than a loss here. The window shrinks to that range.
+        let floor = ply as Score - WIN;
+        let ceiling = WIN - (ply as Score + 1);
+        let window = Window { alpha: window.alpha.max(floor), beta: window.beta.min(ceiling) };
+        if window.alpha >= window.beta {
+            return window.alpha;
+        }
+        let searcher = &mut *self.searcher;
+        // Frontier node: the game may score all moves at once, without making them.
+        if depth == 1
+            && let Some((score, mv)) = searcher.knowledge.frontier(position, window.alpha, window.beta)
+        {
+            searcher.lines[ply as usize].push(mv);
+            return score;
+        }
+        let key = position.key_within(depth);
+        // A repetition on the current line scores as a draw.
+        if searcher.selectivity.repetition_is_draw && searcher.path.contains(&position.key()) {
+            return 0;
+        }
+        // Transposition table: a cutoff, or at least a move to try first.
+        let mut table_move = NO_MOVE;
+        if let Some(entry) = searcher.table.probe(key, ply) {
+            table_move = entry.mv;
+            if searcher.gives_cutoff(entry, depth, window) {
+                if let Some(mv) = position.decode(entry.mv) {
+                    searcher.lines[ply as usize].push(mv);
+                }
+                return entry.score;
+            }
+        }
+        let best = self.search_moves(position, key, depth, window, ply, table_move);
+        if self.stopped {
+            return 0;
+        }
+        let bound = Bound::of(best.score, window.alpha, window.beta);
+        let entry = Entry { mv: best.code, score: best.score, depth: depth as u8, bound };
+        self.searcher.store_result(key, ply, entry);
+        best.score
+    }
+
+    /// Searches the moves of a node until one causes a beta cutoff or none is left. Moves that other threads are
+    /// searching are deferred to the end (simplified ABDADA).
+    fn search_moves(
+        &mut self,
+        position: &mut G,
+        key: u64,
+        depth: u32,
+        window: Window,
+        ply: u32,
+        table_move: u32,
+    ) -> BestMove {
+        let most_moves = self.searcher.most_moves(depth, window);
+        let (arena_start, deferred_start) = (self.searcher.arena.len(), self.searcher.deferred.len());
+        let mut node = Node { key, depth, window, ply, arena_start };
+        let mut picker = Picker::new(table_move, self.searcher.ordering.killers(ply));
+        let mut best = BestMove { score: -INFINITY, code: NO_MOVE, number: 0 };
+        // The loop has a single call of `search_move`, for listed and deferred moves alike, so that the compiler
+        // inlines it.
+        let (mut is_listed, mut next_deferred) = (true, deferred_start);
+        self.searcher.path.push(position.key());
+        loop {
+            // Late-move pruning: past `most_moves`, further moves are searched only while all of them lose.
+            let candidate = if is_listed && (best.number < most_moves || best.score < -WIN_BOUND) {
+                let known = picker.next_known(position);
+                // Pre-frontier node: after the table move and the killers, the game may score the rest at once.
+                if known.is_none() && depth == 2 && self.pre_frontier(position, node.window, ply, most_moves, &mut best)
+                {
+                    if best.score >= window.beta {
+                        self.searcher.ordering.record_cutoff(position.side_to_move(), best.code, depth, ply);
+                    }
+                    break;
+                }
+                let Some((mv, code)) = known.or_else(|| self.searcher.next_generated(&mut picker, position)) else {
+                    is_listed = false;
+                    continue;
+                };
+                let number = best.number;
+                best.number += 1;
+                // The first move is never deferred: it sets alpha.
+                if number > 0 && self.searcher.peers.are_searching(key, depth, code) {
+                    self.searcher.deferred.push((mv, code, number));
+                    continue;
+                }
+                (mv, code, number)
+            } else if let Some(&candidate) = self.searcher.deferred.get(next_deferred) {
+                next_deferred += 1;
+                candidate
+            } else {
+                break;
+            };
+            if self.search_move(position, &mut node, candidate, &mut best) {
+                break;
+            }
+        }
+        self.searcher.path.pop();
+        self.searcher.arena.truncate(arena_start);
+        self.searcher.deferred.truncate(deferred_start);
+        debug_assert!(best.number > 0 || self.stopped, "a position without an outcome has a move");
+        best
+    }
+
+    /// Searches one move of a node, given with its code and number, and updates the node's best move. Returns `true` if
+    /// the node is finished: the move caused a beta cutoff, or the search must end.
+    #[inline]
+    fn search_move(
+        &mut self,
+        position: &mut G,
+        node: &mut Node,
+        (mv, code, number): (G::Move, u32, usize),
+        best: &mut BestMove,
+    ) -> bool {
+        let &mut Node { key, depth, ply, arena_start, .. } = node;
+        self.searcher.peers.mark_begin(key, depth, code);
+        let undo = position.play(mv);
+        let score = self.search_child(position, depth - 1, node.window, ply, number);
+        position.undo(mv, undo);
+        self.searcher.peers.mark_end(key, depth, code);
+        if self.stopped {
+            return true;
+        }
+        if score > best.score {
+            (best.score, best.code) = (score, code);
+            if score > node.window.alpha {
+                node.window.alpha = score;
+                self.searcher.update_line(mv, ply);
+            }
+        }
+        let cuts = best.score >= node.window.beta;
+        if cuts {
+            let side = position.side_to_move();
+            self.searcher.ordering.record_cutoff(side, code, depth, ply);
+            self.searcher.penalize_tried(side, code, depth, arena_start, best.number);
+        }
+        cuts
+    }
+
+    /// Lets the game score the rest of a node two plies above the leaves ([`Knowledge::pre_frontier`]). Returns `false`
+    /// if it does not.
+    fn pre_frontier(
+        &mut self,
+        position: &mut G,
+        window: Window,
+        ply: u32,
+        most_moves: usize,
+        best: &mut BestMove,
+    ) -> bool {
+        let searcher = &mut *self.searcher;
+        let window = window.above(best.score);
+        let Some((score, moves)) = searcher.knowledge.pre_frontier(position, window.alpha, window.beta, most_moves)
+        else {
+            return false;
+        };
+        best.number += 1;
+        if score > best.score {
+            (best.score, best.code) = (score, position.encode(moves[0]));
+            let line = &mut searcher.lines[ply as usize];
+            line.clear();
+            line.extend_from_slice(&moves);
+        }
+        true
+    }
+
+    /// Searches the position after the `number`th move (counted from 0) of a parent at `parent_ply`, and returns its
+    /// value for the parent. Principal-variation search: the first move has the full window, later ones a null window
+    /// with a late-move reduction, and a re-search if they raise alpha.
+    pub(super) fn search_child(
+        &mut self,
+        position: &mut G,
+        depth: u32,
+        window: Window,
+        parent_ply: u32,
+        number: usize,
+    ) -> Score {
+        let ply = parent_ply + 1;
+        if number == 0 {
+            return -self.negamax(position, depth, window.reversed(), ply);
+        }
+        // Null-window search, with a late-move reduction.
+        let reduction = self.searcher.reduction(depth + 1, number);
+        let mut score = -self.negamax(position, depth - reduction, window.reversed_null(), ply);
+        // The reduced search failed high: search again at full depth.
+        if reduction > 0 && score > window.alpha && !self.stopped {
+            score = -self.negamax(position, depth, window.reversed_null(), ply);
+        }
+        // The null-window search failed high inside an open window: search again for the exact value.
+        if score > window.alpha && score < window.beta && !self.stopped {
+            score = -self.negamax(position, depth, window.reversed(), ply);
+        }
+        score
+    }
+
+    /// Returns the value of an unfinished leaf: the static evaluation in full-width mode, otherwise a quiescence search
+    /// of the noisy moves.
+    fn evaluate_leaf(&mut self, position: &mut G, window: Window, ply: u32) -> Score {
+        let searcher = &mut *self.searcher;
+        let estimate = searcher.knowledge.evaluate(position);
+        // Stand pat: the side to move need not play a noisy move.
+        if searcher.mode == Mode::FullWidth || estimate >= window.beta || ply >= MAX_PLY {
+            return estimate;
+        }
+        let Some((start, end)) = searcher.generate_noisy(position) else { return estimate };
+        let mut best = estimate;
+        for index in start..end {
+            let mv = self.searcher.arena[index].mv;
+            let undo = position.play(mv);
+            let score = -self.quiescence(position, window.above(best).reversed(), ply + 1);
+            position.undo(mv, undo);
+            if self.stopped {
+                break;
+            }
+            best = best.max(score);
+            if best >= window.beta {
+                break;
+            }
+        }
+        self.searcher.arena.truncate(start);
+        best
+    }
+
+    /// Searches a node of the quiescence search and returns its value for the side to move.
+    fn quiescence(&mut self, position: &mut G, window: Window, ply: u32) -> Score {
+        if self.count_node() {
+            return 0;
+        }
+        if let Some(outcome) = position.outcome() {
+            return outcome_score(outcome, position.side_to_move(), ply);
+        }
+        self.evaluate_leaf(position, window, ply)
+    }
+}

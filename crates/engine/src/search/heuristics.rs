@@ -1,0 +1,125 @@
+//! The heuristics of a node: transposition-table cutoffs, late-move pruning and reductions, move ordering, and the
+//! principal variation.
+
+use super::ordering::{Candidate, Picker};
+use super::reductions::{REDUCTION_TABLE_SIZE, reductions};
+use super::window::Window;
+use super::{Bound, Entry, Knowledge, Mode, NO_MOVE, Searcher};
+use crate::game::{Game, Side};
+
+impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
+    /// Loads the selective options of `side`, the one to move at the root of the next search.
+    pub(super) fn set_root_side(&mut self, side: Side) {
+        if self.mode == Mode::FullWidth || side == self.root_side {
+            return;
+        }
+        self.root_side = side;
+        let selectivity = self.knowledge.selectivity(side);
+        if selectivity.late_moves != self.selectivity.late_moves {
+            self.reductions = reductions(selectivity.late_moves);
+        }
+        self.selectivity = selectivity;
+    }
+
+    /// Stores a node's result in the transposition table. A fail-low node is stored without a move, since none of its
+    /// moves is known to be best.
+    pub(super) fn store_result(&self, key: u64, ply: u32, mut entry: Entry) {
+        if entry.bound == Bound::Upper {
+            entry.mv = NO_MOVE;
+        }
+        self.table.store(key, ply, entry);
+    }
+
+    /// Whether a table entry gives a cutoff at a node of this depth and window. In selective mode an entry at least as
+    /// deep gives one, outside the principal variation. In full-width mode the entry must have exactly this depth: the
+    /// value of a deeper search may differ from minimax at this depth.
+    pub(super) fn gives_cutoff(&self, entry: Entry, depth: u32, window: Window) -> bool {
+        let deep_enough = match self.mode {
+            Mode::FullWidth => u32::from(entry.depth) == depth,
+            Mode::Selective => u32::from(entry.depth) >= depth && !window.is_open(),
+        };
+        deep_enough
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= window.beta,
+                Bound::Upper => entry.score <= window.alpha,
+            }
+    }
+
+    /// The maximum number of moves of a node that are searched (late-move pruning).
+    pub(super) fn most_moves(&self, depth: u32, window: Window) -> usize {
+        match self.selectivity.late_pruning {
+            Some(options) if !window.is_open() && depth <= options.most_depth => {
+                options.base + options.factor * (depth * depth) as usize
+            }
+            _ => usize::MAX,
+        }
+    }
+
+    /// The late-move reduction, in plies, of the `number`th move (counted from 0) of a node of this depth.
+    pub(super) fn reduction(&self, depth: u32, number: usize) -> u32 {
+        match self.selectivity.late_moves {
+            Some(options) if depth >= options.least_depth && number >= options.full_moves => {
+                let largest = REDUCTION_TABLE_SIZE - 1;
+                u32::from(self.reductions[(depth as usize).min(largest)][number.min(largest)]).min(depth - 1)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Returns the next move of a node after the table move and the killers, with its code. Generates and orders the
+    /// moves on the first call.
+    pub(super) fn next_generated(&mut self, picker: &mut Picker, position: &G) -> Option<(G::Move, u32)> {
+        let mut arena = std::mem::take(&mut self.arena);
+        let next = picker.next_generated(&mut arena, |arena| {
+            self.generated.clear();
+            position.moves(&mut self.generated);
+            self.order_generated(position, arena);
+        });
+        self.arena = arena;
+        next
+    }
+
+    /// Appends the noisy moves of a leaf to the arena, the best first, and returns their range; `None` if there are
+    /// none.
+    pub(super) fn generate_noisy(&mut self, position: &G) -> Option<(usize, usize)> {
+        self.generated.clear();
+        self.knowledge.noisy(position, &mut self.generated);
+        if self.generated.is_empty() {
+            return None;
+        }
+        let mut arena = std::mem::take(&mut self.arena);
+        let start = arena.len();
+        self.order_generated(position, &mut arena);
+        arena[start..].sort_unstable_by_key(|candidate| -candidate.order);
+        let end = arena.len();
+        self.arena = arena;
+        Some((start, end))
+    }
+
+    fn order_generated(&self, position: &G, arena: &mut Vec<Candidate<G::Move>>) {
+        let side = position.side_to_move();
+        arena.extend(self.generated.iter().map(|&mv| {
+            let code = position.encode(mv);
+            let order = self.knowledge.order(position, mv) + self.ordering.history(side, code);
+            Candidate { mv, code, order }
+        }));
+    }
+
+    /// Lowers the history scores of the generated moves that were searched before the one that caused the beta cutoff.
+    pub(super) fn penalize_tried(&mut self, side: Side, code: u32, depth: u32, arena_start: usize, number: usize) {
+        let tried = self.arena[arena_start..].iter().take(number).take_while(|candidate| candidate.code != code);
+        for candidate in tried {
+            self.ordering.penalize(side, candidate.code, depth);
+        }
+    }
+
+    /// Sets the principal variation of the node at `ply` to `mv` followed by the principal variation of the child.
+    pub(super) fn update_line(&mut self, mv: G::Move, ply: u32) {
+        let (above, below) = self.lines.split_at_mut(ply as usize + 1);
+        let line = &mut above[ply as usize];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&below[0]);
+    }
+}

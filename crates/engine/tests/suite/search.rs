@@ -1,0 +1,202 @@
+//! Tests of the search and of the reference searches on tic-tac-toe.
+
+use crate::tictactoe::{OpenLines, Position};
+use engine::conformance::{Effort, suite};
+use engine::reference::{self, MINUS_INFINITY, Observer, PLUS_INFINITY, Visit};
+use engine::search::{
+    Control, Knowledge, LateMoves, Limits, Mode, NoControl, Report, Score, Searcher, Selectivity, TranspositionTable,
+};
+use engine::{Game, OneRuleSet, Protocol, Side, perft};
+use std::sync::Arc;
+
+fn start() -> Position {
+    Position::start(OneRuleSet)
+}
+
+#[test]
+fn the_example_game_passes_the_suite_that_every_game_must_pass() {
+    suite(&[start()], Effort { games: 20, ..Effort::default() }, 1);
+}
+
+#[test]
+fn perft_counts_the_games_of_tic_tac_toe() {
+    assert_eq!([1, 2, 3, 9].map(|depth| perft(&mut start(), depth)), [9, 72, 504, 127_872]);
+}
+
+#[test]
+fn a_solved_game_ends_the_search_with_a_proven_draw() {
+    let report =
+        Searcher::new(OpenLines, Mode::FullWidth, 1 << 16).run(&start(), Limits::default(), &mut NoControl).unwrap();
+    assert_eq!((report.score, report.depth, report.proven), (0, 9, true));
+}
+
+#[test]
+fn the_shortest_win_is_chosen_and_proven() {
+    // X can complete the top row at once.
+    let position = Position::new([0b11, 0b110_000], Side::First);
+    let report =
+        Searcher::new(OpenLines, Mode::FullWidth, 1 << 16).run(&position, Limits::default(), &mut NoControl).unwrap();
+    assert_eq!((report.best, report.proven, report.depth), (2, true, 1));
+    assert_eq!(engine::score::describe(report.score), "win in 1");
+}
+
+/// Knowledge with the strongest late-move reductions.
+#[derive(Clone)]
+struct Reckless;
+
+impl Knowledge<Position> for Reckless {
+    fn evaluate(&self, position: &Position) -> Score {
+        OpenLines.evaluate(position)
+    }
+
+    fn selectivity(&self, _: Side) -> Selectivity {
+        let late_moves = Some(LateMoves { least_depth: 2, full_moves: 1, base: 1.0, divisor: 1.0 });
+        Selectivity { late_moves, repetition_is_draw: true, ..Selectivity::NONE }
+    }
+}
+
+#[test]
+fn full_width_mode_turns_every_selective_option_off() {
+    let run = |mode| {
+        Searcher::new(Reckless, mode, 1 << 16)
+            .run(&start(), Limits { depth: 6, ..Limits::default() }, &mut NoControl)
+            .unwrap()
+    };
+    let plain = reference::minimax(&start(), 6, |position| OpenLines.evaluate(position), &mut ());
+    assert_eq!(run(Mode::FullWidth).score, plain.value);
+    assert!(run(Mode::Selective).nodes < run(Mode::FullWidth).nodes);
+}
+
+/// Knowledge with the strongest late-move reductions when this side is to move at the root, and none otherwise.
+#[derive(Clone)]
+struct RecklessAs(Side);
+
+impl Knowledge<Position> for RecklessAs {
+    fn evaluate(&self, position: &Position) -> Score {
+        OpenLines.evaluate(position)
+    }
+
+    fn selectivity(&self, searches: Side) -> Selectivity {
+        let none = Selectivity { repetition_is_draw: true, ..Selectivity::NONE };
+        if searches == self.0 { Reckless.selectivity(searches) } else { none }
+    }
+}
+
+#[test]
+fn the_options_are_those_of_the_side_that_searches_also_when_one_searcher_serves_both() {
+    let limits = Limits { depth: 6, ..Limits::default() };
+    let mut second = start();
+    second.play(4);
+    // The number of nodes of a search.
+    fn nodes(searcher: &mut Searcher<Position, impl Knowledge<Position>>, at: &Position, limits: Limits) -> u64 {
+        searcher.run(at, limits, &mut NoControl).unwrap().nodes
+    }
+    let fresh = |at: &Position, side| nodes(&mut Searcher::new(RecklessAs(side), Mode::Selective, 1 << 16), at, limits);
+    let reckless = |at: &Position| nodes(&mut Searcher::new(Reckless, Mode::Selective, 1 << 16), at, limits);
+    for (at, side) in [(&start(), Side::First), (&second, Side::Second)] {
+        assert_eq!(fresh(at, side), reckless(at));
+        assert!(fresh(at, side.other()) > reckless(at));
+    }
+    // One searcher serves the first side, the second, and the first again. Its table is the smallest one, so that no
+    // search profits from the one before it.
+    let mut both = Searcher::new(RecklessAs(Side::Second), Mode::Selective, 64);
+    let turns = [&start(), &second, &start()].map(|at| nodes(&mut both, at, limits));
+    assert!(turns[1] < turns[0] && turns[1] < turns[2], "{turns:?}");
+}
+
+#[test]
+fn a_search_limited_by_nodes_repeats_itself_and_keeps_the_limit() {
+    for nodes in [1, 2, 50, 700] {
+        let run = || {
+            let limits = Limits { nodes, ..Limits::default() };
+            Searcher::new(OpenLines, Mode::Selective, 1 << 12).run(&start(), limits, &mut NoControl).unwrap()
+        };
+        assert_eq!(run(), run());
+        assert!(run().nodes <= nodes);
+        assert!(start().is_legal(run().best));
+    }
+}
+
+#[test]
+fn the_threads_of_a_crew_all_prove_the_draw_and_one_alone_searches_as_without_a_crew() {
+    let table = || Arc::new(TranspositionTable::new(1 << 16));
+    std::thread::scope(|scope| {
+        for mut searcher in Searcher::for_threads(&OpenLines, Mode::FullWidth, &table(), 3) {
+            scope.spawn(move || {
+                let report = searcher.run(&start(), Limits::default(), &mut NoControl).unwrap();
+                assert_eq!((report.score, report.depth, report.proven), (0, 9, true));
+            });
+        }
+    });
+    let limits = Limits { depth: 7, ..Limits::default() };
+    let alone = Searcher::new(Reckless, Mode::Selective, 1 << 16).run(&start(), limits, &mut NoControl);
+    for threads in [0, 1] {
+        let [searcher] = &mut Searcher::for_threads(&Reckless, Mode::Selective, &table(), threads)[..] else {
+            panic!("a crew of one")
+        };
+        assert_eq!(searcher.run(&start(), limits, &mut NoControl), alone);
+    }
+}
+
+#[test]
+fn a_thread_that_comes_later_is_spared_work() {
+    let [first, second] =
+        &mut Searcher::for_threads(&OpenLines, Mode::FullWidth, &Arc::new(TranspositionTable::new(1 << 20)), 2)[..]
+    else {
+        panic!("a crew of two")
+    };
+    let limits = Limits { depth: 6, ..Limits::default() };
+    let [done, found] = [first, second].map(|one| one.run(&start(), limits, &mut NoControl).unwrap());
+    assert_eq!((found.score, found.best), (done.score, done.best));
+    assert!(found.nodes < done.nodes, "{} after {}", found.nodes, done.nodes);
+}
+
+/// A control that stops after the second iteration.
+struct Impatient;
+
+impl Control<u8> for Impatient {
+    fn stop_after(&mut self, report: &Report<u8>) -> bool {
+        report.depth >= 2
+    }
+}
+
+#[test]
+fn a_control_ends_the_search_between_iterations() {
+    let report =
+        Searcher::new(OpenLines, Mode::Selective, 1 << 12).run(&start(), Limits::default(), &mut Impatient).unwrap();
+    assert_eq!(report.depth, 2);
+    assert_eq!(report.line.len(), 2);
+}
+
+/// An observer that records all visits.
+struct Log(Vec<Visit<u8>>);
+
+impl Observer<u8> for Log {
+    fn visit(&mut self, visit: Visit<u8>) {
+        self.0.push(visit);
+    }
+}
+
+#[test]
+fn an_observer_sees_an_inner_node_when_entered_and_after_every_child_and_a_leaf_once() {
+    let mut log = Log(Vec::new());
+    let found = reference::minimax(&start(), 2, |position| OpenLines.evaluate(position), &mut log);
+    let at = |ply| log.0.iter().filter(move |visit| visit.ply == ply).collect::<Vec<_>>();
+    assert_eq!((at(0).len(), at(1).len(), at(2).len()), (1 + 9, 9 * (1 + 8), 9 * 8));
+    assert_eq!((at(0)[0].value, at(0)[9].value), (MINUS_INFINITY, found.value));
+    assert_eq!(at(1)[0].value, PLUS_INFINITY);
+    assert_eq!(found.nodes, 1 + 9 + 72);
+}
+
+#[test]
+fn alpha_beta_shows_the_window_before_a_cut_and_after_an_update() {
+    let mut log = Log(Vec::new());
+    let evaluate = |position: &Position| OpenLines.evaluate(position);
+    let found = reference::alpha_beta(&start(), 3, evaluate, &mut log);
+    assert_eq!(found.value, reference::minimax(&start(), 3, evaluate, &mut ()).value);
+    let root: Vec<_> = log.0.iter().filter(|visit| visit.ply == 0).collect();
+    assert_eq!(root[0].window, (MINUS_INFINITY, PLUS_INFINITY));
+    assert!(root[1..].iter().all(|visit| visit.window.0 == visit.value), "the root's alpha follows its value");
+    let cut = log.0.iter().find(|visit| visit.ply == 1 && visit.value <= visit.window.0).expect("a node is cut off");
+    assert!(cut.window.1 > cut.value, "beta is not lowered to the value that cuts");
+}

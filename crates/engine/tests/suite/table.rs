@@ -1,0 +1,50 @@
+//! The transposition table under concurrent access, small enough that Miri can check every access (`scripts/miri`).
+
+use engine::search::{Bound, Entry, TranspositionTable};
+use engine::split_mix;
+use std::sync::Barrier;
+use std::thread;
+
+/// The entry that every thread stores for a key, so that a reader can tell whether an entry belongs to its key.
+fn entry(key: u64) -> Entry {
+    let bits = split_mix(key);
+    Entry {
+        mv: bits as u32 >> 1,
+        score: (bits >> 32) as i32 % 20_000,
+        depth: (bits >> 56) as u8 % 64,
+        bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 50) as usize % 3],
+    }
+}
+
+#[test]
+fn threads_that_share_a_table_find_entries_of_their_key_or_none() {
+    let rounds = if cfg!(miri) { 40 } else { 20_000 };
+    // Two buckets of four slots for forty keys.
+    let table = TranspositionTable::new(128);
+    let barrier = Barrier::new(3);
+    let found: usize = thread::scope(|scope| {
+        let threads: Vec<_> = (0..3_u64)
+            .map(|number| {
+                let (table, barrier) = (&table, &barrier);
+                scope.spawn(move || {
+                    barrier.wait();
+                    let mut found = 0;
+                    for round in 0..rounds {
+                        let key = split_mix((round * 7 + number) % 40);
+                        if let Some(seen) = table.probe(key, 3) {
+                            assert_eq!(seen, entry(key));
+                            found += 1;
+                        }
+                        table.store(key, 3, entry(key));
+                        if round % 16 == 0 {
+                            table.age();
+                        }
+                    }
+                    found
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert!(found > 0 || cfg!(miri), "nothing was ever found");
+}

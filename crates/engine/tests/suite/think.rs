@@ -1,0 +1,126 @@
+//! Tests of the choice of a move: the knowledge that it searches with.
+
+use engine::clock::NoClock;
+use engine::protocol::{Lines, write_header};
+use engine::search::{Knowledge, Score};
+use engine::think::{Algorithm, LimitKind, Settings, think};
+use engine::{Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix};
+use std::cell::RefCell;
+
+thread_local! {
+    /// What the knowledge was made for, each time that [`Heap`] made it.
+    static MADE: RefCell<Vec<LimitKind>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A heap of matches. A move takes one to three of them; the side that takes the last one wins.
+#[derive(Clone, Debug, PartialEq)]
+struct Heap {
+    matches: u8,
+    side: Side,
+}
+
+impl Game for Heap {
+    type Move = u8;
+    type Undo = ();
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.matches == 0).then_some(Outcome::Win(self.side.other()))
+    }
+
+    fn moves(&self, out: &mut Vec<u8>) {
+        out.extend(1..=self.matches.min(3));
+    }
+
+    fn play(&mut self, taken: u8) {
+        self.matches -= taken;
+        self.side = self.side.other();
+    }
+
+    fn undo(&mut self, taken: u8, (): ()) {
+        self.matches += taken;
+        self.side = self.side.other();
+    }
+
+    fn key(&self) -> u64 {
+        split_mix(u64::from(self.matches) * 2 + self.side.index() as u64)
+    }
+
+    fn rebuilt(&self) -> Self {
+        self.clone()
+    }
+
+    fn encode(&self, taken: u8) -> u32 {
+        u32::from(taken)
+    }
+}
+
+impl Protocol for Heap {
+    const NAME: &'static str = "heap";
+    const TITLE: &'static str = "The heap of matches";
+    const SIDES: [&'static str; 2] = ["LEFT", "RIGHT"];
+    type Rules = OneRuleSet;
+
+    fn start(_: OneRuleSet) -> Heap {
+        Heap { matches: 18, side: Side::First }
+    }
+
+    fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Heap>, InputError> {
+        let mut lines = Lines::new(text);
+        let (control, side, clock) = lines.header(Self::SIDES)?;
+        let matches = lines.next_line("matches")?.parse().map_err(|_| InputError::new(4, "a number", "none"))?;
+        Ok(Task { position: Heap { matches, side }, control, clock })
+    }
+
+    fn write_task(task: &Task<Heap>) -> String {
+        format!("{}{}\n", write_header(task), task.position.matches)
+    }
+
+    fn write_move(&self, taken: u8) -> String {
+        format!("{taken}\n")
+    }
+
+    fn read_move(&self, text: &str) -> Result<u8, Violation> {
+        text.trim().parse().map_err(|_| Violation::format(1, "expected a number".to_string()))
+    }
+}
+
+#[derive(Clone, Default)]
+struct NoEstimate;
+
+impl Knowledge<Heap> for NoEstimate {
+    fn evaluate(&self, _: &Heap) -> Score {
+        0
+    }
+}
+
+impl Playable for Heap {
+    type Knowledge = NoEstimate;
+    type Own = ();
+
+    fn knowledge((): &(), limit: LimitKind) -> NoEstimate {
+        MADE.with_borrow_mut(|made| made.push(limit));
+        NoEstimate
+    }
+}
+
+#[test]
+fn the_knowledge_of_a_search_is_made_once_and_for_what_limits_the_search() {
+    let task = Heap::read_task("SINGLE\nLEFT\n0.5\n18\n", OneRuleSet).unwrap();
+    let timed = Settings::default();
+    for (settings, expected) in [
+        (timed.clone(), LimitKind::Clock),
+        (Settings::with_nodes(10_000), LimitKind::Count),
+        (Settings { depth: Some(18), ..timed.clone() }, LimitKind::Count),
+        (Settings { full_width: true, ..timed.clone() }, LimitKind::Count),
+        (Settings { algorithm: Algorithm::Greedy, ..timed.clone() }, LimitKind::Count),
+        (Settings { algorithm: Algorithm::Own("own"), ..timed }, LimitKind::Clock),
+    ] {
+        MADE.take();
+        think(&task, &settings, &NoClock);
+        assert_eq!(MADE.take(), [expected], "{settings:?}");
+    }
+}

@@ -1,0 +1,32 @@
+//! What a judge needs of the game to examine programs that play it.
+
+use crate::extremes;
+use crate::rules::Position;
+use engine::{Examine, Remedy, Side};
+
+impl Examine for Position {
+    const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/foxgame.md"));
+    const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/foxgame.toml"));
+    const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
+    const REMEDIES: &'static [Remedy] = &REMEDIES;
+
+    fn extreme_board(_: Side, seed: u64) -> Option<String> {
+        Some(extremes::board(seed))
+    }
+}
+
+const TEST_POSITIONS: [(&str, &str); 4] = [
+    ("a chain of captures", include_str!("../positions/chain.txt")),
+    ("many earlier boards", include_str!("../../../inputs/foxgame/middle-30.txt")),
+    ("one fox left", include_str!("../../../inputs/foxgame/one-fox.txt")),
+    ("few sheep", include_str!("../../../inputs/foxgame/few-sheep.txt")),
+];
+
+const REMEDIES: [Remedy; 2] = [
+    Remedy {
+        reason: "sheep do not go back",
+        advice: "leave out steps of sheep back down the board",
+        names_rule: false,
+    },
+    Remedy { reason: "no line joins", advice: "diagonal lines are there only where x + y is even", names_rule: false },
+];

@@ -1,0 +1,196 @@
+//! Tests of the agent's binary in the monitor mode: every byte that it sends, its tolerance of bad input, exit codes.
+
+use crate::monitor_stub::MonitorStub;
+use engine::Game;
+use foxgame::Position;
+use foxgame::rules::SHEEP;
+use std::net::TcpListener;
+use std::process::Command;
+use std::time::Duration;
+
+#[test]
+fn every_line_is_the_protocol_s_and_none_comes_between_ready_and_begin() {
+    let mut monitor = MonitorStub::start(&["-r", "fox", "-n", "Reineke Fuchs"]);
+    assert_eq!(monitor.receive(), "hello FOX\n");
+    monitor.send("hello FOX\n");
+    assert_eq!(monitor.receive(), "name Reineke Fuchs\n");
+    assert_eq!(monitor.receive(), "ready\n");
+    monitor.send("timeslice 60\n");
+    monitor.expect_silence(Duration::from_millis(200));
+    monitor.send("begin\n");
+    let mut position = Position::initial();
+    monitor.play_agent_turn(&mut position);
+    monitor.send("timeslice 80\n");
+    for _ in 0..4 {
+        let mv = position.legal_moves()[0];
+        let text: String =
+            position.stops(mv).iter().map(|&stop| format!(" {}", foxgame::monitor::wire::monitor_name(stop))).collect();
+        position.play(mv);
+        monitor.send(&format!("timeslice 60\nmove{text}\ndone\n"));
+        monitor.play_agent_turn(&mut position);
+    }
+    monitor.send("winner FOX reason: the sheep went home\n");
+    let output = monitor.wait();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "winner FOX reason: the sheep went home\n");
+}
+
+#[test]
+fn the_role_granted_is_played_whatever_the_wish() {
+    let mut monitor = MonitorStub::start(&["--role=F"]);
+    assert_eq!(monitor.receive(), "hello FOX\n");
+    monitor.send("hello SHEEP\r\n");
+    assert_eq!(monitor.receive(), "name menagerie\n");
+    assert_eq!(monitor.receive(), "ready\n");
+    monitor.send("timeslice 50\r\nbegin\r\n");
+    monitor.expect_silence(Duration::from_millis(150));
+    let mut position = Position::initial();
+    let mv = position.play_over(&["2,0", "3,0"].map(|stop| stop.parse().unwrap())).unwrap();
+    position.play(mv);
+    assert_eq!(position.side_to_move(), SHEEP);
+    // CRLF line ends, commas, and lines that are none of the protocol.
+    monitor.send("spectators 3\r\n\r\ntimeslice 50\r\nmove 3,1, 4,1,\r\nchat move 9,9 8,8\r\ndone\r\n");
+    monitor.play_agent_turn(&mut position);
+    monitor.send("winner NONE reason: tea\r\n");
+    assert_eq!(monitor.wait().status.code(), Some(0));
+}
+
+#[test]
+fn a_winner_may_come_at_any_moment() {
+    for words in
+        ["winner FOX\n", "hello FOX\nwinner SHEEP reason: absent\n", "hello SHEEP\ntimeslice 10\nbegin\nwinner\n"]
+    {
+        let mut monitor = MonitorStub::start(&[]);
+        assert_eq!(monitor.receive(), "hello\n");
+        monitor.send(words);
+        assert_eq!(monitor.wait().status.code(), Some(0), "{words:?}");
+    }
+}
+
+#[test]
+fn a_connection_that_is_lost_or_never_made_is_exit_code_3() {
+    let mut monitor = MonitorStub::start(&["-r", "SHEEP"]);
+    assert_eq!(monitor.receive(), "hello SHEEP\n");
+    monitor.stream.shutdown(std::net::Shutdown::Both).unwrap();
+    let output = monitor.wait();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_foxgame"))
+        .args(["-a", "127.0.0.1", "-p", &port, "-r", "fox", "--wait", "0"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+}
+
+/// Starts an agent as SHEEP and begins the game.
+fn sheep_at_play() -> MonitorStub {
+    let mut monitor = MonitorStub::start(&["-r", "SHEEP"]);
+    assert_eq!(monitor.receive(), "hello SHEEP\n");
+    monitor.send("hello SHEEP\n");
+    assert_eq!([monitor.receive(), monitor.receive()], ["name menagerie\n", "ready\n"]);
+    monitor.send("timeslice 50\nbegin\n");
+    monitor
+}
+
+#[test]
+fn an_opponent_s_move_that_cannot_be_read_is_told_and_exit_code_3() {
+    for (lines, quoted) in [
+        ("move 2,10 4,12 5,5\ndone\n", "'move 2,10 4,12 5,5'"),
+        ("move 3,1\r\ndone\r\n", "'move 3,1'"),
+        ("play 3,1 3,2\ndone\n", "'play 3,1 3,2'"),
+        // The message quotes the line that begins like a move, not the lines around it.
+        ("chat good luck\nmove 3,1;3,2\nchat \u{7}\ndone\n", "'move 3,1;3,2'"),
+        ("move \u{1b}[2J\ndone\n", "'move \\u{1b}[2J'"),
+    ] {
+        let mut monitor = sheep_at_play();
+        monitor.send("timeslice 50\n");
+        monitor.send(lines);
+        monitor.expect_end();
+        let output = monitor.wait();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{lines:?}: {message}");
+        assert!(message.contains(&format!("the opponent's move cannot be read: {quoted}")), "{lines:?}: {message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn a_move_that_is_named_again_so_that_it_can_be_read_counts() {
+    let mut monitor = sheep_at_play();
+    monitor.send("play 3,1 3,2\nmove 1,1\nmove 3,1 4,1\nchat\ndone\n");
+    let mut position = Position::initial();
+    let mv = position.play_over(&["2,0", "3,0"].map(|stop| stop.parse().unwrap())).unwrap();
+    position.play(mv);
+    monitor.play_agent_turn(&mut position);
+    monitor.send("winner SHEEP reason: enough\n");
+    assert_eq!(monitor.wait().status.code(), Some(0));
+}
+
+#[test]
+fn a_monitor_s_last_word_to_an_agent_it_has_no_place_for_is_told() {
+    let mut monitor = MonitorStub::start(&["-r", "SHEEP"]);
+    assert_eq!(monitor.receive(), "hello SHEEP\n");
+    monitor.send("refused: 32 agents stand in line already; come again later\n");
+    monitor.stream.shutdown(std::net::Shutdown::Both).unwrap();
+    let output = monitor.wait();
+    assert_eq!(output.status.code(), Some(3));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.ends_with("'refused: 32 agents stand in line already; come again later'\n"), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+}
+
+#[test]
+fn bad_arguments_are_exit_code_2() {
+    for arguments in [
+        &["-p", "0"][..],
+        &["-p", "high"],
+        &["-r", "wolf"],
+        &["-r", ""],
+        &["-p", "6000", "-n", ""],
+        &["-p", "6000", "-n", "two\nlines"],
+        &["-p", "6000", "--threads", "0"],
+        &["-p", "6000", "--reserve", "-1"],
+        &["--reserve", "60001"],
+        &["-p", "6000", "--input", "x"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_foxgame")).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_flood_and_moves_that_are_not_legal_are_borne() {
+    let mut monitor = MonitorStub::start(&["-r", "s", "--threads", "2"]);
+    assert_eq!(monitor.receive(), "hello SHEEP\n");
+    monitor.send("hello SHEEP\n");
+    assert_eq!([monitor.receive(), monitor.receive()], ["name menagerie\n", "ready\n"]);
+    monitor.send("timeslice 50\nbegin\n");
+    monitor.send(&"x".repeat(100_000));
+    monitor.send("\nmove 1,1 2,2\nmove 3,1 5,7\ndone\ndone\nmove\n\u{0}\n");
+    monitor.expect_silence(Duration::from_millis(100));
+    let mut position = Position::initial();
+    let mv = position.play_over(&["2,0", "3,0"].map(|stop| stop.parse().unwrap())).unwrap();
+    position.play(mv);
+    monitor.send("move 3,1 4,1\ndone\n");
+    monitor.play_agent_turn(&mut position);
+    monitor.send("winner SHEEP reason: enough\n");
+    assert_eq!(monitor.wait().status.code(), Some(0));
+}
+
+#[test]
+fn the_help_of_the_monitor_mode_has_an_example() {
+    let output = Command::new(env!("CARGO_BIN_EXE_foxgame")).args(["-p", "6000", "--help"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.contains("Example")
+            && text.contains("--threads")
+            && text.contains("--reserve")
+            && text.contains("Exit code"),
+        "{text}"
+    );
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("3 no connection, a lost connection, or the opponent's move cannot be read"), "{text}");
+}

@@ -1,0 +1,74 @@
+//! Tests of the reserve that the agent's binary keeps when the monitor reads late.
+
+use crate::monitor_stub::MonitorStub;
+use engine::Game;
+use foxgame::Position;
+use foxgame::monitor::wire::FromAgent;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Plays a few turns as a monitor that reads each answer after `delay`. Returns the delays and reserves, in milliseconds,
+/// that the agent logs.
+fn told(arguments: &[&str], slice: u64, delay: Duration) -> Vec<[u64; 2]> {
+    told_after(arguments, slice, |monitor| {
+        sleep(delay);
+        monitor.send(&format!("timeslice {slice}\n"));
+    })
+}
+
+/// Plays a few turns, and calls `pause` before each move of SHEEP.
+fn told_after(arguments: &[&str], slice: u64, pause: impl Fn(&mut MonitorStub)) -> Vec<[u64; 2]> {
+    let mut monitor = MonitorStub::start(&[&["-r", "FOX", "--verbose", "--hash", "1"], arguments].concat());
+    assert_eq!(monitor.receive(), "hello FOX\n");
+    monitor.send("hello FOX\n");
+    assert_eq!([monitor.receive(), monitor.receive()], ["name menagerie\n", "ready\n"]);
+    monitor.send(&format!("timeslice {slice}\nbegin\n"));
+    let mut position = Position::initial();
+    for _ in 0..3 {
+        monitor.play_agent_turn(&mut position);
+        pause(&mut monitor);
+        let mv = position.legal_moves()[0];
+        let words = FromAgent::Move(position.stops(mv)).line();
+        position.play(mv);
+        monitor.send(&format!("timeslice {slice}\n{words}done\n"));
+    }
+    monitor.play_agent_turn(&mut position);
+    monitor.send("winner FOX reason: enough\n");
+    let output = monitor.wait();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let number = |word: Option<&str>| word.unwrap().parse().unwrap();
+    let figures = |line: &str| {
+        let mut words = line.strip_prefix("monitor ")?.split(' ');
+        Some([number(words.next()), number(words.nth(3))])
+    };
+    text.lines().filter_map(figures).collect()
+}
+
+#[test]
+fn more_is_kept_back_where_the_monitor_reads_late() {
+    for (slice, delay) in [(250, 60), (600, 200)] {
+        let told = told(&[], slice, Duration::from_millis(delay));
+        let [late, reserve] = told[0];
+        assert!(late >= delay && (reserve > delay || reserve >= slice * 3 / 4), "{told:?}");
+    }
+}
+
+#[test]
+fn a_quarter_of_the_slice_is_left_however_late_the_monitor_reads() {
+    let told = told(&[], 100, Duration::from_millis(500));
+    assert!(told[0][0] >= 500 && told.iter().all(|&[_, reserve]| reserve == 75), "{told:?}");
+}
+
+#[test]
+fn the_reserve_asked_for_is_what_is_kept_back_until_the_monitor_is_later() {
+    let told = told(&["--reserve", "40"], 400, Duration::from_millis(100));
+    assert!(told[0][0] >= 100 && told[0][1] > 110, "{told:?}");
+}
+
+#[test]
+fn more_is_kept_back_where_the_machine_does_not_let_the_agent_run() {
+    // One `timeslice` a turn says nothing of the monitor, so that all that is late is the agent.
+    let told = told_after(&[], 2_000, |monitor| monitor.stop_agent(Duration::from_millis(300)));
+    assert!(told[0][0] == 0 && told[0][1] >= 300, "{told:?}");
+}

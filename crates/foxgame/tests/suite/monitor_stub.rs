@@ -1,0 +1,89 @@
+//! A scripted monitor for tests, with the agent's binary as its client.
+
+use engine::Game;
+use foxgame::Position;
+use foxgame::monitor::wire::FromAgent;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+/// A scripted monitor with one agent connected.
+pub(crate) struct MonitorStub {
+    agent: Child,
+    pub(crate) stream: TcpStream,
+    lines: BufReader<TcpStream>,
+}
+
+const READ_TIMEOUT: Duration = Duration::from_secs(20);
+
+impl MonitorStub {
+    pub(crate) fn start(arguments: &[&str]) -> MonitorStub {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port().to_string();
+        let agent = Command::new(env!("CARGO_BIN_EXE_foxgame"))
+            .args(["-a", "127.0.0.1", "-p", &port])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stream = listener.accept().unwrap().0;
+        stream.set_read_timeout(Some(READ_TIMEOUT)).unwrap();
+        MonitorStub { agent, lines: BufReader::new(stream.try_clone().unwrap()), stream }
+    }
+
+    pub(crate) fn send(&mut self, text: &str) {
+        self.stream.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// Stops the agent's process for `time`, as a busy machine does.
+    pub(crate) fn stop_agent(&self, time: Duration) {
+        for signal in ["-STOP", "-CONT"] {
+            let sent = Command::new("kill").args([signal, &self.agent.id().to_string()]).status();
+            assert!(sent.expect("the program kill is needed").success());
+            if signal == "-STOP" {
+                std::thread::sleep(time);
+            }
+        }
+    }
+
+    /// The next line that the agent sends, with its line end.
+    pub(crate) fn receive(&mut self) -> String {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// Asserts that the agent sends nothing for `time`.
+    pub(crate) fn expect_silence(&mut self, time: Duration) {
+        self.stream.set_read_timeout(Some(time)).unwrap();
+        let mut byte = [0];
+        let received = self.lines.read(&mut byte);
+        assert!(received.is_err(), "{received:?} {byte:?}");
+        self.stream.set_read_timeout(Some(READ_TIMEOUT)).unwrap();
+    }
+
+    /// Reads the agent's move and `done`, and plays the move on `position`.
+    pub(crate) fn play_agent_turn(&mut self, position: &mut Position) {
+        let line = self.receive();
+        assert!(line.starts_with("move ") && line.ends_with('\n') && !line.contains('\r'), "{line:?}");
+        let Some(FromAgent::Move(stops)) = FromAgent::read(&line) else { panic!("{line:?}") };
+        assert_eq!(FromAgent::Move(stops.clone()).line(), line, "not a blank too many");
+        let mv = position.play_over(&stops).unwrap_or_else(|reason| panic!("{line}: {reason}"));
+        position.play(mv);
+        assert_eq!(self.receive(), "done\n");
+    }
+
+    /// Asserts that the agent closes the connection, even if it leaves lines unread.
+    pub(crate) fn expect_end(&mut self) {
+        match self.lines.read_to_end(&mut Vec::new()) {
+            Err(error) if error.kind() != ErrorKind::ConnectionReset => panic!("it has not hung up: {error}"),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn wait(self) -> Output {
+        self.agent.wait_with_output().unwrap()
+    }
+}

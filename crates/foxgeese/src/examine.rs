@@ -1,0 +1,32 @@
+//! What a judge needs of the game to examine programs that play it.
+
+use crate::extremes;
+use crate::rules::Position;
+use engine::{Examine, Remedy, Side};
+
+impl Examine for Position {
+    const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/foxgeese.md"));
+    const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/foxgeese.toml"));
+    const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
+    const REMEDIES: &'static [Remedy] = &REMEDIES;
+
+    fn extreme_board(_: Side, seed: u64) -> Option<String> {
+        Some(extremes::board(seed))
+    }
+}
+
+const TEST_POSITIONS: [(&str, &str); 4] = [
+    ("one capture takes the most", include_str!("../positions/longest.txt")),
+    ("captures of both foxes", include_str!("../../../inputs/foxgeese/foxes-11.txt")),
+    ("geese with gaps", include_str!("../../../inputs/foxgeese/geese-16.txt")),
+    ("the last moves of the geese", include_str!("../../../inputs/foxgeese/geese-95.txt")),
+];
+
+const REMEDIES: [Remedy; 2] = [
+    Remedy {
+        reason: "must be taken",
+        advice: "list the chains of both foxes, and keep only those that take the most geese",
+        names_rule: true,
+    },
+    Remedy { reason: "geese never step down", advice: "leave out steps of geese downwards", names_rule: false },
+];

@@ -1,0 +1,260 @@
+//! Tests of the rules: the example and the figures of the rules page, a second, slow generator, and the conformance
+//! suite.
+
+use crate::slow::SlowBoard;
+use engine::conformance::{Effort, suite};
+use engine::{Game, OneRuleSet, Outcome, Protocol, perft};
+use foxgeese::Position;
+use foxgeese::board::{BOARD, Board, Cell, Cells};
+use foxgeese::rules::{FOXES, GEESE};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::collections::BTreeSet;
+
+fn slow_of(position: &Position) -> SlowBoard {
+    let foxes_turn = position.side_to_move() == FOXES;
+    SlowBoard::read(&position.plain_picture(), foxes_turn, u32::from(position.moves_made()))
+}
+
+fn position_of(side: &str, moves: u32, picture: &str) -> Position {
+    let text = format!("SINGLE\n{side}\n1\nMOVES {moves}\n{picture}");
+    Position::read_task(&text, OneRuleSet).unwrap_or_else(|error| panic!("{error}\n{text}")).position
+}
+
+fn play(position: &mut Position, letters: &str) {
+    let mv = position.read_move(letters).unwrap_or_else(|violation| panic!("{letters}: {violation}"));
+    assert_eq!(position.write_move(mv), format!("{letters}\n"));
+    position.play(mv);
+}
+
+#[test]
+fn the_example_of_the_rules_page_replays() {
+    let mut position = Position::initial();
+    assert_eq!(
+        position.plain_picture(),
+        "    - - -\n    - - -\n- - X - Y - -\na b c d e f g\nh i j k l m n\n    o p q\n    r s t\n"
+    );
+    play(&mut position, "du");
+    play(&mut position, "Xu");
+    play(&mut position, "bu");
+    assert_eq!(position.moves_made(), 2);
+    let moves: Vec<String> = position.legal_moves().into_iter().map(|mv| position.describe_move(mv)).collect();
+    assert_eq!(moves, ["Yll"], "the capture of d and b is the longest and forced");
+    assert!(position.read_move("Yl").is_err() && position.read_move("Xu").is_err());
+    play(&mut position, "Yll");
+    play(&mut position, "el");
+    assert_eq!(
+        position.plain_picture(),
+        "    - - -\n    X - -\nY - - - - - -\na - c e - f g\nh i j k l m n\n    o p q\n    r s t\n"
+    );
+}
+
+#[test]
+fn perft_from_the_start_is_the_rules_page_s_and_the_slow_generator_s() {
+    let mut start = Position::initial();
+    assert_eq!([1, 2, 3, 4].map(|depth| perft(&mut start, depth)), [5, 18, 138, 398]);
+    let slow = slow_of(&start);
+    for depth in 1..=6 {
+        assert_eq!(perft(&mut start, depth), slow.perft(depth), "depth {depth}");
+    }
+    assert_eq!([7, 8].map(|depth| perft(&mut start, depth)), [120_040, 431_778]);
+}
+
+fn boards(position: &Position) -> BTreeSet<String> {
+    let after = position.legal_moves().into_iter().map(|mv| {
+        let mut after = position.clone();
+        after.play(mv);
+        format!("{}{:?}", after.plain_picture(), after.outcome().is_some())
+    });
+    after.collect()
+}
+
+fn compare(position: &Position) {
+    let slow = slow_of(position);
+    let winner = position.outcome().map(|outcome| if outcome == Outcome::Win(GEESE) { 'G' } else { 'F' });
+    assert_eq!(winner, slow.winner(), "{}", position.plain_picture());
+    assert_eq!(position.legal_moves().len(), slow.after_plays().len(), "{}", position.plain_picture());
+    for (spelling, board) in slow.plays() {
+        let mv = position.read_move(&spelling).unwrap_or_else(|error| panic!("{spelling}: {error} {position:?}"));
+        let mut after = position.clone();
+        after.play(mv);
+        assert_eq!(slow_of(&after), board, "{spelling}");
+    }
+    assert!(boards(position).len() <= position.legal_moves().len());
+}
+
+#[test]
+fn the_slow_generator_agrees_in_random_games() {
+    let mut random = StdRng::seed_from_u64(1);
+    for _ in 0..60 {
+        let mut position = Position::initial();
+        loop {
+            compare(&position);
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[random.random_range(0..moves.len())]);
+        }
+    }
+}
+
+/// A random position with nine to twenty geese and the foxes anywhere.
+fn scattered(random: &mut StdRng) -> Position {
+    let cells: Vec<Cell> = BOARD.into_iter().collect();
+    let mut board = Board { geese: Cells::EMPTY, foxes: Cells::EMPTY };
+    while board.foxes.len() < 2 {
+        board.foxes.insert(cells[random.random_range(0..cells.len())]);
+    }
+    let geese = random.random_range(9..=20);
+    while board.geese.len() < geese {
+        board.geese |= Cells::one(cells[random.random_range(0..cells.len())]) - board.foxes;
+    }
+    let side = if random.random_range(0..3) == 0 { GEESE } else { FOXES };
+    Position::lettered(board, side, random.random_range(0..=99))
+}
+
+#[test]
+fn the_slow_generator_agrees_on_scattered_boards() {
+    let mut random = StdRng::seed_from_u64(2);
+    (0..3_000).for_each(|_| compare(&scattered(&mut random)));
+}
+
+#[test]
+fn foxes_and_geese_keeps_the_engine_s_promises() {
+    let mut random = StdRng::seed_from_u64(3);
+    let mut starts = vec![Position::initial(), Position::with_geese(13)];
+    starts.extend((0..60).map(|_| scattered(&mut random)).filter(|position| position.outcome().is_none()).take(25));
+    starts.push(Position::lettered(Board::START, GEESE, 97));
+    suite(&starts, Effort { games: 2, plies: 80, searches: 6, tree: 20_000 }, 4);
+}
+
+#[test]
+fn the_hundredth_move_of_the_geese_ends_the_game() {
+    let mut position = Position::lettered(Board::START, GEESE, 99);
+    assert_eq!(position.outcome(), None);
+    position.play(position.legal_moves()[0]);
+    assert_eq!(position.outcome(), Some(Outcome::Win(FOXES)));
+    assert!(position.legal_moves().is_empty());
+}
+
+#[test]
+fn the_geese_win_by_the_square_and_by_blocking() {
+    let mut square =
+        position_of("GEESE", 99, "a b c\nd e f\n- - g h - X Y\n- - - - i - -\n- - - - - - -\n- - -\n- - -\n");
+    play(&mut square, "iu");
+    assert_eq!(square.outcome(), Some(Outcome::Win(GEESE)));
+    let mut block =
+        position_of("GEESE", 3, "X Y -\na b c\nd e f g h i j\nk l m n o p q\n- - - - - - -\n- - -\n- - -\n");
+    play(&mut block, "cu");
+    assert_eq!(block.outcome(), Some(Outcome::Win(GEESE)));
+}
+
+#[test]
+fn a_chain_that_ends_where_it_began_is_one_move_with_one_spelling() {
+    // X can go around four geese in either direction; the other geese are out of its reach.
+    let position = position_of("FOXES", 1, "e f g\n- h -\n- - X a - - Y\n- - b - c - -\n- - - d - i j\n- - -\n- - -\n");
+    compare(&position);
+    let picture = "- - -\n- - -\ne - X a - f g\n- - b - c - h\n- - - d - Y i\n- - -\n- - -\n";
+    let position = position_of("FOXES", 1, picture);
+    compare(&position);
+    let moves = position.legal_moves();
+    assert!(moves.iter().any(|mv| mv.from == mv.to), "{moves:?}");
+    let spellings: BTreeSet<String> = slow_of(&position).plays().into_iter().map(|(spelling, _)| spelling).collect();
+    assert!(spellings.len() > moves.len());
+}
+
+fn refusal(position: &Position, text: &str) -> String {
+    position.read_move(text).expect_err(text).to_string()
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    let geese = Position::initial();
+    let cases = [
+        ("", "line 1: expected a goose's letter"),
+        ("au\nbu", "line 2"),
+        ("a", "line 1: expected a goose's letter"),
+        ("Xu", "line 1: expected a goose's letter"),
+        ("aur", "line 1: expected a goose's letter"),
+        ("ad", "illegal move: geese never step down"),
+        ("cu", "illegal move: 'cu' leads to a cell that is taken"),
+        ("al", "illegal move: 'al' leads off the board"),
+        ("zu", "illegal move: there is no goose 'z'"),
+    ];
+    for (text, expected) in cases {
+        assert!(refusal(&geese, text).starts_with(expected), "{text}: {}", refusal(&geese, text));
+    }
+    let mut foxes = geese;
+    ["du", "Xu", "bu"].into_iter().for_each(|letters| play(&mut foxes, letters));
+    let cases = [
+        ("bl", "line 1: expected X or Y"),
+        ("X", "line 1: expected X or Y"),
+        ("Yq", "line 1: expected X or Y"),
+        ("Xd", "illegal move: takes 0 of the geese where 2 must be taken, as by Yll"),
+        ("Yl", "illegal move: takes 1 of the geese where 2 must be taken, as by Yll"),
+        ("Yd", "illegal move: 'd' (letter 2) has no empty cell behind the goose"),
+        ("Xrr", "illegal move: 'r' (letter 2) meets no goose"),
+        ("Ylll", "illegal move: 'l' (letter 4) leads off the board"),
+    ];
+    for (text, expected) in cases {
+        assert!(refusal(&foxes, text).starts_with(expected), "{text}: {}", refusal(&foxes, text));
+    }
+}
+
+#[test]
+fn a_written_task_is_read_back_with_the_same_letters() {
+    let mut random = StdRng::seed_from_u64(5);
+    for _ in 0..200 {
+        let position = scattered(&mut random);
+        if position.outcome().is_some() {
+            continue;
+        }
+        let clock = std::time::Duration::from_millis(1_500);
+        let task = engine::Task { position, control: engine::TimeControl::Game, clock };
+        assert_eq!(Position::read_task(&Position::write_task(&task), OneRuleSet), Ok(task));
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_makes_the_parsers_panic(
+        text in "(?s).{0,200}",
+        letters in "[a-tXY][udlr]{0,24}\n?.{0,4}",
+        rows in proptest::collection::vec("([a-tXY-] ){2,8}", 6..8),
+        side in "GEESE|FOXES",
+    ) {
+        let _ = Position::read_task(&text, OneRuleSet);
+        let _ = Position::initial().read_move(&text);
+        if let Ok(task) = Position::read_task(&format!("GAME\n{side}\n1\nMOVES 5\n{}\n", rows.join("\n")), OneRuleSet) {
+            let _ = task.position.read_move(&letters);
+        }
+        for position in [Position::initial(), position_of("FOXES", 3, CHAIN)] {
+            let _ = position.read_move(&letters);
+        }
+    }
+}
+
+/// A position in which a fox has several chains to choose from.
+const CHAIN: &str = "- - -\n- - -\ne - X a - f g\n- - b - c - h\n- - - d - Y i\n- - -\n- - -\n";
+
+#[test]
+fn a_drawing_shows_named_pieces_and_the_way_of_a_chain() {
+    let mut position = Position::initial();
+    ["du", "Xu", "bu"].into_iter().for_each(|letters| play(&mut position, letters));
+    let capture = position.legal_moves()[0];
+    let mut after = position.clone();
+    after.play(capture);
+    let drawing = after.drawing(Some((&position, capture))).unwrap();
+    assert_eq!(drawing.path, [(4, 2), (2, 2), (0, 2)]);
+    assert_eq!(drawing.changed, [(1, 2), (3, 2)]);
+    let shown = |place: (usize, usize)| drawing.cells[place.1 * drawing.width + place.0].clone();
+    assert_eq!(shown((0, 2)).piece, Some((FOXES, 'Y')));
+    assert_eq!(shown((0, 3)).piece, Some((GEESE, 'a')));
+    assert!(shown((0, 0)).missing && shown((3, 1)).zone == Some(GEESE));
+}
+
+#[test]
+fn any_text_is_refused_or_read_as_a_position_that_keeps_its_promises() {
+    engine::conformance::any_texts::<Position>(600);
+}

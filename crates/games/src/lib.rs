@@ -1,0 +1,51 @@
+//! The list of the games of Menagerie: [`each_game`] for code that needs their types, [`all`] for code that plays them, and
+//! `scripts/games` for scripts.
+
+/// Calls a macro with the names of the games' crates, each followed by a comma. The crates are [re-exported](crate), and
+/// `Position` at the root of each implements the traits of the engine.
+///
+/// ```
+/// use engine::Protocol;
+///
+/// macro_rules! names {
+///     ($($game:ident,)*) => { [$(games::$game::Position::NAME),*] };
+/// }
+/// assert!(games::each_game!(names).contains(&"halma"));
+/// ```
+#[macro_export]
+macro_rules! each_game {
+    ($callback:ident) => {
+        // A crate's name has `_` where the game's name has `-`. scripts/games reads these lines.
+        $callback! {
+            halma,
+            wolves,
+            squirrels,
+            foxgame,
+            foxgeese,
+        }
+    };
+}
+
+macro_rules! reexport {
+    ($($game:ident,)*) => { $(pub use $game;)* };
+}
+each_game!(reexport);
+
+#[cfg(feature = "arena")]
+pub mod monitor;
+
+#[cfg(feature = "arena")]
+use arena::AnyGame;
+
+/// Returns the games for the arena, in the order of [`each_game`].
+#[cfg(feature = "arena")]
+#[must_use]
+pub fn all() -> Vec<AnyGame> {
+    macro_rules! erased {
+        ($($game:ident,)*) => { [$(AnyGame::of::<$game::Position>()),*] };
+    }
+    // FoxGame has another kind of player: programs that speak the protocol of its monitor.
+    let foxgame = AnyGame::with_players::<foxgame::Position, monitor::player::MonitorPrograms>();
+    let games = each_game!(erased);
+    games.into_iter().map(|game| if game.name == foxgame.name { foxgame } else { game }).collect()
+}

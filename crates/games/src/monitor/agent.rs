@@ -1,0 +1,95 @@
+//! An agent that has connected and is ready, as a player of the arena. Its clock measures wall time.
+
+use super::connection::{AgentConnection, CLOSE_TIMEOUT};
+use anyhow::Result;
+use arena::player::{Player, Traces, Turn};
+use engine::{Side, Task};
+use foxgame::monitor::wire::FromMonitor;
+use foxgame::{Move, Position};
+use std::time::{Duration, Instant};
+
+/// An agent in one game. Dropping it waits until the agent has closed its end, for [`CLOSE_TIMEOUT`] at most.
+pub struct ConnectedAgent {
+    connection: AgentConnection,
+    slice: Duration,
+    has_begun: bool,
+    /// The start of the agent's turn, if the lines that begin it have been sent already.
+    turn_started: Option<Instant>,
+    /// The reason why the game is over by the rules, if it is, in the wording of the course's monitor.
+    end_reason: Option<String>,
+    /// The time when the winner was sent to the agent.
+    announced: Option<Instant>,
+}
+
+impl ConnectedAgent {
+    /// Returns a player with this time for each turn, whose game has not begun.
+    pub fn new(connection: AgentConnection, slice: Duration) -> ConnectedAgent {
+        ConnectedAgent { connection, slice, has_begun: false, turn_started: None, end_reason: None, announced: None }
+    }
+
+    fn timeslice(&self) -> FromMonitor {
+        FromMonitor::Timeslice(self.slice.as_millis() as u64)
+    }
+
+    /// Sends lines that may begin the agent's turn. Lines that the agent sent before belong to no turn.
+    fn send(&mut self, lines: &[FromMonitor]) {
+        self.connection.discard_pending();
+        self.connection.send(lines);
+        self.turn_started = Some(Instant::now());
+    }
+
+    fn send_begin_once(&mut self) {
+        if !self.has_begun {
+            self.has_begun = true;
+            self.send(&[self.timeslice(), FromMonitor::Begin]);
+        }
+    }
+}
+
+impl Player<Position> for ConnectedAgent {
+    fn begin(&mut self, _: &Position, _: Side) -> Result<()> {
+        self.send_begin_once();
+        Ok(())
+    }
+
+    fn opponent_played(&mut self, before: &Position, mv: Move) -> Result<()> {
+        self.send_begin_once();
+        self.end_reason = before.reason_after(mv);
+        if self.end_reason.is_none() {
+            self.send(&[self.timeslice(), FromMonitor::Move(before.stops(mv)), FromMonitor::Done]);
+        }
+        Ok(())
+    }
+
+    fn turn(&mut self, task: &Task<Position>) -> Result<Turn<Move>> {
+        self.send_begin_once();
+        let since = self.turn_started.take().unwrap_or_else(Instant::now);
+        let (answer, wall) = self.connection.turn(&task.position, self.slice, since);
+        if let Ok(mv) = answer {
+            self.end_reason = task.position.reason_after(mv);
+            if self.end_reason.is_none() {
+                self.connection.send(&[self.timeslice()]);
+            }
+        }
+        // The grace is not charged.
+        Ok(Turn { answer, cpu: wall.min(self.slice), wall, traces: Traces::default() })
+    }
+
+    fn end_reason(&self) -> Option<String> {
+        self.end_reason.clone()
+    }
+
+    fn finish(&mut self, winner: Option<Side>, reason: &str) {
+        self.connection.announce(winner, reason);
+        self.announced = Some(Instant::now());
+    }
+}
+
+impl Drop for ConnectedAgent {
+    fn drop(&mut self) {
+        // The timeout counts from the announcement, so that two players that are dropped in turn share it.
+        if let Some(announced) = self.announced {
+            self.connection.close(announced + CLOSE_TIMEOUT);
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The monitor's side of a connection to an agent of FoxGame: handshake, turns, and limits on what an agent may send.
+
+use anyhow::{Result, anyhow};
+use arena::result::Fault;
+use arena::result::Termination;
+use engine::Side;
+use engine::protocol::quote;
+use foxgame::monitor::listen::{self, listen_after};
+use foxgame::monitor::wire::{FromAgent, FromMonitor, Lines, read_move};
+use foxgame::{Move, Position};
+use sandbox::host_pauses;
+use std::io::Write;
+use std::net::{Shutdown, TcpStream};
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::time::{Duration, Instant};
+
+/// The time limit for an agent's `hello` after it has connected, and for its `ready` after it has been assigned a role.
+pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// The time limit for an agent to close its connection after the closing message.
+pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// The time limit for writing to an agent that does not read.
+const SEND_TIMEOUT: Duration = Duration::from_secs(5);
+/// The tolerance for late answers, as a part of the time slice (foxgame.md, "The monitor's protocol").
+pub const GRACE: f64 = 0.05;
+/// The time to wait for a late answer beyond its deadline, so that the message can say how late the answer was.
+const LATE_ANSWER_WAIT: Duration = Duration::from_millis(100);
+/// The time between two checks whether an agent that is not ready has lost its slot.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// The maximum length of an agent's name, in characters; longer names are cut.
+const MAX_NAME_LENGTH: usize = 60;
+/// The maximum number of an agent's unread lines; reading from the agent pauses beyond it. The same limit holds for the
+/// lines before `ready`, and for the lines at a time while the agent waits for its game.
+const MAX_LINES: usize = 256;
+
+/// An event on a connection.
+enum Received {
+    /// A line, and the time of its arrival.
+    Line(String, Instant),
+    /// The end of the stream.
+    Closed,
+}
+
+/// Returns whether a line starts a handshake: `hello`, well-formed or not, or `ready` without it.
+pub fn starts_handshake(line: &str) -> bool {
+    is_hello(line) || FromAgent::read(line) == Some(FromAgent::Ready)
+}
+
+fn is_hello(line: &str) -> bool {
+    line.split_whitespace().next() == Some("hello")
+}
+
+/// A connection to an agent.
+pub struct AgentConnection {
+    stream: TcpStream,
+    received: Receiver<Received>,
+    is_closed: bool,
+    /// Whether the agent has sent `ready`.
+    is_ready: bool,
+    /// The number of lines that the agent may still send before `ready`.
+    lines_before_ready: usize,
+    /// The name that the agent gave, or its address.
+    pub name: String,
+}
+
+impl AgentConnection {
+    /// Starts to read from a stream. `lines` have been read from the stream already, and `partial` has the beginning of
+    /// the next line.
+    pub fn new(stream: TcpStream, lines: Vec<String>, partial: Lines) -> Result<AgentConnection> {
+        host_pauses::watch();
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(SEND_TIMEOUT))?;
+        let name = stream.peer_addr()?.to_string();
+        let (sender, received) = sync_channel(MAX_LINES);
+        // The channel has room for these lines, and more of them than this are refused anyway.
+        for line in lines.into_iter().take(MAX_LINES) {
+            let _ = sender.try_send(Received::Line(line, Instant::now()));
+        }
+        listen_after(&stream, partial, move |event| forward(event, &sender))?;
+        Ok(AgentConnection { stream, received, is_closed: false, is_ready: false, lines_before_ready: MAX_LINES, name })
+    }
+
+    /// Waits for `hello`, or for `ready` without it, and returns the role that the agent prefers.
+    pub fn hello(&mut self, until: Instant) -> Result<Option<Side>> {
+        loop {
+            let line = self.next_line(until)?.0;
+            match self.read_handshake_line(&line)? {
+                Some(FromAgent::Hello(preference)) => return Ok(preference),
+                _ if self.is_ready => return Ok(None),
+                _ => {}
+            }
+        }
+    }
+
+    /// Processes the lines that have arrived, and returns whether the agent is ready.
+    ///
+    /// # Errors
+    /// The agent has closed the connection, or has been refused.
+    pub fn process_pending(&mut self) -> Result<bool> {
+        loop {
+            match self.received.try_recv() {
+                Ok(Received::Line(line, _)) => self.read_handshake_line(&line)?,
+                Ok(Received::Closed) | Err(TryRecvError::Disconnected) => return Err(self.closed_error()),
+                Err(TryRecvError::Empty) => return Ok(self.is_ready),
+            };
+        }
+    }
+
+    /// Sends the agent its role and waits until the agent is ready. The agent is refused if `is_evicted` returns true
+    /// before that.
+    pub fn assign_role(&mut self, side: Side, until: Instant, is_evicted: impl Fn() -> bool) -> Result<()> {
+        self.send(&[FromMonitor::Hello(side)]);
+        while !self.is_ready {
+            if is_evicted() {
+                return Err(self.refuse("others have come, and you are not ready"));
+            }
+            match self.wait_for_line(until.min(Instant::now() + POLL_INTERVAL))? {
+                Some((line, _)) => drop(self.read_handshake_line(&line)?),
+                None if Instant::now() >= until => return Err(self.timeout_error()),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Processes a line from before the game.
+    ///
+    /// # Errors
+    /// The agent has been refused and has been sent the reason.
+    fn read_handshake_line(&mut self, line: &str) -> Result<Option<FromAgent>> {
+        if self.lines_before_ready == 0 {
+            return Err(self.refuse(&format!("expected ready within {MAX_LINES} lines")));
+        }
+        self.lines_before_ready -= 1;
+        let message = FromAgent::read(line);
+        match &message {
+            Some(FromAgent::Name(name)) => {
+                self.name = name.chars().filter(|symbol| !symbol.is_control()).take(MAX_NAME_LENGTH).collect();
+            }
+            Some(FromAgent::Ready) => self.is_ready = true,
+            None if is_hello(line) => {
+                return Err(self.refuse(&format!("expected hello, hello FOX or hello SHEEP, found {}", quote(line))));
+            }
+            _ => {}
+        }
+        Ok(message)
+    }
+
+    /// Sends the agent the reason why it is refused, and returns that reason as an error.
+    fn refuse(&mut self, reason: &str) -> anyhow::Error {
+        self.write(&refusal_line(reason));
+        anyhow!("{}: {reason}", self.name)
+    }
+
+    fn closed_error(&mut self) -> anyhow::Error {
+        self.is_closed = true;
+        anyhow!("{} closed the connection", self.name)
+    }
+
+    fn timeout_error(&self) -> anyhow::Error {
+        anyhow!("{} did not answer in time", self.name)
+    }
+
+    fn next_line(&mut self, until: Instant) -> Result<(String, Instant)> {
+        self.wait_for_line(until)?.ok_or_else(|| self.timeout_error())
+    }
+
+    /// Waits for the next line and returns it with the time of its arrival, or `None` if there is none in time.
+    fn wait_for_line(&mut self, until: Instant) -> Result<Option<(String, Instant)>> {
+        match self.received.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(Received::Line(line, moment)) => Ok(Some((line, moment))),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Ok(Received::Closed) | Err(RecvTimeoutError::Disconnected) => Err(self.closed_error()),
+        }
+    }
+
+    /// Discards lines that arrived while none was expected. Returns false if the connection is closed, or if more lines
+    /// than the maximum were waiting.
+    pub fn discard_pending(&mut self) -> bool {
+        for _ in 0..MAX_LINES {
+            match self.received.try_recv() {
+                Ok(Received::Line(..)) => {}
+                Ok(Received::Closed) | Err(TryRecvError::Disconnected) => {
+                    self.is_closed = true;
+                    return false;
+                }
+                Err(TryRecvError::Empty) => return !self.is_closed,
+            }
+        }
+        false
+    }
+
+    /// Sends lines in one write. A failed write closes the connection, so that the next read reports it.
+    pub fn send(&mut self, lines: &[FromMonitor]) {
+        self.write(&lines.iter().map(FromMonitor::line).collect::<String>());
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.stream.write_all(text.as_bytes()).is_err() {
+            // The listening threads then report the end of the stream.
+            let _ = self.stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Waits for the two lines of a turn, a move and any second line, and returns the answer with the time that the agent
+    /// took. The clock has run since `since`. A malformed first line counts as an illegal move even if it is late.
+    /// Its reason names the side, in the wording of the course's monitor.
+    pub fn turn(&mut self, position: &Position, slice: Duration, since: Instant) -> (Result<Move, Fault>, Duration) {
+        let latest = since + slice.mul_f64(1.0 + GRACE);
+        let late = |took: Duration, prefix: &str| {
+            let (milliseconds, slice) = (took.as_secs_f64() * 1e3, slice.as_millis());
+            let excuse = host_pauses::excuse(since, since + took);
+            let reason =
+                format!("late: {prefix}{milliseconds:.1} ms, the slice is {slice} ms and 5 % of grace{excuse}");
+            (Err(Fault::new(Termination::TimeForfeit, reason)), took)
+        };
+        let mut stops = None;
+        loop {
+            let (line, moment) = match self.next_line(latest + LATE_ANSWER_WAIT) {
+                Ok(line) => line,
+                Err(_) if self.is_closed && Instant::now() <= latest => {
+                    return (Err(Fault::new(Termination::Crash, "the connection was lost")), since.elapsed());
+                }
+                Err(_) => return late(since.elapsed(), "no answer after "),
+            };
+            let took = moment.saturating_duration_since(since);
+            match stops.take() {
+                _ if moment > latest + LATE_ANSWER_WAIT => return late(took, "no answer after "),
+                None => match read_move(&line) {
+                    Ok(read) => stops = Some(read),
+                    Err(why) => {
+                        let reason = position.unreadable(&line, &why);
+                        return (Err(Fault::new(Termination::IllegalMove, reason)), took);
+                    }
+                },
+                Some(_) if moment > latest => return late(took, ""),
+                Some(stops) => {
+                    let illegal = |reason| Fault::new(Termination::IllegalMove, reason);
+                    return (position.play_over(&stops).map_err(illegal), took);
+                }
+            }
+        }
+    }
+
+    /// Sends the winner and the reason, which is the closing message.
+    pub fn announce(&mut self, winner: Option<Side>, reason: &str) {
+        self.send(&[FromMonitor::Winner(winner, reason.to_string())]);
+        let _ = self.stream.shutdown(Shutdown::Write);
+    }
+
+    /// Waits for the agent to close its end, then closes the connection. Closing a socket with unread data resets the
+    /// connection, and a reset may discard the closing message.
+    pub fn close(&mut self, until: Instant) {
+        let _ = self.stream.shutdown(Shutdown::Write);
+        while !self.is_closed && Instant::now() < until {
+            let _ = self.next_line(until);
+        }
+    }
+}
+
+impl Drop for AgentConnection {
+    /// Shuts the stream down. Otherwise the listening threads would keep the connection open.
+    fn drop(&mut self) {
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+/// Returns the line for an agent that is refused. The line is no message of the protocol, so that an agent may ignore it.
+pub fn refusal_line(reason: &str) -> String {
+    format!("refused: {reason}\n")
+}
+
+/// Forwards an event to the receiver. Blocks while the channel is full, and stops when the receiver is dropped.
+fn forward(event: listen::StreamEvent, sender: &SyncSender<Received>) -> ControlFlow<()> {
+    let received = match event {
+        listen::StreamEvent::Line(line, moment) => Received::Line(line, moment),
+        listen::StreamEvent::End(_) => Received::Closed,
+    };
+    if sender.send(received).is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}

@@ -1,0 +1,192 @@
+//! Players of FoxGame that speak the monitor's protocol (foxgame.md): a program is started for each game and its clock
+//! measures wall time.
+
+use super::agent::ConnectedAgent;
+use super::connection::{AgentConnection, HANDSHAKE_TIMEOUT};
+use anyhow::bail;
+use arena::player::blame::{Blame, NoTurn};
+use arena::player::directory::PlayerDirectory;
+use arena::player::exit::{Program, ending, job, turn};
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::player::start::{Attempt, Starter};
+use arena::player::{OtherPlayers, Player, Traces, Turn};
+use arena::result::{Fault, Termination};
+use arena::terms::Bounds;
+use engine::{Protocol, Side, Task};
+use foxgame::monitor::wire::{Lines, PORT};
+use foxgame::{Move, Position};
+use sandbox::job::Job;
+use sandbox::supervise::Running;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The kind of player with the protocol `monitor`, for the arena's list of games.
+pub struct MonitorPrograms;
+
+impl OtherPlayers<Position> for MonitorPrograms {
+    const PROTOCOLS: &'static [&'static str] = &["monitor"];
+
+    fn player(spec: &EngineSpec, bounds: &Bounds) -> Option<anyhow::Result<Box<dyn Player<Position>>>> {
+        match &spec.kind {
+            PlayerKind::Monitor { command, directory } => {
+                Some(Ok(Box::new(MonitorPlayer::new(command, directory.as_deref(), spec.clock.length(), bounds))))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The time limit of a program, longer than any game: a program is ended when its player is dropped.
+const MAX_GAME_TIME: Duration = Duration::from_secs(7 * 24 * 3600);
+/// The time between two checks whether the program has connected.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+
+/// A player whose program is started for each game and connects over TCP.
+pub struct MonitorPlayer {
+    command: Vec<String>,
+    slice: Duration,
+    home: Option<PathBuf>,
+    bounds: Bounds,
+    directory: Option<PlayerDirectory>,
+    running: Option<Running>,
+    /// The program as a player, or the reason why it could not be started.
+    agent: Result<ConnectedAgent, String>,
+}
+
+impl MonitorPlayer {
+    /// Returns a player whose program has not been started.
+    pub fn new(command: &[String], home: Option<&Path>, slice: Duration, bounds: &Bounds) -> MonitorPlayer {
+        let command = command.to_vec();
+        MonitorPlayer {
+            command,
+            slice,
+            home: home.map(Path::to_owned),
+            bounds: bounds.clone(),
+            directory: None,
+            running: None,
+            agent: Err(String::new()),
+        }
+    }
+
+    /// Starts the program and waits until it is ready. The inner error is the reason why the program cannot play.
+    fn start(&mut self, side: Side) -> anyhow::Result<Result<AgentConnection, String>> {
+        let role = Position::side_word(side);
+        let directory = PlayerDirectory::new(self.home.as_deref(), &self.bounds)?;
+        directory.prepare("")?;
+        let program = Program { command: &self.command, home: self.home.as_deref(), own_command: false };
+        let (job, own) = game_job(&program, &directory, &self.bounds, role)?;
+        let until = Instant::now() + HANDSHAKE_TIMEOUT;
+        let started = Starter::new(&program).start(&job, &directory, || start_and_accept(&job, own.as_ref(), until));
+        self.directory = Some(directory);
+        let (running, stream) = match started {
+            Ok(Ok(both)) => both,
+            Ok(Err(reason)) => return Ok(Err(reason)),
+            Err(NoTurn { blame: Blame::Player, reason }) => return Ok(Err(reason)),
+            Err(error) => return Err(error.into()),
+        };
+        self.running = Some(running);
+        stream.set_nonblocking(false)?;
+        let mut connection = AgentConnection::new(stream, Vec::new(), Lines::default())?;
+        let handshake = connection.hello(until).and_then(|_| connection.assign_role(side, until, || false));
+        Ok(handshake.map(|()| connection).map_err(|error| format!("{error:#}")))
+    }
+}
+
+/// Returns the job that runs for the whole game, and the listener that its program connects to. For a job with namespaces
+/// the listener is `None`, since the sandbox makes one in the network namespace.
+fn game_job(
+    program: &Program,
+    directory: &PlayerDirectory,
+    bounds: &Bounds,
+    role: &str,
+) -> anyhow::Result<(Job, Option<TcpListener>)> {
+    let mut job = turn(&job(program, directory, bounds)?, bounds, MAX_GAME_TIME);
+    // In a network namespace of its own every port is free, and the listener is made there.
+    let own = if job.layers.namespaces { None } else { Some(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?) };
+    let port = own.as_ref().map_or(Ok(PORT), |own| own.local_addr().map(|address| address.port()))?;
+    job.port = Some(port);
+    let port = port.to_string();
+    job.command.extend(["-a", "127.0.0.1", "-p", &port, "-r", role, "-n", role].map(String::from));
+    Ok((job, own))
+}
+
+/// Starts a job's program and waits for its connection to the judge's own listener `own`, or else to that of its sandbox.
+/// The inner error is the reason why the program has not connected.
+fn start_and_accept(
+    job: &Job,
+    own: Option<&TcpListener>,
+    until: Instant,
+) -> io::Result<Attempt<Result<(Running, TcpStream), String>>> {
+    let mut running = Running::start(job)?;
+    let listener = match own.map_or_else(|| running.listener(), TcpListener::try_clone) {
+        Ok(listener) => listener,
+        Err(error) => return running.finish()?.not_started.map_or(Err(error), |reason| Ok(Attempt::Refused(reason))),
+    };
+    listener.set_nonblocking(true)?;
+    loop {
+        match listener.accept() {
+            Ok((stream, _)) => return Ok(Attempt::Begun(Ok((running, stream)))),
+            Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(error),
+            Err(_) => {}
+        }
+        if running.is_over() {
+            let report = running.finish()?;
+            if let Some(reason) = report.not_started {
+                return Ok(Attempt::Refused(reason));
+            }
+            let how = ending(&report).unwrap_or_else(|| "exit code 0".to_string());
+            return Ok(Attempt::Begun(Err(format!("ended without connecting ({how})"))));
+        }
+        if Instant::now() > until {
+            return Ok(Attempt::Begun(Err("did not connect".to_string())));
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+impl Player<Position> for MonitorPlayer {
+    fn begin(&mut self, start: &Position, side: Side) -> anyhow::Result<()> {
+        if *start != Position::initial() {
+            bail!("proto=monitor: its programs know only the starting position: use --openings start");
+        }
+        // The game begins with the first turn: SHEEP's program is started only after FOX's.
+        self.agent = self.start(side)?.map(|connection| ConnectedAgent::new(connection, self.slice));
+        Ok(())
+    }
+
+    fn opponent_played(&mut self, before: &Position, mv: Move) -> anyhow::Result<()> {
+        self.agent.as_mut().map_or(Ok(()), |agent| agent.opponent_played(before, mv))
+    }
+
+    fn turn(&mut self, task: &Task<Position>) -> anyhow::Result<Turn<Move>> {
+        match &mut self.agent {
+            Ok(agent) => agent.turn(task),
+            Err(reason) => {
+                let answer = Err(Fault::new(Termination::Crash, reason.clone()));
+                Ok(Turn { answer, cpu: Duration::ZERO, wall: Duration::ZERO, traces: Traces::default() })
+            }
+        }
+    }
+
+    fn end_reason(&self) -> Option<String> {
+        self.agent.as_ref().ok()?.end_reason()
+    }
+
+    fn finish(&mut self, winner: Option<Side>, reason: &str) {
+        if let Ok(agent) = &mut self.agent {
+            agent.finish(winner, reason);
+        }
+    }
+}
+
+impl Drop for MonitorPlayer {
+    fn drop(&mut self) {
+        self.agent = Err(String::new());
+        // All processes of the program have to end before its directory is removed.
+        drop(self.running.take());
+        drop(self.directory.take());
+    }
+}

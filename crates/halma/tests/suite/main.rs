@@ -1,0 +1,10 @@
+//! The tests of this crate, as one program.
+
+mod agent;
+mod endings;
+mod files;
+mod recorded;
+mod rules;
+mod search;
+mod slow;
+mod stragglers;

@@ -1,0 +1,154 @@
+//! Tests of the rules: perft figures of the rules page, a slow second generator, and the conformance suite.
+
+use crate::recorded::{self, Recorded};
+use crate::slow::{SlowBoard, SlowMove};
+use engine::conformance::{Effort, suite};
+use engine::{Game, Protocol, RuleSet, Side, perft};
+use halma::board::{BLACK, Square, Squares, WHITE};
+use halma::{Move, Position, Rules};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::collections::BTreeSet;
+
+fn as_slow(mv: Move) -> SlowMove {
+    let [fx, fy, tx, ty] = [mv.from.x(), mv.from.y(), mv.to.x(), mv.to.y()].map(|coordinate| coordinate as i32);
+    (fx, fy, tx, ty)
+}
+
+fn slow_of(position: &Position) -> SlowBoard {
+    let mut cells = [['.'; 16]; 16];
+    for (side, symbol) in [(BLACK, 'B'), (WHITE, 'W')] {
+        for (y, row) in cells.iter_mut().enumerate() {
+            for (x, cell) in row.iter_mut().enumerate() {
+                if position.pieces(side).contains(Square::at(x, y)) {
+                    *cell = symbol;
+                }
+            }
+        }
+    }
+    let turn = if position.side_to_move() == BLACK { 'B' } else { 'W' };
+    SlowBoard { cells, turn, addendum: position.rules(position.side_to_move()) == Rules::Addendum }
+}
+
+#[test]
+fn perft_from_the_start_is_the_rules_page_s() {
+    let count = |rules, depth| perft(&mut Position::initial(WHITE, rules), depth);
+    assert_eq!([1, 2, 3, 4].map(|depth| count(Rules::Base, depth)), [40, 1_600, 85_440, 4_562_496]);
+    assert_eq!([1, 2, 3].map(|depth| count(Rules::Addendum, depth)), [40, 1_600, 62_240]);
+}
+
+/// Returns the moves of the crate's generator, without passes, in the form of the slow generator.
+fn fast_moves(position: &Position) -> BTreeSet<SlowMove> {
+    position.legal_moves().into_iter().filter(|mv| !mv.is_pass()).map(as_slow).collect()
+}
+
+#[test]
+fn both_generators_list_the_recorded_moves_and_perft_figures() {
+    for case in recorded::cases() {
+        for (name, rules) in Rules::ALL {
+            let expected = if *rules == Rules::Addendum { &case.addendum } else { &case.base };
+            let position = Position::read_task(&case.text, *rules).unwrap().position;
+            let perft = [1, 2].map(|depth| perft(&mut position.clone(), depth));
+            let fast = Recorded { moves: fast_moves(&position), perft };
+            assert_eq!(fast, *expected, "{} {name}", case.name);
+            let slow = Recorded::by_slow_generator(&case.text, *rules == Rules::Addendum);
+            assert_eq!(slow, *expected, "{} {name}", case.name);
+            let without_last_line_end = Position::read_task(case.text.trim_end(), *rules).unwrap();
+            assert_eq!(without_last_line_end.position, position, "{}", case.name);
+        }
+    }
+}
+
+#[test]
+#[ignore = "writes the files in tests/recorded anew"]
+fn write_the_recorded_positions() {
+    recorded::write_all();
+}
+
+/// Returns a random move. Random moves alone hardly ever leave the middle of the board, so half of the moves are the
+/// best of three for going forward.
+fn random_move(position: &Position, random: &mut StdRng) -> Move {
+    let moves = position.legal_moves();
+    let candidates = [0; 3].map(|_| moves[random.random_range(0..moves.len())]);
+    let side = position.side_to_move();
+    let gain = |mv: &Move| {
+        let worth = &halma::worth::WORTH[side.index()];
+        worth[mv.to.index()] - worth[mv.from.index()]
+    };
+    if random.random() { candidates[0] } else { *candidates.iter().max_by_key(|mv| gain(mv)).unwrap() }
+}
+
+#[test]
+fn the_slow_generator_lists_the_same_moves_in_random_games() {
+    let mut random = StdRng::seed_from_u64(2);
+    for game in 0..60 {
+        let (_, rules) = Rules::ALL[game % 2];
+        let mut position = Position::initial(Side::BOTH[game / 2 % 2], rules);
+        for _ in 0..150 {
+            assert_eq!(fast_moves(&position), slow_of(&position).moves(), "{position:?}");
+            if position.outcome().is_some() {
+                break;
+            }
+            let mv = random_move(&position, &mut random);
+            position.play(mv);
+        }
+    }
+}
+
+#[test]
+fn the_slow_generator_lists_the_same_moves_on_scattered_boards() {
+    let mut random = StdRng::seed_from_u64(3);
+    for round in 0..2_000 {
+        let position = scattered(&mut random, round);
+        assert_eq!(fast_moves(&position), slow_of(&position).moves(), "{position:?}");
+    }
+}
+
+/// Returns a random position of 1 to 19 pieces a side, more of them near the corners than elsewhere.
+fn scattered(random: &mut StdRng, round: usize) -> Position {
+    let mut pieces = [Squares::EMPTY; 2];
+    for own in 0..2 {
+        let wanted = random.random_range(1..=19);
+        while pieces[own].len() < wanted {
+            let mut coordinate = || {
+                let value: usize = random.random_range(0..16);
+                if random.random() { value % 6 + random.random_range(0..2) * 10 } else { value }
+            };
+            let here = Square::at(coordinate(), coordinate());
+            if !pieces[1 - own].contains(here) {
+                pieces[own].insert(here);
+            }
+        }
+    }
+    Position::new(pieces, Side::BOTH[round % 2], Rules::ALL[round / 2 % 2].1)
+}
+
+#[test]
+fn halma_keeps_the_engine_s_promises() {
+    let mut starts: Vec<Position> = Rules::ALL.iter().map(|(_, rules)| Position::initial(WHITE, *rules)).collect();
+    for case in recorded::cases() {
+        starts.extend(Rules::ALL.iter().map(|(_, rules)| Position::read_task(&case.text, *rules).unwrap().position));
+    }
+    let mut random = StdRng::seed_from_u64(4);
+    starts.extend((0..6).map(|round| scattered(&mut random, round)).filter(|position| position.outcome().is_none()));
+    suite(&starts, Effort { games: 3, plies: 60, searches: 6, tree: 30_000 }, 5);
+}
+
+#[test]
+fn a_blocked_side_passes() {
+    // White's only piece stands in the corner, and Black's pieces fill the two rings around it, so that it can neither
+    // step nor jump.
+    let mut black = Squares::EMPTY;
+    for (x, y) in (0..3).flat_map(|x| (0..3).map(move |y| (x, y))).filter(|&at| at != (0, 0)) {
+        black.insert(Square::at(x, y));
+    }
+    let white = Squares::one(Square::at(0, 0));
+    for (_, rules) in Rules::ALL {
+        let position = Position::new([black, white], WHITE, *rules);
+        assert_eq!(position.legal_moves(), [Move::PASS]);
+        assert_eq!(position.write_move(Move::PASS), "");
+        assert_eq!(position.read_move("\n"), Ok(Move::PASS));
+        assert!(slow_of(&position).moves().is_empty());
+        suite(&[position], Effort { games: 1, plies: 6, searches: 2, tree: 5_000 }, 6);
+    }
+}

@@ -1,0 +1,67 @@
+//! `judge sandbox`: runs attempts to get through the sandbox, and prints which succeed, which layers are missing, and remedies.
+
+mod attempts;
+mod remedies;
+
+use anyhow::{Context, Result};
+use arena::player::layers::machine_survey;
+use arena::player::scratch::scratch_root;
+use arena::terms::Sandbox;
+use attempts::{AttemptOutcome, Attempts};
+use clap::Args;
+use sandbox::layers::Layers;
+use terminal::output::print;
+use terminal::standings::aligned;
+
+/// Options of `judge sandbox`.
+#[derive(Args)]
+pub(crate) struct SandboxOptions {
+    /// The sandbox layers to test: auto (those that this machine allows) or off (shows that the attempts work)
+    #[arg(long, value_enum, value_name = "LAYERS", default_value_t = Sandbox::Auto)]
+    sandbox: Sandbox,
+}
+
+/// Makes all attempts, prints a table, and returns the exit code, which is 1 if `--sandbox required` would refuse or an
+/// attempt succeeded.
+pub(crate) fn sandbox(options: &SandboxOptions) -> Result<u8> {
+    let found = machine_survey()?;
+    let none = Layers::default();
+    let layers = if options.sandbox == Sandbox::Off { &none } else { &found.layers };
+    let directory = tempfile::tempdir_in(scratch_root()?).context("the directory for attempts cannot be created")?;
+    let attempts = Attempts::new(layers, directory.path())?;
+    let mut rows = vec![["Attempt", "Held", "What was tried, or what succeeded"].map(String::from).to_vec()];
+    let mut held = true;
+    for (name, tried, outcome) in attempts.all()? {
+        let (answer, text) = match outcome {
+            AttemptOutcome::Held => ("yes", tried.to_string()),
+            AttemptOutcome::Breached(what) => ("NO", what),
+        };
+        held &= answer == "yes";
+        rows.push(vec![name.to_string(), answer.to_string(), text]);
+    }
+    let mut text = aligned(&rows, &[0, 1, 2]);
+    text += &format!("\nSandbox layers: {layers}\n");
+    if layers.seccomp {
+        text += &format!("System calls that a player can reach: {}\n", sandbox::reachable());
+    }
+    if layers.namespaces {
+        text += match sandbox::own_user() {
+            Some(_) => "Process 1 of a sandbox: another user than the player\n",
+            None => "Process 1 of a sandbox: the player's user, protected by the system call filter\n",
+        };
+    }
+    if options.sandbox != Sandbox::Off {
+        for missing in &found.missing {
+            text += &format!("Missing: {}: {}\n", missing.layer, missing.why);
+            text += &format!("  remedy: {}\n", remedies::remedy(&missing.layer, &missing.why));
+        }
+    }
+    let suffices = layers.are_sufficient() && held;
+    text += if suffices {
+        "--sandbox required: would start\n"
+    } else {
+        "--sandbox required: would refuse, or should not be trusted\n"
+    };
+    print(&text);
+    Ok(u8::from(!suffices))
+}

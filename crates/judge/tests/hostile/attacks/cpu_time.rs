@@ -1,0 +1,191 @@
+//! Hostile players: those after CPU time that is not charged.
+
+use super::Without::{Borne, Works, WorksForRoot};
+use super::{Attack, LATE, ON, SHORT, attack, with};
+
+/// Those that would not be charged.
+pub(super) const TIME: &[Attack] = &[
+    with(
+        SHORT,
+        attack(
+            "burns in a child that is reaped by itself",
+            Borne,
+            LATE,
+            "
+play(); signal.signal(signal.SIGCHLD, signal.SIG_IGN); child(lambda: burn(1.5))
+wait_for_a_child()",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "burns in children of a child that is reaped by itself",
+            Borne,
+            LATE,
+            "
+play(); signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+def deed(): [child(lambda: burn(0.5)) for _ in range(3)]; os.wait()
+child(deed)
+wait_for_a_child()",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "burns in a daemon",
+            Borne,
+            LATE,
+            "
+play(); end = os.pipe()
+def daemon(): os.setsid(); child(lambda: burn(1.5))
+os.waitpid(child(daemon), 0); os.close(end[1]); os.read(end[0], 1)",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "burns in threads",
+            Borne,
+            LATE,
+            "
+play(); threads = [threading.Thread(target=burn, args=(0.5,)) for _ in range(3)]
+[thread.start() for thread in threads]; [thread.join() for thread in threads]",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "burns in a program that nobody may read",
+            Borne,
+            LATE,
+            "
+play(); subprocess.run(['cp', os.path.realpath(sys.executable), 'p'])
+try: os.chmod('p', 0o111)
+except OSError: pass
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+line = 'import time\\nwhile time.process_time() < 1.5: pass'
+child(lambda: os.execv('./p', ['./p', '-c', line]))
+wait_for_a_child()",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "burns, and ends its supervisor",
+            Borne,
+            &["time forfeit", "crash"],
+            "
+play(); burn(1.5); os.kill(os.getppid(), signal.SIGKILL) if os.getppid() != 1 else None; time.sleep(0.2)
+if os.getppid() != 1: got('no supervisor')",
+        ),
+    ),
+    attack(
+        "sets the machine's clock",
+        WorksForRoot,
+        ON,
+        "
+play(); attempt('clock', lambda: time.clock_settime(time.CLOCK_REALTIME, time.time()))",
+    ),
+];
+
+/// Those that are after the counter of CPU time.
+pub(super) const COUNTED: &[Attack] = &[
+    with(
+        SHORT,
+        attack(
+            "stops the counter, and burns in a child that is reaped by itself",
+            Borne,
+            LATE,
+            "
+play(); libc.prctl(31, 0, 0, 0, 0); signal.signal(signal.SIGCHLD, signal.SIG_IGN); child(lambda: burn(1.5))
+wait_for_a_child()",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "stops the counter in every child, and burns there",
+            Borne,
+            LATE,
+            "
+play(); signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+def deed(): libc.prctl(31, 0, 0, 0, 0); burn(0.8)
+[child(deed) for _ in range(2)]
+wait_for_a_child()",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "stops every descriptor that may be a counter",
+            Borne,
+            LATE,
+            "
+play(); signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for number in range(256): libc.ioctl(number, ctypes.c_ulong(0x2401), 1)
+child(lambda: burn(1.5))
+wait_for_a_child()",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "burns in sixty short programs that nobody waits for",
+            Works,
+            LATE,
+            "
+play(); signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for _ in range(60):
+    pid = os.fork()
+    if pid == 0: os.execv(sys.executable, [sys.executable, '-S', '-c', 'sum(range(10**6))'])
+    try: os.waitpid(pid, 0)
+    except OSError: pass",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "burns in the kernel",
+            Borne,
+            LATE,
+            "
+play(); signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+def deed():
+    zeros, end = os.open('/dev/zero', os.O_RDONLY), time.process_time() + 1.5
+    while time.process_time() < end: os.read(zeros, 1 << 20)
+child(deed)
+wait_for_a_child()",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "burns after its leader has ended",
+            Borne,
+            LATE,
+            "
+play()
+def deed(): burn(1.5); os._exit(0)
+threading.Thread(target=deed).start(); libc.syscall(ctypes.c_long(60), ctypes.c_long(0))",
+        ),
+    ),
+    with(
+        SHORT,
+        attack(
+            "an attribute takes the right to read from a program",
+            Borne,
+            LATE,
+            r"
+play(); subprocess.run(['cp', os.path.realpath(sys.executable), 'p'])
+acl = struct.pack('<I' + 'HHI' * 3, 2, 1, 1, 2**32 - 1, 4, 1, 2**32 - 1, 32, 1, 2**32 - 1)
+try: os.setxattr('p', 'system.posix_acl_access', acl)
+except OSError:
+    try: os.chmod('p', 0o111)
+    except OSError: pass
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+line = 'import time\nwhile time.process_time() < 1.5: pass'
+child(lambda: os.execv('./p', ['./p', '-c', line]))
+wait_for_a_child()",
+        ),
+    ),
+];

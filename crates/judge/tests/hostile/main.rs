@@ -1,0 +1,16 @@
+//! The tests with hostile players. They are a program of their own since without walls an attack reaches every process of
+//! its user: one lowers the priority of all of them, one writes into the directories of other players.
+
+mod attacks;
+#[path = "../common/mod.rs"]
+#[allow(dead_code, reason = "shared with the other tests")]
+mod common;
+mod field;
+mod matches;
+mod watchdog;
+
+use std::sync::RwLock;
+
+/// The class of `watchdog` writes: its honest students are compared by what they get under short clocks. The matches read: they
+/// can be played beside each other.
+static MACHINE: RwLock<()> = RwLock::new(());

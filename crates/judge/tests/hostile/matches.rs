@@ -1,0 +1,127 @@
+//! Hostile players, each in a match with an honest one: they get nothing, the honest one loses nothing, and the judge goes
+//! on. The same ones without walls show that each attack is one.
+//!
+//! `cargo test -p judge --test hostile -- --nocapture matches` prints what each tried and got.
+
+use crate::MACHINE;
+use crate::attacks::{Attack, Without, all};
+use crate::common::{is_root, leave_out, needs_root, text};
+use crate::field::{Met, ORDINARY, meet};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// Only attacks with the word of the variable HOSTILE in their names.
+fn chosen(attack: &Attack) -> bool {
+    std::env::var("HOSTILE").map_or(true, |word| attack.name.contains(&word))
+}
+
+/// Fails where a wall is missing.
+fn needs_all_walls() {
+    let output = Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap();
+    assert!(output.status.success(), "this machine lacks a wall; {}: {}", leave_out(), text(&output.stdout));
+}
+
+/// Has all hostile players meet an honest one, some at a time, and gives what is wrong with each.
+fn meet_all(walls: &str, user: Option<u32>, wrong: impl Fn(&Attack, &Met) -> Option<String> + Sync) -> Vec<String> {
+    let _machine = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
+    let waiting = Mutex::new(all().filter(|attack| chosen(attack)));
+    let failed = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..AT_A_TIME {
+            scope.spawn(|| {
+                loop {
+                    let Some(attack) = waiting.lock().unwrap().next() else { break };
+                    let start = Instant::now();
+                    let met = meet(&agreed(attack, walls), walls, user);
+                    let Met { got, ends, honest_faults } = &met;
+                    let (name, seconds) = (attack.name, start.elapsed().as_secs_f64());
+                    println!("{name} | {walls} {user:?} | got {got:?} | {ends:?} | honest lost {honest_faults:?} | {seconds:.1} s");
+                    failed.lock().unwrap().extend(wrong(attack, &met));
+                }
+            });
+        }
+    });
+    failed.into_inner().unwrap()
+}
+
+/// An attack with the word that starting it as root without walls is meant.
+fn agreed(attack: &Attack, walls: &str) -> Attack {
+    let Attack { name, code, options, ends, without } = *attack;
+    let options = if walls == "off" { format!("{options} --yes-unsafe").leak() } else { options };
+    Attack { name, code, options, ends, without }
+}
+
+/// Most of them wait most of the time.
+const AT_A_TIME: usize = 3;
+
+/// Every hostile player gets nothing behind walls.
+fn behind_walls(user: Option<u32>) {
+    let failed = meet_all("required", user, |attack, met| {
+        let is_well = met.got.is_empty() && met.honest_faults.is_empty();
+        (!is_well).then(|| format!("{}: got {:?}, the honest one lost {:?}", attack.name, met.got, met.honest_faults))
+    });
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn hostile_players_get_nothing_behind_walls() {
+    needs_all_walls();
+    behind_walls(None);
+}
+
+#[test]
+fn hostile_players_get_nothing_where_root_has_become_an_ordinary_user() {
+    needs_root();
+    needs_all_walls();
+    behind_walls(Some(ORDINARY));
+}
+
+/// The attacks that get something where user namespaces are forbidden, or end otherwise there; docs/security.md tells what.
+const GET_SOMETHING_WITHOUT_NAMESPACES: &[&str] = &[
+    // The kernel would count all processes of the user together, so the supervisor counts, every few milliseconds.
+    "a fork bomb",
+    "a thread bomb",
+    "a zombie bomb",
+    // Landlock does not guard sockets with a path.
+    "connects to a local socket",
+    // The directory is on disk, measured by file names.
+    "300 MiB in files without a name",
+    "300 MiB in files that it has removed",
+    "300 MiB in removed files on their way through a socket",
+    "300 MiB in removed files that are mapped, and open nowhere",
+    // Sockets are counted in a network namespace.
+    "500 MiB in sockets",
+    "sockets on their way through sockets",
+    // There is no private place to write to: the program fails, and gets nothing.
+    "fills the common /tmp",
+    "leaves a word in /dev/shm for its next turn",
+    "leaves a word in /var/tmp for its next turn",
+];
+
+#[test]
+fn where_namespaces_are_forbidden_hostile_players_get_what_is_documented_and_no_more() {
+    needs_root();
+    let failed = meet_all("auto", Some(ORDINARY), |attack, met| {
+        let documented = GET_SOMETHING_WITHOUT_NAMESPACES.contains(&attack.name);
+        let is_well = (met.got.is_empty() || documented) && met.honest_faults.is_empty();
+        (!is_well).then(|| format!("{}: got {:?}, the honest one lost {:?}", attack.name, met.got, met.honest_faults))
+    });
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn hostile_players_get_what_they_are_after_without_walls() {
+    let root = is_root();
+    let failed = meet_all("off", None, |attack, met| {
+        let works = attack.without == Without::Works || attack.without == Without::WorksForRoot && root;
+        (works && met.got.is_empty())
+            .then(|| format!("{}: proves nothing: without walls it gets nothing either", attack.name))
+    });
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn there_are_as_many_hostile_players_as_were_promised() {
+    assert!(all().count() >= 125, "{}", all().count());
+}

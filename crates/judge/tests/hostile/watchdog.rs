@@ -1,0 +1,198 @@
+//! A class in which all hostile players hand in beside ten honest students: nothing that one submission does ends, stops or
+//! slows another's. The honest ones get exactly what they get alone, in a grading and in a tournament.
+//!
+//! `cargo test -p judge --test hostile -- --nocapture watchdog` prints what it cost.
+
+use crate::MACHINE;
+use crate::attacks;
+use crate::common::{ends, example, judge, leave_out, text};
+use crate::field::python;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+/// What all hostile players begin with. They burn half as long as they say, and their clocks are as short.
+const PRELUDE: &str =
+    concat!(include_str!("prelude.py"), "\nwhole = burn\n\ndef burn(seconds):\n    whole(seconds / 2)\n\n");
+const VICTIM: &str = include_str!("victim.py");
+
+/// More of them: those that a class has beside a match.
+const MORE: &[&str] = &[
+    "play(); os.unlink('homework.py')",
+    "play(); os.unlink('homework.py'); os.mkfifo('homework.py')",
+    "play(); os.unlink('homework.py'); os.symlink('/dev/zero', 'homework.py')",
+    "os.kill(-1, signal.SIGKILL)",
+    "play(); os.chmod('.', 0); os.kill(0, signal.SIGSTOP)",
+    "print('x' * (1 << 26)); print('{\"event\":\"end\"}\\n' * 100000, file=sys.stderr); play()",
+    "open('output.txt', 'w').write('E 0,0 ' * 100000)",
+];
+
+/// Honest students, each in a way of its own, and two of each.
+const HONEST: [&str; 5] = [
+    "play()",
+    "print('thinking', file=sys.stderr); play()",
+    "open('notes.txt', 'a').write('one turn more\\n'); play()",
+    "thread = threading.Thread(target=play); thread.start(); thread.join()",
+    "open('/tmp/scratch', 'wb').write(b'x' * (1 << 20)); play(); os.unlink('/tmp/scratch')",
+];
+const HONEST_PRELUDE: &str = "import os, subprocess, sys, threading\n\
+    def play(): subprocess.run([sys.argv[1], '--depth', '1', '--hash', '1'], check=True)\n";
+
+/// Two tests: a position, and a game in which a submission has one turn.
+const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[positions]]\ncount = 1\npoints = 2\nclock = 0.5\n\
+    [[games]]\ncount = 1\nclock = 0.5\nreference = \"greedy\"\npoints = 4\ndraw = 0.5\n";
+const GRADING: &str = "grade-all --game halma class --own-commands --scheme scheme.toml --csv grades.csv";
+/// The reference meets each submission twice, and the side that begins has the one move.
+const TOURNAMENT: &str = "tournament --game halma --shape gauntlet --engine name=reference engine=reference:greedy --from class \
+    --own-commands --games 2 --openings start --max-plies 1 --each time=0.5 --record games.jsonl --interval 0";
+const LIMITS: &str = "--sandbox required --concurrency 2 --memory 128 --disk 32 --processes 40 --wall-margin 2.5";
+
+/// The judge has to be done with a class within this time, on however busy a machine.
+const PATIENCE: Duration = Duration::from_secs(1800);
+
+/// A class of honest students alone, or with a number of hostile ones before each of them.
+struct Class {
+    place: tempfile::TempDir,
+    command: String,
+    victim: Child,
+}
+
+impl Drop for Class {
+    fn drop(&mut self) {
+        drop(self.victim.stdin.take());
+        let _ = self.victim.wait();
+    }
+}
+
+impl Class {
+    fn new(python: &Path, with_hostile: bool) -> Class {
+        let place = tempfile::tempdir().unwrap();
+        let hostile: Vec<&str> = attacks::all().map(|attack| attack.code).chain(MORE.iter().copied()).collect();
+        let honest = HONEST.into_iter().cycle().take(10).collect::<Vec<_>>();
+        let share = hostile.len().div_ceil(honest.len());
+        for (number, code) in honest.into_iter().enumerate() {
+            student(place.path(), &format!("{number}-honest"), &format!("{HONEST_PRELUDE}{code}\n"));
+            let bad = hostile.iter().skip(number * share).take(if with_hostile { share } else { 0 });
+            for (index, code) in bad.enumerate() {
+                let program = format!("{PRELUDE}\n{}\n", code.trim_start());
+                student(place.path(), &format!("{number}-bad-{index}"), &program);
+            }
+        }
+        if with_hostile {
+            unstartable(place.path());
+        }
+        fs::write(place.path().join("scheme.toml"), SCHEME).unwrap();
+        let canary = place.path().join("canary");
+        fs::create_dir(&canary).unwrap();
+        let name = format!("watchdog-{}-{with_hostile}", std::process::id());
+        let mut victim = Command::new(python);
+        victim.arg("-c").arg(VICTIM).arg(&canary).arg(&name).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut victim = victim.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(victim.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line.split_whitespace().count(), 3, "the stranger's process says what it has");
+        let hidden = place.path().display().to_string();
+        let words = [example("agent"), hidden.trim_start_matches('/').to_string(), name, line.trim().to_string()];
+        let command = format!("{} homework.py {}", python.display(), words.join(" "));
+        Class { place, command, victim }
+    }
+
+    fn judge(&self, line: &str) {
+        let log = fs::File::create(self.place.path().join("log")).unwrap();
+        let mut running = judge(self.place.path())
+            .args(line.split_whitespace().chain(LIMITS.split_whitespace()))
+            .args(["--cmd", &self.command])
+            .stdout(log.try_clone().unwrap())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        while running.try_wait().unwrap().is_none() {
+            if start.elapsed() > PATIENCE {
+                running.kill().unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let told = text(&fs::read(self.place.path().join("log")).unwrap());
+        assert_eq!(running.wait().unwrap().code(), Some(0), "{line}: {told}");
+    }
+
+    /// What each honest student gets in a grading: points, and what was lost.
+    fn grades(&self) -> BTreeMap<String, [String; 2]> {
+        self.judge(GRADING);
+        let mut reader = csv::Reader::from_path(self.place.path().join("grades.csv")).unwrap();
+        let rows = reader.records().map(Result::unwrap).map(|row| (row[0].to_string(), [row[1].into(), row[4].into()]));
+        let (honest, others): (Vec<_>, Vec<_>) = rows.partition(|(name, _): &(String, _)| name.ends_with("-honest"));
+        let mut words = BTreeMap::<String, usize>::new();
+        others.into_iter().for_each(|(_, [_, lost])| *words.entry(lost).or_default() += 1);
+        println!("what hostile submissions lost, and how many of them: {words:?}");
+        honest.into_iter().collect()
+    }
+
+    /// How the games of each honest student end in a tournament, by side: the word, and who wins.
+    fn results(&self) -> BTreeMap<String, [String; 2]> {
+        self.judge(TOURNAMENT);
+        let mut results = BTreeMap::<String, [String; 2]>::new();
+        for end in ends(&self.place.path().join("games.jsonl")) {
+            let players = [0, 1].map(|side| end["players"][side].as_str().unwrap());
+            let side = players.iter().position(|&name| name != "reference").unwrap();
+            if players[side].ends_with("-honest") {
+                results.entry(players[side].to_string()).or_default()[side] =
+                    format!("{}, winner {}", end["termination"], end["winner"]);
+            }
+        }
+        results
+    }
+}
+
+fn student(place: &Path, name: &str, program: &str) {
+    let folder = place.join("class").join(name);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("homework.py"), program).unwrap();
+}
+
+/// A submission whose own command names a program that no box can start: its interpreter is there, but outside.
+fn unstartable(place: &Path) {
+    let interpreter = place.join("interpreter");
+    fs::copy("/bin/sh", &interpreter).unwrap();
+    student(place, "0-bad-unstartable", "");
+    let folder = place.join("class/0-bad-unstartable");
+    fs::write(folder.join("command"), "./play\n").unwrap();
+    fs::write(folder.join("play"), format!("#!{}\n", interpreter.display())).unwrap();
+    fs::set_permissions(folder.join("play"), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// CPU seconds of the children of this process that have ended.
+fn spent() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap();
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    // Of its children, in user and in kernel mode, in hundredths.
+    [13, 14].into_iter().map(|field| fields[field].parse::<f64>().unwrap()).sum::<f64>() / 100.0
+}
+
+#[test]
+fn honest_students_get_among_hostile_ones_what_they_get_alone() {
+    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let python = python();
+    let told = Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap();
+    let told = text(&told.stdout);
+    let starts = told.contains("Sandbox layers: namespaces") && !told.contains("CPU by what is waited for");
+    assert!(starts, "--sandbox required refuses to start here; {}: {told}", leave_out());
+    let alone = Class::new(&python, false);
+    let (grades, results) = (alone.grades(), alone.results());
+    assert!(grades.len() == 10 && grades.values().all(|got| *got == ["4", "1 draw by move limit"]), "{grades:?}");
+    let drawn = "\"draw by move limit\", winner null";
+    assert!(results.len() == 10 && results.values().all(|got| *got == [drawn; 2]), "{results:?}");
+    let (start, before) = (Instant::now(), spent());
+    let mut together = Class::new(&python, true);
+    assert_eq!(together.grades(), grades);
+    println!("grading: {:.0} s, {:.0} s of CPU", start.elapsed().as_secs_f64(), spent() - before);
+    assert_eq!(together.results(), results);
+    println!("and tournament: {:.0} s, {:.0} s of CPU", start.elapsed().as_secs_f64(), spent() - before);
+    assert!(together.victim.try_wait().unwrap().is_none(), "a stranger's process was ended");
+}

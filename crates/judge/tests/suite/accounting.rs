@@ -1,0 +1,78 @@
+//! What a player is charged: the CPU time of its whole process tree. Measured against the CPU clocks of the players'
+//! own threads, so that a busy machine changes nothing.
+
+use crate::common::{events, example, run};
+use serde_json::Value;
+
+/// The first turn of a player with a command: the events of its record.
+fn first_turn(player: &str, clock: &str, sandbox: &str) -> Vec<Value> {
+    let directory = tempfile::tempdir().unwrap();
+    let words = ["match", "--game", "halma", "--record", "record", "--engine", "name=player", player]
+        .into_iter()
+        .chain(["--engine", "name=other", "engine=reference:random", "--openings", "start", "--games", "2"])
+        .chain(["--max-plies", "2", "--each", clock, "--wall-margin", "100", "--sandbox", sandbox, "--yes-unsafe"]);
+    run(directory.path(), &words.collect::<Vec<_>>(), 0);
+    events(&directory.path().join("record"))
+}
+
+/// The CPU seconds that a player is charged for its first turn.
+fn charged(waste: &str) -> f64 {
+    let events = first_turn(&format!("cmd={} {waste}", example("glutton")), "time=100", "auto");
+    let start = events.iter().find(|event| event["event"] == "start").unwrap();
+    let side = if start["players"][0] == "player" { "BLACK" } else { "WHITE" };
+    let mv = events.iter().find(|event| event["event"] == "move" && event["game"] == 1 && event["side"] == side);
+    mv.unwrap()["cpu"].as_f64().unwrap()
+}
+
+#[track_caller]
+fn assert_within_5_percent(waste: &str, expected: f64) {
+    let found = charged(waste);
+    println!("{waste}: charged {found:.4} s, used {expected} s");
+    assert!((found / expected - 1.0).abs() < 0.05, "{waste}: charged {found} s, used {expected} s");
+}
+
+#[test]
+fn two_threads_are_charged_together() {
+    assert_within_5_percent("threads 2 0.5", 1.0);
+}
+
+#[test]
+fn one_thread_is_charged() {
+    assert_within_5_percent("threads 1 0.5", 0.5);
+}
+
+#[test]
+fn children_that_were_waited_for_are_charged() {
+    assert_within_5_percent("children 2 0.4", 0.8);
+}
+
+#[test]
+fn a_grandchild_that_nobody_waited_for_is_charged() {
+    // Longer than the others, for the shell and the two more programs that are started count as well.
+    assert_within_5_percent("orphan 1.5", 1.5);
+}
+
+/// A player that would burn for a minute is ended soon after its clock of one second, boxed or not.
+#[track_caller]
+fn assert_ended_at_its_clock(player: &str) {
+    for sandbox in ["auto", "off"] {
+        let events = first_turn(player, "time=1", sandbox);
+        let end = events.iter().find(|event| event["event"] == "end" && event["game"] == 1).unwrap();
+        let cpu = end["fault"]["cpu"].as_f64().unwrap();
+        println!("{player}, --sandbox {sandbox}: charged {cpu:.4} s");
+        assert_eq!(end["termination"], "time forfeit", "{end:#}");
+        assert!(cpu > 1.0 && cpu < 1.3, "--sandbox {sandbox}: {end:#}");
+    }
+}
+
+#[test]
+fn an_endless_loop_is_ended_soon_after_its_clock() {
+    assert_ended_at_its_clock(&format!("cmd={} threads 1 60", example("glutton")));
+}
+
+#[test]
+fn threads_and_processes_that_burn_together_are_ended_soon_after_their_clock() {
+    assert_ended_at_its_clock(&format!("cmd={} threads 3 60", example("glutton")));
+    assert_ended_at_its_clock(&format!("cmd={} children 2 60", example("glutton")));
+    assert_ended_at_its_clock(&format!("cmd={} orphan 60", example("glutton")));
+}

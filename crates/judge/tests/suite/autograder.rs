@@ -1,0 +1,262 @@
+//! The autograder's zip, unpacked into a tree like the platform's and started as the platform does.
+
+use crate::common::{class, needs, run, text};
+use serde_json::Value;
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use zip::ZipArchive;
+
+/// A small grading: two positions and a game of a few plies.
+const SMALL: [&str; 8] = [
+    "--",
+    "--singles=2",
+    "--games=1",
+    "--reference=random",
+    "--max-plies=6",
+    "--single-clock=5",
+    "--game-clock=20",
+    "--seed=3",
+];
+
+/// Makes an autograder and unpacks it into a directory.
+fn unpacked(place: &Path, options: &[&str], into: &str) -> String {
+    let words = [&["autograder", "--game", "halma", "--out", "autograder.zip"], options].concat();
+    let said = text(&run(place, &words, 0).stdout);
+    let target = place.join(into);
+    fs::create_dir_all(&target).unwrap();
+    ZipArchive::new(File::open(place.join("autograder.zip")).unwrap()).unwrap().extract(&target).unwrap();
+    said
+}
+
+/// Runs it on a submission, as the platform does; its results.json.
+#[track_caller]
+fn results(place: &Path, submission: &Path) -> Value {
+    let root = handed_in(place, submission);
+    let output = Command::new(root.join("source/run_autograder")).env("AUTOGRADER_ROOT", &root).output().unwrap();
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    left_results(&root)
+}
+
+/// Puts a submission where the platform puts it; the platform's root.
+fn handed_in(place: &Path, submission: &Path) -> PathBuf {
+    let root = place.join("autograder");
+    for folder in ["submission", "results"] {
+        let _ = fs::remove_dir_all(root.join(folder));
+    }
+    fs::create_dir_all(&root).unwrap();
+    let copied = Command::new("cp").arg("-R").arg(submission).arg(root.join("submission")).status().unwrap();
+    assert!(copied.success());
+    root
+}
+
+/// The results.json that the autograder has left.
+#[track_caller]
+fn left_results(root: &Path) -> Value {
+    let written = fs::read_to_string(root.join("results/results.json")).unwrap();
+    println!("{written}");
+    let results: Value = serde_json::from_str(&written).unwrap();
+    for key in ["score", "output", "visibility", "stdout_visibility", "tests", "leaderboard", "extra_data"] {
+        assert!(results.get(key).is_some(), "{key} is missing in {written}");
+    }
+    results
+}
+
+#[test]
+fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
+    let place = tempfile::tempdir().unwrap();
+    class::make(&place.path().join("made"));
+    let said = unpacked(place.path(), &SMALL, "autograder/source");
+    assert!(said.contains("clocks are as the teacher gave them"), "{said}");
+    for name in ["setup.sh", "run_autograder", "judge"] {
+        let mode = fs::metadata(place.path().join("autograder/source").join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o111, 0o111, "{name}");
+    }
+    let of = |student: &str| results(place.path(), &place.path().join("made").join(student));
+    let good = of("zip-python");
+    assert!(good["score"].as_f64().unwrap() >= 2.0, "{good:#}");
+    assert_eq!(good["tests"].as_array().unwrap().len(), 3);
+    let output = good["output"].as_str().unwrap();
+    assert!(output.contains("Mended: hw.zip was unpacked") && output.contains("clocks are as"), "{output}");
+    let bad = of("crashes-python");
+    assert_eq!(bad["score"], 0.0);
+    assert!(bad["output"].as_str().unwrap().contains("KeyError"), "{bad:#}");
+    let results = of("broken-cpp");
+    assert_eq!(results["score"], 0);
+    let output = results["tests"][0]["output"].as_str().unwrap();
+    assert!(output.contains("error:"), "{output}");
+    let none = of("report-alone");
+    assert!(none["output"].as_str().unwrap().contains("no program among the files: report.pdf"), "{none:#}");
+    fs::create_dir(place.path().join("empty")).unwrap();
+    let none = self::results(place.path(), &place.path().join("empty"));
+    assert!(none["output"].as_str().unwrap().contains("nothing was handed in"), "{none:#}");
+    // A judge that cannot run leaves a results.json as well.
+    fs::write(place.path().join("autograder/source/judge"), "#!/no/such/loader\n").unwrap();
+    let root = place.path().join("autograder");
+    fs::remove_dir_all(root.join("results")).unwrap();
+    Command::new(root.join("source/run_autograder")).env("AUTOGRADER_ROOT", &root).output().unwrap();
+    let written = fs::read_to_string(root.join("results/results.json")).unwrap();
+    let results: Value = serde_json::from_str(&written).unwrap();
+    assert!(results["output"].as_str().unwrap().contains("Your program is not the cause"), "{written}");
+}
+
+#[test]
+fn a_grading_that_waits_is_ended_before_the_platform_ends_it() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    unpacked(place.path(), &[&["--timeout", "30"], &SMALL[..]].concat(), "autograder/source");
+    let sleeper = place.path().join("sleeper");
+    fs::create_dir(&sleeper).unwrap();
+    fs::write(sleeper.join("homework.py"), "import time\ntime.sleep(12)\n").unwrap();
+    let begun = std::time::Instant::now();
+    let found = results(place.path(), &sleeper);
+    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+    assert_eq!(found["score"].as_f64(), Some(0.0));
+    assert!(found["output"].as_str().unwrap().contains("the platform's 30 s"), "{found:#}");
+}
+
+/// Makes a submission: the starter in Python, with these lines before it.
+fn student(place: &Path, before: &str) -> PathBuf {
+    needs("python3");
+    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
+    let folder = place.join("student");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("homework.py"), format!("{before}\n{}", fs::read_to_string(starter).unwrap())).unwrap();
+    folder
+}
+
+/// Programs that run on one processor of this machine beside the autograder, and take it away from it. They end with this.
+struct Neighbours(Vec<Child>);
+
+impl Neighbours {
+    fn new(processor: &str, count: usize) -> Neighbours {
+        let begin =
+            |_| Command::new("taskset").args(["-c", processor, "sh", "-c", "while :; do :; done"]).spawn().unwrap();
+        Neighbours((0..count).map(begin).collect())
+    }
+}
+
+impl Drop for Neighbours {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Runs the autograder on one processor with busy neighbours.
+fn results_beside(neighbours: usize, root: &Path) -> Value {
+    needs("taskset");
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim();
+    let processor = allowed.split([',', '-']).next().unwrap();
+    let _neighbours = Neighbours::new(processor, neighbours);
+    let mut run = Command::new("taskset");
+    run.args(["-c", processor]).arg(root.join("source/run_autograder")).env("AUTOGRADER_ROOT", root);
+    assert!(run.output().unwrap().status.success());
+    left_results(root)
+}
+
+#[test]
+fn an_honest_program_gets_its_points_on_part_of_a_processor() {
+    let place = tempfile::tempdir().unwrap();
+    let said = unpacked(
+        place.path(),
+        &["--timeout", "600", "--", "--singles=2", "--games=1", "--reference=random", "--max-plies=6", "--seed=3"],
+        "autograder/source",
+    );
+    // 60 s and 100 s on half a processor for 600 s.
+    assert!(said.contains("clocks are the scheme's own") && said.contains("0.50 of a processor"), "{said}");
+    let found = results_beside(2, &handed_in(place.path(), &student(place.path(), "")));
+    assert_eq!(found["score"], 7.0, "two positions, and half of a game that nobody won: {found:#}");
+}
+
+#[test]
+fn a_machine_that_is_short_of_processors_is_told_from_a_program_that_waits() {
+    let place = tempfile::tempdir().unwrap();
+    unpacked(
+        place.path(),
+        &["--timeout", "30", "--", "--singles=200", "--games=0", "--single-clock=9", "--seed=3"],
+        "autograder/source",
+    );
+    let burn = "import time\nwhile time.process_time() < 1: pass";
+    let found = results_beside(2, &handed_in(place.path(), &student(place.path(), burn)));
+    let output = found["output"].as_str().unwrap();
+    assert!(output.contains("The machine is the reason, not the program: it gave a busy process"), "{found:#}");
+    let tests = found["tests"].as_array().unwrap();
+    let passed = tests.iter().filter(|test| test["status"] == "passed").count();
+    assert_eq!(found["score"].as_f64(), Some(passed as f64));
+}
+
+#[test]
+fn finished_tests_keep_their_points_when_the_time_is_over() {
+    let place = tempfile::tempdir().unwrap();
+    unpacked(place.path(), &[&["--timeout", "60"], &SMALL[..]].concat(), "autograder/source");
+    // The clock of the game; `SMALL` has another one for positions.
+    let wait = "import time\nif open('input.txt').read().split()[2].startswith('20'): time.sleep(100)";
+    let root = handed_in(place.path(), &student(place.path(), wait));
+    let mut run = Command::new(root.join("source/run_autograder"));
+    let mut run = run.env("AUTOGRADER_ROOT", &root).stdout(Stdio::null()).spawn().unwrap();
+    let read = || fs::read_to_string(root.join("results/results.json")).unwrap_or_default();
+    let mut seen = Vec::new();
+    while run.try_wait().unwrap().is_none() {
+        let results: Value = serde_json::from_str(&read()).unwrap_or_default();
+        seen.extend(results["score"].as_f64().filter(|score| seen.last() != Some(score)));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(
+        (seen.first(), seen.last()),
+        (Some(&0.0), Some(&2.0)),
+        "results are there while the tests go on: {seen:?}"
+    );
+    let found = left_results(&root);
+    assert_eq!(found["score"], 2.0);
+    let words: Vec<&str> =
+        found["tests"].as_array().unwrap().iter().map(|test| test["status"].as_str().unwrap()).collect();
+    assert_eq!(words, ["passed", "passed", "failed"]);
+    assert!(found["tests"][2]["output"].as_str().unwrap().contains("the time was over before this test"), "{found:#}");
+    assert!(found["output"].as_str().unwrap().contains("Finished tests keep their points"), "{found:#}");
+}
+
+#[test]
+fn clocks_are_scaled_and_that_is_said_and_other_platforms_have_their_files() {
+    needs("make");
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    let said = unpacked(place.path(), &["--timeout", "300", "--cpus", "1"], "scaled");
+    assert!(said.contains("clocks are 15 % of the scheme's"), "{said}");
+    let config = fs::read_to_string(place.path().join("scaled/autograder.toml")).unwrap();
+    assert!(config.contains("timeout = 300") && config.contains("cpus = 1.0"), "{config}");
+    let scaled = ["grade", "--game", "halma", "--scheme-show", "--clock-share", "0.15"];
+    let scaled = text(&run(place.path(), &scaled, 0).stdout);
+    assert!(scaled.contains("clock = 4.5") && scaled.contains("clock = 15.0"), "{scaled}");
+    unpacked(place.path(), &["--classroom"], "template");
+    let workflow = fs::read_to_string(place.path().join("template/.github/workflows/classroom.yml")).unwrap();
+    assert!(workflow.contains(".grader/judge autograde") && workflow.contains("timeout-minutes: 15"), "{workflow}");
+    assert!(place.path().join("template/.grader/judge").is_file());
+    unpacked(place.path(), &[&["--make"], &SMALL[..]].concat(), "folder");
+    let folder = place.path().join("folder");
+    fs::copy(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py"),
+        folder.join("homework.py"),
+    )
+    .unwrap();
+    // As by hand: `make test` runs this test below a make of its own, which would announce its directories.
+    let mut make = Command::new("make");
+    for inherited in ["MAKEFLAGS", "MFLAGS", "MAKELEVEL"] {
+        make.env_remove(inherited);
+    }
+    let output = make.arg("grade").current_dir(&folder).output().unwrap();
+    let shown = text(&output.stdout);
+    assert!(output.status.success() && shown.starts_with("Score: "), "{shown}{}", text(&output.stderr));
+    assert!(folder.join("results.json").is_file());
+    let words = ["autograder", "--game", "halma", "--out", "x.zip", "--judge"];
+    fs::write(place.path().join("text"), "no program").unwrap();
+    let output = run(place.path(), &[&words[..], &["text"]].concat(), 2);
+    assert!(text(&output.stderr).contains("not a 64-bit program for Linux"));
+    fs::write(place.path().join("bad.toml"), "games = 3\n").unwrap();
+    let output = run(place.path(), &["autograder", "--game", "halma", "--out", "x.zip", "--scheme", "bad.toml"], 2);
+    assert!(text(&output.stderr).contains("bad.toml:1: invalid type: integer `3`"), "{}", text(&output.stderr));
+}

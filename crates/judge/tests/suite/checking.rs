@@ -1,0 +1,98 @@
+//! `judge check`: what students' files look like, and what several rule sets make of a move.
+
+use crate::common::{run, text};
+use std::fs;
+use std::path::Path;
+
+/// For each game a legal move at the start.
+fn starts() -> Vec<(&'static str, String)> {
+    let read = |game: &judge::AnyGame| (game.read_task)(&start(game.name), None).unwrap().unwrap();
+    games::all().iter().map(|game| (game.name, read(game).position.legal_moves().swap_remove(0).output)).collect()
+}
+
+fn start(game: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../inputs").join(game).join("start.txt")).unwrap()
+}
+
+#[test]
+fn what_editors_add_to_a_text_changes_no_verdict_in_any_game() {
+    let place = tempfile::tempdir().unwrap();
+    let check = |game: &str, input: String, output: String, code| {
+        fs::write(place.path().join("input.txt"), input).unwrap();
+        fs::write(place.path().join("output.txt"), output).unwrap();
+        text(&run(place.path(), &["check", game, "input.txt", "output.txt"], code).stdout)
+    };
+    let edited = |text: &str| format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    for (game, mv) in starts() {
+        let plain = check(game, start(game), mv.clone(), 0);
+        assert_eq!(check(game, edited(&start(game)), edited(&mv), 0), plain, "{game}");
+        // Elsewhere in a text the mark is a character like any other.
+        assert!(check(game, start(game), format!("{}\u{feff}{}", &mv[..1], &mv[1..]), 1).contains("line 1"));
+    }
+}
+
+#[test]
+fn a_move_that_only_some_rule_sets_allow_is_said_to_be_refused_by_some_graders() {
+    let place = tempfile::tempdir().unwrap();
+    let check = |rules: &[&str], output: &str, code| {
+        fs::write(place.path().join("input.txt"), two_pieces()).unwrap();
+        fs::write(place.path().join("output.txt"), output).unwrap();
+        text(&run(place.path(), &[&["check", "halma", "input.txt", "output.txt"], rules].concat(), code).stdout)
+    };
+    // White has a piece in its camp, which the addendum makes it play.
+    let note = "note: allowed by the rules base, refused by addendum: some graders refuse this move\n";
+    let reason = "illegal move: a piece in the own camp can be played out of it, and must be (addendum, rule 2)\n";
+    let told = check(&[], "E 8,8 7,7\n", 0);
+    assert!(
+        told.starts_with(&format!("{BASE}WHITE plays 8,8-7,7\n"))
+            && told.ends_with(&format!("{note}addendum: {reason}")),
+        "{told}"
+    );
+    assert_eq!(check(&["--rules", "base"], "E 8,8 7,7\n", 0), told);
+    let told = check(&["--rules", "addendum"], "E 8,8 7,7\n", 1);
+    let rule = "the rule: judge rules halma 'Addendum, rule 2'\n";
+    assert_eq!(told, format!("{ADDENDUM}output.txt: {reason}{note}{rule}"));
+    // Where all agree there is nothing to add.
+    for rules in ["base", "addendum"] {
+        assert!(!check(&["--rules", rules], "E 14,11 13,11\n", 0).contains("graders"));
+        assert!(!check(&["--rules", rules], "E 8,8 6,6\n", 1).contains("graders"));
+        assert!(!check(&["--rules", rules], "nonsense\n", 1).contains("graders"));
+    }
+}
+
+/// The first lines of commands that keep to Halma's rule sets.
+const BASE: &str = "rules: base (others: --rules addendum)\n";
+const ADDENDUM: &str = "rules: addendum (others: --rules base)\n";
+
+#[test]
+fn commands_of_a_game_with_several_rule_sets_name_theirs_first() {
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("input.txt"), two_pieces()).unwrap();
+    let told = |words: &str| text(&run(place.path(), &words.split(' ').collect::<Vec<_>>(), 0).stdout);
+    let strict = |words: &str| told(&format!("{words} --rules addendum"));
+    let shown = told("show halma input.txt");
+    assert!(shown.starts_with(BASE) && shown.contains("\n16 legal moves:\n"), "{shown}");
+    let shown = strict("show halma input.txt");
+    assert!(shown.starts_with(ADDENDUM) && shown.contains("\n4 legal moves:\n"), "{shown}");
+    let counted = told("perft halma --depth 3");
+    assert!(counted.starts_with(&format!("{BASE}1 40 (")) && counted.contains("\n3 85440 ("), "{counted}");
+    assert!(strict("perft halma --depth 3").contains("\n3 62240 ("));
+    let played = "match --game halma --games 2 --max-plies 2 --engine engine=reference:random name=a --engine engine=reference:greedy";
+    assert!(strict(&format!("{played} --record kept")).starts_with(ADDENDUM));
+    assert!(told("match --resume kept").starts_with(ADDENDUM), "the record has the rule set");
+    assert!(told(&format!("{played} --record free")).starts_with(BASE));
+    assert!(told(&played.replace("match", "tournament")).starts_with(BASE));
+    // A game with one rule set has nothing to name.
+    assert!(told("perft wolves --depth 1").starts_with("1 "));
+}
+
+/// Halma with one piece of Black, and two of White, one of them in its camp.
+fn two_pieces() -> String {
+    let symbol = |x, y| match (x, y) {
+        (0, 0) => 'B',
+        (8, 8) | (14, 11) => 'W',
+        _ => '.',
+    };
+    let rows = (0..16).map(|y| (0..16).map(|x| symbol(x, y)).collect::<String>() + "\n");
+    "SINGLE\nWHITE\n1\n".to_string() + &rows.collect::<String>()
+}

@@ -1,0 +1,139 @@
+//! Submissions that meet each other: the tournament of the best, and a class that plays itself.
+
+use super::{grades, student, words};
+use crate::common::{self, events, example, run, text};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+
+#[test]
+fn places_among_the_best_give_points() {
+    let place = tempfile::tempdir().unwrap();
+    for name in ["ann", "bob", "cid"] {
+        student(place.path(), name, "PLAY");
+    }
+    student(place.path(), "dan", "echo E 0,0 0,0 > output.txt");
+    student(place.path(), "eve", "exit 1");
+    let scheme = "game = \"halma\"\nmax-plies = 4\n[[positions]]\ncount = 3\nclock = 5\n\
+                  [bonus]\nbest = 4\npoints = [6, 3]\nclock = 5\n";
+    fs::write(place.path().join("scheme.toml"), scheme).unwrap();
+    let mut words: Vec<String> = words("").into_iter().take(6).collect();
+    words.extend(
+        "--scheme scheme.toml --csv grades.csv --reports reports --page class.html".split(' ').map(String::from),
+    );
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    run(place.path(), &words, 0);
+    let points: Vec<String> = grades(place.path()).into_values().map(|mut fields| fields.remove(0)).collect();
+    // All games between the three are drawn, and the two that cannot move lose all of their own against them. Both have as
+    // many points as the fourth, so five play.
+    assert_eq!(points, ["6", "6", "6", "0", "0"]);
+    let report = fs::read_to_string(place.path().join("reports/ann.txt")).unwrap();
+    assert!(report.contains("bonus: 3 for place 1, shared of 5 among the best, with 6 points"), "{report}");
+    let before = fs::metadata(place.path().join("grades.best.jsonl")).unwrap().len();
+    run(place.path(), &[&words[..], &["--resume"]].concat(), 0);
+    assert_eq!(fs::metadata(place.path().join("grades.best.jsonl")).unwrap().len(), before, "nothing is played again");
+}
+
+#[test]
+fn a_class_plays_itself() {
+    let place = tempfile::tempdir().unwrap();
+    for name in ["ann", "bob", "cid", "dan", "<script>eve&"] {
+        student(place.path(), name, "PLAY");
+    }
+    student(place.path(), "fay", "echo E 0,0 0,0 > output.txt");
+    fs::create_dir_all(place.path().join("class/zoe")).unwrap();
+    fs::write(place.path().join("class/zoe/command"), "./missing").unwrap();
+    let command = format!("sh play.sh {}", example("agent"));
+    let play = |options: &str| {
+        let words = "tournament --game halma --from class --own-commands --games 2 --max-plies 4 --each time=5 --page t.html --cmd";
+        let words: Vec<&str> = words.split(' ').chain([command.as_str()]).chain(options.split_whitespace()).collect();
+        run(place.path(), &words, 0)
+    };
+    let told = play("--shape swiss --rounds 3 --record swiss.jsonl");
+    assert!(text(&told.stderr).contains("zoe does not play: engine 'zoe': cmd: ./missing"), "{}", text(&told.stderr));
+    let ends = common::ends(&place.path().join("swiss.jsonl"));
+    assert_eq!(ends.len(), 3 * 3 * 2);
+    // Nobody meets twice but in the two games of a pair.
+    let mut meetings = BTreeMap::new();
+    for end in &ends {
+        let mut players = [0, 1].map(|side| end["players"][side].as_str().unwrap().to_string());
+        players.sort();
+        *meetings.entry(players).or_insert(0) += 1;
+    }
+    assert!(meetings.len() == 9 && meetings.values().all(|&count| count == 2), "{meetings:?}");
+    let page = fs::read_to_string(place.path().join("t.html")).unwrap();
+    assert!(
+        page.contains("&lt;script&gt;eve&amp;")
+            && !page.contains("<script")
+            && page.contains("href=\"t-games/1.html#18/")
+    );
+    // A tournament that was cut off goes on to the same games.
+    let record = fs::read_to_string(place.path().join("swiss.jsonl")).unwrap();
+    let half: String = record.split_inclusive('\n').take(record.lines().count() / 2).collect();
+    fs::write(place.path().join("half.jsonl"), half).unwrap();
+    run(place.path(), &["tournament", "--resume", "half.jsonl"], 0);
+    let again = common::ends(&place.path().join("half.jsonl"));
+    let results = |ends: &[Value]| -> Vec<String> {
+        ends.iter().map(|end| format!("{} {}", end["players"], end["winner"])).collect()
+    };
+    assert_eq!(results(&again), results(&ends));
+    // The best three, by their grades, and a reference before them that meets each.
+    fs::write(place.path().join("g.csv"), "submission,points\nann,1\nbob,5\ncid,3\ndan,4\n").unwrap();
+    play("--best 3 --grades g.csv --shape gauntlet --engine engine=reference:random --record best.jsonl");
+    let header = &events(&place.path().join("best.jsonl"))[0];
+    let names: Vec<&str> =
+        header["engines"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["reference:random", "bob", "dan", "cid"]);
+    assert_eq!(common::ends(&place.path().join("best.jsonl")).len(), 6);
+}
+
+#[test]
+fn equal_points_at_the_border_of_the_best_are_all_taken_and_equal_results_share_a_place() {
+    let place = tempfile::tempdir().unwrap();
+    for name in ["ann", "bob", "cid", "dan"] {
+        student(place.path(), name, "PLAY");
+    }
+    fs::write(place.path().join("g.csv"), "submission,points\nann,1\nbob,5\ncid,5\ndan,5\n").unwrap();
+    let command = format!("sh play.sh {}", example("agent"));
+    let words = "tournament --game halma --from class --games 2 --max-plies 4 --each time=5 --best 2 --grades g.csv \
+                 --record records/of/today.jsonl --page t.html --cmd";
+    let words: Vec<&str> = words.split_whitespace().chain([command.as_str()]).collect();
+    let told = run(place.path(), &words, 0);
+    let (out, said) = (text(&told.stdout), text(&told.stderr));
+    assert!(said.contains("--best 2: 3 submissions play, since those from place 1 on have 5 points each"), "{said}");
+    let table = &out[out.rfind("Rank ").unwrap()..];
+    for name in ["bob", "cid", "dan"] {
+        assert!(table.contains(&format!("\n   1  {name}")), "{table}");
+    }
+    assert!(table.contains("Equal results share a rank"), "{table}");
+    assert_eq!(common::ends(&place.path().join("records/of/today.jsonl")).len(), 6);
+}
+
+#[test]
+fn games_are_given_up_by_a_player_s_own_word() {
+    let place = tempfile::tempdir().unwrap();
+    student(place.path(), "ann", "PLAY; echo depth 1 score -700 nodes 1 >&2");
+    student(place.path(), "bob", "PLAY; echo depth 1 score 3 nodes 1 >&2");
+    student(place.path(), "cid", "PLAY; echo depth 1 score -3 nodes 1 >&2");
+    let command = format!("sh play.sh {}", example("agent"));
+    let words = "tournament --game halma --from class --games 2 --max-plies 40 --each time=5 --record games.jsonl --resign 600/3 \
+                 --draw movenumber=5 movecount=4 score=10 --cmd";
+    let words: Vec<&str> = words.split_whitespace().chain([command.as_str()]).collect();
+    run(place.path(), &words, 0);
+    for end in common::ends(&place.path().join("games.jsonl")) {
+        let players = [0, 1].map(|side| end["players"][side].as_str().unwrap());
+        match players.iter().position(|&player| player == "ann") {
+            Some(loser) => {
+                assert_eq!(
+                    (&end["termination"], &end["winner"]),
+                    (&"resignation".into(), &(1 - loser).into()),
+                    "{end}"
+                );
+                assert!(end["plies"].as_u64().unwrap() <= 6, "{end}");
+            }
+            None => {
+                assert_eq!((&end["termination"], &end["plies"]), (&"draw by adjudication".into(), &9.into()), "{end}")
+            }
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! Intakes: a class of many styles, the downloads of course systems, and going on after an end.
+
+use crate::common::class::{self, Made, zip};
+use crate::common::intake::{FIRST, intake, modified, said, states, submission};
+use crate::common::monitor::PATIENCE;
+use crate::common::{judge, needs, run, text, works};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Whether a submission came out as it was made to.
+#[track_caller]
+fn is_as_expected(place: &Path, made: &Made) {
+    let found = submission(place, &made.student);
+    let state = found["state"].as_str().unwrap();
+    if let Some(missing) = made.missing() {
+        let needs = found["needs"].as_str().unwrap_or_default();
+        assert!(state == "needs-you" && needs.starts_with(&format!("no {missing} here")), "{}: {found}", made.student);
+        return;
+    }
+    assert_eq!(state, made.state, "{}: {found}", made.student);
+    assert!(said(&found).contains(made.said), "{}: expected {}, found {found}", made.student, made.said);
+}
+
+#[test]
+fn a_class_of_many_styles_and_languages_is_taken_in() {
+    let place = tempfile::tempdir().unwrap();
+    let is_here = |made: &Made| made.student != "python2-shebang" || !works("python2");
+    let made = class::make_some(&place.path().join("made"), is_here);
+    assert!(made.len() >= 40, "{}", made.len());
+    let options = ["--concurrency", "2", "--build-time", "30", "--csv", "table.csv"];
+    let table = text(&intake(place.path(), "made", &options, 1).stdout);
+    println!("{table}");
+    made.iter().for_each(|made| is_as_expected(place.path(), made));
+    // A crash is shown whole, and a compiler's last lines.
+    assert!(table.contains("KeyError: 'a1'") && table.contains("thinking"), "{table}");
+    assert!(table.contains("homework.cpp:1:"), "{table}");
+    let rows = fs::read_to_string(place.path().join("table.csv")).unwrap();
+    assert!(
+        rows.starts_with("student,folder,id,late,upload,state,language,command,mended,needs,remarks,last_words\n"),
+        "{rows}"
+    );
+    assert!(rows.contains("\nplain-python,plain-python,,,,ready,Python,python3 homework.py,,,,\n"), "{rows}");
+    is_graded(place.path(), &made);
+    // Nothing is done twice; what is new or changed is.
+    let before = modified(place.path());
+    fs::write(place.path().join("made/report-alone/homework.py"), "open('output.txt','w').write('E 14,11 13,10')")
+        .unwrap();
+    let again = text(&intake(place.path(), "made", &options, 1).stdout);
+    assert!(again.contains(&format!("{} unchanged since", made.len() - 1)), "{again}");
+    assert_eq!(submission(place.path(), "report-alone")["state"].as_str(), Some("ready"));
+    let changed: Vec<String> = modified(place.path())
+        .into_iter()
+        .filter(|(folder, time)| before[folder] != *time)
+        .map(|(folder, _)| folder)
+        .collect();
+    assert_eq!(changed, ["report-alone"]);
+}
+
+#[test]
+#[ignore = "needs java"]
+fn programs_in_java_are_taken_in() {
+    needs("javac");
+    needs("java");
+    let place = tempfile::tempdir().unwrap();
+    let made = class::make_some(&place.path().join("made"), |made| made.programs.contains(&"java"));
+    assert!(made.len() >= 8, "{}", made.len());
+    let table = text(&intake(place.path(), "made", &["--concurrency", "2", "--build-time", "30"], 1).stdout);
+    println!("{table}");
+    made.iter().for_each(|made| is_as_expected(place.path(), made));
+    is_graded(place.path(), &made);
+}
+
+/// Grades a class that was taken in, with the judge killed on the way: honest players lose nothing, and everybody is on
+/// the page, with a report.
+fn is_graded(place: &Path, made: &[Made]) {
+    let scheme = "--singles 1 --games 1 --reference random --max-plies 4 --single-clock 20 --game-clock 60";
+    let words = format!("grade-all --game halma class {scheme} --concurrency 2 --csv grades.csv --page class.html");
+    let mut words: Vec<&str> = words.split(' ').collect();
+    let moment = 500 + u64::from(std::process::id()) * 37 % 3_000;
+    println!("the grading is killed after {moment} ms");
+    let mut killed = judge(place).args(&words).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(moment));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    words.push("--resume");
+    println!("{}", text(&run(place, &words, 0).stdout));
+    let mut reader = csv::Reader::from_path(place.join("grades.csv")).unwrap();
+    let rows: BTreeMap<String, csv::StringRecord> =
+        reader.records().map(|row| row.unwrap()).map(|row| (row[0].to_string(), row)).collect();
+    assert_eq!(rows.len(), made.len());
+    let page = fs::read_to_string(place.join("class.html")).unwrap();
+    for made in made {
+        let row = &rows[&made.student];
+        assert!(page.contains(&format!(">{}<", made.student)), "{} is not on the page", made.student);
+        if made.state == "needs-you" || made.missing().is_some() {
+            assert!(row[1] == *"0" && row[4].starts_with("not run: "), "{row:?}");
+        } else if made.honest {
+            // The position gives its point, the game that ends at its limit half of its ten.
+            assert_eq!((&row[1], &row[4]), ("6", "1 draw by move limit"), "{row:?}");
+        }
+    }
+}
+
+/// A download with these files, taken in: the students and their states.
+#[track_caller]
+fn taken(files: &[(&str, &[u8])], code: i32) -> BTreeMap<String, (String, String)> {
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("download.zip"), zip(files)).unwrap();
+    intake(place.path(), "download.zip", &[], code);
+    states(place.path())
+}
+
+fn names(states: &BTreeMap<String, (String, String)>) -> Vec<(&str, &str)> {
+    states.iter().map(|(name, (state, _))| (name.as_str(), state.as_str())).collect()
+}
+
+#[test]
+fn everybody_in_a_download_of_canvas_has_a_row() {
+    let canvas = taken(
+        &[
+            ("doejane_12345_67890_homework.py", FIRST),
+            ("doejane_12345_67891_notes.txt", b"x"),
+            ("leebob_LATE_12346_67892_homework-1.py", FIRST),
+            ("leebob_22346_67893_homework-2.py", FIRST),
+            ("anon_x7y8z_67894_play.py", b"import engine"),
+            ("anon_x7y8z_67895_engine.py", FIRST),
+            ("LATE_anon_Qw1er_88104_homework.py", FIRST),
+            ("xuli_508_text.html", b"<p>E 14,11 13,10</p>"),
+            ("yangmo_LATE_509_link.html", b"<a href='https://example.org'>"),
+            ("notes of a student.py", FIRST),
+        ],
+        1,
+    );
+    let expected = [
+        ("anon_Qw1er", "ready"),
+        ("anon_x7y8z", "mended"),
+        ("doejane", "ready"),
+        ("leebob (12346)", "ready"),
+        ("leebob (22346)", "ready"),
+        ("notes of a student", "mended"),
+        ("xuli", "needs-you"),
+        ("yangmo", "needs-you"),
+    ];
+    assert_eq!(names(&canvas), expected);
+    assert!(canvas["xuli"].1.contains("a text was handed in") && canvas["yangmo"].1.contains("a link"), "{canvas:?}");
+}
+
+#[test]
+fn the_downloads_of_course_systems_are_sorted_by_students() {
+    let moodle = taken(
+        &[
+            ("Jane Doe_12345_assignsubmission_file_/homework.py", FIRST),
+            ("Bob O_Lee_12346_assignsubmission_file_/hw/homework.py", FIRST),
+            ("Eve_12347_assignsubmission_file_homework.py", FIRST),
+            ("Mia_12348_assignsubmission_onlinetext_/onlinetext.html", b"<p>I forgot</p>"),
+            ("Noa_12349_assignsubmission_file_/.DS_Store", b"x"),
+            ("Pia_12350_assignsubmission_file_/", b""),
+        ],
+        1,
+    );
+    assert_eq!(
+        names(&moodle),
+        [
+            ("Bob O_Lee", "mended"),
+            ("Eve", "ready"),
+            ("Jane Doe", "ready"),
+            ("Mia", "needs-you"),
+            ("Noa", "needs-you"),
+            ("Pia", "needs-you")
+        ]
+    );
+    assert!(moodle["Pia"].1.contains("nothing was handed in"), "{moodle:?}");
+    let list = "---\nsubmission_1:\n  :submitters:\n  - :name: Ann Dee\n    :sid: '1'\n  - :name: Bob\n  :score: 1.0\nsubmission_2:\n  :submitters:\n  - :sid: '2'\n    :name: \"Eve \\e\"\n";
+    let gradescope = taken(
+        &[
+            ("assignment_7_export/submission_metadata.yml", list.as_bytes()),
+            ("assignment_7_export/submission_1/homework.py", FIRST),
+            ("assignment_7_export/submission_2/homework.py", FIRST),
+            ("assignment_7_export/submission_3/homework.py", FIRST),
+        ],
+        0,
+    );
+    assert_eq!(names(&gradescope), [("Ann Dee and Bob", "ready"), ("Eve \\e", "ready"), ("submission_3", "ready")]);
+    let blackboard = taken(
+        &[
+            ("Homework 2_ann_attempt_2024-02-28-10-00-00_homework.py", b"old"),
+            ("Homework 2_ann_attempt_2024-02-29-23-59-59_homework.py", FIRST),
+            ("Homework 2_ann_attempt_2024-02-29-23-59-59.txt", b"Name: Ann"),
+            ("Homework 2_bob_attempt_2024-02-29-23-59-59.txt", b"Name: Bob"),
+        ],
+        1,
+    );
+    assert_eq!(names(&blackboard), [("ann", "ready"), ("bob", "needs-you")]);
+    assert!(
+        blackboard["ann"].1.contains("homework.py belongs to an earlier attempt (2024-02-28-10-00-00)"),
+        "{blackboard:?}"
+    );
+    let inner = zip(&[("homework.py", FIRST)]);
+    let plain = taken(
+        &[
+            ("class/ann/homework.py", FIRST),
+            ("class/Bob Lee/homework.py", FIRST),
+            ("class/eve.py", FIRST),
+            ("class/mia.zip", &inner),
+            ("class/grades.csv", b"x"),
+        ],
+        0,
+    );
+    assert_eq!(names(&plain), [("Bob Lee", "ready"), ("ann", "ready"), ("eve", "mended"), ("mia", "mended")]);
+    let one = taken(&[("ann/board/board.py", b""), ("ann/homework.py", FIRST)], 0);
+    assert_eq!(names(&one), [("ann", "ready")], "a folder with folders of one program is a student's");
+    let plain = taken(&[("ann/homework.py", FIRST), ("eve.py", FIRST), ("mia.zip", &inner), ("grades.csv", b"x")], 0);
+    assert_eq!(names(&plain), [("ann", "ready"), ("eve", "mended"), ("mia", "mended")]);
+}
+
+#[test]
+fn late_marks_and_numbers_of_uploads_have_columns_and_empty_folders_rows() {
+    let place = tempfile::tempdir().unwrap();
+    let canvas = [
+        ("leebob_LATE_12346_67892_play.py", &b"import engine"[..]),
+        ("leebob_LATE_12346_67893_engine.py", FIRST),
+        ("doejane_12345_67890_homework.py", FIRST),
+    ];
+    fs::write(place.path().join("canvas.zip"), zip(&canvas)).unwrap();
+    let table = text(&intake(place.path(), "canvas.zip", &["--csv", "table.csv"], 0).stdout);
+    assert!(table.contains("Student  Late  Upload") && table.contains("leebob   late  67892 67893"), "{table}");
+    let rows = fs::read_to_string(place.path().join("table.csv")).unwrap();
+    assert!(rows.contains("\nleebob,leebob,12346,late,67892 67893,mended,"), "{rows}");
+    assert!(rows.contains("\ndoejane,doejane,12345,,67890,ready,"), "{rows}");
+    // The mark alone is news.
+    fs::write(place.path().join("canvas.zip"), zip(&[("doejane_LATE_12345_67890_homework.py", FIRST), canvas[0]]))
+        .unwrap();
+    let table = text(&intake(place.path(), "canvas.zip", &[], 1).stdout);
+    assert!(table.contains("doejane  late  67890") && table.contains("0 unchanged"), "{table}");
+    // A directory: whoever has a folder has a row, also where it is empty.
+    let place = tempfile::tempdir().unwrap();
+    for folder in ["ann", "bob", "cid/.git", "dan/src"] {
+        fs::create_dir_all(place.path().join("made").join(folder)).unwrap();
+    }
+    fs::write(place.path().join("made/ann/homework.py"), FIRST).unwrap();
+    fs::write(place.path().join("made/cid/.git/config"), "x").unwrap();
+    let table = text(&intake(place.path(), "made", &[], 1).stdout);
+    assert!(
+        table.contains("4 students: 1 ready, 0 mended, 0 do not play, 3 need you") && !table.contains("Late"),
+        "{table}"
+    );
+}
+
+#[test]
+fn students_with_names_of_the_intake_s_own_files_get_folders_of_other_names() {
+    let place = tempfile::tempdir().unwrap();
+    let own = ["intake.toml", ".lock", ".young-ann", "submission.toml", "program", "build.log", "files"];
+    let names: Vec<String> = ["ann"].into_iter().chain(own).map(|name| format!("class/{name}/homework.py")).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), FIRST)).collect();
+    fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
+    let table = text(&intake(place.path(), "download.zip", &[], 0).stdout);
+    assert!(table.contains("8 students: 8 ready"), "{table}");
+    let word = "the folder is intake.toml~2, since the intake writes a file intake.toml";
+    assert!(table.contains("\nintake.toml (intake.toml~2):\n") && table.contains(word), "{table}");
+    let found = states(place.path());
+    assert!(found["intake.toml"].1.contains(word), "{found:?}");
+    assert_eq!(found.values().filter(|(_, said)| said.contains("the folder is")).count(), 1, "{found:?}");
+    let again = text(&intake(place.path(), "download.zip", &[], 0).stdout);
+    assert!(again.contains("8 unchanged"), "{again}");
+    let words = "grade-all --game halma class --singles 1 --games 0 --reference random --csv grades.csv".split(' ');
+    run(place.path(), &words.collect::<Vec<_>>(), 0);
+    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    assert!(grades.contains("\nintake.toml~2,") && grades.lines().count() == 9, "{grades}");
+}
+
+/// Waits until an intake into `class` has finished with one student at least.
+fn wait_for_a_submission(place: &Path) {
+    let start = Instant::now();
+    while !(0..12).any(|number| place.join(format!("class/s{number:02}/submission.toml")).exists()) {
+        assert!(start.elapsed() < PATIENCE, "no submission was taken in");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn an_intake_goes_on_where_it_was_ended_and_leaves_what_was_mended_by_hand() {
+    let place = tempfile::tempdir().unwrap();
+    let slow = "import time; time.sleep(0.3); open('output.txt', 'w').write('E 14,11 13,10')";
+    for number in 0..12 {
+        let folder = place.path().join(format!("made/s{number:02}"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("homework.py"), slow).unwrap();
+    }
+    let words = ["intake", "made", "--game", "halma", "--out", "class"];
+    let mut child = judge(place.path()).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for_a_submission(place.path());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let output = text(&intake(place.path(), "made", &[], 0).stdout);
+    assert!(output.contains("12 students: 12 ready"), "{output}");
+    let path = place.path().join("class/s03/submission.toml");
+    let mended = fs::read_to_string(&path).unwrap().replace("python3 homework.py", "python3 -O homework.py");
+    fs::write(&path, &mended).unwrap();
+    let output = text(&intake(place.path(), "made", &[], 0).stdout);
+    assert!(output.contains("python3 -O homework.py") && output.contains("12 unchanged"), "{output}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), mended);
+    // ^C: the students at work are finished, and what is left is done next time.
+    fs::remove_dir_all(place.path().join("class")).unwrap();
+    let mut child = judge(place.path()).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for_a_submission(place.path());
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let mark = fs::read_to_string(place.path().join("class/intake.toml")).unwrap();
+    assert!(mark.contains("complete = false"), "{mark}");
+    intake(place.path(), "made", &[], 0);
+    let mark = fs::read_to_string(place.path().join("class/intake.toml")).unwrap();
+    assert!(mark.contains("complete = true") && mark.contains("source = \"made\""), "{mark}");
+}
+
+#[test]
+fn a_teacher_s_own_language_is_known_and_bad_input_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join("made/ann")).unwrap();
+    fs::write(place.path().join("made/ann/homework.sh9"), "echo 'E 14,11 13,10' > output.txt\n").unwrap();
+    intake(place.path(), "made", &[], 1);
+    let table = "[[language]]\nname = \"Shell\"\nnames = [\"homework.sh9\"]\nextensions = [\"sh9\"]\n\
+                 build = \"cp {main} built\"\nrun = \"sh built\"\nneeds = [\"sh\"]\n";
+    fs::write(place.path().join("more.toml"), table).unwrap();
+    let output = text(&intake(place.path(), "made", &["--languages", "more.toml"], 0).stdout);
+    assert!(output.contains("Shell") && output.contains("sh built"), "{output}");
+    fs::create_dir(place.path().join("mine")).unwrap();
+    fs::write(place.path().join("mine/file"), "").unwrap();
+    fs::write(place.path().join("no.zip"), "PK").unwrap();
+    fs::write(place.path().join("bad.toml"), "[[language]]\nname = 3\n").unwrap();
+    for (words, part) in [
+        (&["nowhere", "--out", "class"][..], "nowhere: cannot be read"),
+        (&["no.zip", "--out", "class"], "no.zip: cannot be read as a zip"),
+        (&["made", "--out", "mine"], "is not empty, and no intake has written it"),
+        (&["made", "--out", "made/class"], "contains made or lies in it"),
+        (&["made", "--out", "class", "--languages", "bad.toml"], "bad.toml:2: "),
+        (&["mine", "--out", "other"], "no files of any student"),
+    ] {
+        let output = run(place.path(), &[&["intake", "--game", "halma"], words].concat(), 2);
+        assert!(text(&output.stderr).contains(part), "{words:?}: {}", text(&output.stderr));
+    }
+    let output = run(place.path(), &["intake", "made", "--game", "wolves", "--out", "class"], 2);
+    assert!(text(&output.stderr).contains("an intake for halma"), "{}", text(&output.stderr));
+}
+
+#[test]
+#[ignore = "needs perl"]
+fn the_documentation_s_example_of_a_language_in_perl_is_known() {
+    needs("perl");
+    let place = tempfile::tempdir().unwrap();
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/class.md");
+    let page = fs::read_to_string(page).unwrap();
+    let example = page.split("    [[language]]\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    fs::write(place.path().join("perl.toml"), format!("[[language]]\n{example}\n")).unwrap();
+    fs::create_dir_all(place.path().join("made/eve")).unwrap();
+    let program = "open(F, '>output.txt'); print F \"E 14,11 13,10\\n\";\n";
+    fs::write(place.path().join("made/eve/homework.pl"), program).unwrap();
+    let output = text(&intake(place.path(), "made", &["--languages", "perl.toml"], 0).stdout);
+    assert!(output.contains("perl homework.pl"), "{output}");
+}
+
+#[test]
+fn a_language_that_is_not_here_needs_the_teacher_until_it_is_installed() {
+    let place = tempfile::tempdir().unwrap();
+    let languages = class::make_some(&place.path().join("made"), |made| made.student.starts_with("plain-"));
+    let words = ["intake", "made", "--game", "halma", "--out", "class"];
+    let output = judge(place.path()).args(words).env("PATH", place.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    for made in &languages {
+        let found = submission(place.path(), &made.student);
+        let needs = format!("{} is not installed; install it and run the intake again", made.programs[0]);
+        assert_eq!(found["needs"].as_str(), Some(needs.as_str()), "{found}");
+    }
+    intake(place.path(), "made", &[], i32::from(languages.iter().any(|made| made.missing().is_some())));
+    languages.iter().for_each(|made| is_as_expected(place.path(), made));
+}

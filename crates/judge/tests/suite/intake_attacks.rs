@@ -1,0 +1,389 @@
+//! Hostile zips, and compilers that are set on the others: a line for each, nothing outside, the others taken in.
+
+use crate::common::class::tries::{seven_zip, tar};
+use crate::common::class::zip;
+use crate::common::intake::{FIRST, intake, modified, states};
+use crate::common::{files, needs, text};
+use std::fs;
+use std::process::Command;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// A zip whose entries are not what they should be; each with a mode and raw bytes as its name.
+struct Forged(ZipWriter<std::io::Cursor<Vec<u8>>>);
+
+impl Forged {
+    fn new() -> Forged {
+        Forged(ZipWriter::new(std::io::Cursor::new(Vec::new())))
+    }
+
+    fn file(&mut self, name: &str, bytes: &[u8]) {
+        use std::io::Write;
+        self.0.start_file(name, SimpleFileOptions::default()).unwrap();
+        self.0.write_all(bytes).unwrap();
+    }
+
+    /// The bytes of the zip, with one name put in the place of another of the same length.
+    fn finish(self, names: &[(&[u8], &[u8])]) -> Vec<u8> {
+        let mut bytes = self.0.finish().unwrap().into_inner();
+        for (from, to) in names {
+            assert_eq!(from.len(), to.len());
+            while let Some(at) = bytes.windows(from.len()).position(|window| window == *from) {
+                bytes[at..at + to.len()].copy_from_slice(to);
+            }
+        }
+        bytes
+    }
+}
+
+/// Hostile archives that are no zips, each with its place in the download.
+fn other_archives() -> Vec<(&'static str, Vec<u8>)> {
+    let packed = |bytes: &[u8]| {
+        let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        std::io::Write::write_all(&mut gz, bytes).unwrap();
+        gz.finish().unwrap()
+    };
+    let bomb = tar(Vec::new(), &[("homework.py", &vec![b'#'; 40 << 20])]);
+    let mut out = tar(Vec::new(), &[("homework.py", FIRST), ("xx/evil", b"out")]);
+    // A name in the header, and its sum: the sum of all bytes.
+    let place = out.windows(7).position(|window| window == b"xx/evil").unwrap();
+    out[place..place + 2].copy_from_slice(b"..");
+    let sum = usize::from_str_radix(text(&out[place + 148..place + 155]).trim(), 8).unwrap();
+    let sum = format!("{:07o}", sum - 2 * usize::from(b'x' - b'.'));
+    out[place + 148..place + 155].copy_from_slice(sum.as_bytes());
+    let mut link = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::Symlink);
+    header.set_size(0);
+    link.append_link(&mut header, "passwd", "/etc/passwd").unwrap();
+    let mut header = tar::Header::new_gnu();
+    header.set_size(FIRST.len() as u64);
+    link.append_data(&mut header, "homework.py", FIRST).unwrap();
+    // A name of 100 MiB, which an unpacker holds in memory.
+    let mut names = tar::Header::new_gnu();
+    names.set_entry_type(tar::EntryType::GNULongName);
+    names.set_size(100 << 20);
+    names.set_cksum();
+    let names = [names.as_bytes(), &vec![b'n'; 100 << 20][..]].concat();
+    let whole = seven_zip(&[("homework.py", FIRST), ("other.py", b"")]);
+    let mut broken = whole.clone();
+    broken[20] ^= 0xff;
+    vec![
+        ("tarbomb/hw.tgz", packed(&bomb)),
+        ("tarout/hw.tar", out),
+        ("tarlink/hw.tar", link.into_inner().unwrap()),
+        ("tarnames/hw.tar.gz", packed(&names)),
+        ("7zout/hw.7z", seven_zip(&[("homework.py", FIRST), ("../../evil", b"out")])),
+        ("7zbomb/hw.7z", seven_zip(&[("homework.py", &vec![b'#'; 65 << 20])])),
+        ("7zbroken/hw.7z", broken),
+    ]
+}
+
+#[test]
+fn a_hostile_zip_harms_nobody_and_the_others_are_taken_in() {
+    let place = tempfile::tempdir().unwrap();
+    let mut forged = Forged::new();
+    forged.file("good/homework.py", FIRST);
+    forged.file("xx/xxxx/escape.py", b"out");
+    forged.file("Xabsolute/x.py", b"out");
+    forged.0.add_symlink("linker/homework.py", "/etc/passwd", SimpleFileOptions::default()).unwrap();
+    forged.0.add_symlink("linkdir/src", "/etc", SimpleFileOptions::default()).unwrap();
+    forged.file("linkdir/src/homework.py", FIRST);
+    forged.file("bomb/homework.py", &vec![b'#'; 40 << 20]);
+    forged.file("Case/homework.py", FIRST);
+    forged.file("case/homework.py", FIRST);
+    forged.file("twins/homework.py", FIRST);
+    forged.file("twins/Homework.py", b"other");
+    forged.file("Jos#/homework.py", FIRST);
+    forged.file("deep/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/homework.py", FIRST);
+    forged.file("fileandfolder/a", b"x");
+    forged.file("fileandfolder/a/homework.py", FIRST);
+    let many: Vec<String> = (0..100_000).map(|number| format!("{number}.txt")).collect();
+    let many: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    forged.file("many/all.zip", &zip(&many));
+    let within = zip(&[("inner.zip", &zip(&[("homework.py", FIRST)]))]);
+    forged.file("zipinzip/outer.zip", &within);
+    let mut inner = Forged::new();
+    inner.file("homework.py", FIRST);
+    inner.file("xx/xx/evil", b"out");
+    forged.file("within/hw.zip", &inner.finish(&[(b"xx/xx/evil", b"../../evil")]));
+    forged.file("broken/hw.zip", b"PK\x03\x04 nothing");
+    for (student, archive) in other_archives() {
+        forged.file(student, &archive);
+    }
+    let bytes = forged.finish(&[
+        (b"xx/xxxx/escape.py", b"../../../escape.p"),
+        (b"Xabsolute/x.py", b"/absolute/x.py"),
+        (b"Jos#/", b"Jos\xe9/"),
+    ]);
+    fs::create_dir(place.path().join("in")).unwrap();
+    fs::write(place.path().join("in/class.zip"), bytes).unwrap();
+    let output = intake(place.path(), "in/class.zip", &["--concurrency", "2"], 1);
+    let (table, lines) = (text(&output.stdout), text(&output.stderr));
+    println!("{table}\n{lines}");
+    for line in ["../../../escape.p leads out of its folder", "/absolute/x.py is an absolute path"] {
+        assert!(lines.contains(&format!("in/class.zip: left out: {line}")), "{line} is missing in {lines}");
+    }
+    let states = states(place.path());
+    for (student, state, part) in [
+        ("good", "ready", ""),
+        ("linker", "needs-you", "linker/homework.py is a link"),
+        ("linkdir", "mended", "linkdir/src is a link"),
+        ("bomb", "needs-you", "homework.py: unpacks to more than 200 times its size, as only a zip bomb does"),
+        ("Case", "ready", ""),
+        ("case", "ready", ""),
+        ("twins", "ready", "homework.py and Homework.py differ only by case"),
+        ("Jos%xe9", "ready", ""),
+        ("deep", "needs-you", "lies deeper than 16 folders"),
+        ("fileandfolder", "needs-you", "a/homework.py has the name of another file or folder"),
+        ("many", "needs-you", "all.zip cannot be unpacked as a zip: it has 100000 entries, more than 4000"),
+        ("zipinzip", "needs-you", "inner.zip: unpack it by hand"),
+        ("within", "mended", "hw.zip: ../../evil leads out of its folder"),
+        ("broken", "needs-you", "hw.zip cannot be unpacked as a zip"),
+        ("tarbomb", "needs-you", "homework.py: unpacks to more than 200 times its size, as only a zip bomb does"),
+        ("tarout", "mended", "hw.tar: ../evil leads out of its folder"),
+        ("tarlink", "mended", "hw.tar: passwd is a link"),
+        ("tarnames", "needs-you", "hw.tar.gz cannot be unpacked as a tar"),
+        ("7zout", "mended", "hw.7z: ../../evil leads out of its folder"),
+        ("7zbomb", "needs-you", "hw.7z cannot be unpacked as a 7z: it unpacks to more than 64 MiB"),
+        ("7zbroken", "needs-you", "hw.7z cannot be unpacked as a 7z"),
+    ] {
+        let (found, said) = &states[student];
+        assert_eq!(found, state, "{student}: {said}");
+        assert!(said.contains(part), "{student}: expected {part}, found {said}");
+    }
+    // Folders of names that differ only by case do not share one where case does not count.
+    let folders: Vec<String> = modified(place.path()).into_keys().collect();
+    assert!(folders.contains(&"Case".to_string()) && folders.contains(&"case~2".to_string()), "{folders:?}");
+    // Nothing lies outside, and nothing is a link.
+    assert_eq!(files(place.path()).len(), 2);
+    assert!(Command::new("find").arg(place.path()).args(["-type", "l"]).output().unwrap().stdout.is_empty());
+}
+
+/// A zip made by hand: entries that are stored, the bytes before the first of them and the comment at the end.
+#[derive(Default)]
+struct Stored<'a> {
+    before: &'a [u8],
+    comment: &'a [u8],
+    /// Whether it has end records of 64 bits.
+    long: bool,
+}
+
+impl Stored<'_> {
+    fn zip(&self, files: &[(&str, &[u8])]) -> Vec<u8> {
+        let short = |number: usize| u16::try_from(number).unwrap().to_le_bytes();
+        let word = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
+        let long = |number: usize| (number as u64).to_le_bytes();
+        let (mut zip, mut directory) = (Vec::new(), Vec::new());
+        for (name, bytes) in files {
+            let place = zip.len();
+            let sum = crc32fast::hash(bytes).to_le_bytes();
+            // Version 2.0, no flags, stored, no time.
+            let common = [
+                &[20, 0, 0, 0, 0, 0, 0, 0, 0, 0][..],
+                &sum,
+                &word(bytes.len()),
+                &word(bytes.len()),
+                &short(name.len()),
+                &[0, 0],
+            ]
+            .concat();
+            zip.extend([b"PK\x03\x04", &common[..], name.as_bytes(), bytes].concat());
+            directory.extend([b"PK\x01\x02\x14\0", &common[..], &[0; 10], &word(place), name.as_bytes()].concat());
+        }
+        let (count, size, place) = (files.len(), directory.len(), zip.len());
+        zip.extend(directory);
+        let end = zip.len();
+        let told = if self.long {
+            let counts = [long(count), long(count), long(size), long(place)].concat();
+            zip.extend([b"PK\x06\x06", &long(44)[..], &[45, 0, 45, 0], &[0; 8], &counts].concat());
+            zip.extend([b"PK\x06\x07", &[0; 4][..], &long(end), &word(1)].concat());
+            [&[0xff; 4][..], &[0xff; 8]].concat()
+        } else {
+            [&short(count)[..], &short(count), &word(size), &word(place)].concat()
+        };
+        zip.extend([b"PK\x05\x06\0\0\0\0", &told[..], &short(self.comment.len()), self.comment].concat());
+        [self.before, &zip].concat()
+    }
+}
+
+/// An end record, whose comment has this length.
+fn end_record(count: u16, size: u32, place: u32, comment: u16) -> Vec<u8> {
+    let count = count.to_le_bytes();
+    [b"PK\x05\x06\0\0\0\0", &count[..], &count, &size.to_le_bytes(), &place.to_le_bytes(), &comment.to_le_bytes()]
+        .concat()
+}
+
+/// What a student may hand in to be taken for the records of the class's zip.
+fn decoys() -> Vec<(&'static str, Vec<u8>)> {
+    let huge = [&b"PK\x06\x06"[..], &44u64.to_le_bytes(), &[45, 0, 45, 0], &[0; 8], &[0xff; 32]].concat();
+    let locator = [b"PK\x06\x07", &[0; 12][..], &[1, 0, 0, 0]].concat();
+    let inner = Stored::default().zip(&[("thief/homework.py", FIRST)]);
+    // The comment would reach to the end of the class's zip, wherever that is.
+    let reaching = (60..1_000).flat_map(|comment| end_record(1, 46, 0, comment)).collect();
+    vec![
+        ("a record of 64 bits", huge.clone()),
+        (
+            "a record of 64 bits with what leads to it",
+            [huge, locator, end_record(0xffff, u32::MAX, u32::MAX, 0)].concat(),
+        ),
+        ("an end record of many entries", end_record(0xfffe, 46, 0, 0)),
+        ("an end record of none", end_record(0, 0, 0, 0)),
+        ("end records with comments", reaching),
+        ("a whole zip", inner.clone()),
+        ("a whole zip with a comment", [&inner[..inner.len() - 2], &u16::MAX.to_le_bytes()].concat()),
+        ("a whole zip of 64 bits", Stored { long: true, ..Stored::default() }.zip(&[("thief/homework.py", FIRST)])),
+    ]
+}
+
+#[test]
+fn nothing_that_a_student_hands_in_is_taken_for_the_records_of_the_class_s_zip() {
+    let comment = [&b"Handed in 12 PK\x05\x06 times, "[..], &end_record(7, 9, 9, 3), b"today"].concat();
+    let forms = [
+        ("plain", Stored::default()),
+        ("with a comment", Stored { comment: &comment, ..Stored::default() }),
+        ("with bytes before it", Stored { before: b"MZ this program unpacks PK\x01\x02", ..Stored::default() }),
+        ("of 64 bits", Stored { long: true, ..Stored::default() }),
+        ("of 64 bits, with bytes before it", Stored { long: true, before: &[b'x'; 500], ..Stored::default() }),
+    ];
+    let decoys = decoys();
+    // Each alone, and all of them in a zip of each form.
+    let alone = decoys.iter().map(|decoy| (decoy.0, &forms[0], std::slice::from_ref(decoy)));
+    let together = forms.iter().map(|form| ("all of them", form, &decoys[..]));
+    for (which, (form, stored), decoys) in alone.chain(together) {
+        let place = tempfile::tempdir().unwrap();
+        let names: Vec<String> = (0..decoys.len()).map(|number| format!("eve/notes{number}")).collect();
+        let mut files = vec![("ann/homework.py", FIRST), ("eve/homework.py", FIRST)];
+        // They lie next to the directory.
+        files.extend(names.iter().zip(decoys).map(|(name, (_, bytes))| (name.as_str(), &bytes[..])));
+        fs::write(place.path().join("class.zip"), stored.zip(&files)).unwrap();
+        let output = text(&intake(place.path(), "class.zip", &[], 0).stdout);
+        let found = states(place.path());
+        assert!(found.len() == 2 && found.values().all(|(state, _)| state == "ready"), "{which}, {form}: {output}");
+        for (number, (_, bytes)) in decoys.iter().enumerate() {
+            let notes = place.path().join(format!("class/eve/program/notes{number}"));
+            assert!(fs::read(notes).unwrap() == *bytes, "{which}, {form}: {number}");
+        }
+    }
+}
+
+#[test]
+fn a_class_s_zip_that_is_cut_off_or_goes_on_is_refused_whatever_lies_in_it() {
+    let place = tempfile::tempdir().unwrap();
+    let inner = Stored::default().zip(&[("thief/homework.py", FIRST)]);
+    let files = [("ann/homework.py", FIRST), ("eve/homework.py", FIRST), ("eve/notes", &inner)];
+    let whole = Stored::default().zip(&files);
+    let directory = whole.windows(inner.len()).position(|window| window == inner).unwrap() + inner.len();
+    for (bytes, part) in [
+        (&whole[..whole.len() - 22], "its download is incomplete"),
+        (&whole[..directory + 3], "3 bytes follow the end of the zip: its download is incomplete"),
+        (&[&whole[..], b"\n"].concat(), "1 bytes follow the end of the zip"),
+    ] {
+        fs::write(place.path().join("class.zip"), bytes).unwrap();
+        let output = intake(place.path(), "class.zip", &[], 2);
+        assert!(text(&output.stderr).contains(part), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn an_entry_that_is_broken_is_the_loss_of_its_student_alone() {
+    let place = tempfile::tempdir().unwrap();
+    let files = [("ann/homework.py", FIRST), ("eve/homework.py", FIRST), ("bob/homework.py", FIRST)];
+    let mut bytes = Stored::default().zip(&files);
+    let header = bytes.windows(4).enumerate().filter(|(_, window)| window == b"PK\x03\x04").nth(1).unwrap().0;
+    bytes[header] = b'?';
+    fs::write(place.path().join("class.zip"), bytes).unwrap();
+    intake(place.path(), "class.zip", &[], 1);
+    let found = states(place.path());
+    assert_eq!((&*found["ann"].0, &*found["bob"].0), ("ready", "ready"));
+    let (state, said) = &found["eve"];
+    assert!(state == "needs-you" && said.contains("eve/homework.py cannot be read: "), "{said}");
+}
+
+#[test]
+fn names_of_a_student_s_files_do_not_say_whose_the_others_are() {
+    // Gradescope's list lies beside the students' folders; one that is handed in is a file among others.
+    let forged = b"submission_1:\n  :submitters:\n  - :name: eve\nann:\n  :submitters:\n  - :name: eve\n";
+    let same = b"submission_1:\n  :submitters:\n  - :name: Wei\nsubmission_2:\n  :submitters:\n  - :name: Wei\n";
+    let late: Vec<String> =
+        (0..9).map(|number| format!("eve_1_{number}_x_{number}_assignsubmission_file_y.py")).collect();
+    let mut canvas: Vec<(&str, &[u8])> = late.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
+    canvas.extend([("ann_2_20_homework.py", FIRST), ("bob_3_30_homework.py", FIRST)]);
+    for (files, expected) in [
+        (
+            vec![("eve/submission_metadata.yml", &forged[..]), ("eve/homework.py", FIRST), ("ann/homework.py", FIRST)],
+            &["ann", "eve"][..],
+        ),
+        (
+            vec![
+                ("submission_2/submission_metadata.yml", forged),
+                ("submission_2/homework.py", FIRST),
+                ("submission_1/homework.py", FIRST),
+            ],
+            &["submission_1", "submission_2"],
+        ),
+        (
+            vec![
+                ("submission_metadata.yml", same),
+                ("submission_1/homework.py", FIRST),
+                ("submission_2/homework.py", FIRST),
+            ],
+            &["Wei (submission_1)", "Wei (submission_2)"],
+        ),
+        (canvas, &["ann", "bob", "eve"]),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("class.zip"), zip(&files)).unwrap();
+        let output = intake(place.path(), "class.zip", &["--csv", "table.csv"], i32::from(expected.contains(&"bob")));
+        let found = states(place.path());
+        let names: Vec<&str> = found.keys().map(String::as_str).collect();
+        assert_eq!(names, expected, "{}", text(&output.stdout));
+        let honest = found.iter().filter(|(name, _)| *name != "eve");
+        honest.for_each(|(name, (state, said))| assert_eq!(state, "ready", "{name}: {said}"));
+    }
+}
+
+#[test]
+fn a_build_that_attacks_finds_nothing_and_leaves_nothing() {
+    needs("make");
+    needs("gcc");
+    let place = tempfile::tempdir().unwrap();
+    let secret = place.path().join("made/good/homework.py");
+    let make = "all:\n\t-cat SECRET > stolen.txt\n\tln -s /etc/passwd link.txt\n\tmkfifo pipe\n\tmkdir closed\n\techo x > closed/x\n\
+                \tchmod 000 closed\n\thead -c 30000000 /dev/zero | tr '\\0' x\n\thead -c 30000000 /dev/zero | tr '\\0' y >&2\n\
+                \tcc -o homework walk.c\n";
+    let walk = "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"output.txt\", \"w\"); fputs(\"E 14,11 13,10\\n\", f); return 0; }\n";
+    let filler = "all:\n\twhile true; do head -c 20000000 /dev/zero > $$(mktemp ./fXXXXXX); done\n";
+    let linked = "all:\n\tln -s /bin/sh homework\n";
+    let make = make.replace("SECRET", secret.to_str().unwrap());
+    for (path, text) in [
+        ("good/homework.py", text(FIRST).as_str()),
+        ("attacker/Makefile", &make),
+        ("attacker/walk.c", walk),
+        ("filler/Makefile", filler),
+        ("linked/Makefile", linked),
+        ("traverser/homework.java", "public class \"../../../good/x\" { void main() {} }"),
+    ] {
+        let path = place.path().join("made").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let output = intake(place.path(), "made", &["--build-size", "64", "--build-time", "50"], 1);
+    println!("{}", text(&output.stdout));
+    let found = states(place.path());
+    assert_eq!(found["good"].0, "ready");
+    assert_eq!(found["attacker"].0, "ready", "{:?}", found["attacker"]);
+    let program = place.path().join("class/attacker/program");
+    if text(&output.stderr).contains("namespaces") {
+        assert_eq!(fs::read_to_string(program.join("stolen.txt")).unwrap(), "");
+    }
+    for name in ["link.txt", "pipe"] {
+        assert!(fs::symlink_metadata(program.join(name)).is_err(), "{name}");
+    }
+    assert!(fs::metadata(place.path().join("class/attacker/build.log")).unwrap().len() < 1 << 18);
+    let (state, said) = &found["filler"];
+    assert!(state == "needs-you" && said.contains("its files took more than 128 MiB"), "{said}");
+    assert!(found["linked"].1.contains("the build left no program that can be started"), "{:?}", found["linked"]);
+    assert_eq!(found["traverser"].0, "needs-you");
+    assert_eq!(fs::read(place.path().join("class/good/program/homework.py")).unwrap(), FIRST);
+}

@@ -1,0 +1,223 @@
+//! Second tries of an intake that need a game or an interpreter of their own, and a class in the names of each course system.
+
+use crate::common::class::{self, zip};
+use crate::common::intake::{FIRST, intake, said, states, submission};
+use crate::common::{judge, needs, run, text};
+use std::fs;
+use std::path::Path;
+
+/// A student of the wolves course: the first move that the rules allow, by the course's own interface.
+const WOLVES_PYTHON: &str = "\
+import sys
+
+def load(name):
+    return [[int(cell) for cell in line.split(',')] for line in open(name)]
+
+def AIAlgorithm(filename, movemade):
+    print('board', filename)
+    assert int(filename.split('/')[-1].split('.')[0].split('_')[1]) % 2 == (not movemade)
+    matrix = load(filename)
+    for r in range(5):
+        for c in range(5):
+            for dr, dc in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+                if matrix[r][c] == (2 if movemade else 1) and 0 <= r + dr < 5 and 0 <= c + dc < 5:
+                    if matrix[r + dr][c + dc] == 0:
+                        far = r + 2 * dr, c + 2 * dc
+                        if movemade and 0 <= far[0] < 5 and 0 <= far[1] < 5 and matrix[far[0]][far[1]] == 1:
+                            return r, c, far[0], far[1]
+                        return r, c, r + dr, c + dc
+
+if __name__ == '__main__':
+    AIAlgorithm('./round0/state_0.txt', True)
+";
+
+/// The same in C++, for a library that the course's engine loads, with a main function for the student's own tests.
+const WOLVES_CPP: &str = "\
+#include <cstdio>
+#include <fstream>
+using namespace std;
+int* AIAlgorithm(const char* filename, bool movemade) {
+    ifstream in(filename);
+    int matrix[5][5];
+    char comma;
+    for (auto& row : matrix)
+        for (int c = 0; c < 5; c++) { in >> row[c]; if (c < 4) in >> comma; }
+    int ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    for (int r = 0; r < 5; r++)
+        for (int c = 0; c < 5; c++)
+            for (auto& way : ways) {
+                int to_r = r + way[0], to_c = c + way[1];
+                if (matrix[r][c] != (movemade ? 2 : 1) || to_r < 0 || to_c < 0 || to_r > 4 || to_c > 4) continue;
+                if (matrix[to_r][to_c] == 0) return new int[4]{r, c, to_r, to_c};
+            }
+    return nullptr;
+}
+extern \"C\" { int* AIAlgorithm_c(const char* filename, bool movemade) { return AIAlgorithm(filename, movemade); } }
+int main() { AIAlgorithm(\"./round0/state_0.txt\", true); }
+";
+
+#[test]
+fn the_wolves_course_s_own_interface_is_asked_for_moves() {
+    needs("python3");
+    needs("g++");
+    let place = tempfile::tempdir().unwrap();
+    let write = |name: &str, source: &str| {
+        let path = place.path().join("made").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, source).unwrap();
+    };
+    write("ann/ai_algorithm.py", WOLVES_PYTHON);
+    write("bob/c++/aiAlgorithm.cpp", WOLVES_CPP);
+    write("cid/homework.py", &WOLVES_PYTHON.replace("import sys", "import nonumpy as np"));
+    let words = "intake made --game wolves --out class";
+    let table = text(&run(place.path(), &words.split(' ').collect::<Vec<_>>(), 1).stdout);
+    println!("{table}");
+    for (student, file) in [("ann", "ai_algorithm.py"), ("bob", "aiAlgorithm.cpp")] {
+        let found = submission(place.path(), student);
+        assert_eq!(found["state"].as_str(), Some("mended"), "{found}");
+        let word = format!("{file} is asked for its moves by AIAlgorithm(), the interface of the course");
+        assert!(said(&found).contains(&word), "{found}");
+    }
+    let cid = submission(place.path(), "cid");
+    assert_eq!(cid["state"].as_str(), Some("does-not-play"));
+    assert!(said(&cid).contains("No module named \\'nonumpy\\'") && said(&cid).contains("missing here"), "{cid}");
+    let words =
+        "grade-all --game wolves class --singles 3 --games 2 --reference random --max-plies 12 --csv grades.csv";
+    run(place.path(), &words.split(' ').collect::<Vec<_>>(), 0);
+    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    println!("{grades}");
+    let points = |student: &str| -> f64 {
+        let row = grades.lines().find(|line| line.starts_with(student)).unwrap();
+        row.split(',').nth(1).unwrap().parse().unwrap()
+    };
+    assert!(points("ann") >= 3.0 && points("bob") >= 3.0 && points("cid") == 0.0, "{grades}");
+}
+
+/// Programs whose packing the course systems change, and which are quick to take in.
+const PACKED: [&str; 8] = [
+    "plain-python",
+    "plain-cpp",
+    "parts-python",
+    "try-hw.7z",
+    "try-notebook",
+    "try-package",
+    "try-empty",
+    "report-alone",
+];
+
+#[test]
+fn a_class_is_found_in_the_names_of_every_course_system() {
+    let place = tempfile::tempdir().unwrap();
+    let made = class::make_some(&place.path().join("made"), |made| PACKED.contains(&made.student.as_str()));
+    assert_eq!(made.len(), PACKED.len());
+    let mut packed: [Vec<(String, Vec<u8>)>; 4] = Default::default();
+    for (number, made) in made.iter().enumerate() {
+        let folder = place.path().join("made").join(&made.student);
+        let files = files_below(&folder, "");
+        let named: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+        // Several files are handed in as a zip.
+        let (name, one) = match &named[..] {
+            [(name, bytes)] => (*name, bytes.to_vec()),
+            several => ("hw.zip", zip(several)),
+        };
+        let student = &made.student;
+        packed[0].push((format!("{student}_LATE_{number}_9{number}_{name}"), one.clone()));
+        packed[3].push((format!("Homework_{student}_attempt_2026-11-23-10-00-0{number}_{name}"), one));
+        for (name, bytes) in files {
+            packed[1].push((format!("{student}_1{number}_assignsubmission_file_/{name}"), bytes.clone()));
+            packed[2].push((format!("assignment_1_export/submission_{number}/{name}"), bytes));
+        }
+    }
+    let names: String = made
+        .iter()
+        .enumerate()
+        .map(|(number, made)| format!("submission_{number}:\n  :submitters:\n  - :name: {}\n", made.student))
+        .collect();
+    packed[2].push(("assignment_1_export/submission_metadata.yml".to_string(), names.into_bytes()));
+    for (system, files) in ["Canvas", "Moodle", "Gradescope", "Blackboard"].into_iter().zip(packed) {
+        let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+        fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
+        let output = intake(place.path(), "download.zip", &["--concurrency", "2"], 1);
+        let told = text(&output.stderr);
+        assert!(told.contains(&format!("8 students, {system} download")), "{told}");
+        let found = states(place.path());
+        for made in &made {
+            let (state, said) = &found[&made.student];
+            let is_zipped = said.contains("hw.zip was unpacked") && made.state == "ready";
+            assert_eq!(state, if is_zipped { "mended" } else { made.state }, "{system}, {}: {said}", made.student);
+        }
+        fs::remove_dir_all(place.path().join("class")).unwrap();
+    }
+}
+
+/// The files below a folder, with their paths relative to it.
+fn files_below(folder: &Path, above: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap()) {
+        let name = format!("{above}{}", entry.file_name().into_string().unwrap());
+        match entry.file_type().unwrap().is_dir() {
+            true => files.extend(files_below(&entry.path(), &format!("{name}/"))),
+            false => files.push((name, fs::read(entry.path()).unwrap())),
+        }
+    }
+    files
+}
+
+#[test]
+#[ignore = "needs a fifth of a core"]
+fn a_first_move_that_comes_late_is_asked_for_again_with_the_clock_of_schemes() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join("made/ann")).unwrap();
+    let slow = "import time\nwhile time.process_time() < 2.6: pass\n";
+    fs::write(place.path().join("made/ann/homework.py"), [slow.as_bytes(), FIRST].concat()).unwrap();
+    intake(place.path(), "made", &[], 0);
+    assert_eq!(submission(place.path(), "ann")["state"].as_str(), Some("ready"));
+}
+
+/// A program in Python 2 that leaves a legal first move.
+const PYTHON_2: &str = "print 'thinking', 3 / 2\nopen('output.txt', 'w').write('E 14,11 13,10')\n";
+
+#[test]
+fn a_program_in_python_2_is_told_where_only_python_3_is_installed() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join("made/ann")).unwrap();
+    fs::write(place.path().join("made/ann/homework.py"), PYTHON_2).unwrap();
+    let only = place.path().join("bin");
+    fs::create_dir(&only).unwrap();
+    fs::write(only.join("python3"), "#!/bin/sh\nexec /usr/bin/python3 \"$@\"\n").unwrap();
+    assert!(std::process::Command::new("chmod").arg("+x").arg(only.join("python3")).status().unwrap().success());
+    let words = ["intake", "made", "--game", "halma", "--out", "class"];
+    let output = judge(place.path()).args(words).env("PATH", &only).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let found = submission(place.path(), "ann");
+    assert_eq!(found["state"].as_str(), Some("does-not-play"), "{found}");
+    assert!(said(&found).contains("it was not tried as Python 2: python2 is not installed"), "{found}");
+    assert!(said(&found).contains("SyntaxError"), "{found}");
+}
+
+#[test]
+#[ignore = "needs python2"]
+fn a_program_in_python_2_is_run_by_it() {
+    needs("python2");
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join("made/ann")).unwrap();
+    fs::write(place.path().join("made/ann/homework.py"), PYTHON_2).unwrap();
+    intake(place.path(), "made", &[], 0);
+    let found = submission(place.path(), "ann");
+    assert_eq!(found["command"].as_str(), Some("python2 homework.py"), "{found}");
+    assert!(said(&found).contains("homework.py crashes as Python: run as Python 2"), "{found}");
+}
+
+#[test]
+#[ignore = "needs mvn"]
+fn maven_starts_in_the_box() {
+    needs("mvn");
+    let place = tempfile::tempdir().unwrap();
+    class::make_some(&place.path().join("made"), |made| made.student == "maven-java");
+    intake(place.path(), "made", &[], 0);
+    let log = fs::read_to_string(place.path().join("class/maven-java/build.log")).unwrap();
+    assert!(log.starts_with("$ mvn ") && log.contains("in offline mode"), "{log}");
+    let found = submission(place.path(), "maven-java");
+    assert!(said(&found).contains("pom.xml failed (mvn: exit code 1"), "{found}");
+}

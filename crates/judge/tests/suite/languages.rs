@@ -1,0 +1,117 @@
+//! Honest programs in a box, in each language that courses use: threads, files of their own, code made at run time, children.
+//! Each plays as it does without a box, and none asks for a system call that the box does not have.
+
+use crate::common::{ends, example, leave_out, needs, run, text};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn source(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages").join(name).display().to_string()
+}
+
+/// Compiles a program in a directory; where it lies.
+#[track_caller]
+fn compiled(place: &Path, compiler: &[&str], name: &str) -> PathBuf {
+    let program = place.join("program");
+    let mut command = Command::new(compiler[0]);
+    command.args(&compiler[1..]).arg("-o").arg(&program).arg(source(name)).env("HOME", place);
+    let output = command.output();
+    let output = output.unwrap_or_else(|error| panic!("{}: {error}: install it, or {}", compiler[0], leave_out()));
+    assert!(output.status.success(), "{compiler:?}: {}", text(&output.stderr));
+    program
+}
+
+/// A program plays two games in a box, and is refused nothing.
+#[track_caller]
+fn plays(place: &Path, command: &str) {
+    let agent = example("agent");
+    let player = format!("cmd={command} {agent}");
+    let words = ["match", "--game", "halma", "--sandbox", "required", "--each", "time=100", "--openings", "start"];
+    let more = ["--max-plies", "4", "--games", "2", "--record", "record", "--engine", "name=honest", &player];
+    let opponent = format!("cmd={agent} --depth 1");
+    run(place, &[&words[..], &more, &["--engine", "name=agent", &opponent]].concat(), 0);
+    for end in ends(&place.join("record")) {
+        assert!(end["fault"].is_null(), "{end:#}");
+    }
+    for line in fs::read_to_string(place.join("record")).unwrap().lines() {
+        let event: Value = serde_json::from_str(line).unwrap();
+        assert!(event["note"].is_null(), "{event:#}");
+    }
+}
+
+#[track_caller]
+fn plays_compiled(compiler: &[&str], name: &str) {
+    let place = tempfile::tempdir().unwrap();
+    let program = compiled(place.path(), compiler, name);
+    plays(place.path(), program.to_str().unwrap());
+}
+
+#[test]
+fn python_plays_in_a_box() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    plays(place.path(), &format!("python3 {}", source("program.py")));
+}
+
+#[test]
+fn c_plays_in_a_box() {
+    plays_compiled(&["cc", "-O2", "-pthread"], "program.c");
+}
+
+#[test]
+fn c_plays_in_a_box_linked_statically() {
+    plays_compiled(&["cc", "-O2", "-pthread", "-static"], "program.c");
+}
+
+#[test]
+fn cpp_plays_in_a_box() {
+    plays_compiled(&["g++", "-O2", "-std=c++17", "-pthread"], "program.cpp");
+}
+
+#[test]
+fn cpp_plays_in_a_box_linked_statically() {
+    plays_compiled(&["g++", "-O2", "-std=c++17", "-pthread", "-static"], "program.cpp");
+}
+
+#[test]
+fn rust_plays_in_a_box() {
+    plays_compiled(&["rustc", "-O"], "program.rs");
+}
+
+#[test]
+#[ignore = "needs java"]
+fn java_plays_in_a_box() {
+    needs("javac");
+    needs("java");
+    let place = tempfile::tempdir().unwrap();
+    let classes = place.path().join("classes");
+    let output = Command::new("javac").arg("-d").arg(&classes).arg(source("Program.java")).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    plays(place.path(), &format!("java -cp {} Program", classes.display()));
+}
+
+#[test]
+fn javascript_plays_in_a_box() {
+    needs("node");
+    let place = tempfile::tempdir().unwrap();
+    plays(place.path(), &format!("node {}", source("program.js")));
+}
+
+#[test]
+#[ignore = "needs go"]
+fn go_plays_in_a_box() {
+    plays_compiled(&["go", "build"], "program.go");
+}
+
+#[test]
+#[ignore = "needs mono"]
+fn mono_plays_in_a_box() {
+    let place = tempfile::tempdir().unwrap();
+    let program = place.path().join("program.exe");
+    let output = Command::new("mcs").arg(format!("-out:{}", program.display())).arg(source("program.cs")).output();
+    let output = output.unwrap_or_else(|error| panic!("mcs: {error}: is Mono installed?"));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    plays(place.path(), &format!("mono {}", program.display()));
+}

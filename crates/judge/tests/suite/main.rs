@@ -1,0 +1,35 @@
+//! The tests of the judge, as one program: all but the hostile players, who have one of their own.
+
+mod accounting;
+mod analysing;
+mod autograder;
+mod bad_clients;
+mod checking;
+mod class;
+#[path = "../common/mod.rs"]
+mod common;
+mod doctor;
+mod grading;
+mod intake;
+mod intake_attacks;
+mod intake_tries;
+mod languages;
+mod monitor;
+mod monitor_line;
+mod monitor_scripts;
+mod monitor_words;
+mod moved;
+mod names;
+mod play;
+mod players;
+mod preflight;
+mod puzzle;
+mod records;
+mod replay;
+mod rules;
+mod squirrels_endings;
+mod starters;
+mod starts;
+mod students;
+mod tournaments;
+mod words;

@@ -1,0 +1,247 @@
+//! Folders of submissions with any names that a file system takes: each is graded, and told from all others in the
+//! terminal, the CSV file and the reports; and gradings by two schemes are not mixed.
+
+use crate::common::{files, judge, run, script, text};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::Output;
+
+/// One position, for one point.
+const SHORT: &str = "--singles 1 --games 0 --single-clock 5";
+
+/// Grades submissions of these names, all alike.
+fn grade(place: &Path, names: &[&[u8]], options: &str) -> Output {
+    for name in names {
+        let folder = place.join("class").join(OsStr::from_bytes(name));
+        fs::create_dir_all(&folder).unwrap();
+        script(&folder, "play.sh", "echo 'I \u{202e}am\u{9b}2J lost' >&2; exit 1");
+    }
+    grade_again(place, &format!("{SHORT} {options}"), 0)
+}
+
+#[track_caller]
+fn grade_again(place: &Path, options: &str, code: i32) -> Output {
+    let words = "grade-all --game halma class --csv grades.csv --reports reports --cmd";
+    let words: Vec<&str> = words.split(' ').chain(["sh play.sh"]).chain(options.split_whitespace()).collect();
+    run(place, &words, code)
+}
+
+/// The CSV file's lines without the first.
+fn graded(place: &Path) -> Vec<String> {
+    fs::read_to_string(place.join("grades.csv")).unwrap().lines().skip(1).map(String::from).collect()
+}
+
+#[test]
+fn names_that_are_no_text_are_told_apart_everywhere() {
+    let place = tempfile::tempdir().unwrap();
+    let names: [&[u8]; 6] = [b"jos\xe9", b"jos\xe8", br"jos\xe9", "josé".as_bytes(), b"o'neil", b"o\"neil"];
+    let output = grade(place.path(), &names, "");
+    let shown = [r"jos\xe8", r"jos\xe9", r"jos\\xe9", "josé", "o'neil", "o\"neil"];
+    let (told, table) = (text(&output.stderr), text(&output.stdout));
+    let csv = graded(place.path());
+    assert_eq!(csv.len(), 6, "{csv:#?}");
+    for name in shown {
+        assert_eq!(told.matches(&format!("{name} (")).count(), 1, "{name}: {told}");
+        assert_eq!(table.lines().filter(|line| line.starts_with(&format!("{name} "))).count(), 1, "{name}: {table}");
+        let field = if name.contains('"') { "\"o\"\"neil\"" } else { name };
+        assert_eq!(csv.iter().filter(|line| line.starts_with(&format!("{field},0,1,"))).count(), 1, "{csv:#?}");
+        let report = fs::read_to_string(place.path().join(format!("reports/{name}.txt"))).unwrap();
+        assert!(report.starts_with(&format!("Halma (16 x 16): {name}: 0 of 1 points; ")), "{report}");
+    }
+    assert_eq!(files(&place.path().join("reports")).len(), 6);
+    // Each is found again.
+    let again = grade(place.path(), &[], "--resume");
+    assert!(again.stderr.is_empty(), "{}", text(&again.stderr));
+    assert_eq!(graded(place.path()), csv);
+}
+
+#[test]
+fn nothing_in_a_name_is_obeyed_or_hidden_by_a_terminal_or_a_spreadsheet() {
+    let place = tempfile::tempdir().unwrap();
+    let names = [
+        "\u{1b}[2Jeve",
+        "new\nline",
+        "\ttab",
+        "\rreturn",
+        "a\u{202e}txt.exe",
+        "a\u{2066}b",
+        "zero\u{200b}width",
+        "nothing\u{3164}",
+        "\u{301}accent",
+        "blank ",
+        " blank",
+        "c1\u{9b}2J",
+        "=1+1",
+        "'=1+1",
+        "@sum",
+        "ann;=1+1",
+    ];
+    let bytes: Vec<&[u8]> = names.iter().map(|name| name.as_bytes()).collect();
+    let output = grade(place.path(), &bytes, "");
+    let csv = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    let mut texts = vec![text(&output.stderr), text(&output.stdout), csv.clone()];
+    texts.extend(files(&place.path().join("reports")).iter().map(|file| fs::read_to_string(file).unwrap()));
+    assert_eq!(texts.len(), 3 + names.len());
+    let obeyed = |c: char| c != '\n' && c.is_control();
+    for text in &texts {
+        assert!(!text.contains(obeyed), "{text:?}");
+        assert!(!text.contains(['\u{202e}', '\u{2066}', '\u{200b}', '\u{3164}']), "{text:?}");
+    }
+    let lines = graded(place.path());
+    assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), names.len(), "{lines:#?}");
+    assert!(!lines.iter().any(|line| line.starts_with(['=', '+', '-', '@', '\t', '\r', ' '])), "{lines:#?}");
+    for part in
+        [r"a\u{202e}txt.exe,", r"\ttab,", r"\u{301}accent,", r"blank\u{20},", "'=1+1,", "''=1+1,", "\"ann;=1+1\","]
+    {
+        assert!(lines.iter().any(|line| line.starts_with(part)), "{part}: {lines:#?}");
+    }
+    // What a spreadsheet has made of the file does not matter: the record is what is gone on with.
+    fs::write(place.path().join("grades.csv"), format!("\u{feff}{}", csv.trim_end().replace('\n', "\r\n"))).unwrap();
+    let again = grade(place.path(), &[], "--resume");
+    assert!(again.stderr.is_empty(), "{}", text(&again.stderr));
+    assert_eq!(fs::read_to_string(place.path().join("grades.csv")).unwrap(), csv);
+    assert_eq!(text(&again.stdout), texts[1]);
+}
+
+#[test]
+fn what_a_player_says_is_shown_in_reports_and_not_obeyed() {
+    let place = tempfile::tempdir().unwrap();
+    for (form, file, part) in [
+        ("text", "ann.txt", r"I \u{202e}am\u{9b}2J lost"),
+        ("markdown", "ann.md", r"I \u{202e}am\u{9b}2J lost"),
+        ("html", "ann.html", r"I \u{202e}am\u{9b}2J lost"),
+        ("json", "ann.json", r"I \u202eam\u009b2J lost"),
+        ("gradescope", "ann.json", r"I \\u{202e}am\\u{9b}2J lost"),
+        ("junit", "ann.xml", r"I \u{202e}am\u{9b}2J lost"),
+    ] {
+        for file in ["grades.csv", "grades.jsonl"] {
+            let _ = fs::remove_file(place.path().join(file));
+        }
+        grade(place.path(), &[b"ann"], &format!("--report {form}"));
+        let report = fs::read_to_string(place.path().join("reports").join(file)).unwrap();
+        assert!(report.contains(part) && !report.contains(['\u{202e}', '\u{9b}']), "{form}: {report}");
+    }
+}
+
+#[test]
+fn names_as_long_as_a_file_system_takes_have_reports_of_their_own() {
+    let place = tempfile::tempdir().unwrap();
+    let long = [vec![b'a'; 255], [vec![b'a'; 254], vec![b'b']].concat(), vec![0xff; 255], vec![b'a'; 200]];
+    grade(place.path(), &long.iter().map(Vec::as_slice).collect::<Vec<_>>(), "");
+    let lines: BTreeSet<String> = graded(place.path()).into_iter().collect();
+    assert_eq!(lines.len(), 4);
+    let reports = files(&place.path().join("reports"));
+    let heads: BTreeSet<String> =
+        reports.iter().map(|file| fs::read_to_string(file).unwrap().lines().next().unwrap().to_string()).collect();
+    assert_eq!(heads.len(), 4, "{reports:?}");
+}
+
+#[test]
+fn a_class_is_not_graded_by_two_schemes_in_one_file() {
+    let place = tempfile::tempdir().unwrap();
+    let usual = "game=halma singles=1 single-clock=5 games=0 game-clock=100 game-points=10 reference=minimax:2 seed=1 \
+                 max-plies=300 at-limit=draw rules=base memory=4096";
+    grade(place.path(), &[b"ann"], "");
+    let before = graded(place.path());
+    assert!(before[0].contains(&format!(",{usual},")), "{before:?}");
+    fs::create_dir(place.path().join("class/bob")).unwrap();
+    for (options, here) in [
+        ("--singles 3", "singles=3"),
+        ("--seed 2", "seed=2"),
+        ("--single-clock 6", "single-clock=6"),
+        ("--turn-clock 2", "turn-clock=2"),
+        ("--reference random", "reference=random"),
+        ("--rules addendum", "rules=addendum"),
+        ("--at-limit time", "at-limit=time"),
+        ("--memory 99", "memory=99"),
+    ] {
+        let kept = SHORT.split(" --").filter(|option| !option.contains(&options[2..options.find(' ').unwrap()]));
+        let kept: Vec<String> = kept.map(|option| format!("--{}", option.trim_start_matches("--"))).collect();
+        let told = grade_again(place.path(), &format!("{} {options} --resume", kept.join(" ")), 2);
+        let told = text(&told.stderr);
+        assert!(told.starts_with("grades.jsonl: graded by another scheme"), "{told}");
+        assert!(told.contains(usual) && told.contains(here), "{told}");
+        assert_eq!(graded(place.path()), before, "nothing is graded or written");
+        assert_eq!(files(&place.path().join("reports")).len(), 1);
+    }
+    // Machines may differ in what does not bear on points.
+    grade_again(place.path(), &format!("{SHORT} --wall-margin 20 --rules base --concurrency 2 --resume"), 0);
+    assert_eq!(graded(place.path()).len(), 2);
+    let file = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    assert_eq!(file.matches(usual).count(), 2, "{file}");
+}
+
+#[test]
+fn a_csv_file_is_not_written_over_unless_its_record_is_gone_on_with() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join("class/ann")).unwrap();
+    fs::write(place.path().join("grades.csv"), "mine").unwrap();
+    for (options, part) in [("", "is there already"), ("--resume", "no record grades.jsonl")] {
+        let told = text(&grade_again(place.path(), &format!("{SHORT} {options}"), 2).stderr);
+        assert!(told.starts_with("grades.csv: ") && told.contains(part), "{told}");
+        assert_eq!(fs::read_to_string(place.path().join("grades.csv")).unwrap(), "mine");
+    }
+    fs::remove_file(place.path().join("grades.csv")).unwrap();
+    grade_again(place.path(), SHORT, 0);
+    fs::remove_file(place.path().join("grades.csv")).unwrap();
+    let told = text(&grade_again(place.path(), SHORT, 2).stderr);
+    assert!(told.starts_with("grades.jsonl: is there already"), "{told}");
+}
+
+#[test]
+fn a_scheme_that_makes_no_sense_costs_no_submission_its_points() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join("class/ann")).unwrap();
+    for (options, part) in [("--rules chess", "--rules"), ("--reference magic", "no reference player")] {
+        let told = text(&grade_again(place.path(), options, 2).stderr);
+        assert!(told.contains(part), "{told}");
+        assert!(!place.path().join("grades.csv").exists());
+    }
+}
+
+#[test]
+fn cases_of_any_names_are_told_apart_and_their_files_found() {
+    let place = tempfile::tempdir().unwrap();
+    for name in [&b"case\xe8"[..], b"case\xe9", "a\u{202e}b".as_bytes()] {
+        let case = place.path().join("cases").join(OsStr::from_bytes(name));
+        fs::create_dir_all(&case).unwrap();
+        fs::write(case.join("input.txt"), "1\n").unwrap();
+        fs::write(case.join(OsStr::from_bytes(b"answer\xe9.txt")), "2\n").unwrap();
+    }
+    let player = script(place.path(), "player", r"printf '2\n' > $(printf 'answer\351.txt')");
+    let output = run(place.path(), &["grade-cases", "cases", "--game", "halma", "--engine", "name=agent", &player], 0);
+    let told = text(&output.stdout);
+    assert!(told.contains("3 of 3 cases right"), "{told}");
+    for told in [told, text(&output.stderr)] {
+        assert!([r"case\xe8", r"case\xe9", r"a\u{202e}b"].iter().all(|name| told.contains(name)), "{told}");
+        assert!(!told.contains('\u{202e}'), "{told}");
+    }
+}
+
+#[test]
+fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
+    let place = tempfile::tempdir().unwrap();
+    for name in ["endless", "raw", "marked", "waiting"] {
+        fs::create_dir_all(place.path().join("class").join(name)).unwrap();
+    }
+    std::os::unix::fs::symlink("/dev/zero", place.path().join("class/endless/command")).unwrap();
+    let fifo = std::process::Command::new("mkfifo").arg(place.path().join("class/waiting/command")).status();
+    assert!(fifo.unwrap().success());
+    fs::write(place.path().join("class/raw/command"), "\"\u{1b}[2Jrun\nit\"").unwrap();
+    fs::write(place.path().join("class/marked/command"), "\u{feff}true\r\n").unwrap();
+    let output = judge(place.path())
+        .args(["grade-all", "--game", "halma", "class", "--own-commands", "--csv", "grades.csv"])
+        .args(SHORT.split(' '))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let lines = graded(place.path());
+    assert!(lines[0].contains("not run: ") && lines[0].contains("command"), "{lines:#?}");
+    assert!(lines[1].starts_with("marked,0,1,") && lines[1].contains("1 no output"), "{lines:#?}");
+    assert!(lines[2].contains(r"not run: ") && lines[2].contains(r"\u{1b}[2Jrun\nit"), "{lines:#?}");
+    assert!(lines[3].contains("not run: the file `command` is not a file"), "{lines:#?}");
+    assert!(!text(&output.stdout).contains('\u{1b}'));
+}

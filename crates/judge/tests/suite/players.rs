@@ -1,0 +1,305 @@
+//! Players that crash, stall, cheat and rage: each gets its word, and the judge goes on.
+
+use crate::common::{
+    self, ends, events, example, files, judge_with_halma, leave_out, needs_root, processes_with, run, script, text,
+};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// What is the same for all games here, each option with one value.
+const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 6 --games 2 --interval 0";
+
+/// The usual options, but for those that are given.
+fn options(given: &str) -> Vec<&str> {
+    let given: Vec<&str> = given.split_whitespace().collect();
+    let usual: Vec<&str> = USUAL.split(' ').collect();
+    let kept = usual.chunks(2).filter(|option| !given.contains(&option[0])).flatten().copied();
+    kept.chain(given.iter().copied()).collect()
+}
+
+/// Moves two games, the player once on each side, and gives their ends.
+#[track_caller]
+fn play(player: &str, options: &str) -> (TempDir, Vec<Value>) {
+    let directory = tempfile::tempdir().unwrap();
+    let ends = play_in(directory.path(), player, options);
+    (directory, ends)
+}
+
+#[track_caller]
+fn play_in(directory: &Path, player: &str, given: &str) -> Vec<Value> {
+    let mut words = vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", player];
+    words.extend(["--engine", "name=good", "engine=reference:greedy"]);
+    words.extend(options(given));
+    run(directory, &words, 0);
+    let ends = ends(&directory.join("record"));
+    assert_eq!(ends.len(), 2);
+    ends
+}
+
+/// Both games are lost by the player with this word, and the reason has this part.
+#[track_caller]
+fn assert_lost(ends: &[Value], word: &str, part: &str) {
+    for end in ends {
+        assert_eq!(end["termination"], word, "{end:#}");
+        assert_eq!(end["players"][end["winner"].as_u64().unwrap() as usize], "good", "{end:#}");
+        assert!(end["reason"].as_str().unwrap().contains(part), "{end:#}");
+    }
+}
+
+/// Both games went on to the move limit.
+#[track_caller]
+fn assert_went_on(ends: &[Value]) {
+    ends.iter().for_each(|end| assert_eq!(end["termination"], "draw by move limit", "{end:#}"));
+}
+
+#[track_caller]
+fn lost(lines: &str, options: &str, word: &str, part: &str) {
+    let directory = tempfile::tempdir().unwrap();
+    let player = script(directory.path(), "player", lines);
+    assert_lost(&play_in(directory.path(), &player, options), word, part);
+}
+
+fn went_on(lines: &str, options: &str) -> Vec<Value> {
+    let directory = tempfile::tempdir().unwrap();
+    let player = script(directory.path(), "player", lines);
+    assert_went_on(&play_in(directory.path(), &player, options));
+    events(&directory.path().join("record"))
+}
+
+#[test]
+fn a_player_that_crashes_is_told_so_with_its_last_words() {
+    lost("echo 'it was the cat' >&2; kill -SEGV $$", "", "crash", "segmentation fault");
+    lost("echo 'it was the cat' >&2; exit 3", "", "crash", "exit code 3, last words: 'it was the cat'");
+}
+
+#[test]
+fn our_agent_takes_options_that_the_judge_gives_it_already() {
+    let place = tempfile::tempdir().unwrap();
+    let judge = judge_with_halma(place.path());
+    for arguments in ["args=-v", "args=--verbose -v", "args=--depth 2 --verbose --depth 1"] {
+        let record = place.path().join(arguments.replace(' ', ""));
+        let output = Command::new(&judge)
+            .args(["match", "--game", "halma", "--engine", "name=ours", "engine=halma", arguments, "--record"])
+            .arg(&record)
+            .args(["--engine", "engine=reference:random", "--each", "time=9"])
+            .args(options("--max-plies 2"))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
+        assert_went_on(&ends(&record));
+        let moves = events(&record).into_iter().filter(|event| event["depth"].is_u64());
+        assert_eq!(moves.count(), 2, "its search is told of, once a turn");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_before_a_move_is_not_held_against_a_player() {
+    went_on(r"PLAY; { printf '\357\273\277'; cat output.txt; } > marked; mv marked output.txt", "");
+}
+
+#[test]
+fn a_player_that_leaves_nothing_or_only_an_old_answer_has_no_output() {
+    lost("true", "", "no output", "no output.txt");
+    let directory = tempfile::tempdir().unwrap();
+    // The second turn writes nothing; the answer of the first must not count again.
+    let player = script(directory.path(), "player", "[ -e played ] || PLAY; touch played");
+    let ends = play_in(directory.path(), &player, "");
+    assert_lost(&ends, "no output", "no output.txt");
+    assert!(ends.iter().all(|end| end["plies"].as_u64().unwrap() >= 2));
+}
+
+#[test]
+fn a_player_that_stalls_is_ended_at_the_wall_limit() {
+    lost("sleep 98701", "--each time=0.1 --wall-margin 0.3", "stall", "no answer within 0.4 s");
+    lost("trap '' INT TERM HUP QUIT; while :; do sleep 98702; done", "--each time=0.1 --wall-margin 0.3", "stall", "");
+    assert_eq!(processes_with("sleep 98701") + processes_with("sleep 98702"), 0);
+}
+
+#[test]
+fn a_player_that_stops_itself_is_ended_at_the_wall_limit() {
+    lost("kill -STOP $$", "--each time=0.1 --wall-margin 0.3", "stall", "");
+}
+
+#[test]
+fn an_illegal_move_is_told_with_its_text_and_the_legal_moves() {
+    let directory = tempfile::tempdir().unwrap();
+    let player = script(directory.path(), "player", "echo 'E 0,0 9,9' > output.txt");
+    let ends = play_in(directory.path(), &player, "");
+    assert_lost(&ends, "illegal move", "E 0,0 9,9");
+    for end in ends {
+        let fault = &end["fault"];
+        assert_eq!(fault["output"], "E 0,0 9,9\n");
+        assert!(fault["input"].as_str().unwrap().starts_with("GAME\n"));
+        assert_eq!(fault["legal_count"].as_u64().unwrap(), fault["legal"].as_array().unwrap().len() as u64);
+    }
+}
+
+#[test]
+fn a_badly_formed_move_is_told_so() {
+    lost("echo 'pawn to king four' > output.txt", "", "bad format", "pawn to king four");
+    lost(": > output.txt", "", "bad format", "");
+    lost("head -c 300 /dev/urandom > output.txt", "", "bad format", "");
+    lost("mkdir output.txt", "", "bad format", "is not a file");
+    lost("ln -s /dev/zero output.txt", "", "bad format", "is not a file");
+    lost("mkfifo output.txt", "", "bad format", "is not a file");
+}
+
+#[test]
+fn a_player_that_answers_late_loses_on_time() {
+    let (_directory, ends) =
+        play(&format!("cmd={} threads 1 0.3", example("glutton")), "--each time=0.2 --wall-margin 20");
+    assert_lost(&ends, "time forfeit", "the clock had 0.2");
+}
+
+#[test]
+fn a_player_that_eats_memory_crashes_alone() {
+    let (_directory, ends) = play(&format!("cmd={} memory", example("glutton")), "--memory 100");
+    assert_lost(&ends, "crash", "signal 6");
+}
+
+#[test]
+fn children_that_are_left_behind_are_ended_and_the_game_goes_on() {
+    let lines = "for i in 1 2 3; do setsid sh -c 'trap \"\" TERM; sleep 98703' & done; sleep 98703 & PLAY";
+    let events = went_on(lines, "");
+    assert!(events.iter().any(|event| event["note"].as_str().is_some_and(|note| note.contains("behind"))));
+    assert_eq!(processes_with("sleep 98703"), 0);
+}
+
+#[test]
+fn children_that_hold_the_streams_open_do_not_hold_up_the_game() {
+    went_on("PLAY; setsid sh -c 'sleep 98704; echo late' & exec 1>&- 2>&-", "");
+    assert_eq!(processes_with("sleep 98704"), 0);
+}
+
+#[test]
+fn rubbish_on_all_streams_is_shortened_and_the_game_goes_on() {
+    let events = went_on("head -c 100000000 /dev/zero; head -c 300000 /dev/urandom >&2; PLAY", "--keep 1000");
+    let moves: Vec<&Value> = events.iter().filter(|event| event["event"] == "move").collect();
+    assert!(moves.iter().all(|mv| mv["stdout"].as_str().is_none_or(|text| text.len() < 8_000)));
+    assert!(moves.iter().any(|mv| mv["stdout"].as_str().is_some_and(|text| text.contains("99999000 bytes"))));
+}
+
+#[test]
+fn an_output_of_a_gigabyte_is_cut_off() {
+    lost("head -c 1G /dev/zero > output.txt", "", "bad format", "is longer than");
+    lost("trap '' XFSZ; truncate -s 1G output.txt", "--file-size 2000", "bad format", "is longer than");
+}
+
+#[test]
+fn a_player_that_fills_its_directory_is_stopped() {
+    let lines = "PLAY; for i in 1 2 3 4 5; do head -c 6M /dev/zero > file$i; done";
+    lost(lines, "--disk 20", "disk quota", "more than 20 MiB");
+}
+
+#[test]
+fn a_player_that_fills_the_disk_loses_and_the_tournament_goes_on() {
+    needs_root();
+    let directory = tempfile::tempdir().unwrap();
+    let disk = directory.path().join("disk");
+    std::fs::create_dir(&disk).unwrap();
+    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=2M", "tmpfs"]).arg(&disk).output();
+    let told = mounted.map_or_else(|error| error.to_string(), |output| text(&output.stderr));
+    assert!(told.is_empty(), "no small file system can be mounted here; {}: {told}", leave_out());
+    // Nothing that the judge removes before a turn makes room again.
+    let lines = "PLAY; ln output.txt kept; rm input.txt; head -c 20M /dev/zero > big 2> /dev/null; exit 0";
+    let player = script(directory.path(), "player", lines);
+    let output = common::judge(directory.path())
+        .env("TMPDIR", &disk)
+        .args(["match", "--game", "halma", "--record", "record", "--engine", "name=bad", &player])
+        .args(["--engine", "name=good", "engine=reference:greedy"])
+        // More than a file system in memory may have: the directory lies on the disk.
+        .args(options("--disk 16777216"))
+        .output();
+    let left = files(&disk);
+    Command::new("umount").arg("-l").arg(&disk).status().unwrap();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_lost(&ends(&directory.path().join("record")), "disk quota", "filled the disk");
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_player_that_deletes_its_directory_has_no_output_and_the_next_turn_has_one() {
+    lost("rm -rf \"$PWD\"; true", "", "no output", "");
+    lost("d=$PWD; cd /; rm -rf \"$d\"; ln -s /nowhere \"$d\"", "", "no output", "");
+    let directory = tempfile::tempdir().unwrap();
+    // In its second turn it finds its directory in order, with nothing of its own left.
+    let lines = "[ $(ls | wc -l) = 1 ] || exit 9; PLAY; cp output.txt /tmp/kept-98709; rm -rf \"$PWD\"; mkdir \"$PWD\"; mv /tmp/kept-98709 \"$PWD\"/output.txt";
+    let player = script(directory.path(), "player", lines);
+    assert_went_on(&play_in(directory.path(), &player, ""));
+}
+
+#[test]
+fn a_player_that_ends_its_supervisor_loses_and_leaves_nothing() {
+    let lines = "PLAY; setsid sleep 98705 & setsid sleep 98705 & kill -9 $PPID; sleep 98705";
+    lost(lines, "--sandbox off --yes-unsafe", "crash", "ended its supervision");
+    // In a box nobody can.
+    lost(lines, "--each time=0.1 --wall-margin 0.3", "stall", "");
+    assert_eq!(processes_with("sleep 98705"), 0);
+}
+
+#[test]
+fn a_file_of_the_player_lives_through_its_game_and_no_longer() {
+    let lines = "echo x >> playdata.txt; cat playdata.txt | wc -l >&2; PLAY";
+    let events = went_on(lines, "");
+    let counts: Vec<&str> = events.iter().filter_map(|event| event["stderr"].as_str()).map(str::trim).collect();
+    assert_eq!(counts, ["1", "2", "3", "1", "2", "3"]);
+}
+
+#[test]
+fn a_directory_of_the_player_is_copied_for_each_game() {
+    let home = tempfile::tempdir().unwrap();
+    script(home.path(), "run.sh", "cat words/greeting >&2; echo spoilt > words/greeting; PLAY");
+    std::fs::create_dir(home.path().join("words")).unwrap();
+    std::fs::write(home.path().join("words/greeting"), "hello").unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let command = format!("cmd=sh run.sh {}", example("agent"));
+    let mut words = vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", &command];
+    let dir = format!("dir={}", home.path().display());
+    words.extend([dir.as_str(), "--engine", "name=good", "engine=reference:greedy"]);
+    words.extend(options(""));
+    run(directory.path(), &words, 0);
+    let told = events(&directory.path().join("record"));
+    let first = told.iter().filter(|event| event["stderr"] == "hello").count();
+    assert_eq!(first, 2, "each game begins with the directory as it was");
+    assert_eq!(std::fs::read_to_string(home.path().join("words/greeting")).unwrap(), "hello");
+}
+
+#[test]
+fn a_tournament_goes_on_over_all_of_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = directory.path();
+    let players = [
+        ("crash", "exit 1"),
+        ("illegal", "echo 'E 0,0 9,9' > output.txt"),
+        ("format", "echo rubbish > output.txt"),
+        ("nothing", "true"),
+        ("stall", "sleep 98706"),
+        ("orphans", "setsid sleep 98706 & PLAY"),
+    ];
+    let commands = players.map(|(name, lines)| (format!("name={name}"), script(place, name, lines)));
+    let mut words =
+        vec!["tournament", "--game", "halma", "--record", "record", "--pgn", "games.pgn", "--concurrency", "3"];
+    for (name, command) in &commands {
+        words.extend(["--engine", name, command]);
+    }
+    words.extend(["--engine", "name=good", "engine=reference:greedy"]);
+    words.extend(["--each", "time=0.5", "--wall-margin", "1.5", "--max-plies", "4", "--games", "2"]);
+    let output = text(&run(place, &words, 0).stdout);
+    assert_eq!(ends(&place.join("record")).len(), 7 * 6);
+    for word in ["42 games", "crash", "illegal move", "bad format", "no output", "stall", "draw by move limit"] {
+        assert!(output.contains(word), "{word} is missing in\n{output}");
+    }
+    assert_eq!(std::fs::read_to_string(place.join("games.pgn")).unwrap().matches("[Result ").count(), 42);
+    assert_eq!(processes_with("sleep 98706"), 0);
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_error_before_the_first_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let words = ["match", "--game", "halma", "--engine", "cmd=./missing", "--engine", "engine=reference:greedy"];
+    let output = run(directory.path(), &words, 2);
+    assert!(text(&output.stderr).contains("./missing: no such program"));
+}

@@ -1,0 +1,75 @@
+//! Records that were damaged: refused with the line, or read; never believed to be another game's.
+
+use crate::common::{run, text};
+use arena::record::Record;
+use proptest::prelude::*;
+use std::sync::LazyLock;
+
+/// The record of two short games.
+static WHOLE: LazyLock<String> = LazyLock::new(|| {
+    let directory = tempfile::tempdir().unwrap();
+    let words = ["match", "--game", "wolves", "--games", "2", "--max-plies", "4", "--record", "record", "--seed", "1"];
+    let players = ["--engine", "engine=reference:greedy", "--engine", "engine=reference:random"];
+    run(directory.path(), &[&words[..], &players].concat(), 0);
+    std::fs::read_to_string(directory.path().join("record")).unwrap()
+});
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #[test]
+    fn a_damaged_record_is_refused_with_its_line_or_read(
+        cuts in proptest::collection::vec((0.0..1.0, 0_usize..30, "[ -~\n]{0,4}"), 0..4),
+        moved in proptest::option::of((0.0..1.0, 0.0..1.0)),
+    ) {
+        let mut lines: Vec<&str> = WHOLE.split_inclusive('\n').collect();
+        if let Some((from, to)) = moved {
+            let index = |place: f64| (place * lines.len() as f64) as usize;
+            let line = lines[index(from)];
+            lines.insert(index(to), line);
+        }
+        let mut text = lines.concat();
+        for (place, length, put) in cuts {
+            let at = (place * text.len() as f64) as usize;
+            let end = (at + length).min(text.len());
+            if text.is_char_boundary(at) && text.is_char_boundary(end) {
+                text.replace_range(at..end, &put);
+            }
+        }
+        match Record::parse(&text) {
+            Ok(record) => prop_assert!(record.games.iter().all(|(number, game)| game.end.game == *number)),
+            Err(error) => prop_assert!(format!("{error:#}").starts_with("line "), "{error:#}"),
+        }
+    }
+
+    #[test]
+    fn any_text_is_no_record(text in "(?s).{0,200}") {
+        prop_assert!(Record::parse(&text).is_err());
+    }
+}
+
+#[test]
+fn a_whole_record_is_read() {
+    let record = Record::parse(&WHOLE).unwrap();
+    assert_eq!((record.games.len(), record.open.len()), (2, 0));
+}
+
+#[test]
+fn a_record_is_replaced_only_by_overwrite_and_only_if_it_is_one() {
+    let place = tempfile::tempdir().unwrap();
+    let played = |record: &str, more: &[&str], code| {
+        let words = ["match", "--game", "wolves", "--games", "2", "--max-plies", "4", "--record", record];
+        let players = ["--engine", "engine=reference:greedy", "--engine", "engine=reference:random"];
+        text(&run(place.path(), &[&words[..], &players, more].concat(), code).stderr)
+    };
+    played("games.jsonl", &["--seed", "1"], 0);
+    let told = played("games.jsonl", &[], 2);
+    let advice =
+        "games.jsonl: the file exists: judge match --resume games.jsonl goes on with it, --overwrite replaces it\n";
+    assert_eq!(told, advice);
+    run(place.path(), &["match", "--resume", "games.jsonl"], 0);
+    played("games.jsonl", &["--seed", "2", "--overwrite"], 0);
+    assert_eq!(Record::read(&place.path().join("games.jsonl")).unwrap().header.seed, 2);
+    std::fs::write(place.path().join("homework.py"), "print()\n").unwrap();
+    assert!(played("homework.py", &["--overwrite"], 2).contains("--overwrite replaces records of games only"));
+    assert_eq!(std::fs::read_to_string(place.path().join("homework.py")).unwrap(), "print()\n");
+}

@@ -1,0 +1,108 @@
+//! Fits coefficients to the margins of games, with penalties chosen by validation on held-out games.
+
+use crate::learn::game_record::{GameRecord, positions};
+use crate::learn::model::{LinearModel, Term};
+use crate::learn::regression::NormalEquations;
+use engine::split_mix;
+use std::fmt;
+
+/// One game in this many is held out of the fits that choose the penalties.
+const HELD_OUT_EVERY: usize = 8;
+/// The candidate penalties: on the square of each coefficient (ridge), and on the ties.
+const PENALTIES: [(f64, f64); 4] = [(30.0, 300.0), (100.0, 1_000.0), (300.0, 3_000.0), (1_000.0, 10_000.0)];
+/// The upper bound of the distance, in plies, between a position taken as the root and the later one taken as its leaf.
+const LEAF_PLIES: u64 = 7;
+
+/// The chosen penalties, and the coefficients of determination (R2) on held-out margins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PenaltyChoice {
+    /// The penalties of ridge and ties.
+    penalties: (f64, f64),
+    /// R2 of the version before.
+    before: f64,
+    /// R2 of the fitted version.
+    after: f64,
+}
+
+impl fmt::Display for PenaltyChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PenaltyChoice { penalties: (ridge, ties), before, after } = self;
+        write!(
+            formatter,
+            "R2 of held-out margins {before:.4} by the version before, {after:.4} by this one; ridge {ridge}, ties {ties}"
+        )
+    }
+}
+
+/// Fits a version to the margins of games; `None` if the coefficients are not determined. `progress` is called with the
+/// number of finished fits and their total.
+pub(crate) fn fit_to_games<F: LinearModel>(
+    model: &F,
+    games: &[GameRecord],
+    before: &F::Version,
+    mut progress: impl FnMut(usize, usize),
+) -> Option<(F::Version, PenaltyChoice)> {
+    let ties = model.ties();
+    let observed = Observations::of(model, games, true);
+    let mut best: Option<PenaltyChoice> = None;
+    let explained_before = observed.explained(&model.coefficients(before));
+    for (step, penalties) in PENALTIES.into_iter().enumerate() {
+        if let Some(coefficients) = observed.sums.solve(penalties.0, &scale(&ties, penalties.1)) {
+            let after = observed.explained(&coefficients);
+            if best.is_none_or(|best| after > best.after) {
+                best = Some(PenaltyChoice { penalties, before: explained_before, after });
+            }
+        }
+        progress(step + 1, PENALTIES.len());
+    }
+    let best = best?;
+    let all = Observations::of(model, games, false);
+    let coefficients = all.sums.solve(best.penalties.0, &scale(&ties, best.penalties.1))?;
+    Some((model.completed(model.with_coefficients(before, &coefficients), games), best))
+}
+
+/// Multiplies the weights of ties by a factor.
+fn scale(ties: &[(f64, Vec<Term>)], factor: f64) -> Vec<(f64, Vec<Term>)> {
+    ties.iter().map(|(weight, terms)| (weight * factor, terms.clone())).collect()
+}
+
+/// The observations of a fit: sums over the training games, and the terms and margins of the held-out games.
+struct Observations {
+    sums: NormalEquations,
+    held_out: Vec<(Vec<Term>, f64)>,
+}
+
+impl Observations {
+    /// Collects the observations of games.
+    fn of<F: LinearModel>(model: &F, games: &[GameRecord], hold_out: bool) -> Observations {
+        let mut all = Observations { sums: NormalEquations::new(model.count()), held_out: Vec::new() };
+        let mut terms = Vec::new();
+        for (number, played) in games.iter().enumerate() {
+            let Some(margin) = played.margin else { continue };
+            let positions: Vec<F::Game> = positions(played);
+            for (ply, root) in positions.iter().enumerate().skip(played.opening) {
+                let ahead = split_mix((number as u64 + 1) << 16 ^ ply as u64) % LEAF_PLIES;
+                let Some(leaf) = positions.get(ply + ahead as usize) else { continue };
+                terms.clear();
+                model.terms(root, leaf, &mut terms);
+                if hold_out && number.is_multiple_of(HELD_OUT_EVERY) {
+                    all.held_out.push((terms.clone(), margin));
+                } else {
+                    all.sums.add(&terms, margin);
+                }
+            }
+        }
+        all
+    }
+
+    /// Returns the share of the held-out margins' sum of squares that these coefficients explain (R2 about zero).
+    fn explained(&self, coefficients: &[f64]) -> f64 {
+        let (mut residual, mut total) = (0.0, 0.0);
+        for (terms, margin) in &self.held_out {
+            let estimate: f64 = terms.iter().map(|&(number, factor)| coefficients[number] * factor).sum();
+            residual += (margin - estimate).powi(2);
+            total += margin * margin;
+        }
+        1.0 - residual / total
+    }
+}

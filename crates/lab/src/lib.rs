@@ -1,0 +1,125 @@
+//! The program `lab`, for developers of Menagerie: benchmarks of the search, endurance tests of the agents, tuning and
+//! learning of evaluations, and the experiments whose figures `docs/` shows. Entry point: [`run`].
+
+mod bench;
+mod experiments;
+mod learn;
+mod soak;
+mod tune;
+
+use anyhow::Result;
+use arena::AnyGame;
+use arena::player::scratch::remove_scratch;
+use clap::{Parser, Subcommand};
+use experiments::{
+    foxgame_endings, foxgame_selective, foxgame_threads, foxgeese_stored_win, halma_heat_maps, halma_race_worths,
+    squirrels_losses, squirrels_solve_times, squirrels_weights, wolves_stored_win,
+};
+use std::process::ExitCode;
+
+/// Measures, tests and tunes the games and their search.
+#[derive(Parser)]
+#[command(
+    name = "lab",
+    version,
+    after_help = "\
+Examples:
+  lab bench --deeper -1 --yardstick none
+  lab learn --game halma --directory scratch/learn/halma --iterations 20 --games 1000 --pairs 0 --jobs 2
+  lab squirrels-losses --empty 17 --boards 40
+The pages in docs/ show the other commands beside their figures.
+Exit code: 0 success; 1 a measurement found a fault; 2 a file or the command line is bad; 130 interrupted."
+)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The commands of `lab`.
+#[derive(Subcommand)]
+enum Command {
+    /// Search fixed positions of every game, print nodes and CPU seconds, and compare Halma's search with the crate
+    /// `minimax`
+    #[command(after_help = bench::EXAMPLE)]
+    Bench(bench::BenchOptions),
+    /// Learn an evaluation from the agent's own games
+    #[command(after_help = learn::command::EXAMPLE)]
+    Learn(learn::command::LearnOptions),
+    /// Ask the agents for moves in random positions under short clocks, and check every answer
+    #[command(after_help = soak::EXAMPLE)]
+    Soak(soak::SoakOptions),
+    /// Tune an engine's parameters by games between two versions of it
+    #[command(after_help = tune::EXAMPLE)]
+    Tune(tune::TuneOptions),
+    /// FoxGame: play ten won endings from endgame tables, and check that every ply makes progress
+    #[command(after_help = foxgame_endings::EXAMPLE)]
+    FoxgameEndings(foxgame_endings::Options),
+    /// FoxGame: play matches between searches with different selective options or weights, at fixed numbers of nodes
+    #[command(after_help = foxgame_selective::EXAMPLE)]
+    FoxgameSelective(foxgame_selective::Options),
+    /// FoxGame: measure the speedup of several threads in reaching a depth
+    #[command(after_help = foxgame_threads::EXAMPLE)]
+    FoxgameThreads(foxgame_threads::Options),
+    /// Foxes and Geese: play the geese's stored strategy against foxes of one kind
+    #[command(after_help = foxgeese_stored_win::EXAMPLE)]
+    FoxgeeseStoredWin(foxgeese_stored_win::Options),
+    /// Halma: draw the learned values of the squares as an SVG on standard output
+    #[command(after_help = halma_heat_maps::EXAMPLE)]
+    HalmaHeatMaps,
+    /// Halma: fit the values of the squares in a race, and print the file data/race.txt
+    #[command(after_help = halma_race_worths::EXAMPLE)]
+    HalmaRaceWorths(halma_race_worths::Options),
+    /// Squirrels: compare a search's moves with the best moves of exact play
+    #[command(after_help = squirrels_losses::EXAMPLE)]
+    SquirrelsLosses(squirrels_losses::Options),
+    /// Squirrels: measure CPU time and nodes of the exact solver on random boards
+    #[command(after_help = squirrels_solve_times::EXAMPLE)]
+    SquirrelsSolveTimes(squirrels_solve_times::Options),
+    /// Squirrels: fit the weights of the learned evaluation, and write the file data/weights.rs
+    #[command(after_help = squirrels_weights::EXAMPLE)]
+    SquirrelsWeights(squirrels_weights::Options),
+    /// Wolves and Sheep: play the sheep's stored win from figure 1 of the assignment against wolves that search
+    #[command(after_help = wolves_stored_win::EXAMPLE)]
+    WolvesStoredWin(wolves_stored_win::Options),
+    /// Run a Halma agent with the search of the crate `minimax`, as an opponent for matches at equal time
+    #[command(hide = true)]
+    MinimaxAgent,
+}
+
+/// Runs the program `lab` by its command line and returns the exit code. `lab soak` and `lab tune` play these games; the other
+/// commands know those of Menagerie.
+#[must_use]
+pub fn run(games: Vec<AnyGame>) -> ExitCode {
+    if let Some(code) = sandbox::own_command() {
+        return code;
+    }
+    terminal::games::set(games);
+    let code = run_command(CommandLine::parse().command).unwrap_or_else(|error| {
+        eprintln!("{error:#}");
+        ExitCode::from(2)
+    });
+    remove_scratch();
+    code
+}
+
+/// Runs one command.
+fn run_command(command: Command) -> Result<ExitCode> {
+    match command {
+        Command::Learn(options) => return learn::command::run(&options),
+        Command::Soak(options) => return soak::soak(&options),
+        Command::Tune(options) => return tune::tune(&options),
+        Command::SquirrelsSolveTimes(options) => return squirrels_solve_times::run(&options),
+        Command::Bench(options) => bench::run(&options)?,
+        Command::FoxgameEndings(options) => foxgame_endings::run(&options)?,
+        Command::FoxgameSelective(options) => foxgame_selective::run(&options)?,
+        Command::FoxgameThreads(options) => foxgame_threads::run(&options),
+        Command::FoxgeeseStoredWin(options) => foxgeese_stored_win::run(&options),
+        Command::HalmaHeatMaps => halma_heat_maps::run(),
+        Command::HalmaRaceWorths(options) => halma_race_worths::run(&options)?,
+        Command::SquirrelsLosses(options) => squirrels_losses::run(&options),
+        Command::SquirrelsWeights(options) => squirrels_weights::run(&options)?,
+        Command::WolvesStoredWin(options) => wolves_stored_win::run(&options),
+        Command::MinimaxAgent => bench::minimax_agent::play()?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,7 @@
+//! The program `lab`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lab::run(games::all())
+}

@@ -1,0 +1,111 @@
+//! The file of findings of `judge analyse --json`: one JSON line for each move, in the order of the analysis while it runs,
+//! and in the order of the games at its end.
+
+use anyhow::{Context, Result, bail};
+use arena::analysis::finding::{Effort, Finding};
+use arena::record::{MoveRecord, Recorder};
+use engine::agent::files::write_atomically;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+
+/// A line of the file: the finding about one move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FindingLine {
+    /// The game's number.
+    pub game: u32,
+    /// The number of the move, from 0 after the opening.
+    pub ply: u32,
+    /// The name of the side that played the move.
+    pub side: String,
+    /// The move in the format of an output file.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The analysis of the move.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+impl FindingLine {
+    /// Returns the line for a move.
+    pub(crate) fn new(mv: &MoveRecord, finding: Finding) -> FindingLine {
+        FindingLine { game: mv.game, ply: mv.ply, side: mv.side.clone(), mv: mv.output.clone(), finding }
+    }
+}
+
+/// The findings of an analysis, which are kept in a file if one is given.
+pub(crate) struct FindingsFile {
+    effort: Effort,
+    /// The lines by game and ply.
+    known: BTreeMap<(u32, u32), FindingLine>,
+    file: Option<(PathBuf, Recorder)>,
+}
+
+impl FindingsFile {
+    /// Opens or creates a file for findings of this effort. An incomplete last line is ignored.
+    pub(crate) fn open(path: Option<&Path>, effort: Effort) -> Result<FindingsFile> {
+        let Some(path) = path else { return Ok(FindingsFile { effort, known: BTreeMap::new(), file: None }) };
+        let name = path.display();
+        let create = OpenOptions::new().append(true).create(true).open(path);
+        drop(create.with_context(|| format!("{name}: cannot be written"))?);
+        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        let mut known = BTreeMap::new();
+        for (text, number) in text.split_inclusive('\n').zip(1..) {
+            match serde_json::from_str::<FindingLine>(text) {
+                Ok(line) => drop(known.insert((line.game, line.ply), line)),
+                Err(error) if error.is_eof() => {}
+                Err(error) => bail!("{name}:{number}: expected a line of findings: {error}"),
+            }
+        }
+        let recorder = Recorder::resume(path)?;
+        Ok(FindingsFile { effort, known, file: Some((path.to_owned(), recorder)) })
+    }
+
+    /// Returns the finding about a move, if the file has one; `serves` says whether its effort is good enough.
+    ///
+    /// # Errors
+    /// The line in the file is about another move, or has another effort.
+    pub(crate) fn finding(
+        &mut self,
+        game: u32,
+        mv: &MoveRecord,
+        serves: impl Fn(Effort) -> bool,
+    ) -> Result<Option<Finding>> {
+        let Some(line) = self.known.get(&(game, mv.ply)) else { return Ok(None) };
+        let name = self.file.as_ref().map_or(String::new(), |(path, _)| path.display().to_string());
+        if line.mv != mv.output || line.side != mv.side {
+            bail!("{name}: game {game}, ply {}: these findings are about another record; give another file", mv.ply);
+        }
+        let found = line.finding.effort;
+        if !serves(found) {
+            let same = match found {
+                Effort::Nodes(nodes) => format!("--nodes {nodes}"),
+                Effort::Time(seconds) => format!("--time {seconds}"),
+            };
+            bail!("{name}: its findings took {found} a position, not {}; give another file, or {same}", self.effort);
+        }
+        Ok(Some(line.finding.clone()))
+    }
+
+    /// Stores a line and appends it to the file, unless there is a line for the move already.
+    pub(crate) fn keep(&mut self, line: FindingLine) -> Result<()> {
+        let at = (line.game, line.ply);
+        if self.known.contains_key(&at) {
+            return Ok(());
+        }
+        if let Some((_, recorder)) = &mut self.file {
+            recorder.append(&line)?;
+        }
+        self.known.insert(at, line);
+        Ok(())
+    }
+
+    /// Rewrites the file with its lines in order.
+    pub(crate) fn finish(self) -> Result<()> {
+        let Some((path, _)) = self.file else { return Ok(()) };
+        let lines: Result<Vec<String>, _> = self.known.values().map(serde_json::to_string).collect();
+        let text: String = lines?.into_iter().map(|line| line + "\n").collect();
+        write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))
+    }
+}

@@ -1,0 +1,245 @@
+//! `judge analyse`: analyses recorded games: the cost of each move, better moves, and the moves that lost games.
+
+mod curve_plot;
+pub(crate) mod findings;
+mod fit;
+mod game_plot;
+mod parallel;
+pub mod text;
+
+use anyhow::{Context, Result, bail};
+use arena::AnyGame;
+use arena::analysis::finding::Effort;
+use arena::record::{GameRecord, Header, Record};
+use arena::replayed::ReplayedGame;
+use clap::Args;
+use engine::Side;
+use engine::agent::files::write_atomically;
+use findings::{FindingLine, FindingsFile};
+use parallel::for_each_turn;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+use terminal::games::find;
+use terminal::interrupt;
+use terminal::output::print;
+
+/// The default number of nodes for each position, of one game.
+pub const NODES: u64 = 100_000;
+/// The default number of nodes for each position where several games are analysed.
+const FAST_NODES: u64 = NODES / 10;
+
+/// Options of `judge analyse`.
+#[derive(Args)]
+pub struct AnalyseOptions {
+    /// The record of the games; several with --fit
+    #[arg(required = true, value_name = "RECORD")]
+    records: Vec<PathBuf>,
+
+    /// Analyse only these games, by number
+    #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
+    game: Vec<u32>,
+
+    /// Analyse only the moves of this player or side
+    #[arg(long, value_name = "NAME|SIDE")]
+    side: Option<String>,
+
+    /// 10,000 nodes for each position: the default for several games
+    #[arg(long, conflicts_with_all = ["full", "nodes", "time"])]
+    fast: bool,
+
+    /// 100,000 nodes for each position, about ten times the work: the default for one game, and for --fit
+    #[arg(long, conflicts_with_all = ["nodes", "time"])]
+    full: bool,
+
+    /// Nodes to search for the best move of each position: the same findings on every machine
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// CPU seconds for the best move of each position, instead of nodes
+    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes")]
+    time: Option<f64>,
+
+    /// Positions that are searched at the same time [default: the number of cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    threads: Option<u32>,
+
+    /// Keep the findings in this file, a JSON line for each move; moves that the file has already are not searched again
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Write the record with the findings in it to this file, for judge replay and judge watch
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// Fit the curve of winning chances to the results of these records' games, and print it
+    #[arg(long, conflicts_with_all = ["game", "side", "json", "record"])]
+    fit: bool,
+
+    /// Draw the winning chances of the one game, or with --fit the curve, into this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Examples for the help text.
+pub const EXAMPLE: &str = "\
+A move is an inaccuracy, a mistake or a blunder if it costs 0.1, 0.2 or 0.3 of the winning chances on the scale from -1 to 1.
+For positions whose result is proven the analysis has this result and no estimate. See docs/analysis.md.
+
+Examples:
+  judge analyse games.jsonl --game 2 --side mine
+  judge analyse games.jsonl --game 2 --svg chances.svg
+  judge analyse games.jsonl --full
+  judge analyse games.jsonl --json findings.jsonl --record analysed.jsonl && judge replay analysed.jsonl --html games.html
+  judge analyse --fit games.jsonl --nodes 2000 --svg curve.svg
+Exit code: 0 done; 2 a file or the command line is bad; 130 interrupted: the findings are kept, and --json goes on with them.";
+
+impl AnalyseOptions {
+    /// Returns the effort for each position of a number of games.
+    fn effort(&self, games: usize) -> Result<Effort> {
+        let fast = self.fast || self.is_left_to_us() && games > 1;
+        match self.time {
+            Some(seconds) if seconds > 0.0 && seconds < 1e6 => Ok(Effort::Time(seconds)),
+            Some(seconds) => bail!("--time: expected a positive number of seconds, found {seconds}"),
+            None => Ok(Effort::Nodes(self.nodes.unwrap_or(if fast { FAST_NODES } else { NODES }))),
+        }
+    }
+
+    /// Returns whether no option says how much effort to take.
+    fn is_left_to_us(&self) -> bool {
+        !self.fast && !self.full && self.nodes.is_none() && self.time.is_none()
+    }
+
+    /// Returns whether a finding of this effort is as good as one of the effort wanted: without an option for it, one by more
+    /// nodes is.
+    fn serves(&self, found: Effort, wanted: Effort) -> bool {
+        let more =
+            |found, wanted| matches!((found, wanted), (Effort::Nodes(found), Effort::Nodes(wanted)) if found > wanted);
+        found == wanted || self.is_left_to_us() && more(found, wanted)
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize)
+    }
+}
+
+/// Runs `judge analyse`.
+///
+/// # Errors
+/// The options contradict each other, or a file cannot be read or written.
+pub fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
+    interrupt::catch()?;
+    if options.fit {
+        return fit::fit(&options.records, options.effort(1)?, options.threads(), options.svg.as_deref());
+    }
+    let [path] = &options.records[..] else { bail!("one record at a time, except with --fit") };
+    let mut record = Record::read(path)?;
+    let any_game = find(&record.header.game)?;
+    let numbers = game_numbers(&record, &options.game)?;
+    let effort = options.effort(numbers.len())?;
+    if options.svg.is_some() && numbers.len() != 1 {
+        bail!("--svg: expected one game to draw, found {}: add --game NUMBER", numbers.len());
+    }
+    let sides: Vec<(u32, [bool; 2])> = numbers
+        .iter()
+        .map(|number| (*number, shown_sides(any_game, &record.games[number], options.side.as_deref())))
+        .collect();
+    if sides.iter().all(|(_, shown)| *shown == [false, false]) {
+        bail!("--side: no player or side '{}' in these games", options.side.as_deref().unwrap_or_default());
+    }
+    let mut findings = FindingsFile::open(options.json.as_deref(), effort)?;
+    let mut todo = Vec::new();
+    for (number, shown) in &sides {
+        let game = record.games.get_mut(number).context("a chosen game")?;
+        let replayed = ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)
+            .with_context(|| format!("{}: game {number}", path.display()))?;
+        for (mv, turn) in game.moves.iter_mut().zip(replayed.into_turns()) {
+            let first = mv.side == any_game.sides[0];
+            if !shown[usize::from(!first)] {
+                continue;
+            }
+            let serves = |found| options.serves(found, effort);
+            let kept = findings.finding(*number, mv, serves)?;
+            match kept.or_else(|| mv.analysis.as_deref().filter(|old| serves(old.effort)).cloned()) {
+                Some(finding) => {
+                    findings.keep(FindingLine::new(mv, finding.clone()))?;
+                    mv.analysis = Some(Box::new(finding));
+                }
+                None => todo.push((*number, mv.ply, turn)),
+            }
+        }
+    }
+    if options.is_left_to_us() && numbers.len() > 1 && !todo.is_empty() {
+        eprintln!(
+            "{} games, {} positions, {effort} for each. Begin with one game, which is analysed more deeply: --game NUMBER. \
+             For all games: --full",
+            numbers.len(),
+            todo.len()
+        );
+    }
+    for_each_turn(
+        todo,
+        options.threads(),
+        |turn| turn.analyse(effort),
+        |number, ply, finding| {
+            let game = record.games.get_mut(&number).context("a chosen game")?;
+            let mv = game.moves.iter_mut().find(|mv| mv.ply == ply).context("a chosen move")?;
+            findings.keep(FindingLine::new(mv, finding.clone()))?;
+            mv.analysis = Some(Box::new(finding));
+            Ok(())
+        },
+    )?;
+    findings.finish()?;
+    if let Some(to) = &options.record {
+        record.write(to)?;
+    }
+    for (number, shown) in &sides {
+        let text =
+            text::game(any_game, &record.header, &record.games[number], *shown, Some(&path.display().to_string()))?;
+        print(&text);
+    }
+    if let (Some(to), [number]) = (&options.svg, &numbers[..]) {
+        let text = game_plot::game_plot(any_game, &record.games[number]);
+        write_atomically(to, &text).with_context(|| format!("{}: cannot be written", to.display()))?;
+    }
+    Ok(if interrupt::asked() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
+}
+
+/// Returns the numbers of the games to analyse: the requested ones, or all.
+fn game_numbers(record: &Record, asked: &[u32]) -> Result<Vec<u32>> {
+    let numbers: Vec<u32> = if asked.is_empty() { record.games.keys().copied().collect() } else { asked.to_vec() };
+    if let Some(number) = numbers.iter().find(|number| !record.games.contains_key(number)) {
+        bail!("no game {number} that is over");
+    }
+    if numbers.is_empty() {
+        bail!("no game is over yet");
+    }
+    Ok(numbers)
+}
+
+/// Returns for each side whether the name of a player or of a side selects it. Without a name both are selected.
+fn shown_sides(any_game: &AnyGame, game: &GameRecord, name: Option<&str>) -> [bool; 2] {
+    Side::BOTH.map(|side| {
+        name.is_none_or(|name| name == any_game.sides[side.index()] || name == game.start.players[side.index()])
+    })
+}
+
+/// Analyses the moves of one game that these sides played, and stores the findings in the game. ^C ends the analysis early.
+///
+/// # Errors
+/// A move of the record is illegal.
+pub fn analyse_game(
+    any_game: &AnyGame,
+    header: &Header,
+    game: &mut GameRecord,
+    shown: [bool; 2],
+    effort: Effort,
+) -> Result<()> {
+    let replayed = ReplayedGame::of(any_game, header, &game.start.opening, &game.moves)?;
+    for (mv, turn) in game.moves.iter_mut().zip(replayed.into_turns()) {
+        if shown[usize::from(mv.side != any_game.sides[0])] && !interrupt::asked() {
+            mv.analysis = Some(Box::new(turn.analyse(effort)));
+        }
+    }
+    Ok(())
+}

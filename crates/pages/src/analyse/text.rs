@@ -1,0 +1,141 @@
+//! The analysis of a game as plain text.
+
+use crate::frames::{Frame, frames};
+use anyhow::Result;
+use arena::AnyGame;
+use arena::analysis::better::Better;
+use arena::analysis::finding::Finding;
+pub(crate) use arena::analysis::text::cost;
+use arena::analysis::text::percent;
+use arena::plain::shown;
+use arena::record::{GameRecord, Header};
+use arena::replayed::ReplayedGame;
+use arena::summary::{HASTY, SideVerdict, Verdict, verdict};
+use engine::score::describe;
+use std::fmt::Write;
+use terminal::standings::aligned;
+
+/// The maximum number of moves of a better line that are printed.
+const MAX_LINE_MOVES: usize = 6;
+
+/// Returns the analysis of a game as text: a table of the shown sides, and the costliest moves of each. With the path of the
+/// record in `file`, the text has for each of these moves the command that prints its position.
+///
+/// # Errors
+/// A move of the record is illegal.
+pub fn game(
+    any_game: &AnyGame,
+    header: &Header,
+    record: &GameRecord,
+    shown_sides: [bool; 2],
+    file: Option<&str>,
+) -> Result<String> {
+    let replayed = ReplayedGame::of(any_game, header, &record.start.opening, &record.moves)?;
+    let frames = frames(&replayed, &record.moves);
+    let sides = any_game.sides;
+    let verdict = verdict(header, sides, &record.moves, Some(&record.end));
+    let end = &record.end;
+    let players = [0, 1].map(|side: usize| format!("{} {}", sides[side], shown(&record.start.players[side])));
+    let result = end.winner.map_or("a draw".to_string(), |winner| format!("{} won", sides[winner]));
+    let mut text = format!(
+        "Game {}: {}, {}: {result} ({}: {}), {} plies\n",
+        end.game,
+        players[0],
+        players[1],
+        end.termination,
+        shown(&end.reason),
+        end.plies
+    );
+    text.push_str(&table(&verdict, &players, shown_sides));
+    if let Some(index) = verdict.turned {
+        let _ = writeln!(text, "The game turned for good with {}.", numbered(&frames[index + 1]));
+    }
+    for side in [0, 1].into_iter().filter(|&side| shown_sides[side]) {
+        text.push_str(&side_text(&players[side], &verdict.sides[side], &frames, (file, end.game)));
+    }
+    text.push('\n');
+    Ok(text)
+}
+
+/// Returns a table with the accuracy and the number of marked moves of each shown side.
+fn table(verdict: &Verdict, players: &[String; 2], shown_sides: [bool; 2]) -> String {
+    let mut rows = vec![["", "Moves", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"].map(String::from).to_vec()];
+    for side in [0, 1].into_iter().filter(|&side| shown_sides[side]) {
+        let SideVerdict { moves, accuracy, marks, .. } = &verdict.sides[side];
+        let accuracy = accuracy.map_or("-".to_string(), |accuracy| format!("{accuracy:.0} %"));
+        let mut row = vec![players[side].clone(), moves.to_string(), accuracy];
+        row.extend(marks.map(|count| count.to_string()));
+        rows.push(row);
+    }
+    aligned(&rows, &[0])
+}
+
+/// Returns a move with its number and side.
+fn numbered(frame: &Frame) -> String {
+    frame.mv.as_ref().map_or(String::new(), |mv| format!("{}. {} {}", mv.ply + 1, mv.side, mv.mv))
+}
+
+/// Returns the text about one side: its costliest moves, and its use of time.
+fn side_text(player: &str, side: &SideVerdict, frames: &[Frame], (file, game): (Option<&str>, u32)) -> String {
+    let mut text = String::new();
+    if let Some((first, count)) = side.unfinished {
+        let moves = if count == 1 { "its last move".to_string() } else { format!("its last {count} moves all") };
+        let _ = writeln!(
+            text,
+            "{player} was winning from move {} and did not finish: {moves} kept a proven win.",
+            first + 1
+        );
+    }
+    if side.costliest.is_empty() && side.moves > 0 {
+        let _ = writeln!(text, "{player} made no move that costs anything, as far as the search can see.");
+    } else if !side.costliest.is_empty() {
+        let _ = writeln!(text, "The costliest moves of {player}:");
+    }
+    for &index in &side.costliest {
+        let frame = &frames[index + 1];
+        let Some((mv, finding)) = frame.mv.as_ref().and_then(|mv| Some((mv, mv.analysis.as_deref()?))) else {
+            continue;
+        };
+        let _ = writeln!(text, "  {}: {}", numbered(frame), cost(finding));
+        if let Some(better) = &frame.better {
+            text.push_str(&alternative(better, finding));
+        }
+        if let Some(file) = file {
+            let _ = writeln!(text, "      position: judge position {file} --game {game} --ply {}", mv.ply);
+        }
+    }
+    if let Some((hasty, left)) = side.unused {
+        let moves = if hasty == 1 { "1 move".to_string() } else { format!("{hasty} moves") };
+        let _ = writeln!(text, "{player} made {moves} in {HASTY} s or less, with {left:.1} s left at the end.");
+    }
+    if let Some(ply) = side.ran_out {
+        let _ = writeln!(text, "The clock of {player} ran out at move {ply}.");
+    }
+    text
+}
+
+/// Returns what follows a move in a list, about its analysis: its cost and a better move if it is marked, or else the chances after it.
+pub(crate) fn caption(frame: &Frame, finding: &Finding) -> String {
+    let better = frame.better.as_ref().and_then(|better| better.line.first());
+    match (finding.mark, better) {
+        (Some(_), Some(better)) => format!("; {}; better: {}", cost(finding), better.mv),
+        _ => format!("; winning chances after it: {} %", percent(finding.chance)),
+    }
+}
+
+/// Returns the text about a better line: its moves, its score, and the reasons why it is better.
+fn alternative(better: &Better, finding: &Finding) -> String {
+    let line: Vec<&str> = better.line.iter().take(MAX_LINE_MOVES).map(|step| step.mv.as_str()).collect();
+    let mut text = format!("      better: {}", line.join(" | "));
+    if let (Some(best), Some(score)) = (finding.best_score, finding.score) {
+        let _ = write!(text, " (score {} instead of {})", describe(best), describe(score));
+    }
+    text.push('\n');
+    if let Some(reply) = &better.reply {
+        let _ = writeln!(text, "      the reply to the move played: {reply}");
+    }
+    if !better.why.is_empty() {
+        let _ = writeln!(text, "      why: {}", better.why.join("; "));
+    }
+    text
+}

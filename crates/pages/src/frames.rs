@@ -1,0 +1,43 @@
+//! The positions of a recorded game with the moves between them, as replay pages and texts show them.
+
+use arena::analysis::better::Better;
+use arena::position::Board;
+use arena::record::MoveRecord;
+use arena::replayed::ReplayedGame;
+use engine::Drawing;
+
+/// A position of a game with the move that led to it.
+pub(crate) struct Frame {
+    /// The board as a drawing, if the game supports drawings.
+    pub drawing: Option<Drawing>,
+    /// The board as text.
+    pub picture: String,
+    /// The move that led to this position; `None` for the first position.
+    pub mv: Option<MoveRecord>,
+    /// The index of the side that played the move.
+    pub side: usize,
+    /// A better line than the move, if the record has an analysis of it.
+    pub better: Option<Better>,
+}
+
+/// Returns the positions of a recorded game from its opening on. `moves` are the record's.
+pub(crate) fn frames(game: &ReplayedGame, moves: &[MoveRecord]) -> Vec<Frame> {
+    (0..=moves.len()).map(|plies| frame(game, moves, plies)).collect()
+}
+
+/// Returns the position after this many plies of a recorded game. `moves` are the record's.
+pub(crate) fn frame(game: &ReplayedGame, moves: &[MoveRecord], plies: usize) -> Frame {
+    let Some(ply) = plies.checked_sub(1) else {
+        let Board { picture, drawing } = game.start.board();
+        return Frame { drawing, picture, mv: None, side: 0, better: None };
+    };
+    let (before, record) = (game.position(ply), &moves[ply]);
+    let Board { picture, drawing } = before.board_after(&record.output).expect("a replayed move is legal");
+    Frame {
+        drawing,
+        picture,
+        mv: Some(record.clone()),
+        side: before.side_to_move().index(),
+        better: record.analysis.as_ref().and_then(|finding| before.better(&record.output, finding)),
+    }
+}

@@ -1,0 +1,89 @@
+//! HTML pages in one file, without network requests. Templates are written with [`maud::html!`], which escapes texts.
+
+use arena::plain::shown;
+use base64::{Engine, prelude::BASE64_STANDARD};
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// The style of all pages but those of games.
+const STYLE: &str = include_str!("markup.css");
+
+/// Returns a path as a URL relative to the page. All bytes other than unreserved characters (RFC 3986) are percent-encoded.
+pub fn address(parts: &[&str]) -> String {
+    let mut out = String::new();
+    for part in parts {
+        if !out.is_empty() {
+            out.push('/');
+        }
+        for byte in part.bytes() {
+            // A colon is encoded as well: in the first part it would end a scheme.
+            if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+                out.push(char::from(byte));
+            } else {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
+}
+
+/// Returns a page without scripts. Control and other invisible characters become visible escape sequences such as
+/// `\u{202e}`, line ends excepted.
+pub fn page(title: &str, body: &Markup) -> String {
+    let lines: Vec<String> = body.0.lines().map(shown).collect();
+    document(&shown(title), STYLE, "", &html! { main { (PreEscaped(lines.join("\n"))) } })
+}
+
+/// Returns a page with a style and a script, if any. Its content security policy allows nothing else.
+pub(crate) fn document(title: &str, style: &str, script: &str, body: &Markup) -> String {
+    let hash = |text: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)));
+    let scripts = if script.is_empty() { String::new() } else { format!("script-src {}; ", hash(script)) };
+    let styles = hash(style);
+    let policy = format!("default-src 'none'; {scripts}style-src {styles}; base-uri 'none'; form-action 'none'");
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(style)) }
+            }
+            body {
+                (body)
+                @if !script.is_empty() { script { (PreEscaped(script)) } }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// Returns a table in a region that scrolls horizontally on a narrow page. Each heading has the class of the cells below it.
+pub fn table(label: &str, headings: &[(impl Render, &str)], rows: &Markup) -> Markup {
+    html! {
+        div.wide role="region" aria-label=(label) tabindex="0" {
+            table {
+                thead { tr { @for (heading, class) in headings {
+                    th scope="col" class=[(*class == "figure").then_some("figure")] { (heading) }
+                } } }
+                tbody { (rows) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn untrusted_text_is_neither_markup_nor_a_foreign_address() {
+        assert_eq!(address(&["a b", "jos\u{e9}#?%:.html"]), "a%20b/jos%C3%A9%23%3F%25%3A.html");
+        let nasty = "</title><script>\"&\u{202e}";
+        let page = page(nasty, &table(nasty, &[(nasty, "")], &html! { tr { td title=(nasty) { (nasty) } } }));
+        assert_eq!(page.matches("&lt;/title&gt;&lt;script&gt;&quot;&amp;\\u{202e}").count(), 5, "{page}");
+        assert!(!page.contains("<script") && !page.contains("src="));
+    }
+}

@@ -1,0 +1,215 @@
+//! `judge replay`: writes the games of records as a page for a browser, or prints them as text.
+
+mod page;
+pub mod watch;
+
+use crate::analyse::text;
+use crate::frames::{Frame, frames};
+use anyhow::{Context, Result, anyhow, bail};
+use arena::AnyGame;
+use arena::plain::shown;
+use arena::player::shortened;
+use arena::record::{GameRecord, MoveRecord, Record};
+use arena::replayed::ReplayedGame;
+use clap::Args;
+use engine::score::WIN_BOUND;
+use page::Part;
+use std::path::{Path, PathBuf};
+use terminal::games::find;
+use terminal::output::print;
+
+/// Options of `judge replay`.
+#[derive(Args)]
+pub struct ReplayOptions {
+    /// The records
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Write one self-contained HTML page to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print the games, a line for each move
+    #[arg(long)]
+    text: bool,
+    /// Print the board after each move as well
+    #[arg(long, conflicts_with = "html")]
+    boards: bool,
+    /// Print what the players wrote to standard error in each turn as well; a page has it always
+    #[arg(long, conflicts_with = "html")]
+    stderr: bool,
+    /// Show only these games, by number
+    #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
+    game: Vec<u32>,
+}
+
+/// Writes the page or prints the games.
+pub fn replay(options: &ReplayOptions) -> Result<()> {
+    match &options.html {
+        Some(page) => write_html(&options.files, &options.game, page),
+        None => print_text(options),
+    }
+}
+
+/// The maximum number of games on a page, since browsers get slow with more.
+const MAX_GAMES: usize = 200;
+/// The maximum size of all input files on a page, which the button `copy as input.txt` copies.
+const MAX_INPUT_BYTES: usize = 4 << 20;
+
+/// The maximum size of the standard error of all turns on a page.
+const MAX_ERROR_BYTES: usize = 4 << 20;
+/// The maximum size of the standard error of a turn that is shown: its beginning and its end.
+const MAX_TURN_ERROR_BYTES: usize = 4_000;
+
+/// Returns the games of a record with these numbers, or all games if there are no numbers.
+fn games_by_number<'a>(record: &'a Record, numbers: &[u32]) -> Result<Vec<&'a GameRecord>> {
+    if numbers.is_empty() {
+        return Ok(record.games.values().collect());
+    }
+    let find = |number: &u32| record.games.get(number).ok_or_else(|| anyhow!("no game {number} that is over"));
+    numbers.iter().map(find).collect()
+}
+
+/// Writes a page with the games of several records.
+fn write_html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
+    let mut page = PageGames::default();
+    for file in files {
+        let record = Record::read(file)?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        page.add(&record, &name, numbers).with_context(|| file.display().to_string())?;
+    }
+    let PageGames { parts, count, .. } = page;
+    if count == 0 {
+        bail!("no game is over yet");
+    }
+    if count > MAX_GAMES {
+        eprintln!("{count} games: the page has the first {MAX_GAMES}; choose others with --game");
+    }
+    engine::agent::files::write_atomically(to, &page::page(&parts))
+        .with_context(|| format!("{}: cannot be written", to.display()))
+}
+
+/// Returns the page with these games of one record, or with all. `name` is the record's name on the page. The fragment
+/// `#NUMBER/PLY` of the page's address selects a position.
+///
+/// # Errors
+/// The record does not have a game of these numbers, or a move in it is illegal.
+pub fn page_of(record: &Record, name: &str, numbers: &[u32]) -> Result<String> {
+    let mut page = PageGames::default();
+    page.add(record, name, numbers)?;
+    Ok(page::page(&page.parts))
+}
+
+/// The games of a page, which are limited in number.
+struct PageGames {
+    /// The data of each record.
+    parts: Vec<Part>,
+    /// The number of games, including those beyond the maximum.
+    count: usize,
+    /// The bytes of input files that can still be added.
+    bytes_left: usize,
+    /// The bytes of standard error that can still be added.
+    error_bytes_left: usize,
+}
+
+impl Default for PageGames {
+    fn default() -> PageGames {
+        PageGames { parts: Vec::new(), count: 0, bytes_left: MAX_INPUT_BYTES, error_bytes_left: MAX_ERROR_BYTES }
+    }
+}
+
+impl PageGames {
+    /// Adds the games of a record with these numbers, or all of them.
+    fn add(&mut self, record: &Record, name: &str, numbers: &[u32]) -> Result<()> {
+        let any_game = find(&record.header.game)?;
+        let mut games = Vec::new();
+        for game in games_by_number(record, numbers)? {
+            self.count += 1;
+            if self.count <= MAX_GAMES {
+                let replayed = ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)
+                    .with_context(|| format!("game {}", game.end.game))?;
+                let frames = frames(&replayed, &game.moves);
+                let inputs = inputs(&replayed, record, game, &mut self.bytes_left);
+                let errors = errors(game, &mut self.error_bytes_left);
+                games.push(page::game(any_game, &record.header, game, &frames, &inputs, &errors));
+            }
+        }
+        let AnyGame { title, sides, first, .. } = *any_game;
+        let (file, first) = (name.to_string(), first.index());
+        self.parts.push(Part { title, file, sides, first, win_bound: WIN_BOUND, games });
+        Ok(())
+    }
+}
+
+/// Returns the input files of all turns of a game, or none if they are larger than `bytes_left`.
+fn inputs(replayed: &ReplayedGame, record: &Record, game: &GameRecord, bytes_left: &mut usize) -> Vec<String> {
+    let mut inputs = Vec::new();
+    for plies in 0..=game.moves.len() {
+        // The position at the end of a game has no input file.
+        let Ok(text) = replayed.input(&record.header, &game.start.players, &game.moves, plies) else { break };
+        let Some(left) = bytes_left.checked_sub(text.len()) else { return Vec::new() };
+        *bytes_left = left;
+        inputs.push(text);
+    }
+    inputs
+}
+
+/// Returns what a turn wrote to standard error, shortened and with visible escape sequences for all but plain characters.
+fn error_of(mv: &MoveRecord) -> String {
+    let lines: Vec<String> = shortened(mv.stderr.clone(), MAX_TURN_ERROR_BYTES).lines().map(shown_line).collect();
+    lines.join("\n")
+}
+
+/// Returns a line of a program's output as plain text. A tab is two blanks.
+fn shown_line(line: &str) -> String {
+    shown(line.trim_end().replace('\t', "  ").as_str())
+}
+
+/// Returns the standard error of all moves of a game, or none if they are larger than `bytes_left`.
+fn errors(game: &GameRecord, bytes_left: &mut usize) -> Vec<String> {
+    let errors: Vec<String> = game.moves.iter().map(error_of).collect();
+    let Some(left) = bytes_left.checked_sub(errors.iter().map(String::len).sum()) else { return Vec::new() };
+    *bytes_left = left;
+    errors
+}
+
+/// Prints the games as text, a line for each move.
+fn print_text(options: &ReplayOptions) -> Result<()> {
+    for file in &options.files {
+        let record = Record::read(file)?;
+        for game in games_by_number(&record, &options.game).with_context(|| file.display().to_string())? {
+            let any_game = find(&record.header.game)?;
+            let [one, other] = &game.end.players;
+            let [first, second] = any_game.sides;
+            print(&format!("Game {}: {first} {one}, {second} {other}\n", game.end.game));
+            if !game.start.line.is_empty() {
+                print(&format!("Opening: {}\n", game.start.line.join(", ")));
+            }
+            let replayed = ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)?;
+            for frame in frames(&replayed, &game.moves) {
+                print(&caption(&frame));
+                if options.stderr {
+                    let said = frame.mv.as_ref().map(error_of).unwrap_or_default();
+                    said.lines().for_each(|line| print(&format!("    | {line}\n")));
+                }
+                if options.boards {
+                    print(&format!("{}\n", frame.picture));
+                }
+            }
+            print(&format!("{}: {}\n", game.end.termination, game.end.reason));
+            if let Some(fault) = &game.end.fault {
+                let more = if fault.legal_count > fault.legal.len() { " ..." } else { "" };
+                print(&format!("legal moves ({}): {}{more}\n", fault.legal_count, fault.legal.join("  ")));
+            }
+            print("\n");
+        }
+    }
+    Ok(())
+}
+
+/// Returns a line about the move that led to a position, with its analysis if there is one.
+pub(crate) fn caption(frame: &Frame) -> String {
+    let Some(mv) = &frame.mv else { return String::new() };
+    let score = mv.score.map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
+    let left = mv.left.map_or(String::new(), |left| format!(", {left:.2} s left"));
+    let analysis = mv.analysis.as_ref().map_or(String::new(), |finding| text::caption(frame, finding));
+    format!("{}. {} {} ({:.2} s{left}{score}){analysis}\n", mv.ply + 1, mv.side, mv.mv, mv.cpu)
+}

@@ -1,0 +1,277 @@
+
+// The page: games, positions, the line that would have been better, the plot, the list of moves, keys and links.
+const parts = JSON.parse(byId("data").textContent);
+const MARKS = PLOT_MARKS;
+const games = parts.flatMap((part, index) => part.games.map(game => {
+  // A game's name in links: its number, with its record's before it where there are several records.
+  const all = { ...game, part, link: parts.length > 1 ? `${index + 1}.${game.game}` : `${game.game}` };
+  if (game.fault) {
+    const last = game.positions[game.positions.length - 1];
+    all.positions = [...game.positions, { ...last, path: [], changed: [], texts: undefined, side: game.fault.player, refused: game.fault.output ?? "",
+      move: undefined, stderr: game.fault.stderr, better: undefined, analysis: undefined, cpu: undefined, left: undefined, score: undefined, says: undefined, depth: undefined }];
+  }
+  return all;
+}));
+// `step`: the move of the better line that is shown instead of the game's position, or null.
+let current = 0, ply = 0, step = null, timer = null;
+
+const plies = count => count === 1 ? "1 ply" : `${count} plies`;
+const lastPly = game => game.positions.length - 1;
+const percent = expected => `${Math.round(100 * expected)} %`;
+const firstSide = game => game.part.sides[game.part.first];
+function resultWord(game) {
+  if (game.termination === "legal move") return "*";
+  if (game.winner === null) return "1/2-1/2";
+  return game.winner === game.part.first ? "1-0" : "0-1";
+}
+function textsAt(game, index) {
+  for (let at = index; at >= 0; at--) if (game.positions[at].texts) return game.positions[at].texts;
+  return [];
+}
+function textsOfStep(game, line) {
+  for (let at = step; at >= 0; at--) if (line[at].texts) return line[at].texts;
+  return textsAt(game, ply - 1);
+}
+function spoken(game, at) {
+  const position = game.positions[at];
+  if (at === 0) return game.opening.length ? "opening: " + game.opening.join(", ") : "start";
+  const who = `${at}. ${game.part.sides[position.side]}`;
+  return position.refused === undefined ? `${who} ${position.move}` : `${who}: ${game.termination}`;
+}
+
+function drawPosition() {
+  const game = games[current], now = game.positions[ply], line = now.better?.line;
+  byId("said").hidden = !game.positions.some(position => position.stderr);
+  byId("said").lastElementChild.textContent = now.stderr ?? "";
+  if (step !== null && line) {
+    drawBoard(byId("board"), game.cells, line[step], textsOfStep(game, line), null, null);
+    byId("caption").textContent = `better line, move ${step + 1} of ${line.length}: ${line[step].move}`;
+    return;
+  }
+  drawBoard(byId("board"), game.cells, now, textsAt(game, ply), line?.[0], now.refused);
+  const sign = now.analysis?.mark ? ` ${MARKS[now.analysis.mark]}` : "";
+  byId("caption").textContent = spoken(game, ply) + sign + (line ? `; better: ${line[0].move}` : "");
+}
+
+function drawBetter() {
+  const now = games[current].positions[ply], place = byId("better"), { better, analysis } = now;
+  place.hidden = !analysis?.mark;
+  if (place.hidden) return;
+  place.replaceChildren();
+  html("b", analysis.mark, place, `${MARKS[analysis.mark]} `);
+  place.append(analysis.cost);
+  if (!better) return;
+  const line = html("div", "line", place, "better: ");
+  better.line.forEach((move, at) => {
+    const button = html("button", "", line, move.move);
+    button.type = "button";
+    button.setAttribute("aria-pressed", at === step);
+    button.onclick = () => { stop(); showStep(at === step ? null : at); };
+  });
+  if (better.reply) html("div", "", place, `the reply to the move played: ${better.reply}`);
+  if (better.why.length) html("div", "", place, `why: ${better.why.join("; ")}`);
+}
+
+function clockAt(game, side, index) {
+  let left = null, used = 0;
+  for (let at = 1; at <= index; at++) {
+    const position = game.positions[at];
+    if (position.side === side && position.cpu !== undefined) { left = position.left; used += position.cpu; }
+  }
+  // A reference player's clock never runs down.
+  return left == null || left > 1e5 ? `${used.toFixed(2)} s used` : `${left.toFixed(2)} s left`;
+}
+
+function drawPlayers() {
+  const game = games[current], place = byId("players");
+  place.replaceChildren();
+  const mover = ply > 0 ? game.positions[ply].side : null;
+  for (const side of [game.part.first, 1 - game.part.first]) {
+    const row = html("div", "player" + (mover === side ? " turn" : ""), place);
+    const name = html("span", "", row);
+    html("span", "disc s" + side, name);
+    name.append(game.players[side] + " ");
+    html("small", "", name, game.part.sides[side] + (ply === lastPly(game) && game.winner === side ? ", won" : ""));
+    const figures = html("span", "clock", row, clockAt(game, side, ply));
+    const accuracy = game.accuracy[side];
+    if (accuracy !== null) {
+      const [inaccuracies, mistakes, blunders] = game.marks[side];
+      const told = html("div", "", figures);
+      html("small", "accuracy", told, `accuracy ${accuracy.toFixed(0)} %, ${inaccuracies} ?! ${mistakes} ? ${blunders} ??`)
+        .title = `${inaccuracies} inaccuracies, ${mistakes} mistakes, ${blunders} blunders`;
+    }
+  }
+}
+
+function drawGamePlot() {
+  const game = games[current], legend = byId("legend"), one = firstSide(game);
+  legend.replaceChildren();
+  const plotted = { positions: game.positions, first: game.part.first, winBound: game.part.winBound, spoken: at => spoken(game, at) };
+  const { chances, scores, clocks } = drawPlot(byId("plot"), plotted, at => { stop(); show(at); });
+  if (chances) html("span", "chance", legend, `winning chances of ${one} by analysis`);
+  for (const side of scores)
+    html("span", side === game.part.first ? "first" : "second", legend, `score for ${one} as ${game.part.sides[side]} told it`);
+  if (clocks) html("span", "dots", legend, "clocks");
+}
+
+function drawMoves() {
+  const game = games[current], list = byId("moves"), head = byId("head");
+  const scored = game.positions.some(position => position.says || position.depth);
+  const kind = "row" + (scored ? "" : " bare");
+  const fill = (row, cells) => (scored ? cells : [cells[2]]).forEach(cell => html("span", "", row, cell ?? ""));
+  head.replaceChildren();
+  const title = html("div", kind, head);
+  html("span", "what", title, "move");
+  fill(title, [`score, ${firstSide(game)}`, "depth", "CPU"]);
+  list.replaceChildren();
+  game.positions.forEach((position, at) => {
+    const row = html("button", kind, html("li", "", list));
+    row.type = "button";
+    row.tabIndex = -1;
+    const what = html("span", "what", row, spoken(game, at));
+    const mark = position.analysis?.mark;
+    if (mark) html("span", `mark ${mark}`, what, " " + MARKS[mark]).title = position.analysis.cost;
+    if (position.note) html("div", "note", what, position.note);
+    fill(row, [position.says, position.depth, position.cpu === undefined ? "" : position.cpu.toFixed(2) + " s"]);
+    row.onclick = () => { stop(); show(at); };
+  });
+  const end = byId("end");
+  end.replaceChildren();
+  html("b", "", end, resultWord(game) + " " + game.termination);
+  html("div", "", end, game.reason);
+  const told = (at, words) => {
+    const button = html("button", "", end, words);
+    button.type = "button";
+    button.onclick = () => { stop(); show(at); };
+  };
+  if (game.turned) told(game.turned, `the game turned with ${spoken(game, game.turned)}`);
+  game.unfinished.forEach((at, side) => { if (at) told(at, `${game.part.sides[side]} was winning from move ${at} and did not finish`); });
+  if (game.fault) {
+    if (game.fault.output !== null) html("pre", "", end, "output.txt:\n" + game.fault.output);
+    if (game.fault.stderr) html("pre", "", end, "standard error:\n" + game.fault.stderr);
+    html("small", "", end, `legal moves (${game.fault.legal_count}): ${game.fault.legal.join("  ")}`);
+  }
+  byId("next-mark").hidden = !game.positions.some(position => position.analysis?.mark);
+}
+
+function show(to) {
+  const game = games[current], last = lastPly(game);
+  ply = Math.min(Math.max(0, to), last);
+  step = null;
+  if (ply === last) stop();
+  byId("slider").max = last;
+  byId("slider").value = ply;
+  drawPosition();
+  drawBetter();
+  drawPlayers();
+  plotCursor(byId("plot"), game.positions, ply);
+  const list = byId("moves"), before = list.querySelector(".now");
+  const item = list.children[ply];
+  if (before) { before.classList.remove("now"); before.firstChild.tabIndex = -1; }
+  const hadFocus = before?.contains(document.activeElement);
+  item.classList.add("now");
+  item.firstChild.tabIndex = 0;
+  if (hadFocus) item.firstChild.focus({ preventScroll: true });
+  list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
+  byId("copied").hidden = true;
+  const link = `#${game.link}/${ply}`;
+  if (location.hash !== link) location.replace(link);
+}
+
+function showStep(to) {
+  const line = games[current].positions[ply].better?.line;
+  if (!line) return;
+  step = to === null ? null : Math.min(Math.max(0, to), line.length - 1);
+  drawPosition();
+  drawBetter();
+}
+
+function choose(index, at = 0) {
+  stop();
+  current = Math.min(Math.max(0, index), games.length - 1);
+  document.querySelectorAll("#list button").forEach((button, at) => {
+    button.setAttribute("aria-current", at === current);
+    if (at === current) button.scrollIntoView({ block: "nearest" });
+  });
+  drawMoves();
+  drawGamePlot();
+  show(at);
+}
+
+// `#game/ply`, also when somebody edits it.
+function follow() {
+  const [link, at] = location.hash.slice(1).split("/");
+  const index = Math.max(0, games.findIndex(game => game.link === link));
+  const to = Math.min(Math.max(0, Number(at) || 0), lastPly(games[index]));
+  if (index !== current || to !== ply) choose(index, to);
+  else if (location.hash !== `#${games[index].link}/${to}`) show(to);
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = null;
+  document.querySelector("[data-go=run]").textContent = "play";
+}
+function run() {
+  if (timer) { stop(); return; }
+  if (ply === lastPly(games[current])) show(0);
+  timer = setInterval(() => show(ply + 1), 500);
+  document.querySelector("[data-go=run]").textContent = "pause";
+}
+
+function nextMark() {
+  const { positions } = games[current], marked = at => positions[at].analysis?.mark;
+  for (let away = 1; away <= positions.length; away++) {
+    const at = (ply + away) % positions.length;
+    if (marked(at)) { show(at); return; }
+  }
+}
+
+async function copyInput() {
+  const game = games[current], text = game.positions[ply].input, button = document.querySelector("[data-go=copy]");
+  const copied = text ?? `judge position ${game.part.file} --game ${game.game} --ply ${ply}\n`;
+  let done = true;
+  try { await navigator.clipboard.writeText(copied); } catch { done = false; }
+  byId("copied").hidden = done;
+  byId("copied").value = copied;
+  if (!done) byId("copied").select();
+  button.textContent = done ? "copied" : "copy it from below";
+  setTimeout(() => { button.textContent = "copy as input.txt"; }, 1500);
+}
+
+const walk = by => () => { stop(); if (step === null) show(ply + by); else showStep(step + by < 0 ? null : step + by); };
+const actions = {
+  first: () => { stop(); show(0); }, back: walk(-1), next: walk(1), last: () => { stop(); show(Infinity); }, run,
+  mark: () => { stop(); nextMark(); }, copy: () => { stop(); copyInput(); },
+};
+const keys = { ArrowLeft: actions.back, ArrowRight: actions.next, Home: actions.first, End: actions.last, " ": run, m: actions.mark,
+  c: actions.copy, Escape: () => showStep(null), ArrowUp: () => choose(current - 1), ArrowDown: () => choose(current + 1) };
+document.addEventListener("keydown", event => {
+  const action = keys[event.key];
+  if (!action || event.ctrlKey || event.altKey || event.metaKey) return;
+  // Space presses the button that has the focus.
+  if (event.key === " " && event.target.closest?.("button")) return;
+  if (event.target.id === "copied") return;
+  event.preventDefault();
+  action();
+});
+document.querySelectorAll("#controls button").forEach(button => { button.onclick = () => actions[button.dataset.go](); });
+byId("slider").oninput = event => { stop(); show(Number(event.target.value)); };
+addEventListener("hashchange", follow);
+
+for (const part of parts) {
+  const heading = html("h2", "", byId("list"), part.title + " ");
+  html("small", "", heading, part.file);
+  for (const game of part.games) {
+    const index = games.findIndex(other => other.part === part && other.game === game.game);
+    const button = html("button", "", byId("list"));
+    button.type = "button";
+    const [one, other] = [part.first, 1 - part.first];
+    html("div", "", button, `${game.game}. ${game.players[one]} – ${game.players[other]}`);
+    html("small", "", button, `${resultWord(games[index])} ${game.termination}, ${plies(game.positions.length - 1)}`);
+    button.onclick = () => choose(index);
+  }
+}
+document.title = [...new Set(parts.map(part => part.title))].join(", ") + ": replay";
+current = null;
+follow();

@@ -1,0 +1,179 @@
+//! The replay page and its data, as JSON. Data that all positions of a game share is stored once for the game.
+
+use crate::frames::Frame;
+use crate::markup;
+use arena::AnyGame;
+use arena::record::{End, GameRecord, Header};
+use arena::summary::verdict;
+use engine::score::describe;
+use maud::{PreEscaped, html};
+use serde::Serialize;
+use serde_json::{Value, json};
+use web::drawing::board;
+use web::findings::{alternative, analysed, placed};
+
+/// The games of a record.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Part {
+    pub title: &'static str,
+    /// The record's name.
+    pub file: String,
+    pub sides: [&'static str; 2],
+    /// The index of the side that moves first.
+    pub first: usize,
+    pub win_bound: i32,
+    pub games: Vec<Value>,
+}
+
+#[derive(Serialize)]
+struct Game<'a> {
+    #[serde(flatten)]
+    end: &'a End,
+    opening: &'a [String],
+    accuracy: [Option<f64>; 2],
+    marks: [[u32; 3]; 2],
+    turned: Option<usize>,
+    unfinished: [Option<usize>; 2],
+    /// What does not change during the game, if the game has drawings.
+    cells: Option<Value>,
+    positions: Vec<Position<'a>>,
+}
+
+#[derive(Serialize)]
+struct Position<'a> {
+    #[serde(flatten)]
+    placed: Value,
+    #[serde(flatten)]
+    mv: Option<Move<'a>>,
+    stderr: Option<&'a String>,
+    input: Option<&'a String>,
+}
+
+/// The move that led to a position.
+#[derive(Serialize)]
+struct Move<'a> {
+    side: usize,
+    r#move: &'a str,
+    cpu: f64,
+    left: Option<f64>,
+    depth: Option<u32>,
+    note: Option<&'a str>,
+    /// The score that the player itself reported, from the point of view of the side that moves first.
+    score: Option<i32>,
+    says: Option<String>,
+    analysis: Option<Value>,
+    better: Option<Value>,
+}
+
+/// Returns the page with the data of these records.
+pub(super) fn page(parts: &[Part]) -> String {
+    // In a script element, only "<" could end the data early.
+    let data = serde_json::to_string(parts).unwrap_or_default().replace('<', "\\u003c");
+    let step = |go: &str, key: &str, label: &str, sign: &str| {
+        html! { button type="button" data-go=(go) title=(key) aria-label=(label) { (sign) } }
+    };
+    let body = html! {
+        main {
+            section #list aria-label="Games" {}
+            section #stage aria-label="Board and controls" {
+                div #board role="img" aria-label="Board" {}
+                p #caption aria-live="polite" {}
+                div #said hidden { small { "standard error of this turn" } pre tabindex="0" {} }
+                div #controls {
+                    (step("first", "Home", "First position", "|<"))
+                    (step("back", "Left arrow", "One move back", "<"))
+                    (step("next", "Right arrow", "One move on", ">"))
+                    (step("last", "End", "Last position", ">|"))
+                    button type="button" data-go="run" title="Space" { "play" }
+                    button #next-mark type="button" data-go="mark" title="M" hidden { "next mistake" }
+                    button type="button" data-go="copy" title="C" { "copy as input.txt" }
+                    input #slider type="range" min="0" value="0" aria-label="Ply";
+                }
+                textarea #copied readonly hidden rows="5" aria-label="input.txt" {}
+                small #keys {
+                    kbd { "←" } " " kbd { "→" } " one move, " kbd { "Home" } " " kbd { "End" } " first and last, "
+                    kbd { "↑" } " " kbd { "↓" } " another game, " kbd { "Space" } " run, " kbd { "Esc" } " back to the game"
+                }
+            }
+            section #side aria-label="Players and moves" {
+                div #players {} div #plot {} small #legend {} div #better hidden {}
+                div #head {} ol #moves {} div #end {}
+            }
+        }
+        script type="application/json" id="data" { (PreEscaped(data)) }
+    };
+    let script = [web::BOARD, web::PLOT, include_str!("page.js")].concat();
+    markup::document("Replay", include_str!("page.css"), &script, &body)
+}
+
+/// Returns the data of one game. `inputs` has the input files of its turns, and `errors` the standard error of its moves, or
+/// nothing.
+pub(super) fn game(
+    any_game: &AnyGame,
+    header: &Header,
+    record: &GameRecord,
+    frames: &[Frame],
+    inputs: &[String],
+    errors: &[String],
+) -> Value {
+    let mut texts: Option<Vec<String>> = None;
+    let positions = frames.iter().enumerate().map(|(at, frame)| {
+        let before = texts.clone();
+        let placed = placed(frame.drawing.as_ref(), &frame.picture, &mut texts);
+        let mv = frame.mv.as_ref().map(|mv| {
+            let is_first = frame.side == any_game.first.index();
+            let score = mv.score.map(|score| if is_first { score } else { -score });
+            let better = mv.analysis.as_ref().and_then(|finding| finding.mark).and(frame.better.as_ref());
+            Move {
+                side: frame.side,
+                r#move: &mv.mv,
+                cpu: mv.cpu,
+                left: mv.left,
+                depth: mv.depth,
+                note: mv.note.as_deref(),
+                score,
+                says: score.map(describe),
+                analysis: mv.analysis.as_ref().map(|finding| analysed(finding, is_first)),
+                better: better.map(|better| alternative(better, before.as_ref())),
+            }
+        });
+        let stderr = at.checked_sub(1).and_then(|ply| errors.get(ply)).filter(|said| !said.is_empty());
+        Position { placed, mv, stderr, input: inputs.get(at) }
+    });
+    let verdict = verdict(header, any_game.sides, &record.moves, Some(&record.end));
+    json!(Game {
+        end: &record.end,
+        opening: &record.start.line,
+        accuracy: verdict.sides.each_ref().map(|side| side.accuracy),
+        marks: verdict.sides.each_ref().map(|side| side.marks),
+        turned: verdict.turned.map(|index| index + 1),
+        unfinished: verdict.sides.each_ref().map(|side| side.unfinished.map(|(index, _)| index + 1)),
+        cells: frames.first().and_then(|frame| frame.drawing.as_ref()).map(board),
+        positions: positions.collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_cannot_end_its_script_element() {
+        let file = "</script><script>alert(1)".to_string();
+        let page = page(&[Part { title: "", file, sides: ["", ""], first: 0, win_bound: 0, games: Vec::new() }]);
+        assert!(!page.contains("</script><script>alert"));
+        assert!(page.contains("\\u003c/script>"));
+    }
+
+    #[test]
+    fn the_page_makes_no_network_requests() {
+        let whole = page(&[]);
+        // The only address is the name of the SVG namespace.
+        let addresses = whole.match_indices("http").map(|(at, _)| &whole[at..at + 26]);
+        // The attribute `http-equiv` is no address.
+        let addresses: Vec<_> = addresses.filter(|text| !text.starts_with("http-equiv=")).collect();
+        assert!(addresses.iter().all(|text| *text == "http://www.w3.org/2000/svg"), "{addresses:?}");
+        assert!(!whole.contains("src=") && !whole.contains("@import") && !whole.contains("<link"));
+    }
+}

@@ -1,0 +1,328 @@
+//! Type erasure for the games: an [`AnyPosition`] is a position of any game, an [`AnyGame`] is one of the games. Moves
+//! are the engine's codes, which are unique among the moves of one position.
+
+use crate::clock::InterruptibleClock;
+use engine::drawing::{Place, Spelling};
+use engine::score::describe;
+use engine::think::{Listener, Settings, think_with_listener};
+use engine::{
+    Drawing, Explain, InputError, Outcome, RuleSet, Side, Task, TimeControl, Verdict, Violation, perft, search,
+};
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// One of the games: its description and the functions that make its positions. Rule sets are given as indices into `rules`.
+pub(crate) struct AnyGame {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub sides: [&'static str; 2],
+    /// The names of the rule sets.
+    pub rules: fn() -> Vec<&'static str>,
+    /// The rule set that the agents play by.
+    pub agent_rules: fn() -> &'static str,
+    /// The rule set by which the judge refuses moves.
+    pub judge_rules: fn() -> &'static str,
+    pub ply_limit: u32,
+    pub spelling: Option<Spelling>,
+    pub start: fn(usize) -> Arc<dyn AnyPosition>,
+    pub read: fn(&str, usize) -> Result<ParsedInput, InputError>,
+    pub judge: fn(&str, &str, usize, &str) -> Result<CheckedMove, InputError>,
+}
+
+/// The contents of an input file.
+pub(crate) struct ParsedInput {
+    pub inner: Arc<dyn AnyPosition>,
+    pub control: TimeControl,
+    pub clock: Duration,
+}
+
+/// The result of checking an output text: the position before the move, the code of the move if it is legal, and the
+/// judge's text.
+pub(crate) struct CheckedMove {
+    pub before: Arc<dyn AnyPosition>,
+    pub code: Option<u32>,
+    pub words: String,
+}
+
+/// The limits and options of a search.
+pub(crate) struct SearchRequest {
+    pub nodes: Option<u64>,
+    pub depth: Option<u32>,
+    /// The clock; `None` if the nodes or the depth limit the search.
+    pub clock: Option<(TimeControl, Duration)>,
+    /// The size of the transposition table, in MiB.
+    pub hash: Option<u32>,
+    pub full_width: bool,
+}
+
+/// The result of an iteration or of a whole search.
+pub(crate) struct SearchResult {
+    pub best: u32,
+    pub advice: Option<String>,
+    pub score: Option<i32>,
+    pub says: Option<String>,
+    pub depth: u32,
+    pub nodes: u64,
+    pub line: Vec<u32>,
+    pub proven: bool,
+    pub expected: Option<f64>,
+}
+
+/// A position of any game.
+pub(crate) trait AnyPosition: Send + Sync {
+    fn kind(&self) -> &'static AnyGame;
+    fn rules(&self) -> usize;
+    fn as_any(&self) -> &dyn Any;
+    fn same(&self, other: &dyn AnyPosition) -> bool;
+    fn key(&self) -> u64;
+    fn side(&self) -> Side;
+    fn outcome(&self) -> Option<Outcome>;
+    fn why_over(&self) -> Option<String>;
+    fn counts(&self) -> [Vec<(&'static str, i32)>; 2];
+    /// The codes of the legal moves, in the engine's order.
+    fn codes(&self) -> Vec<u32>;
+    fn perft(&self, depth: u32) -> u64;
+    /// The codes of the legal moves, each with the number of moves that perft counts it as.
+    fn weights(&self) -> Vec<(u32, u64)>;
+    /// The position after a move; `None` if it is not legal.
+    fn play(&self, code: u32) -> Option<Arc<dyn AnyPosition>>;
+    fn read_move(&self, text: &str) -> Result<u32, Violation>;
+    fn write_move(&self, code: u32) -> Option<String>;
+    fn describe_move(&self, code: u32) -> Option<String>;
+    fn is_disputed(&self, code: u32) -> bool;
+    /// The path of places of a move, and the places whose piece it changes.
+    fn path_and_changes(&self, code: u32) -> Option<(Vec<Place>, Vec<Place>)>;
+    /// The board as text, the last move marked.
+    fn picture(&self) -> String;
+    /// The board as a drawing, the last move marked.
+    fn drawing(&self) -> Option<Drawing>;
+    fn input(&self, control: TimeControl, clock: Duration) -> String;
+    fn think(
+        &self,
+        want: &SearchRequest,
+        watch: &InterruptibleClock,
+        tell: &mut dyn FnMut(SearchResult) -> bool,
+    ) -> SearchResult;
+}
+
+/// A position of one game, with the last move and the position before it.
+struct TypedPosition<G: Explain> {
+    position: Arc<G>,
+    rules: usize,
+    last: Option<(Arc<G>, G::Move)>,
+}
+
+impl AnyGame {
+    /// The game with the given position type.
+    pub(crate) const fn of<G: Explain>() -> AnyGame {
+        AnyGame {
+            name: G::NAME,
+            title: G::TITLE,
+            sides: G::SIDES,
+            rules: || G::Rules::ALL.iter().map(|(name, _)| *name).collect(),
+            agent_rules: || G::Rules::AGENT.name(),
+            judge_rules: || G::Rules::JUDGE.name(),
+            ply_limit: G::PLY_LIMIT,
+            spelling: G::SPELLING,
+            start: |rules| TypedPosition::boxed(G::start(rule_set::<G>(rules)), rules, None),
+            read: |text, rules| {
+                let task = G::read_task(text, rule_set::<G>(rules))?;
+                let inner = TypedPosition::boxed(task.position, rules, None);
+                Ok(ParsedInput { inner, control: task.control, clock: task.clock })
+            },
+            judge: |input, output, rules, file| {
+                let verdict = Verdict::<G>::of(input, output, rule_set::<G>(rules))?;
+                let words = verdict.words(file);
+                let code = verdict.found.ok().map(|mv| verdict.before.encode(mv));
+                Ok(CheckedMove { before: TypedPosition::boxed(verdict.before, rules, None), code, words })
+            },
+        }
+    }
+}
+
+fn rule_set<G: Explain>(rules: usize) -> G::Rules {
+    G::Rules::ALL.get(rules).map_or(G::Rules::AGENT, |(_, rules)| *rules)
+}
+
+impl<G: Explain> TypedPosition<G> {
+    const KIND: &'static AnyGame = &AnyGame::of::<G>();
+
+    fn boxed(position: G, rules: usize, last: Option<(Arc<G>, G::Move)>) -> Arc<dyn AnyPosition> {
+        Arc::new(TypedPosition { position: Arc::new(position), rules, last })
+    }
+
+    fn search_result(&self, report: &search::Report<G::Move>) -> SearchResult {
+        let mut at = G::clone(&self.position);
+        let mut line = Vec::new();
+        for &mv in &report.line {
+            line.push(at.encode(mv));
+            at.play(mv);
+        }
+        let curve = G::curve();
+        SearchResult {
+            best: self.position.encode(report.best),
+            advice: None,
+            score: Some(report.score),
+            says: Some(describe(report.score)),
+            depth: report.depth,
+            nodes: report.nodes,
+            line,
+            proven: report.proven,
+            expected: Some(curve.expected(curve.levelled(report.score, report.depth), self.position.side_to_move())),
+        }
+    }
+
+    /// The result for a move that was not searched: the proven outcome, if there is one.
+    fn unsearched_result(&self, best: G::Move) -> SearchResult {
+        let best = self.position.encode(best);
+        let side = self.position.side_to_move();
+        let proven = G::proven(&self.position);
+        let expected = proven.as_ref().map(|proven| match proven.outcome.winner() {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == side)),
+        });
+        let (advice, proven) = (None, proven.is_some());
+        SearchResult { best, advice, score: None, says: None, depth: 0, nodes: 0, line: vec![best], proven, expected }
+    }
+}
+
+/// Passes the iterations of a search to a callback, and stops the search when the callback or a signal asks for it.
+struct IterationCallback<'a, G: Explain> {
+    position: &'a TypedPosition<G>,
+    watch: &'a InterruptibleClock,
+    tell: &'a mut dyn FnMut(SearchResult) -> bool,
+    stopped: bool,
+}
+
+impl<G: Explain> Listener<G::Move> for IterationCallback<'_, G> {
+    fn iteration(&mut self, report: &search::Report<G::Move>) {
+        self.stopped = self.stopped || !(self.tell)(self.position.search_result(report));
+    }
+
+    fn wants_stop(&mut self) -> bool {
+        self.stopped || self.watch.is_interrupted()
+    }
+}
+
+impl<G: Explain> AnyPosition for TypedPosition<G> {
+    fn kind(&self) -> &'static AnyGame {
+        Self::KIND
+    }
+
+    fn rules(&self) -> usize {
+        self.rules
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn same(&self, other: &dyn AnyPosition) -> bool {
+        other.as_any().downcast_ref::<TypedPosition<G>>().is_some_and(|other| self.position == other.position)
+    }
+
+    fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    fn side(&self) -> Side {
+        self.position.side_to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
+    }
+
+    fn why_over(&self) -> Option<String> {
+        self.position.why_over()
+    }
+
+    fn counts(&self) -> [Vec<(&'static str, i32)>; 2] {
+        Side::BOTH.map(|side| G::counts(&self.position, side).iter().map(|count| (count.what, count.number)).collect())
+    }
+
+    fn codes(&self) -> Vec<u32> {
+        if self.position.outcome().is_some() {
+            return Vec::new();
+        }
+        self.position.legal_moves().into_iter().map(|mv| self.position.encode(mv)).collect()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&mut G::clone(&self.position), depth)
+    }
+
+    fn weights(&self) -> Vec<(u32, u64)> {
+        let position = &self.position;
+        position.legal_moves().into_iter().map(|mv| (position.encode(mv), position.perft_weight(mv))).collect()
+    }
+
+    fn play(&self, code: u32) -> Option<Arc<dyn AnyPosition>> {
+        let mv = self.position.decode(code)?;
+        let mut after = G::clone(&self.position);
+        after.play(mv);
+        Some(TypedPosition::boxed(after, self.rules, Some((Arc::clone(&self.position), mv))))
+    }
+
+    fn read_move(&self, text: &str) -> Result<u32, Violation> {
+        self.position.read_move(text).map(|mv| self.position.encode(mv))
+    }
+
+    fn write_move(&self, code: u32) -> Option<String> {
+        self.position.decode(code).map(|mv| self.position.write_move(mv))
+    }
+
+    fn describe_move(&self, code: u32) -> Option<String> {
+        self.position.decode(code).map(|mv| self.position.describe_move(mv))
+    }
+
+    fn is_disputed(&self, code: u32) -> bool {
+        self.position.decode(code).is_some_and(|mv| self.position.is_disputed(mv))
+    }
+
+    fn path_and_changes(&self, code: u32) -> Option<(Vec<Place>, Vec<Place>)> {
+        let mv = self.position.decode(code)?;
+        let mut after = G::clone(&self.position);
+        after.play(mv);
+        after.drawing(Some((&self.position, mv))).map(|drawing| (drawing.path, drawing.changed))
+    }
+
+    fn picture(&self) -> String {
+        self.position.picture(self.last.as_ref().map(|(_, mv)| *mv))
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        self.position.drawing(self.last.as_ref().map(|(before, mv)| (&**before, *mv)))
+    }
+
+    fn input(&self, control: TimeControl, clock: Duration) -> String {
+        G::write_task(&Task { position: G::clone(&self.position), control, clock })
+    }
+
+    fn think(
+        &self,
+        want: &SearchRequest,
+        watch: &InterruptibleClock,
+        tell: &mut dyn FnMut(SearchResult) -> bool,
+    ) -> SearchResult {
+        let (control, clock) = want.clock.unwrap_or((TimeControl::Single, Duration::from_secs(1)));
+        let task = Task { position: G::clone(&self.position), control, clock };
+        let settings = Settings {
+            depth: want.depth,
+            nodes: want.nodes,
+            hash_mib: want.hash,
+            full_width: want.full_width,
+            ..Settings::default()
+        };
+        let mut callback = IterationCallback { position: self, watch, tell, stopped: false };
+        let report = think_with_listener(&task, &settings, watch, &mut callback);
+        let mut search_result = match &report.search {
+            Some(searched) => self.search_result(searched),
+            None => self.unsearched_result(report.best),
+        };
+        search_result.best = self.position.encode(report.best);
+        search_result.advice = report.advice;
+        search_result
+    }
+}

@@ -1,0 +1,190 @@
+//! How much CPU time a machine gives a busy process: for whoever has to tell a program that waits from a machine that is
+//! short of processors, or gives this container a part of one.
+
+use crate::cgroup::{self, counter};
+use crate::process_tree::TICKS;
+use clock::cpu::thread_time;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The CPU time that one probe uses.
+const PROBE: Duration = Duration::from_millis(10);
+/// The pause between two probes. All of them together take a fiftieth of a processor.
+const PAUSE: Duration = Duration::from_millis(490);
+
+/// A watch over the supply of CPU time since a moment. A thread of this process probes it now and then.
+pub struct SupplyWatch {
+    start: Instant,
+    before: Counters,
+    /// Microseconds of CPU time, and of wall time, of all probes.
+    probed: Arc<(AtomicU64, AtomicU64)>,
+    over: Arc<AtomicBool>,
+}
+
+/// The supply of CPU time in a span of time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Supply {
+    /// The length of the span in seconds of wall time.
+    pub wall: f64,
+    /// The part of a processor that a busy thread got, from 0 to 1.
+    pub share: f64,
+    /// What took the rest, as the system counts it: a line for each cause.
+    pub causes: Vec<String>,
+}
+
+/// Counters of the system, in seconds; `None` where it has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Counters {
+    /// The time for which the control group had used up its part (`throttled_usec`).
+    throttled: Option<f64>,
+    /// The time for which a runnable process waited for a processor (pressure stall information).
+    pressure: Option<f64>,
+    /// The time that the host of a virtual machine gave to others.
+    stolen: Option<f64>,
+}
+
+impl SupplyWatch {
+    /// Begins to watch.
+    #[must_use]
+    pub fn begin() -> SupplyWatch {
+        let (probed, over) = (Arc::new((AtomicU64::new(0), AtomicU64::new(0))), Arc::new(AtomicBool::new(false)));
+        let (sums, stop) = (Arc::clone(&probed), Arc::clone(&over));
+        thread::spawn(move || {
+            while !stop.load(Relaxed) {
+                let (wall, cpu) = (Instant::now(), thread_time());
+                while thread_time() - cpu < PROBE {}
+                sums.0.fetch_add((thread_time() - cpu).as_micros() as u64, Relaxed);
+                sums.1.fetch_add(wall.elapsed().as_micros() as u64, Relaxed);
+                thread::sleep(PAUSE);
+            }
+        });
+        SupplyWatch { start: Instant::now(), before: Counters::now(), probed, over }
+    }
+
+    /// The supply since the beginning.
+    #[must_use]
+    pub fn supply(&self) -> Supply {
+        let (cpu, wall) = (self.probed.0.load(Relaxed) as f64, self.probed.1.load(Relaxed) as f64);
+        let share = if wall > 0.0 { (cpu / wall).min(1.0) } else { 1.0 };
+        Supply { wall: self.start.elapsed().as_secs_f64(), share, causes: Counters::now().since(self.before) }
+    }
+}
+
+impl Drop for SupplyWatch {
+    fn drop(&mut self) {
+        self.over.store(true, Relaxed);
+    }
+}
+
+impl Supply {
+    /// Whether processes that used this many seconds of CPU time did not wait by themselves, but for a processor: the
+    /// machine gave less than three quarters of one, and they used at least half of that.
+    #[must_use]
+    pub fn is_short(&self, used: f64) -> bool {
+        self.share < 0.75 && used >= 0.5 * self.share * self.wall
+    }
+}
+
+impl Counters {
+    fn now() -> Counters {
+        let read = |path: PathBuf| fs::read_to_string(path).ok();
+        let of_group = |name: &str| own_group().and_then(|group| read(group.join(name)));
+        let pressure = of_group("cpu.pressure").or_else(|| read(PathBuf::from("/proc/pressure/cpu")));
+        Counters {
+            throttled: of_group("cpu.stat")
+                .and_then(|text| counter(&text, "throttled_usec"))
+                .map(|usec| usec as f64 / 1e6),
+            pressure: pressure.and_then(|text| waited(&text)).map(|usec| usec / 1e6),
+            stolen: read(PathBuf::from("/proc/stat")).and_then(|text| stolen(&text)),
+        }
+    }
+
+    /// The causes that took more than a tenth of a second since an earlier moment.
+    fn since(self, before: Counters) -> Vec<String> {
+        let causes = [
+            ("its control group had used up its part of the processors", self.throttled, before.throttled),
+            ("others on this machine had the processors", self.pressure, before.pressure),
+            ("the host had taken a processor away", self.stolen, before.stolen),
+        ];
+        let words = causes.into_iter().filter_map(|(what, now, before)| {
+            let seconds = now? - before?;
+            (seconds > 0.1).then(|| format!("for {seconds:.1} s {what}"))
+        });
+        words.collect()
+    }
+}
+
+/// The processors that the control group of this process may use, and those above it: the least quota of `cpu.max`; `None`
+/// without one.
+#[must_use]
+pub fn allowed_processors() -> Option<f64> {
+    let group = own_group()?;
+    let quotas = group.ancestors().filter_map(|group| quota(&fs::read_to_string(group.join("cpu.max")).ok()?));
+    quotas.min_by(f64::total_cmp)
+}
+
+/// The quota in the text of `cpu.max`, in processors.
+fn quota(text: &str) -> Option<f64> {
+    let (most, period) = text.trim().split_once(' ')?;
+    let (most, period) = (most.parse::<f64>().ok()?, period.parse::<f64>().ok()?);
+    (most > 0.0 && period > 0.0).then_some(most / period)
+}
+
+/// The directory of this process's control group, or of all groups where it is not to be seen.
+fn own_group() -> Option<PathBuf> {
+    let own = cgroup::own_group().ok()?;
+    Some(if own.path.is_dir() { own.path } else { own.root })
+}
+
+/// The microseconds of the first line of pressure stall information, for which some process waited.
+fn waited(text: &str) -> Option<f64> {
+    text.split_once("total=")?.1.split_whitespace().next()?.parse().ok()
+}
+
+/// The seconds that the host took, from the first line of `/proc/stat`.
+fn stolen(stat: &str) -> Option<f64> {
+    let ticks: f64 = stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace().nth(7)?.parse().ok()?;
+    Some(ticks / TICKS as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_waits_is_told_from_a_machine_that_is_short_of_processors() {
+        let supply = |share| Supply { wall: 56.0, share, causes: Vec::new() };
+        assert!(supply(0.2).is_short(9.9), "nearly all that there was");
+        assert!(!supply(0.2).is_short(2.0), "it waited beside busy programs");
+        assert!(!supply(1.0).is_short(9.9) && !supply(1.0).is_short(50.0));
+    }
+
+    #[test]
+    fn the_system_s_figures_are_read() {
+        assert_eq!(quota("50000 100000\n"), Some(0.5));
+        assert_eq!(quota("max 100000\n"), None);
+        assert_eq!(
+            counter("usage_usec 7\nnr_throttled 3\nthrottled_usec 2500000\n", "throttled_usec"),
+            Some(2_500_000)
+        );
+        assert_eq!(waited("some avg10=0.00 total=9000000\nfull avg10=0.00 total=7\n"), Some(9e6));
+        assert_eq!(stolen("cpu  1 2 3 4 5 6 7 800 9 10\ncpu0 1\n"), Some(8.0));
+        let before = Counters { throttled: Some(1.0), pressure: None, stolen: Some(2.0) };
+        let now = Counters { throttled: Some(31.5), pressure: Some(9.0), stolen: Some(2.0) };
+        assert_eq!(now.since(before), ["for 30.5 s its control group had used up its part of the processors"]);
+    }
+
+    #[test]
+    fn a_busy_thread_gets_some_of_a_processor() {
+        let watch = SupplyWatch::begin();
+        while watch.probed.1.load(Relaxed) == 0 {
+            thread::sleep(PROBE);
+        }
+        let share = watch.supply().share;
+        assert!(share > 0.0 && share <= 1.0, "{share}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Disk space: how much a directory uses, and how much is free. Directories may be hostile.
+
+use nix::dir::{Dir, Type};
+use nix::fcntl::{AtFlags, OFlag, openat};
+use nix::sys::stat::{Mode, fstatat};
+use nix::sys::statvfs::statvfs;
+use std::io;
+use std::os::fd::AsFd;
+use std::path::Path;
+
+/// The most files and directories that are counted.
+const MOST_FILES: u64 = 1 << 20;
+/// The deepest level of directories that is entered. Well-meant directories are less deep.
+const DEEPEST: usize = 128;
+/// The least that a file or directory counts for, in bytes.
+const BLOCK: u64 = 4096;
+
+/// The disk space that a directory uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DiskUsage {
+    /// Bytes on the disk.
+    pub bytes: u64,
+    /// Files and directories.
+    pub files: u64,
+    /// Counting stopped before the end: too many files, or directories too deep.
+    pub is_partial: bool,
+}
+
+impl DiskUsage {
+    /// Whether a directory uses more than this number of bytes, or was not counted to its end.
+    #[must_use]
+    pub fn exceeds(self, limit: u64) -> bool {
+        self.is_partial || self.bytes > limit
+    }
+}
+
+/// The free bytes that the current user may write on the disk of a path.
+pub fn free(path: &Path) -> io::Result<u64> {
+    let disk = statvfs(path)?;
+    Ok(disk.blocks_available() * disk.fragment_size())
+}
+
+/// Measures a directory without following links. Stops soon after `limit` bytes.
+#[must_use]
+pub fn usage(path: &Path, limit: u64) -> DiskUsage {
+    let mut taken = DiskUsage::default();
+    let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    if let Ok(directory) = Dir::open(path, flags, Mode::empty()) {
+        count(directory, 0, limit, &mut taken);
+    }
+    taken
+}
+
+fn count(mut directory: Dir, depth: usize, limit: u64, taken: &mut DiskUsage) {
+    let mut below = Vec::new();
+    let entries: Vec<_> = directory.iter().filter_map(Result::ok).collect();
+    for entry in entries {
+        let name = entry.file_name();
+        if [&b"."[..], b".."].contains(&name.to_bytes()) {
+            continue;
+        }
+        taken.files += 1;
+        if taken.files >= MOST_FILES {
+            taken.is_partial = true;
+        }
+        if taken.exceeds(limit) {
+            return;
+        }
+        let Ok(data) = fstatat(directory.as_fd(), name, AtFlags::AT_SYMLINK_NOFOLLOW) else { continue };
+        taken.bytes += (data.st_blocks as u64 * 512).max(BLOCK);
+        let is_directory = match entry.file_type() {
+            Some(kind) => kind == Type::Directory,
+            None => data.st_mode & libc::S_IFMT == libc::S_IFDIR,
+        };
+        if is_directory {
+            below.push(name.to_owned());
+        }
+    }
+    for name in below {
+        if depth == DEEPEST {
+            taken.is_partial = true;
+            return;
+        }
+        let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+        if let Ok(next) = openat(directory.as_fd(), name.as_c_str(), flags, Mode::empty())
+            && let Ok(next) = Dir::from_fd(next)
+        {
+            count(next, depth + 1, limit, taken);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Jobs of supervisors, and their reports.
+
+use crate::layers::Layers;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// A program to run once, and the conditions of the run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    /// Program and arguments.
+    pub command: Vec<String>,
+    /// The directory that the program runs in.
+    pub directory: PathBuf,
+    /// The limit of wall time in seconds, after which the program and all its descendants are killed.
+    pub wall: f64,
+    /// The limit of CPU time in seconds, after which they are killed as well; none if `None`.
+    pub cpu: Option<f64>,
+    /// The limits of memory, disk space and processes.
+    pub limits: Limits,
+    /// How many bytes of standard output, and of standard error, to keep.
+    pub keep: usize,
+    /// The value of [`MARK`] in the program's environment. If the supervisor dies, the judge finds the program's
+    /// processes by it. Not set in a box with namespaces, whose processes the kernel kills.
+    pub mark: String,
+    /// The sandbox layers around the program.
+    pub layers: Layers,
+    /// Files and directories that the program may read, besides the system's own.
+    pub shown: Vec<PathBuf>,
+    /// A directory for temporary files, if the box has none of its own.
+    pub temporary: Option<PathBuf>,
+    /// Environment variables besides those of every box. Without sandbox layers the judge's environment is inherited.
+    pub environment: Vec<(String, String)>,
+    /// The user and group to run the program as; `None` for the judge's own.
+    pub identity: Option<u32>,
+    /// The id of the storage process, if the directory is a limited file system of its own.
+    pub store: Option<i32>,
+    /// A port of the box's loopback device. The judge gets a listener on it before the program starts.
+    pub port: Option<u16>,
+}
+
+/// The request that makes a supervisor a storage process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct StoreRequest {
+    /// The mount point of the file system, mounted in the storage process's mount namespace only.
+    pub place: PathBuf,
+    /// The size of the file system in bytes.
+    pub size: u64,
+    /// The most files and directories in the file system.
+    pub files: u64,
+    /// The judge is root and needs no user namespace to mount.
+    pub by_root: bool,
+}
+
+/// Limits of a program and all its descendants. With sandbox layers the limits of memory, disk space and processes hold
+/// for the whole box. The limit of memory also holds for each process, with or without layers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Memory, in bytes.
+    pub memory: u64,
+    /// The size of a file, in bytes.
+    pub file_size: u64,
+    /// The disk space of the program's directory in bytes, and, separately, of its private temporary files.
+    pub disk: u64,
+    /// The most processes and threads at a time.
+    pub processes: u64,
+}
+
+/// The environment variable that marks the processes of a job.
+pub const MARK: &str = "JUDGE_TURN";
+
+/// The result of a job.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExitReport {
+    /// The program could not be started; the reason.
+    pub not_started: Option<String>,
+    /// The exit code, if the program exited.
+    pub exit_code: Option<i32>,
+    /// The signal that killed the program.
+    pub signal: Option<i32>,
+    /// The program was killed at the wall-time limit.
+    pub timed_out: bool,
+    /// The program exceeded a limit and was killed; which limit, as text.
+    pub excess: Option<String>,
+    /// CPU time of the program and all its descendants, in seconds.
+    pub cpu: f64,
+    /// Wall time until the program ended, in seconds. Its descendants may have run longer.
+    pub wall: f64,
+    /// The number of processes that the program left running. They were killed.
+    pub left_behind: usize,
+    /// Names of system calls that the program tried and the filter refused.
+    pub refused_calls: Vec<String>,
+    /// The machine failed during supervision, so the report says nothing about the program; what failed. A program
+    /// cannot cause this.
+    pub machine_fault: Option<String>,
+    /// The supervisor ended before it could report, or its report cannot be trusted.
+    pub orphaned: bool,
+    /// Standard output, its middle cut if it is long.
+    pub stdout: String,
+    /// Standard error, its middle cut if it is long.
+    pub stderr: String,
+}

@@ -1,0 +1,137 @@
+//! The launch of a player's program: the steps between fork and exec that the program cannot undo.
+#![allow(unsafe_code, reason = "steps between fork and exec have no safe form in the library")]
+
+use super::layers::{Counting, Layers};
+use super::syscalls::{self, Ids};
+use super::{counter, descriptors, landlock};
+use crate::job::{Job, Limits, MARK};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::unistd::{Gid, Uid, setresgid, setresuid};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A launched program.
+pub(crate) struct Launched {
+    /// The program, with its streams piped.
+    pub child: Child,
+    /// The counter of its CPU time, for [`Counting::Counter`].
+    pub counter: Option<OwnedFd>,
+    /// The descriptor on which the kernel reports system calls that the filter does not allow.
+    pub listener: Option<OwnedFd>,
+    /// The moment just before the launch.
+    pub start: Instant,
+}
+
+/// How long to wait for a descriptor that has already been sent.
+const SOON: Duration = Duration::from_secs(2);
+
+/// The limit of open files for each process.
+const OPEN_FILES: u64 = 4096;
+
+/// Launches the program of a job. The calling process has one thread. An error says why the launch failed.
+pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, String> {
+    fn within(what: &str) -> impl FnOnce(io::Error) -> String {
+        move |error| format!("{what}: {error}")
+    }
+    let own = job.identity.map_or_else(
+        || Ids { user: nix::unistd::getuid().as_raw(), group: nix::unistd::getgid().as_raw() },
+        |user| Ids { user, group: user },
+    );
+    let filters = if job.layers.seccomp {
+        Some(syscalls::filters(&watchers(job), own).map_err(within("seccomp"))?)
+    } else {
+        None
+    };
+    let mut ruleset =
+        if job.layers.landlock { Some(landlock::ruleset(job).map_err(within("Landlock"))?) } else { None };
+    let (ours, theirs) = UnixStream::pair().map_err(within("socket"))?;
+    ours.set_read_timeout(Some(SOON)).map_err(within("socket"))?;
+    let (layers, limits, user) = (job.layers.clone(), job.limits, job.identity);
+    // This process owns the counter, so the program cannot stop it. The program inherits the counter and starts it by
+    // exec.
+    let counted = layers.counting == Counting::Counter;
+    let counter = if counted { Some(counter::open().map_err(within("counter of CPU time"))?) } else { None };
+    let filtered = filters.is_some();
+    let mut command = command(job);
+    let last_steps = move || {
+        let _ = nix::unistd::setsid();
+        if let Some(group) = &group {
+            nix::unistd::write(group, b"0")?;
+        }
+        if let Some(user) = user {
+            setresgid(Gid::from_raw(user), Gid::from_raw(user), Gid::from_raw(user))?;
+            setresuid(Uid::from_raw(user), Uid::from_raw(user), Uid::from_raw(user))?;
+        }
+        limit(&limits, &layers, user.is_none())?;
+        if layers.any() {
+            nix::sys::prctl::set_no_new_privs()?;
+        }
+        if let Some(ruleset) = ruleset.take() {
+            landlock::enter(ruleset)?;
+        }
+        if let Some(filters) = &filters {
+            match filters.enter()? {
+                Some(listener) => descriptors::send(&theirs, &listener)?,
+                None => theirs.shutdown(std::net::Shutdown::Both)?,
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the calling process has one thread, so its forked copy may call any function.
+    unsafe { command.pre_exec(last_steps) };
+    let start = Instant::now();
+    let child = command.spawn().map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
+    let listener = if filtered { descriptors::receive(&ours).ok() } else { None };
+    Ok(Launched { child, counter, listener, start })
+}
+
+/// The processes that supervise a program, by the ids they have for the program: the init process of its box, or the
+/// supervisor and the judge.
+fn watchers(job: &Job) -> Vec<i32> {
+    if job.layers.namespaces {
+        return vec![1];
+    }
+    vec![std::process::id() as i32, std::os::unix::process::parent_id() as i32]
+}
+
+fn command(job: &Job) -> Command {
+    let mut command = Command::new(&job.command[0]);
+    command.args(&job.command[1..]).current_dir(&job.directory);
+    if job.layers.any() {
+        command.env_clear().envs(job.environment.iter().map(|(name, value)| (name, value)));
+    }
+    if !job.layers.namespaces {
+        command.env(MARK, &job.mark);
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Limits the calling process and all its descendants. `shares_user` says that the init process runs as the same user.
+/// There is no `RLIMIT_CPU`: with one, Linux lets the CPU clock that players usually read stand still for up to 4 ms at
+/// a time. The supervisor ends a program that uses too much CPU time.
+fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> {
+    let mut wanted = vec![
+        (Resource::RLIMIT_DATA, limits.memory),
+        (Resource::RLIMIT_FSIZE, limits.file_size),
+        (Resource::RLIMIT_CORE, 0),
+    ];
+    if layers.any() {
+        wanted.push((Resource::RLIMIT_NOFILE, OPEN_FILES));
+        wanted.push((Resource::RLIMIT_RTPRIO, 0));
+    }
+    if layers.namespaces {
+        // The init process counts towards the limit of its user.
+        wanted.push((Resource::RLIMIT_NPROC, limits.processes.saturating_add(u64::from(shares_user))));
+    }
+    for (resource, value) in wanted {
+        let (_, most) = getrlimit(resource)?;
+        let value = value.min(most);
+        setrlimit(resource, value, value)?;
+    }
+    Ok(())
+}

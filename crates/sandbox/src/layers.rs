@@ -1,0 +1,72 @@
+//! Sandbox layers: which of them a job asks for, which of them a machine has, and how records name them.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::PathBuf;
+
+/// The sandbox layers of a box. By default there are none: the program has all the rights of the judge.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Layers {
+    /// User, process, mount, network, IPC and host-name namespaces, and a file system of the box's own.
+    pub namespaces: bool,
+    /// Landlock rules for files, signals and abstract sockets.
+    pub landlock: bool,
+    /// A seccomp filter of system calls.
+    pub seccomp: bool,
+    /// The method that measures CPU time.
+    pub counting: Counting,
+    /// A control group limits memory and processes. Otherwise the supervisor adds up the memory of all processes, and
+    /// `RLIMIT_NPROC` limits their number.
+    pub group: bool,
+    /// The directory in which the control groups of boxes are created.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub groups: Option<PathBuf>,
+}
+
+/// The method that measures the CPU time of a box.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Counting {
+    /// The control group of the box, which counts all its processes.
+    Group,
+    /// A performance counter that all descendants inherit.
+    Counter,
+    /// The sum of what `wait4` returns for children. It misses processes that nobody waits for.
+    #[default]
+    Waited,
+}
+
+impl Layers {
+    /// Whether the layers suffice for `--sandbox required`: namespaces, and CPU time that counts every process.
+    #[must_use]
+    pub fn are_sufficient(&self) -> bool {
+        self.namespaces && self.counting != Counting::Waited
+    }
+
+    /// Whether there is any sandbox layer.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        self.namespaces || self.landlock || self.seccomp
+    }
+}
+
+impl fmt::Display for Layers {
+    /// One line: the active layers, and the methods that count CPU time and memory. Records hold this text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let layers = [(self.namespaces, "namespaces"), (self.landlock, "Landlock"), (self.seccomp, "seccomp")];
+        let standing: Vec<&str> = layers.into_iter().filter(|(stands, _)| *stands).map(|(_, name)| name).collect();
+        let standing = if standing.is_empty() { "none".to_string() } else { standing.join(", ") };
+        let counting = match self.counting {
+            Counting::Group => "a control group",
+            Counting::Counter => "an inherited counter",
+            Counting::Waited => "what is waited for",
+        };
+        write!(f, "{standing}; CPU by {counting}")?;
+        match self.group {
+            true => write!(f, "; memory and processes by a control group"),
+            false if self.any() => write!(f, "; memory by adding up"),
+            false => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The file system of a box: the system files that programs need, read-only; the player's directory; private
+//! directories for temporary files; and nothing else.
+#![allow(unsafe_code, reason = "mount_setattr has no safe form in the libraries")]
+
+use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM};
+use crate::job::Job;
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use std::ffi::CString;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
+use std::path::{Component, Path, PathBuf};
+
+type Failure = (String, io::Error);
+
+/// Where the machine's root and the box's root are mounted while the box is built.
+const OLD: &str = "/old";
+const NEW: &str = "/new";
+/// The most files in the private directories. Each file costs kernel memory.
+const MOST_PRIVATE_FILES: u64 = 1 << 16;
+
+/// The access to a mounted file or directory.
+#[derive(Clone, Copy, PartialEq)]
+enum Access {
+    Read,
+    ReadAndWrite,
+    Device,
+}
+
+/// Builds the file system of a box in the mount namespace that this process has just created, and changes to it.
+pub(super) fn build(job: &Job) -> Result<(), Failure> {
+    let base = job.directory.parent().unwrap_or(Path::new("/tmp"));
+    let none: Option<&str> = None;
+    let named = |what: &str| {
+        let what = what.to_string();
+        move |error: nix::Error| (what, io::Error::from(error))
+    };
+    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none).map_err(named("private mounts"))?;
+    let small = Some("size=1m,mode=755");
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    mount(Some("box"), base, Some("tmpfs"), flags, small).map_err(named("tmpfs"))?;
+    let made = |what: &str, done: io::Result<()>| done.map_err(|error| (what.to_string(), error));
+    made("old", fs::create_dir(base.join(&OLD[1..])))?;
+    made("new", fs::create_dir(base.join(&NEW[1..])))?;
+    nix::unistd::pivot_root(base, &base.join(&OLD[1..])).map_err(named("pivot_root"))?;
+    made("/", std::env::set_current_dir("/"))?;
+    mount(Some("box"), NEW, Some("tmpfs"), flags, small).map_err(named("tmpfs"))?;
+    let mut root = NewRoot { bound: Vec::new() };
+    root.fill(job)?;
+    fill_etc(job.identity.unwrap_or_else(|| nix::unistd::getuid().as_raw())).map_err(|error| ("/etc".into(), error))?;
+    // Stack the new root on top of the old one, then detach the old one as a whole.
+    made("/new", std::env::set_current_dir(NEW))?;
+    nix::unistd::pivot_root(".", ".").map_err(named("second pivot_root"))?;
+    umount2(".", MntFlags::MNT_DETACH).map_err(named("the old root"))?;
+    made("/", std::env::set_current_dir("/"))?;
+    let fixed = MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY | flags;
+    mount(none, "/", none, fixed, none).map_err(named("read-only root"))
+}
+
+/// The root of a box under construction.
+struct NewRoot {
+    /// The paths that have been mounted.
+    bound: Vec<PathBuf>,
+}
+
+impl NewRoot {
+    fn fill(&mut self, job: &Job) -> Result<(), Failure> {
+        for path in SYSTEM {
+            self.show(Path::new(path), Access::Read)?;
+        }
+        for name in ETC {
+            self.show(&Path::new("/etc").join(name), Access::Read)?;
+        }
+        for name in DEVICES {
+            self.show(&Path::new("/dev").join(name), Access::Device)?;
+        }
+        self.private_places(job)?;
+        self.processes()?;
+        let mut shown: Vec<&PathBuf> = job.shown.iter().collect();
+        // Directories come before their contents.
+        shown.sort();
+        for path in shown {
+            self.show(path, Access::Read)?;
+        }
+        self.show(&job.directory, Access::ReadAndWrite)
+    }
+
+    /// Mounts a path of the machine under the same path in the box, with the symbolic links on the way to it. A path
+    /// that does not exist is left out.
+    fn show(&mut self, path: &Path, how: Access) -> Result<(), Failure> {
+        let mut wanted: Vec<PathBuf> = path.components().rev().map(|part| PathBuf::from(part.as_os_str())).collect();
+        let mut at = PathBuf::from("/");
+        let mut links = 0;
+        while let Some(part) = wanted.pop() {
+            match part.components().next() {
+                Some(Component::RootDir) => at = PathBuf::from("/"),
+                Some(Component::ParentDir) => {
+                    // A path with `..` leads through this directory. An error means that it exists.
+                    let _ = make_directories(&at);
+                    at.pop();
+                }
+                Some(Component::Normal(name)) => at.push(name),
+                _ => {}
+            }
+            let Ok(data) = fs::symlink_metadata(old_path(&at)) else { return Ok(()) };
+            if data.is_symlink() {
+                links += 1;
+                let Ok(target) = fs::read_link(old_path(&at)) else { return Ok(()) };
+                if links > 40 {
+                    return Ok(());
+                }
+                self.link(&at, &target);
+                at.pop();
+                wanted.extend(target.components().rev().map(|part| PathBuf::from(part.as_os_str())));
+            }
+        }
+        self.bind(&at, how).map_err(|error| (at.display().to_string(), error))
+    }
+
+    fn link(&self, at: &Path, target: &Path) {
+        if !self.is_bound(at) {
+            if let Some(parent) = at.parent() {
+                let _ = make_directories(parent);
+            }
+            // An existing link is the same link.
+            let _ = symlink(target, new_path(at));
+        }
+    }
+
+    fn is_bound(&self, path: &Path) -> bool {
+        self.bound.iter().any(|bound| path.starts_with(bound))
+    }
+
+    fn bind(&mut self, path: &Path, how: Access) -> io::Result<()> {
+        if how == Access::Read && (self.is_bound(path) || path == Path::new("/")) {
+            return Ok(());
+        }
+        let (from, to) = (old_path(path), new_path(path));
+        if fs::metadata(&from)?.is_dir() {
+            make_directories(path)?;
+        } else {
+            make_directories(path.parent().unwrap_or(path))?;
+            drop(OpenOptions::new().create(true).append(true).open(&to)?);
+        }
+        let none: Option<&str> = None;
+        mount(Some(&from), &to, none, MsFlags::MS_BIND | MsFlags::MS_REC, none)?;
+        let attributes = match how {
+            Access::Read => libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV,
+            Access::ReadAndWrite => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV,
+            Access::Device => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC,
+        };
+        set_attributes(&to, attributes)?;
+        self.bound.push(path.to_owned());
+        Ok(())
+    }
+
+    /// Makes the private directories for temporary files: one file system with one limit, and a directory in it for
+    /// each.
+    fn private_places(&mut self, job: &Job) -> Result<(), Failure> {
+        let size = job.limits.disk.min(job.limits.memory);
+        let owner = match job.identity {
+            Some(user) => format!(",uid={user},gid={user}"),
+            None => String::new(),
+        };
+        let options = format!("size={size},nr_inodes={MOST_PRIVATE_FILES},mode=700{owner}");
+        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+        let build = || -> io::Result<()> {
+            let store = Path::new("/store");
+            fs::create_dir(store)?;
+            mount(Some("private"), store, Some("tmpfs"), flags, Some(options.as_str()))?;
+            for place in PRIVATE {
+                let one = store.join(place[1..].replace('/', "-"));
+                fs::create_dir(&one)?;
+                fs::set_permissions(&one, fs::Permissions::from_mode(0o1777))?;
+                make_directories(Path::new(place))?;
+                let none: Option<&str> = None;
+                mount(Some(&one), &new_path(Path::new(place)), none, MsFlags::MS_BIND, none)?;
+            }
+            Ok(())
+        };
+        build().map_err(|error| ("private directories".to_string(), error))
+    }
+
+    fn processes(&mut self) -> Result<(), Failure> {
+        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+        let none: Option<&str> = None;
+        let build = || -> io::Result<()> {
+            make_directories(Path::new("/proc"))?;
+            mount(Some("proc"), &new_path(Path::new("/proc")), Some("proc"), flags, none)?;
+            for (name, target) in [("fd", "/proc/self/fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
+                symlink(target, new_path(&Path::new("/dev").join(name)))?;
+            }
+            Ok(())
+        };
+        build().map_err(|error| ("/proc".to_string(), error))
+    }
+}
+
+fn old_path(path: &Path) -> PathBuf {
+    Path::new(OLD).join(path.strip_prefix("/").unwrap_or(path))
+}
+
+fn new_path(path: &Path) -> PathBuf {
+    Path::new(NEW).join(path.strip_prefix("/").unwrap_or(path))
+}
+
+fn make_directories(path: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(0o755).create(new_path(path))
+}
+
+/// Writes the files of /etc that are made for the box: its accounts and hosts.
+fn fill_etc(user: u32) -> io::Result<()> {
+    let user = if user == 0 { 1000 } else { user };
+    let etc = new_path(Path::new("/etc"));
+    fs::create_dir_all(&etc)?;
+    let write = |name: &str, text: String| fs::write(etc.join(name), text);
+    write("passwd", format!("root:x:0:0::/:/bin/sh\nplayer:x:{user}:{user}::/tmp:/bin/sh\n"))?;
+    write("group", format!("root:x:0:\nplayer:x:{user}:\n"))?;
+    write("hosts", "127.0.0.1 localhost box\n".to_string())?;
+    File::create(etc.join("mtab")).map(drop)
+}
+
+fn set_attributes(path: &Path, attributes: u64) -> io::Result<()> {
+    let path = CString::new(path.as_os_str().as_bytes())?;
+    let wanted = libc::mount_attr { attr_set: attributes, attr_clr: 0, propagation: 0, userns_fd: 0 };
+    let (flags, size) = (libc::AT_RECURSIVE, size_of::<libc::mount_attr>());
+    // SAFETY: the kernel reads a live C string and a live local of the given size.
+    let done = unsafe {
+        libc::syscall(libc::SYS_mount_setattr, libc::AT_FDCWD, path.as_ptr(), flags, &raw const wanted, size)
+    };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}

@@ -1,0 +1,138 @@
+//! The supervisor of a box with namespaces: it creates the namespaces, forks the init process into them, and stays
+//! outside, where nothing in the box can see it. The kernel kills the whole box when the init process ends, and the
+//! init process when the supervisor ends.
+#![allow(unsafe_code, reason = "fork has no safe form")]
+
+use super::{cgroup, descriptors, identity, init, network, store};
+use crate::job::{ExitReport, Job};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{ForkResult, Pid, fork, pipe2};
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+/// The time after the wall-time limit in which the init process has to end all other processes and report.
+const LATEST: Duration = Duration::from_secs(7);
+/// The `oom_score_adj` of a box: when the machine runs out of memory, the kernel kills a box before the judge.
+const FIRST_TO_GO: &str = "500";
+
+/// Runs the program of a job in a box of its own.
+pub(crate) fn run(job: &Job) -> ExitReport {
+    let refused = |what: &str, error: io::Error| ExitReport {
+        not_started: Some(format!("the box cannot be built: {what}: {error}")),
+        ..ExitReport::default()
+    };
+    let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
+    let mut group = match job.layers.groups.as_deref().map(|groups| cgroup::ControlGroup::new(groups, job)).transpose()
+    {
+        Ok(group) => group,
+        Err(error) => return refused("control group", error),
+    };
+    let files = group.as_mut().and_then(cgroup::ControlGroup::files);
+    if let Err(error) = make_namespaces(job) {
+        return refused("namespaces", error);
+    }
+    if let Some(port) = job.port
+        && let Err(error) = network::listen(port).and_then(|listener| descriptors::send(&io::stdout(), &listener))
+    {
+        return refused("loopback", error);
+    }
+    let (reports, report) = match pipe2(nix::fcntl::OFlag::O_CLOEXEC) {
+        Ok(ends) => ends,
+        Err(error) => return refused("pipe", error.into()),
+    };
+    let (mut init_socket, supervisor_socket) = match UnixStream::pair() {
+        Ok(ends) => ends,
+        Err(error) => return refused("socket", error),
+    };
+    let start = Instant::now();
+    // SAFETY: this process has one thread, so its forked copy may call any function.
+    let init = match unsafe { fork() } {
+        Ok(ForkResult::Child) => {
+            drop((reports, init_socket));
+            init::run(job, report, supervisor_socket, files);
+        }
+        Ok(ForkResult::Parent { child }) => child,
+        Err(error) => return refused("init process", error.into()),
+    };
+    drop((report, files, supervisor_socket));
+    if let Err(error) = nix::sys::prctl::set_dumpable(false) {
+        let _ = kill(init, Signal::SIGKILL);
+        return refused("PR_SET_DUMPABLE", error.into());
+    }
+    if let Some(user) = job.identity {
+        // On failure the init process reads the end of the socket and reports that its users are missing.
+        let _ = identity::answer_user_map_request(&mut init_socket, init.as_raw(), user);
+    }
+    drop(init_socket);
+    let report = await_report(reports, start + Duration::from_secs_f64(job.wall.clamp(0.0, 1e9)) + LATEST);
+    end(init);
+    let lost = || ExitReport { wall: start.elapsed().as_secs_f64(), orphaned: true, ..ExitReport::default() };
+    let mut report = report.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_else(lost);
+    if let Some(group) = group {
+        group.close(&mut report);
+    }
+    report
+}
+
+/// Creates the namespaces that need no process of their own. The next child becomes the init process.
+fn make_namespaces(job: &Job) -> io::Result<()> {
+    let flags = CloneFlags::CLONE_NEWPID
+        | CloneFlags::CLONE_NEWNET
+        | CloneFlags::CLONE_NEWIPC
+        | CloneFlags::CLONE_NEWUTS
+        | CloneFlags::CLONE_NEWCGROUP;
+    if let Some(holder) = job.store {
+        store::enter(holder, job.identity.is_some())?;
+        unshare(flags)?;
+    } else if job.identity.is_some() {
+        // Root needs no user namespace to mount. The init process makes one, and gives up root, once the box is built.
+        unshare(flags)?;
+    } else {
+        let (user, group) = (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw());
+        unshare(flags | CloneFlags::CLONE_NEWUSER)?;
+        identity::map(user, group)?;
+    }
+    Ok(())
+}
+
+/// The report of the init process. `None` if it ends without a report or is late, or if the judge is gone.
+fn await_report(reports: OwnedFd, until: Instant) -> Option<Vec<u8>> {
+    let mut reports = File::from(reports);
+    let mut text = Vec::new();
+    let mut piece = [0; 1 << 12];
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return None;
+        }
+        let timeout = PollTimeout::try_from(left.as_millis().min(1 << 30) as i32 + 1).unwrap_or(PollTimeout::MAX);
+        let stdin = io::stdin();
+        let mut polled =
+            [PollFd::new(reports.as_fd(), PollFlags::POLLIN), PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
+        match poll(&mut polled, timeout) {
+            Ok(_) | Err(nix::Error::EINTR) => {}
+            Err(_) => return None,
+        }
+        let [reported, gone] = polled.map(|polled| polled.any().unwrap_or(false));
+        if reported {
+            match reports.read(&mut piece) {
+                Ok(0) => return (!text.is_empty()).then_some(text),
+                Ok(count) => text.extend_from_slice(&piece[..count]),
+                Err(_) => return None,
+            }
+        } else if gone {
+            return None;
+        }
+    }
+}
+
+/// Kills the init process, and the box with it. Gives up after two seconds.
+fn end(init: Pid) {
+    let _ = kill(init, Signal::SIGKILL);
+    let _ = crate::process_tree::wait_for(init.as_raw(), Duration::from_secs(2));
+}

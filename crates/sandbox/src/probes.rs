@@ -1,0 +1,355 @@
+//! Attack probes: attempts to get past the sandbox layers, made by the judge's executable from inside a box. A probe
+//! prints one line for each thing that it could do, and nothing if every attempt failed.
+#![allow(unsafe_code, reason = "attempts need what no safe library offers: fork, ignored signals")]
+
+use nix::sys::signal::{SigHandler, Signal, kill, signal};
+use nix::unistd::{ForkResult, Pid, fork, setsid};
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixStream};
+use std::path::Path;
+use std::process::ExitCode;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// The hidden command that makes the judge's executable run a probe; the next argument is the probe's name.
+pub const PROBE: &str = "probe";
+
+/// Runs a probe. Exit code 2 if there is no probe of that name.
+#[must_use]
+pub fn run(words: &[String]) -> ExitCode {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["files", read, written] => files(Path::new(read), Path::new(written)),
+        ["network", port, abstract_name] => network(port, abstract_name),
+        ["processes", judge] => processes(judge),
+        ["signals", victim] => signals(victim),
+        ["victim"] => victim(),
+        ["calls"] => calls(),
+        ["supervision"] => supervision(),
+        ["memory", mib] => memory(number(mib)),
+        ["fork", count] => many(number(count)),
+        ["disk", mib] => disk(number(mib)),
+        ["unwaited", milliseconds] => unwaited(Duration::from_millis(number(milliseconds))),
+        ["outlive"] => outlive(),
+        ["counter", milliseconds] => stopped_counter(Duration::from_millis(number(milliseconds))),
+        ["unreadable", milliseconds] => unreadable(number(milliseconds)),
+        ["burn", milliseconds] => burn(Duration::from_millis(number(milliseconds))),
+        ["nameless", mib] => nameless(number(mib)),
+        ["watcher"] => watcher(),
+        ["leader", mib] => behind_leader(number(mib)),
+        ["tables", mib] => tables(number(mib)),
+        ["queues"] => queues(),
+        ["sockets", mib] => sockets(number(mib)),
+        ["lock", path] => lock(Path::new(path)),
+        _ => return ExitCode::from(2),
+    };
+    for line in done {
+        println!("{line}");
+    }
+    ExitCode::SUCCESS
+}
+
+fn number(text: &str) -> u64 {
+    text.parse().unwrap_or(0)
+}
+
+fn files(read: &Path, written: &Path) -> Vec<String> {
+    let mut done = Vec::new();
+    if fs::read(read).is_ok() {
+        done.push("read a file outside".to_string());
+    }
+    if File::create(written).is_ok() {
+        done.push("wrote a file outside".to_string());
+    }
+    done
+}
+
+fn network(port: &str, abstract_name: &str) -> Vec<String> {
+    let mut done = Vec::new();
+    if TcpStream::connect(("127.0.0.1", number(port) as u16)).is_ok() {
+        done.push("connected to a port of this machine".to_string());
+    }
+    let socket = SocketAddr::from_abstract_name(abstract_name).and_then(|name| UnixStream::connect_addr(&name));
+    if socket.is_ok() {
+        done.push("connected to an abstract socket".to_string());
+    }
+    done
+}
+
+fn processes(judge: &str) -> Vec<String> {
+    let mut done = Vec::new();
+    // In the box, this process id may belong to another process.
+    let is_judge = |text: Vec<u8>| String::from_utf8_lossy(&text).contains("sandbox");
+    if fs::read(format!("/proc/{judge}/cmdline")).is_ok_and(is_judge) {
+        done.push("saw the judge's process".to_string());
+        if fs::read(format!("/proc/{judge}/environ")).is_ok() {
+            done.push("read the judge's environment".to_string());
+        }
+    }
+    done
+}
+
+fn signals(victim: &str) -> Vec<String> {
+    match kill(Pid::from_raw(number(victim) as i32), Signal::SIGKILL) {
+        Ok(()) => vec!["sent a signal to another process".to_string()],
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Waits up to a minute for a signal from another probe.
+fn victim() -> Vec<String> {
+    sleep(Duration::from_secs(60));
+    Vec::new()
+}
+
+fn calls() -> Vec<String> {
+    use nix::sched::{CloneFlags, unshare};
+    let mut done = Vec::new();
+    if unshare(CloneFlags::CLONE_NEWUSER).is_ok() {
+        done.push("made a user namespace".to_string());
+    }
+    // SAFETY: the calls take plain numbers; a null pointer is refused by the kernel.
+    let traced = unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) };
+    if traced == 0 {
+        done.push("asked to be traced".to_string());
+    }
+    // SAFETY: as above. The kernel looks at its first argument, no operation, and refuses the call where it has it.
+    let keys = unsafe { libc::syscall(libc::SYS_keyctl, 0, 0, 0, 0, 0) };
+    if keys >= 0 {
+        done.push("reached the kernel's key rings".to_string());
+    }
+    done
+}
+
+fn supervision() -> Vec<String> {
+    let mut done = Vec::new();
+    let parent = std::os::unix::process::parent_id();
+    if File::options().write(true).open(format!("/proc/{parent}/fd/1")).is_ok() {
+        done.push("opened a descriptor of its supervisor".to_string());
+    }
+    if kill(Pid::from_raw(parent as i32), None).is_ok() && parent != 1 {
+        done.push("may send signals to its supervisor".to_string());
+    }
+    done
+}
+
+/// Allocates memory in three children, a third of it in each, and waits until all have theirs.
+fn memory(mib: u64) -> Vec<String> {
+    let Ok((mut parent, mut child)) = UnixStream::pair() else { return Vec::new() };
+    for _ in 0..3 {
+        // SAFETY: this process has one thread.
+        if let Ok(ForkResult::Child) = unsafe { fork() } {
+            let eaten = vec![1u8; (mib << 20) as usize / 3];
+            std::hint::black_box(&eaten);
+            let _ = child.write_all(b"e");
+            sleep(Duration::from_secs(5));
+            std::process::exit(0);
+        }
+    }
+    drop(child);
+    if parent.read_exact(&mut [0; 3]).is_err() {
+        return Vec::new();
+    }
+    // Usage is measured every few milliseconds.
+    sleep(Duration::from_millis(500));
+    vec!["took more memory than it may".to_string()]
+}
+
+fn many(count: u64) -> Vec<String> {
+    for _ in 0..count {
+        // SAFETY: this process has one thread.
+        match unsafe { fork() } {
+            Ok(ForkResult::Child) => {
+                sleep(Duration::from_secs(5));
+                std::process::exit(0);
+            }
+            Ok(ForkResult::Parent { .. }) => {}
+            Err(_) => return Vec::new(),
+        }
+    }
+    sleep(Duration::from_millis(200));
+    vec![format!("had {count} processes")]
+}
+
+fn disk(mib: u64) -> Vec<String> {
+    let piece = vec![1u8; 1 << 20];
+    for number in 0..mib {
+        if File::create(format!("piece-{number}")).and_then(|mut file| file.write_all(&piece)).is_err() {
+            return Vec::new();
+        }
+    }
+    sleep(Duration::from_secs(1));
+    vec![format!("wrote {mib} MiB")]
+}
+
+/// Uses CPU time in a child that nobody waits for.
+fn unwaited(time: Duration) -> Vec<String> {
+    // SAFETY: an ignored signal runs no code of ours.
+    let ignored = unsafe { signal(Signal::SIGCHLD, SigHandler::SigIgn) };
+    if ignored.is_err() {
+        return Vec::new();
+    }
+    // SAFETY: this process has one thread.
+    if let Ok(ForkResult::Child) = unsafe { fork() } {
+        burn(time);
+        std::process::exit(0);
+    }
+    let _ = nix::sys::wait::wait();
+    Vec::new()
+}
+
+fn burn(time: Duration) -> Vec<String> {
+    while clock::cpu::process_time() < time {
+        std::hint::black_box((0..10_000u64).fold(0, |sum: u64, value| sum ^ (value * value)));
+    }
+    Vec::new()
+}
+
+/// Stops the performance counters of this process, then uses CPU time in a child that nobody waits for.
+fn stopped_counter(time: Duration) -> Vec<String> {
+    // SAFETY: the call takes plain numbers.
+    unsafe { libc::prctl(libc::PR_TASK_PERF_EVENTS_DISABLE, 0, 0, 0, 0) };
+    unwaited(time)
+}
+
+/// Uses CPU time in a program that nobody waits for, and that its user may execute but not read.
+fn unreadable(milliseconds: u64) -> Vec<String> {
+    let copied = std::env::current_exe().and_then(|own| fs::copy(own, "unreadable"));
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o111);
+    if copied.is_err() || fs::set_permissions("unreadable", mode).is_err() {
+        // The file could not be made. Uses the same CPU time in another way.
+        return unwaited(Duration::from_millis(milliseconds));
+    }
+    // SAFETY: an ignored signal runs no code of ours.
+    let _ = unsafe { signal(Signal::SIGCHLD, SigHandler::SigIgn) };
+    let mut program = std::process::Command::new("./unreadable");
+    let _ = program.args([PROBE, "burn", &milliseconds.to_string()]).spawn();
+    let _ = nix::sys::wait::wait();
+    Vec::new()
+}
+
+/// Writes to files that have been deleted and are still open.
+fn nameless(mib: u64) -> Vec<String> {
+    let piece = vec![1u8; 1 << 20];
+    let mut held = Vec::new();
+    for _ in 0..mib {
+        let Ok(mut file) = File::create("nameless") else { return Vec::new() };
+        if fs::remove_file("nameless").is_err() || file.write_all(&piece).is_err() {
+            return Vec::new();
+        }
+        held.push(file);
+    }
+    sleep(Duration::from_millis(500));
+    vec![format!("holds {mib} MiB in deleted files")]
+}
+
+/// Sets limits of the supervising process, and lowers its priority.
+fn watcher() -> Vec<String> {
+    let watcher = std::os::unix::process::parent_id() as i32;
+    let mut done = Vec::new();
+    // SAFETY: all-zero values of these plain C structs are valid.
+    let (mut limit, idle): (libc::rlimit, libc::sched_param) = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel reads nothing and writes the live local.
+    if unsafe { libc::prlimit(watcher, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut limit) } == 0 {
+        done.push("may set limits of its supervisor".to_string());
+    }
+    // By call number: musl's function does nothing.
+    // SAFETY: the kernel reads a live local.
+    if unsafe { libc::syscall(libc::SYS_sched_setscheduler, watcher, libc::SCHED_IDLE, &raw const idle) } == 0 {
+        done.push("made its supervisor idle".to_string());
+    }
+    // SAFETY: the call takes plain numbers.
+    if unsafe { libc::setpriority(libc::PRIO_PROCESS, watcher as u32, 19) } == 0 {
+        done.push("made its supervisor nice".to_string());
+    }
+    done
+}
+
+/// Allocates memory in a thread of a process whose main thread has ended.
+fn behind_leader(mib: u64) -> Vec<String> {
+    std::thread::spawn(move || {
+        sleep(Duration::from_millis(50));
+        let eaten = vec![1u8; (mib << 20) as usize];
+        sleep(Duration::from_millis(500));
+        std::hint::black_box(&eaten);
+        println!("took memory after its main thread had ended");
+        std::process::exit(0);
+    });
+    // SAFETY: nothing of this thread's is used by the other one.
+    unsafe { libc::syscall(libc::SYS_exit, 0) };
+    Vec::new()
+}
+
+/// Makes the kernel allocate page tables: one page for every two MiB of address space that are read.
+fn tables(mib: u64) -> Vec<String> {
+    use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous};
+    const STEP: usize = 2 << 20;
+    let count = (mib << 20) as usize / 4096;
+    let Some(length) = std::num::NonZeroUsize::new(count * STEP) else { return Vec::new() };
+    let flags = MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE;
+    // SAFETY: a new mapping of this process's own.
+    let Ok(start) = (unsafe { mmap_anonymous(None, length, ProtFlags::PROT_READ, flags) }) else { return Vec::new() };
+    for page in 0..count {
+        // SAFETY: the address is within the mapping, which may be read.
+        unsafe { start.cast::<u8>().add(page * STEP).read_volatile() };
+    }
+    sleep(Duration::from_millis(500));
+    vec![format!("has {mib} MiB of page tables")]
+}
+
+/// Creates a System V message queue.
+fn queues() -> Vec<String> {
+    // SAFETY: the call takes plain numbers.
+    let queue = unsafe { libc::msgget(libc::IPC_PRIVATE, 0o600) };
+    if queue < 0 {
+        return Vec::new();
+    }
+    // SAFETY: the call takes plain numbers, and no pointer for this command.
+    unsafe { libc::msgctl(queue, libc::IPC_RMID, std::ptr::null_mut()) };
+    vec!["made a message queue".to_string()]
+}
+
+/// Fills socket buffers.
+fn sockets(mib: u64) -> Vec<String> {
+    let piece = vec![1u8; 1 << 16];
+    let mut held = Vec::new();
+    let mut written = 0;
+    while written < mib << 20 {
+        let Ok((one, other)) = UnixStream::pair() else { return Vec::new() };
+        let _ = one.set_nonblocking(true);
+        while let Ok(count) = (&one).write(&piece) {
+            written += count as u64;
+        }
+        held.push((one, other));
+    }
+    sleep(Duration::from_millis(500));
+    vec![format!("holds {mib} MiB in sockets")]
+}
+
+/// Locks a file that other programs use.
+fn lock(path: &Path) -> Vec<String> {
+    match File::open(path).map(|file| file.try_lock().is_ok()) {
+        Ok(true) => vec!["locked a program that others use".to_string()],
+        _ => Vec::new(),
+    }
+}
+
+/// Leaves a process behind, in a session of its own, that holds a lock while it lives.
+fn outlive() -> Vec<String> {
+    // SAFETY: this process has one thread.
+    if let Ok(ForkResult::Child) = unsafe { fork() } {
+        let _ = setsid();
+        let lock = File::create("lock");
+        let _ = lock.as_ref().map(File::lock);
+        let _ = File::create("locked");
+        sleep(Duration::from_secs(30));
+        std::process::exit(0);
+    }
+    while !Path::new("locked").exists() {
+        sleep(Duration::from_millis(1));
+    }
+    Vec::new()
+}

@@ -1,0 +1,244 @@
+//! Child processes and their descendants: waiting with CPU time, finding, and killing. Linux only: it uses a child
+//! subreaper and `/proc`.
+#![allow(unsafe_code, reason = "wait4 and pidfd_open have no safe form in the libraries")]
+
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::signal::Signal;
+use nix::sys::time::TimeSpec;
+use nix::unistd::Pid;
+use std::io;
+use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A child that has ended and has been reaped.
+pub struct Ended {
+    /// The process id of the child.
+    pub pid: i32,
+    /// The status from `wait4`.
+    pub status: i32,
+    /// User and system time of the child and of all the children it waited for.
+    pub cpu: Duration,
+    /// The peak resident memory of the child, or of a child it waited for, in KiB. A forked process starts with the
+    /// resident memory of its parent, so that is the least value.
+    pub peak_kib: u64,
+}
+
+impl Ended {
+    fn new(pid: i32, status: i32, usage: &libc::rusage) -> Ended {
+        let cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
+        Ended { pid, status, cpu, peak_kib: usage.ru_maxrss.max(0) as u64 }
+    }
+}
+
+/// The result of [`wait_for_any`].
+pub enum Waited {
+    /// A child that has ended.
+    Child(Ended),
+    /// No child has ended, but there are some.
+    AllLive,
+    /// There are no children.
+    NoneLeft,
+}
+
+/// Waits for any child and its CPU time. Returns at once unless `block` is set.
+pub fn wait_for_any(block: bool) -> Waited {
+    let options = if block { 0 } else { libc::WNOHANG };
+    loop {
+        let mut status = 0;
+        // SAFETY: an all-zero rusage is a valid value of this plain C struct.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: both pointers are to live locals of the types that wait4 writes.
+        let pid = unsafe { libc::wait4(-1, &mut status, options, &mut usage) };
+        match pid {
+            0 => return Waited::AllLive,
+            -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+            -1 => return Waited::NoneLeft,
+            _ => return Waited::Child(Ended::new(pid, status, &usage)),
+        }
+    }
+}
+
+/// Waits for one child, at most for `limit`; `None` if it still lives then.
+pub fn wait_for(pid: i32, limit: Duration) -> io::Result<Option<Ended>> {
+    // SAFETY: pidfd_open takes plain numbers and touches no memory of ours.
+    let handle = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
+    if handle < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the descriptor was just opened and has no other owner.
+    let handle = unsafe { OwnedFd::from_raw_fd(handle as i32) };
+    let deadline = Instant::now() + limit;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut polled = [PollFd::new(handle.as_fd(), PollFlags::POLLIN)];
+        match ppoll(&mut polled, Some(TimeSpec::from_duration(left)), None) {
+            Ok(0) => return Ok(None),
+            Ok(_) => return reap(pid).map(Some),
+            Err(nix::Error::EINTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Reaps one child, and waits as long as that takes.
+fn reap(pid: i32) -> io::Result<Ended> {
+    loop {
+        let mut status = 0;
+        // SAFETY: an all-zero rusage is a valid value of this plain C struct.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: both pointers are to live locals of the types that wait4 writes.
+        let found = unsafe { libc::wait4(pid, &mut status, 0, &mut usage) };
+        if found == pid {
+            return Ok(Ended::new(pid, status, &usage));
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+}
+
+fn duration(time: libc::timeval) -> Duration {
+    Duration::from_secs(time.tv_sec.max(0) as u64) + Duration::from_micros(time.tv_usec.max(0) as u64)
+}
+
+/// The exit code of a `wait4` status; `None` if a signal ended the process.
+pub fn exit_code(status: i32) -> Option<i32> {
+    libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status))
+}
+
+/// The signal that ended a process, if one did.
+pub fn ending_signal(status: i32) -> Option<i32> {
+    libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status))
+}
+
+/// Makes this process the parent of descendants whose own parent ends (child subreaper).
+pub fn adopt_orphans() -> io::Result<()> {
+    Ok(nix::sys::prctl::set_child_subreaper(true)?)
+}
+
+/// Kills a process. It is no error if it has already ended.
+pub fn kill(pid: i32) {
+    let _ = nix::sys::signal::kill(Pid::from_raw(pid), Signal::SIGKILL);
+}
+
+/// Kills the process group of a group leader.
+pub fn kill_group(leader: u32) {
+    if let Ok(leader) = i32::try_from(leader) {
+        kill(-leader);
+    }
+}
+
+/// Kills all processes whose initial environment has this entry, `NAME=VALUE`, until none is left.
+pub fn kill_marked(entry: &str) {
+    let wanted = entry.as_bytes();
+    for _ in 0..1_000 {
+        let marked: Vec<i32> = processes()
+            .filter(|(_, path)| {
+                let environment = std::fs::read(path.join("environ")).unwrap_or_default();
+                environment.split(|&byte| byte == 0).any(|found| found == wanted)
+            })
+            .map(|(pid, _)| pid)
+            .collect();
+        if marked.is_empty() {
+            return;
+        }
+        marked.into_iter().for_each(kill);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// All visible processes, with their directories under `/proc`.
+fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())))
+}
+
+/// A live process: at least one of its threads is alive.
+#[derive(Clone, Debug)]
+pub struct Living {
+    /// The process id.
+    pub pid: i32,
+    /// The directory under `/proc` of a live thread. The main thread may have ended, and then no longer shows the
+    /// memory of the process.
+    pub thread: PathBuf,
+    /// The number of threads.
+    pub threads: u64,
+    /// User and system time, of the process and of the children that it waited for. It is rounded down to clock ticks.
+    pub cpu: Duration,
+    parent: i32,
+}
+
+/// The live process with this id and directory; `None` if it has ended.
+fn living(pid: i32, path: PathBuf) -> Option<Living> {
+    let stat = Stat::read(&path)?;
+    let Stat { parent, threads, cpu, .. } = stat;
+    if stat.lives() {
+        return Some(Living { pid, thread: path, threads, cpu, parent });
+    }
+    let entries = std::fs::read_dir(path.join("task")).ok()?.flatten();
+    let thread =
+        entries.map(|entry| entry.path()).find(|thread| Stat::read(thread).is_some_and(|stat| stat.lives()))?;
+    Some(Living { pid, thread, threads, cpu, parent })
+}
+
+/// Clock ticks in a second, in `/proc` on every processor architecture that Rust knows (`USER_HZ`).
+pub(crate) const TICKS: u64 = 100;
+
+/// The fields of `/proc/PID/stat` that are used here.
+struct Stat {
+    state: char,
+    parent: i32,
+    threads: u64,
+    cpu: Duration,
+}
+
+impl Stat {
+    fn read(directory: &Path) -> Option<Stat> {
+        let stat = std::fs::read(directory.join("stat")).ok()?;
+        // The command name is in parentheses and may contain anything. The state and the parent follow it; fields 14 to
+        // 17 are CPU times in ticks, and field 20 is the number of threads.
+        let after = stat.iter().rposition(|&byte| byte == b')').map_or(&[][..], |end| &stat[end + 1..]);
+        let text = String::from_utf8_lossy(after);
+        let mut fields = text.split_ascii_whitespace();
+        let state = fields.next()?.chars().next()?;
+        let parent = fields.next()?.parse().ok()?;
+        let ticks: u64 = fields.by_ref().skip(9).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
+        let threads = fields.nth(2)?.parse().ok()?;
+        Some(Stat { state, parent, threads, cpu: Duration::from_millis(ticks * 1000 / TICKS) })
+    }
+
+    fn lives(&self) -> bool {
+        !['Z', 'X'].contains(&self.state)
+    }
+}
+
+/// All live descendants of this process.
+pub fn descendants() -> Vec<Living> {
+    // The children of an ended process already have another parent.
+    let all: Vec<Living> = processes().filter_map(|(pid, path)| living(pid, path)).collect();
+    let mut found: Vec<Living> = Vec::new();
+    let mut waiting = vec![std::process::id() as i32];
+    while let Some(parent) = waiting.pop() {
+        for process in all.iter().filter(|process| process.parent == parent) {
+            waiting.push(process.pid);
+            found.push(process.clone());
+        }
+    }
+    found
+}
+
+/// All other live processes in the process namespace whose init process this is.
+pub fn others_in_namespace() -> Vec<Living> {
+    let own = std::process::id() as i32;
+    processes().filter(|(pid, _)| *pid != own).filter_map(|(pid, path)| living(pid, path)).collect()
+}
+
+/// Kills all other processes of the process namespace at once, so that none can fork in the meantime. Does nothing
+/// unless this is the init process.
+pub fn kill_namespace() {
+    if std::process::id() == 1 {
+        kill(-1);
+    }
+}

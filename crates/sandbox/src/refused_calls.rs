@@ -1,0 +1,289 @@
+//! Refused system calls: the kernel notifies a listener of each call that the filter does not allow. The listener notes
+//! the call and answers that it does not exist. It carries out one call for the player: `flock` on the player's own
+//! files.
+#![allow(unsafe_code, reason = "listeners of seccomp have no safe form in the libraries")]
+
+use libc as c;
+use seccompiler::sock_filter;
+use std::collections::BTreeSet;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+/// The descriptor on which the kernel notifies us of refused calls.
+pub(crate) struct Listener(OwnedFd);
+
+impl Listener {
+    /// Installs a filter for the calling thread and everything it starts, and returns the listener for its
+    /// notifications. An error if the kernel grants no listener.
+    pub(super) fn enter(filter: &[sock_filter]) -> io::Result<Listener> {
+        let program = c::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
+        let flags = c::SECCOMP_FILTER_FLAG_NEW_LISTENER;
+        // SAFETY: the kernel reads the live program, whose instructions have the layout of its own, and copies it.
+        let made = unsafe { c::syscall(c::SYS_seccomp, c::SECCOMP_SET_MODE_FILTER, flags, &raw const program) };
+        owned(made).map(Listener).ok_or_else(io::Error::last_os_error)
+    }
+}
+
+impl AsRawFd for Listener {
+    fn as_raw_fd(&self) -> i32 {
+        self.0.as_raw_fd()
+    }
+}
+
+/// The refused calls of a program.
+pub(crate) struct RefusedCalls {
+    /// `None` after [`MOST_REFUSED`] calls: then the kernel answers `ENOSYS` by itself.
+    listener: Option<OwnedFd>,
+    refused: u32,
+    names: BTreeSet<String>,
+    /// Directories in which a player may lock files.
+    own: Vec<PathBuf>,
+}
+
+/// After this many refused calls the listener is closed: each costs CPU time that the player is not charged for.
+const MOST_REFUSED: u32 = 1_000;
+/// The most notifications that are answered in a row.
+const AT_ONCE: u32 = 32;
+
+impl RefusedCalls {
+    /// Collects the refused calls of a listener; without a listener there are none. `own` are the directories in which
+    /// a player may lock files.
+    pub(crate) fn new(listener: Option<OwnedFd>, own: &[&Path]) -> RefusedCalls {
+        let own = own.iter().map(|path| path.to_path_buf()).collect();
+        RefusedCalls { listener, refused: 0, names: BTreeSet::new(), own }
+    }
+
+    /// The listener's descriptor, which is readable when a notification is waiting.
+    pub(crate) fn source(&self) -> Option<BorrowedFd<'_>> {
+        self.listener.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Answers waiting notifications.
+    pub(crate) fn answer(&mut self) {
+        for _ in 0..AT_ONCE {
+            let Some(listener) = &self.listener else { return };
+            if !is_readable(listener) {
+                return;
+            }
+            // Receiving fails if the thread that made the call has ended.
+            let Some(asked) = receive(listener) else { continue };
+            let call = i64::from(asked.data.nr);
+            let locked = if call == c::SYS_flock { lock(&asked, &self.own) } else { None };
+            send(listener, &asked, locked.unwrap_or_else(|| Err(errno(call))));
+            if locked.is_none() {
+                self.names.insert(name(call));
+                self.refused += 1;
+            }
+            if self.refused >= MOST_REFUSED {
+                self.listener = None;
+            }
+        }
+    }
+
+    /// The names of the refused calls, sorted, each once.
+    pub(crate) fn names(self) -> Vec<String> {
+        self.names.into_iter().collect()
+    }
+}
+
+fn is_readable(listener: &OwnedFd) -> bool {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    let mut polled = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
+    poll(&mut polled, PollTimeout::ZERO).is_ok()
+        && polled[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN))
+}
+
+/// Receives a notification.
+fn receive(listener: &OwnedFd) -> Option<c::seccomp_notif> {
+    // SAFETY: an all-zero notification is a valid value of this plain C struct, and what the kernel wants to be given.
+    let mut asked: c::seccomp_notif = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel writes the live local, of the type that this request asks for.
+    let received = unsafe { c::ioctl(listener.as_raw_fd(), RECEIVE as _, &raw mut asked) };
+    (received == 0).then_some(asked)
+}
+
+/// Answers a notification with success or an error number.
+fn send(listener: &OwnedFd, asked: &c::seccomp_notif, result: Result<(), i32>) {
+    let error = result.err().map_or(0, |errno| -errno);
+    let answer = c::seccomp_notif_resp { id: asked.id, val: 0, error, flags: 0 };
+    // SAFETY: the kernel reads the live local, of the type that this request asks for. A thread that has ended
+    // meanwhile makes the call fail, which does no harm.
+    unsafe { c::ioctl(listener.as_raw_fd(), SEND as _, &raw const answer) };
+}
+
+/// Locks a file in one of the directories `own` for the thread that made the call, without blocking. `None` if the file
+/// is elsewhere, or on another file system mounted below such a directory. The lock belongs to the open file
+/// description, and this process has a duplicate of its descriptor, so the player cannot swap the file in between.
+fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
+    let [descriptor, operation, ..] = asked.data.args;
+    let file = descriptor_of(asked.pid as i32, descriptor as i32)?;
+    let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
+    let mount = mount_of(&file)?;
+    let is_in = |own: &PathBuf| {
+        path.starts_with(own) && std::fs::File::open(own).is_ok_and(|own| mount_of(&own.into()) == Some(mount))
+    };
+    if !own.iter().any(is_in) {
+        return None;
+    }
+    // SAFETY: the call takes plain numbers, and the descriptor is open.
+    let done = unsafe { c::flock(file.as_raw_fd(), operation as i32 | c::LOCK_NB) };
+    Some(if done == 0 { Ok(()) } else { Err(io::Error::last_os_error().raw_os_error().unwrap_or(c::ENOLCK)) })
+}
+
+/// The kernel's id of the mount through which a file was opened: `mnt_id` in proc_pid_fdinfo(5).
+fn mount_of(file: &OwnedFd) -> Option<u64> {
+    let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", file.as_raw_fd())).ok()?;
+    info.lines().find_map(|line| line.strip_prefix("mnt_id:")?.trim().parse().ok())
+}
+
+/// A duplicate of another thread's descriptor.
+fn descriptor_of(thread: i32, descriptor: i32) -> Option<OwnedFd> {
+    // pidfd_open wants the id of the process, not of the thread.
+    let status = std::fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
+    let process: i32 = status.lines().find_map(|line| line.strip_prefix("Tgid:")?.trim().parse().ok())?;
+    // SAFETY: the call takes plain numbers.
+    let handle = owned(unsafe { c::syscall(c::SYS_pidfd_open, process, 0) })?;
+    // SAFETY: as above.
+    owned(unsafe { c::syscall(c::SYS_pidfd_getfd, handle.as_raw_fd(), descriptor, 0) })
+}
+
+/// The descriptor that a system call has opened; `None` if the call failed.
+fn owned(opened: i64) -> Option<OwnedFd> {
+    // SAFETY: the descriptor was just opened and has no other owner.
+    (opened >= 0).then(|| unsafe { OwnedFd::from_raw_fd(opened as i32) })
+}
+
+/// `SECCOMP_IOCTL_NOTIF_RECV` and `SECCOMP_IOCTL_NOTIF_SEND`: direction, size, `!` and a number.
+const RECEIVE: u64 = 3 << 30 | (size_of::<c::seccomp_notif>() as u64) << 16 | (b'!' as u64) << 8;
+const SEND: u64 = 3 << 30 | (size_of::<c::seccomp_notif_resp>() as u64) << 16 | (b'!' as u64) << 8 | 1;
+
+/// The error number for a refused call: that of a kernel that has the call but not this use of it, or `ENOSYS`.
+fn errno(call: i64) -> i32 {
+    match call {
+        c::SYS_ioctl => c::ENOTTY,
+        c::SYS_prctl | c::SYS_fcntl => c::EINVAL,
+        c::SYS_prlimit64
+        | c::SYS_kill
+        | c::SYS_tkill
+        | c::SYS_tgkill
+        | c::SYS_rt_sigqueueinfo
+        | c::SYS_rt_tgsigqueueinfo
+        | c::SYS_pidfd_open
+        | c::SYS_setpriority
+        | c::SYS_sched_setaffinity
+        | c::SYS_sched_setscheduler
+        | c::SYS_sched_setparam => c::EPERM,
+        _ => c::ENOSYS,
+    }
+}
+
+/// Pairs of number and name, from the names of libc's constants.
+macro_rules! named {
+    ($($call:ident),* $(,)?) => { &[$((c::$call, stringify!($call))),*] };
+}
+
+/// Names of calls that programs are likely to try.
+const NAMED: &[(i64, &str)] = named![
+    SYS_acct,
+    SYS_add_key,
+    SYS_adjtimex,
+    SYS_bpf,
+    SYS_capset,
+    SYS_chroot,
+    SYS_clock_adjtime,
+    SYS_clock_settime,
+    SYS_delete_module,
+    SYS_execveat,
+    SYS_fanotify_init,
+    SYS_fcntl,
+    SYS_finit_module,
+    SYS_flock,
+    SYS_fsopen,
+    SYS_get_robust_list,
+    SYS_init_module,
+    SYS_inotify_init1,
+    SYS_ioctl,
+    SYS_ioprio_set,
+    SYS_kcmp,
+    SYS_kexec_load,
+    SYS_keyctl,
+    SYS_kill,
+    SYS_memfd_secret,
+    SYS_mlock2,
+    SYS_mlockall,
+    SYS_mount,
+    SYS_move_mount,
+    SYS_mq_open,
+    SYS_msgget,
+    SYS_msgsnd,
+    SYS_name_to_handle_at,
+    SYS_open_by_handle_at,
+    SYS_open_tree,
+    SYS_perf_event_open,
+    SYS_personality,
+    SYS_pidfd_getfd,
+    SYS_pidfd_open,
+    SYS_pivot_root,
+    SYS_pkey_mprotect,
+    SYS_prctl,
+    SYS_prlimit64,
+    SYS_process_madvise,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_ptrace,
+    SYS_quotactl,
+    SYS_reboot,
+    SYS_request_key,
+    SYS_sched_setaffinity,
+    SYS_sched_setattr,
+    SYS_sched_setparam,
+    SYS_sched_setscheduler,
+    SYS_seccomp,
+    SYS_semget,
+    SYS_setdomainname,
+    SYS_setfsuid,
+    SYS_setgid,
+    SYS_setgroups,
+    SYS_sethostname,
+    SYS_setns,
+    SYS_setpriority,
+    SYS_setregid,
+    SYS_setresgid,
+    SYS_setresuid,
+    SYS_setreuid,
+    SYS_settimeofday,
+    SYS_setuid,
+    SYS_setxattr,
+    SYS_shmat,
+    SYS_shmctl,
+    SYS_shmget,
+    SYS_swapon,
+    SYS_sync,
+    SYS_sync_file_range,
+    SYS_syncfs,
+    SYS_syslog,
+    SYS_tee,
+    SYS_umount2,
+    SYS_unshare,
+    SYS_userfaultfd,
+    SYS_vhangup,
+    SYS_vmsplice,
+];
+
+fn name(call: i64) -> String {
+    let found = NAMED.iter().find(|(number, _)| *number == call);
+    found.map_or_else(|| format!("number {call}"), |(_, name)| name["SYS_".len()..].to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_those_of_the_kernels_header() {
+        assert_eq!((RECEIVE, SEND), (0xc050_2100, 0xc018_2101));
+        assert_eq!(name(c::SYS_ptrace), "ptrace");
+        assert_eq!(name(9_999), "number 9999");
+    }
+}

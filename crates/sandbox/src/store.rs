@@ -1,0 +1,120 @@
+//! A file system in memory for the files that a player keeps between turns. The kernel enforces its size, whatever the
+//! files are called and even if they have no name. A storage process keeps it in a mount namespace of its own. Each box
+//! of the player enters that namespace; the judge reads and writes through an open directory.
+
+use super::{descriptors, identity};
+use crate::job::StoreRequest;
+use crate::supervise::idle::{self, Request, Supervisor};
+use nix::fcntl::{OFlag, open};
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, setns, unshare};
+use nix::sys::stat::Mode;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A player's file system. Dropping it removes the file system.
+pub struct Store {
+    /// The storage process; `None` once it has been asked to end.
+    process: Option<Supervisor>,
+    root: OwnedFd,
+}
+
+/// How long a storage process may take to set up a file system.
+const SETUP_TIME: Duration = Duration::from_secs(10);
+/// The least that a file counts for, in bytes.
+pub(crate) const MIN_FILE_BYTES: u64 = 4096;
+/// Extra space, as a fraction of the size: a player that uses too much can then be told from one that uses exactly all.
+const MARGIN: u64 = 16;
+
+impl Store {
+    /// Makes a file system of this many bytes over an empty directory. `by_root` says that the judge is root and
+    /// players run as users of their own ([`super::own_user`]).
+    pub fn new(place: &Path, size: u64, by_root: bool) -> io::Result<Store> {
+        let size = size + (size / MARGIN).max(1 << 20);
+        let request = StoreRequest { place: place.to_owned(), size, files: size / MIN_FILE_BYTES, by_root };
+        let request = Request::Store(request);
+        let waiting = idle::take().and_then(|mut process| process.send(&request).ok().map(|()| process));
+        let mut process = match waiting {
+            Some(process) => process,
+            None => {
+                let mut process = Supervisor::start(true)?;
+                process.send(&request)?;
+                process
+            }
+        };
+        // The turn that follows needs a supervisor as well; it starts while the file system is set up.
+        idle::prepare();
+        process.socket.set_read_timeout(Some(SETUP_TIME))?;
+        match descriptors::receive(&process.socket) {
+            Ok(root) => Ok(Store { process: Some(process), root }),
+            Err(error) => {
+                let mut reason = String::new();
+                let _ = process.socket.read_to_string(&mut reason);
+                process.end();
+                Err(if reason.is_empty() { error } else { io::Error::other(reason) })
+            }
+        }
+    }
+
+    /// The id of the storage process, for [`crate::job::Job::store`].
+    #[must_use]
+    pub fn process(&self) -> i32 {
+        self.process.as_ref().map_or(0, |process| process.process.id() as i32)
+    }
+
+    /// A path to the root of the file system that is valid in this process only.
+    #[must_use]
+    pub fn root(&self) -> PathBuf {
+        PathBuf::from(format!("/proc/self/fd/{}", self.root.as_raw_fd()))
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.end_in_background();
+        }
+    }
+}
+
+/// Runs a storage process: sets up the file system, sends its root, and ends when its socket closes.
+pub(crate) fn run_process(request: &StoreRequest) {
+    match build(request) {
+        Ok(root) => {
+            if descriptors::send(&io::stdout(), &root).is_ok() {
+                drop(root);
+                let _ = io::stdin().read(&mut [0]);
+            }
+        }
+        Err(error) => print!("{error}"),
+    }
+}
+
+fn build(request: &StoreRequest) -> io::Result<OwnedFd> {
+    let none: Option<&str> = None;
+    if request.by_root {
+        unshare(CloneFlags::CLONE_NEWNS)?;
+    } else {
+        let (user, group) = (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw());
+        unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS)?;
+        identity::map(user, group)?;
+    }
+    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none)?;
+    let options = format!("size={},nr_inodes={},mode=755", request.size, request.files);
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    mount(Some("player"), &request.place, Some("tmpfs"), flags, Some(options.as_str()))?;
+    Ok(open(&request.place, OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?)
+}
+
+/// Moves the calling process into the namespaces of a storage process.
+pub(super) fn enter(process: i32, by_root: bool) -> io::Result<()> {
+    let namespace = |name: &str| File::open(format!("/proc/{process}/ns/{name}"));
+    let mounts = namespace("mnt")?;
+    if !by_root {
+        setns(namespace("user")?, CloneFlags::CLONE_NEWUSER)?;
+    }
+    Ok(setns(mounts, CloneFlags::CLONE_NEWNS)?)
+}

@@ -1,0 +1,12 @@
+//! Supervision of programs: a small process of ours runs each program, kills it and all its descendants at a deadline,
+//! adds up their CPU time, and reports.
+
+pub(crate) mod idle;
+mod runner;
+mod streams;
+mod supervisor;
+pub(crate) mod tree;
+
+pub use idle::SUPERVISE;
+pub use runner::{Running, run_job};
+pub use supervisor::run;

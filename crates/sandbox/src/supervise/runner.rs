@@ -1,0 +1,116 @@
+//! The judge's side of a supervised run: it sends the job, waits with its own deadline, and receives the report.
+
+use super::idle::{self, Request, SETUP_TIME, Supervisor};
+use crate::descriptors;
+use crate::job::{ExitReport, Job, MARK};
+use crate::process_tree::kill_marked;
+use std::io::{self, Read};
+use std::net::{Shutdown, TcpListener};
+use std::time::{Duration, Instant};
+
+/// The longest report that is read, in bytes. Real ones are much shorter.
+const REPORT_LIMIT: usize = 1 << 28;
+/// How long after the wall-time limit the judge waits for the report. A supervisor kills its program sooner.
+const REPORT_LATEST: Duration = Duration::from_secs(10);
+/// A program that runs under supervision. Dropping it kills the program.
+pub struct Running {
+    supervisor: Supervisor,
+    /// Whether the job has namespaces. The next job then probably has, too.
+    boxed: bool,
+    mark: String,
+    wall: Duration,
+    start: Instant,
+    over: bool,
+}
+
+/// Runs a job to its end. An error means that no supervisor could be started.
+pub fn run_job(job: &Job) -> io::Result<ExitReport> {
+    Running::start(job)?.finish()
+}
+
+impl Running {
+    /// Starts a supervisor and sends it the job.
+    pub fn start(job: &Job) -> io::Result<Running> {
+        let request = Request::Run(Box::new(job.clone()));
+        let boxed = job.layers.namespaces;
+        let waiting = if boxed { idle::take() } else { None };
+        let given = waiting.and_then(|mut supervisor| supervisor.send(&request).ok().map(|()| supervisor));
+        let supervisor = match given {
+            Some(supervisor) => supervisor,
+            None => {
+                let mut supervisor = Supervisor::start(job.layers.any())?;
+                supervisor.send(&request)?;
+                supervisor
+            }
+        };
+        let wall = Duration::from_secs_f64(job.wall.clamp(0.0, 1e9));
+        Ok(Running { supervisor, boxed, mark: job.mark.clone(), wall, start: Instant::now(), over: false })
+    }
+
+    /// The listener on the port of the job's box. An error if the box could not be built.
+    pub fn listener(&self) -> io::Result<TcpListener> {
+        self.supervisor.socket.set_read_timeout(Some(SETUP_TIME))?;
+        Ok(TcpListener::from(descriptors::receive(&self.supervisor.socket)?))
+    }
+
+    /// Whether the supervisor has ended. The program then has, too.
+    pub fn is_over(&mut self) -> bool {
+        self.supervisor.is_over()
+    }
+
+    /// Waits for the report. A late or malformed report counts as a failure of the supervisor.
+    pub fn finish(mut self) -> io::Result<ExitReport> {
+        let text = self.read_report(self.start + self.wall + REPORT_LATEST);
+        let report = text.and_then(|text| serde_json::from_slice(&text).ok());
+        if self.boxed {
+            // The next supervisor starts while this box is taken down.
+            idle::prepare();
+        }
+        self.end();
+        Ok(report.unwrap_or_else(|| {
+            // The program killed its supervisor, or the kernel did for lack of memory.
+            kill_marked(&format!("{MARK}={}", self.mark));
+            ExitReport { wall: self.start.elapsed().as_secs_f64(), orphaned: true, ..ExitReport::default() }
+        }))
+    }
+
+    /// Asks the supervisor to kill the program, and waits for the report.
+    pub fn stop(mut self) -> io::Result<ExitReport> {
+        let _ = self.supervisor.socket.shutdown(Shutdown::Write);
+        self.wall = self.start.elapsed();
+        self.finish()
+    }
+
+    fn read_report(&mut self, until: Instant) -> Option<Vec<u8>> {
+        let mut text = Vec::new();
+        let mut piece = [0; 1 << 12];
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() || text.len() > REPORT_LIMIT {
+                return None;
+            }
+            self.supervisor.socket.set_read_timeout(Some(left)).ok()?;
+            match self.supervisor.socket.read(&mut piece) {
+                Ok(0) => return Some(text),
+                Ok(count) => text.extend_from_slice(&piece[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// Makes sure that the supervisor has ended.
+    fn end(&mut self) {
+        if self.over {
+            return;
+        }
+        self.over = true;
+        self.supervisor.end();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -1,0 +1,116 @@
+//! The sandbox layers that this machine allows to this user, found by building boxes and running a program in them.
+
+use super::layers::{Counting, Layers};
+use super::{cgroup, identity, landlock};
+use crate::job::{ExitReport, Job, Limits};
+use crate::supervise::run_job;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// The available sandbox layers, and the reasons why others are missing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Survey {
+    /// The available layers.
+    pub layers: Layers,
+    /// The missing layers.
+    pub missing: Vec<Missing>,
+}
+
+/// A sandbox layer that is not available.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Missing {
+    /// The name of the layer.
+    pub layer: String,
+    /// The reason why it is missing.
+    pub why: String,
+}
+
+/// The hidden command with which the judge's executable exits at once with code 0. Trial boxes run it.
+pub const TRIAL: &str = "trial";
+
+/// Finds the available layers, once per process. Trial boxes run in the directory `scratch`.
+pub fn survey(scratch: &Path) -> &'static Survey {
+    static FOUND: OnceLock<Survey> = OnceLock::new();
+    FOUND.get_or_init(|| find(scratch))
+}
+
+fn find(scratch: &Path) -> Survey {
+    let mut found = Survey::default();
+    let miss = |found: &mut Survey, layer: &str, why: String| {
+        found.missing.push(Missing { layer: layer.to_string(), why });
+    };
+    // Each layer is tried alone first, so that the reason is its own.
+    let namespaces = Layers { namespaces: true, ..Layers::default() };
+    match trial(&namespaces, scratch) {
+        Ok(_) => found.layers.namespaces = true,
+        Err(why) => miss(&mut found, "namespaces", why),
+    }
+    match trial(&Layers { seccomp: true, ..Layers::default() }, scratch) {
+        Ok(_) => found.layers.seccomp = true,
+        Err(why) => miss(&mut found, "seccomp", why),
+    }
+    if !landlock::is_there() {
+        miss(&mut found, "landlock", "this kernel has no Landlock, or it is disabled".to_string());
+    } else {
+        match trial(&Layers { landlock: true, namespaces: found.layers.namespaces, ..Layers::default() }, scratch) {
+            Ok(_) => found.layers.landlock = true,
+            Err(why) => miss(&mut found, "landlock", why),
+        }
+    }
+    let base = found.layers.clone();
+    let counted = |layers: Layers| trial(&layers, scratch).map(|_| layers);
+    let by_group = if base.namespaces {
+        cgroup::delegated().and_then(|delegated| {
+            let (groups, group) = (Some(delegated.path), delegated.limits);
+            counted(Layers { counting: Counting::Group, groups, group, ..base.clone() })
+        })
+    } else {
+        Err("needs namespaces".to_string())
+    };
+    // A group costs more time per turn than a counter. Without limits it is used only where there is no counter.
+    if !by_group.as_ref().is_ok_and(|layers| layers.group) {
+        let why = by_group
+            .as_ref()
+            .map_or_else(Clone::clone, |_| "the controllers memory and pids are not delegated".to_string());
+        miss(&mut found, "control group", why);
+    }
+    let by_counter = match &by_group {
+        Ok(layers) if layers.group => Err(String::new()),
+        _ => counted(Layers { counting: Counting::Counter, ..base }),
+    };
+    match (by_counter, by_group) {
+        (Ok(layers), _) | (Err(_), Ok(layers)) => found.layers = layers,
+        (Err(why), Err(_)) => miss(&mut found, "counted CPU", why),
+    }
+    found
+}
+
+/// Runs a program behind sandbox layers. An error says why the box could not be built.
+pub fn trial(layers: &Layers, scratch: &Path) -> Result<ExitReport, String> {
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let job = trial_job(layers, scratch, &own, &[TRIAL.to_string()]);
+    let report = run_job(&job).map_err(|error| error.to_string())?;
+    match &report {
+        ExitReport { not_started: Some(why), .. } => Err(why.clone()),
+        ExitReport { orphaned: true, .. } => Err("the supervisor ended without a report".to_string()),
+        ExitReport { exit_code: Some(0), .. } => Ok(report),
+        ExitReport { stderr, .. } => Err(format!("a trial program in the box failed: {}", stderr.trim())),
+    }
+}
+
+/// A job that runs the judge's executable behind sandbox layers.
+pub fn trial_job(layers: &Layers, scratch: &Path, own: &Path, words: &[String]) -> Job {
+    let command: Vec<String> = [own.to_string_lossy().into_owned()].into_iter().chain(words.iter().cloned()).collect();
+    Job {
+        shown: vec![own.to_owned()],
+        command,
+        directory: scratch.to_owned(),
+        wall: 10.0,
+        limits: Limits { memory: 1 << 30, file_size: 1 << 26, disk: 1 << 26, processes: 64 },
+        keep: 1 << 14,
+        layers: layers.clone(),
+        identity: if layers.namespaces { identity::own_user() } else { None },
+        ..Job::default()
+    }
+}

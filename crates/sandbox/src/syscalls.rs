@@ -1,0 +1,521 @@
+//! Seccomp filters: a list of the system calls that programs need, with their arguments checked. All other calls fail.
+//! How the list was made: docs/security.md.
+#![allow(unsafe_code, reason = "a filter with a listener has no safe form in the libraries")]
+
+use super::refused_calls::Listener;
+use libc as c;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Compare, SeccompCondition, SeccompFilter,
+    SeccompRule, sock_filter,
+};
+use std::collections::BTreeMap;
+use std::io;
+
+/// System calls that are allowed with any arguments.
+const ALLOWED: &[i64] = &[
+    // Files.
+    c::SYS_read,
+    c::SYS_write,
+    c::SYS_pread64,
+    c::SYS_pwrite64,
+    c::SYS_readv,
+    c::SYS_writev,
+    c::SYS_preadv,
+    c::SYS_pwritev,
+    c::SYS_preadv2,
+    c::SYS_pwritev2,
+    c::SYS_openat,
+    c::SYS_close,
+    c::SYS_close_range,
+    c::SYS_lseek,
+    c::SYS_fstat,
+    c::SYS_newfstatat,
+    c::SYS_statx,
+    c::SYS_statfs,
+    c::SYS_fstatfs,
+    c::SYS_faccessat,
+    c::SYS_faccessat2,
+    c::SYS_getdents64,
+    c::SYS_getcwd,
+    c::SYS_chdir,
+    c::SYS_fchdir,
+    c::SYS_mkdirat,
+    c::SYS_unlinkat,
+    c::SYS_linkat,
+    c::SYS_symlinkat,
+    c::SYS_readlinkat,
+    c::SYS_renameat,
+    c::SYS_renameat2,
+    c::SYS_truncate,
+    c::SYS_ftruncate,
+    c::SYS_fallocate,
+    c::SYS_fsync,
+    c::SYS_fdatasync,
+    c::SYS_fadvise64,
+    c::SYS_utimensat,
+    c::SYS_fchmod,
+    c::SYS_fchmodat,
+    FCHMODAT2,
+    c::SYS_fchown,
+    c::SYS_fchownat,
+    c::SYS_mknodat,
+    c::SYS_umask,
+    c::SYS_dup,
+    c::SYS_dup3,
+    c::SYS_pipe2,
+    c::SYS_sendfile,
+    c::SYS_splice,
+    c::SYS_copy_file_range,
+    c::SYS_getxattr,
+    c::SYS_lgetxattr,
+    c::SYS_fgetxattr,
+    c::SYS_listxattr,
+    c::SYS_llistxattr,
+    c::SYS_flistxattr,
+    // Memory.
+    c::SYS_brk,
+    c::SYS_mmap,
+    c::SYS_munmap,
+    c::SYS_mprotect,
+    c::SYS_mremap,
+    c::SYS_msync,
+    c::SYS_mincore,
+    c::SYS_madvise,
+    c::SYS_membarrier,
+    // Processes, threads and synchronization.
+    c::SYS_clone,
+    c::SYS_execve,
+    c::SYS_exit,
+    c::SYS_exit_group,
+    c::SYS_wait4,
+    c::SYS_waitid,
+    c::SYS_set_tid_address,
+    c::SYS_set_robust_list,
+    c::SYS_rseq,
+    c::SYS_futex,
+    FUTEX_WAITV,
+    FUTEX_WAKE,
+    FUTEX_WAIT,
+    FUTEX_REQUEUE,
+    c::SYS_restart_syscall,
+    c::SYS_sched_yield,
+    c::SYS_sched_getaffinity,
+    c::SYS_sched_getparam,
+    c::SYS_sched_getscheduler,
+    c::SYS_sched_get_priority_max,
+    c::SYS_sched_get_priority_min,
+    c::SYS_sched_rr_get_interval,
+    c::SYS_getpriority,
+    c::SYS_getcpu,
+    c::SYS_getrandom,
+    c::SYS_epoll_create1,
+    c::SYS_epoll_ctl,
+    c::SYS_epoll_pwait,
+    c::SYS_epoll_pwait2,
+    c::SYS_eventfd2,
+    c::SYS_signalfd4,
+    c::SYS_timerfd_create,
+    c::SYS_timerfd_settime,
+    c::SYS_timerfd_gettime,
+    c::SYS_ppoll,
+    c::SYS_pselect6,
+    // Signals.
+    c::SYS_rt_sigaction,
+    c::SYS_rt_sigprocmask,
+    c::SYS_rt_sigreturn,
+    c::SYS_rt_sigpending,
+    c::SYS_rt_sigsuspend,
+    c::SYS_rt_sigtimedwait,
+    c::SYS_sigaltstack,
+    // Identity and usage.
+    c::SYS_getpid,
+    c::SYS_getppid,
+    c::SYS_gettid,
+    c::SYS_getuid,
+    c::SYS_geteuid,
+    c::SYS_getgid,
+    c::SYS_getegid,
+    c::SYS_getgroups,
+    c::SYS_getresuid,
+    c::SYS_getresgid,
+    c::SYS_getpgid,
+    c::SYS_setpgid,
+    c::SYS_getsid,
+    c::SYS_setsid,
+    c::SYS_capget,
+    c::SYS_getrusage,
+    c::SYS_getrlimit,
+    c::SYS_setrlimit,
+    c::SYS_times,
+    c::SYS_uname,
+    c::SYS_sysinfo,
+    // Time.
+    c::SYS_clock_gettime,
+    c::SYS_clock_getres,
+    c::SYS_clock_nanosleep,
+    c::SYS_nanosleep,
+    c::SYS_gettimeofday,
+    c::SYS_getitimer,
+    c::SYS_setitimer,
+    c::SYS_timer_create,
+    c::SYS_timer_settime,
+    c::SYS_timer_gettime,
+    c::SYS_timer_getoverrun,
+    c::SYS_timer_delete,
+    // Sockets. The network belongs to the box.
+    c::SYS_socket,
+    c::SYS_socketpair,
+    c::SYS_bind,
+    c::SYS_listen,
+    c::SYS_accept,
+    c::SYS_accept4,
+    c::SYS_connect,
+    c::SYS_getsockname,
+    c::SYS_getpeername,
+    c::SYS_sendto,
+    c::SYS_recvfrom,
+    c::SYS_sendmsg,
+    c::SYS_recvmsg,
+    c::SYS_sendmmsg,
+    c::SYS_recvmmsg,
+    c::SYS_setsockopt,
+    c::SYS_getsockopt,
+    c::SYS_shutdown,
+];
+
+/// Older forms of the calls above, which only x86-64 has.
+#[cfg(target_arch = "x86_64")]
+const ALLOWED_HERE: &[i64] = &[
+    c::SYS_open,
+    c::SYS_creat,
+    c::SYS_stat,
+    c::SYS_lstat,
+    c::SYS_access,
+    c::SYS_getdents,
+    c::SYS_mkdir,
+    c::SYS_rmdir,
+    c::SYS_unlink,
+    c::SYS_link,
+    c::SYS_symlink,
+    c::SYS_readlink,
+    c::SYS_rename,
+    c::SYS_chmod,
+    c::SYS_chown,
+    c::SYS_lchown,
+    c::SYS_mknod,
+    c::SYS_utime,
+    c::SYS_utimes,
+    c::SYS_futimesat,
+    c::SYS_dup2,
+    c::SYS_pipe,
+    c::SYS_fork,
+    c::SYS_vfork,
+    c::SYS_poll,
+    c::SYS_select,
+    c::SYS_epoll_create,
+    c::SYS_epoll_wait,
+    c::SYS_eventfd,
+    c::SYS_signalfd,
+    c::SYS_alarm,
+    c::SYS_pause,
+    c::SYS_time,
+    c::SYS_getpgrp,
+    c::SYS_arch_prctl,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const ALLOWED_HERE: &[i64] = &[];
+
+/// Call numbers that not every C library names.
+const FUTEX_WAITV: i64 = 449;
+const FCHMODAT2: i64 = 452;
+const FUTEX_WAKE: i64 = 454;
+const FUTEX_WAIT: i64 = 455;
+const FUTEX_REQUEUE: i64 = 456;
+
+/// System calls that runtimes try but do not need. They fail with `ENOSYS` and are not reported. The arguments of
+/// `clone3` and `openat2` are in memory, which a filter cannot read; the others hold memory that is not accounted to a
+/// process, or reach parts of the kernel that a player has no use for.
+const TRIED_BY_RUNTIMES: &[i64] = &[
+    c::SYS_clone3,
+    c::SYS_openat2,
+    c::SYS_io_uring_setup,
+    c::SYS_io_uring_enter,
+    c::SYS_io_uring_register,
+    c::SYS_memfd_create,
+    c::SYS_get_mempolicy,
+    c::SYS_set_mempolicy,
+    c::SYS_mbind,
+    c::SYS_inotify_init1,
+    c::SYS_pkey_alloc,
+    c::SYS_mlock,
+];
+
+/// Allowed options of `prctl`: names of threads and of memory, parent-death signals, and queries.
+const PRCTL_OPTIONS: &[c::c_int] = &[
+    c::PR_SET_NAME,
+    c::PR_GET_NAME,
+    c::PR_SET_PDEATHSIG,
+    c::PR_GET_PDEATHSIG,
+    c::PR_GET_DUMPABLE,
+    c::PR_SET_DUMPABLE,
+    c::PR_SET_NO_NEW_PRIVS,
+    c::PR_GET_NO_NEW_PRIVS,
+    c::PR_GET_SECCOMP,
+    c::PR_CAPBSET_READ,
+    c::PR_SET_TIMERSLACK,
+    c::PR_GET_TIMERSLACK,
+    c::PR_SET_THP_DISABLE,
+    c::PR_GET_THP_DISABLE,
+    c::PR_SET_CHILD_SUBREAPER,
+    c::PR_GET_CHILD_SUBREAPER,
+    SET_VMA,
+];
+
+/// `PR_SET_VMA`: names anonymous memory. Allocators and the JVM use it.
+const SET_VMA: c::c_int = 0x5356_4d41;
+
+/// Allowed requests of `ioctl`: those that runtimes make on terminals, pipes, files and network devices.
+const IOCTL_REQUESTS: &[u64] = &[
+    0x5401,      // TCGETS
+    0x5402,      // TCSETS
+    0x5403,      // TCSETSW
+    0x5404,      // TCSETSF
+    0x540f,      // TIOCGPGRP
+    0x5411,      // TIOCOUTQ
+    0x5413,      // TIOCGWINSZ
+    0x541b,      // FIONREAD
+    0x5421,      // FIONBIO
+    0x5450,      // FIONCLEX
+    0x5451,      // FIOCLEX
+    0x5452,      // FIOASYNC
+    0x802c_542a, // TCGETS2
+    0x4004_9409, // FICLONE
+    0x8912,      // SIOCGIFCONF
+    0x8913,      // SIOCGIFFLAGS
+    0x8915,      // SIOCGIFADDR
+    0x8919,      // SIOCGIFBRDADDR
+    0x891b,      // SIOCGIFNETMASK
+    0x8921,      // SIOCGIFMTU
+    0x8927,      // SIOCGIFHWADDR
+    0x8933,      // SIOCGIFINDEX
+    0x8910,      // SIOCGIFNAME
+];
+
+/// Refused commands of `fcntl`: leases delay other processes that open the file, and directory notifications reveal
+/// what they do.
+const FCNTL_REFUSED: &[c::c_int] = &[c::F_SETLEASE, c::F_NOTIFY];
+
+/// Flags of `clone` that create namespaces: `CLONE_NEWNS` to `CLONE_NEWNET`. `CLONE_NEWTIME` is not among them: in
+/// `clone` its bit belongs to the exit signal.
+const NEW_NAMESPACES: u64 = (c::CLONE_NEWNS
+    | c::CLONE_NEWCGROUP
+    | c::CLONE_NEWUTS
+    | c::CLONE_NEWIPC
+    | c::CLONE_NEWUSER
+    | c::CLONE_NEWPID
+    | c::CLONE_NEWNET) as u64;
+
+/// The seccomp filters of a box.
+pub(super) struct Filters {
+    /// Refuses arguments with `EPERM`.
+    arguments: BpfProgram,
+    /// Refuses [`TRIED_BY_RUNTIMES`] with `ENOSYS`, unreported.
+    unsupported: BpfProgram,
+    /// Allows what programs need, and notifies the listener of all other calls.
+    notifying: BpfProgram,
+    /// The same where the kernel grants no listener: all other calls fail with `ENOSYS`.
+    silent: BpfProgram,
+}
+
+/// Builds the filters of a box. The processes `protected`, numbered as in the player's process namespace, cannot be
+/// signalled, limited or slowed down.
+pub(super) fn filters(protected: &[i32], own: Ids) -> io::Result<Filters> {
+    let unsupported = TRIED_BY_RUNTIMES.iter().map(|&call| (call, Vec::new())).collect();
+    let listened = build(allowed(protected, own)?, SeccompAction::Trace(TO_LISTENER), SeccompAction::Allow)?;
+    Ok(Filters {
+        arguments: build(refused_arguments()?, SeccompAction::Allow, SeccompAction::Errno(c::EPERM as u32))?,
+        unsupported: build(unsupported, SeccompAction::Allow, SeccompAction::Errno(c::ENOSYS as u32))?,
+        notifying: listened.into_iter().map(to_listener).collect(),
+        silent: build(allowed(protected, own)?, SeccompAction::Errno(c::ENOSYS as u32), SeccompAction::Allow)?,
+    })
+}
+
+/// The number of system calls that a player can make, some of them with restricted arguments.
+#[must_use]
+pub fn reachable() -> usize {
+    allowed(&[], Ids { user: 0, group: 0 }).map_or(0, |calls| calls.len())
+}
+
+impl Filters {
+    /// Installs the filters for the calling thread and everything it starts. Returns the listener for refused calls;
+    /// `None` if the kernel grants none, as in a container whose own filter has one.
+    pub(super) fn enter(&self) -> io::Result<Option<Listener>> {
+        apply(&self.arguments)?;
+        apply(&self.unsupported)?;
+        match Listener::enter(&self.notifying) {
+            Ok(listener) => Ok(Some(listener)),
+            Err(_) => apply(&self.silent).map(|()| None),
+        }
+    }
+}
+
+fn apply(filter: &BpfProgram) -> io::Result<()> {
+    seccompiler::apply_filter(filter).map_err(io::Error::other)
+}
+
+fn build(
+    rules: BTreeMap<i64, Vec<SeccompRule>>,
+    mismatch: SeccompAction,
+    matched: SeccompAction,
+) -> io::Result<BpfProgram> {
+    let architecture = std::env::consts::ARCH.try_into().map_err(io::Error::other)?;
+    let filter = SeccompFilter::new(rules, mismatch, matched, architecture);
+    filter.map_err(io::Error::other)?.try_into().map_err(io::Error::other)
+}
+
+/// The user and the group that a player runs as.
+#[derive(Clone, Copy)]
+pub(super) struct Ids {
+    pub(super) user: u32,
+    pub(super) group: u32,
+}
+
+/// The system calls that change the user or group of a process, restricted to the player's own: each argument has to be
+/// the player's number or -1 (unchanged). `make` starts commands without a shell in this way (`POSIX_SPAWN_RESETIDS`).
+fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
+    let calls = [
+        (c::SYS_setuid, 1, own.user),
+        (c::SYS_setgid, 1, own.group),
+        (c::SYS_setreuid, 2, own.user),
+        (c::SYS_setregid, 2, own.group),
+        (c::SYS_setresuid, 3, own.user),
+        (c::SYS_setresgid, 3, own.group),
+    ];
+    let rules = calls.into_iter().map(|(call, arguments, own)| {
+        let choices = (0..1u32 << arguments).map(|choice| {
+            let value = |argument: u8| if choice >> argument & 1 == 0 { own } else { u32::MAX };
+            rule(
+                &(0..arguments).map(|argument| (argument, Compare::Eq, u64::from(value(argument)))).collect::<Vec<_>>(),
+            )
+        });
+        Ok((call, choices.collect::<io::Result<Vec<_>>>()?))
+    });
+    rules.collect()
+}
+
+/// A placeholder: the library has no action that notifies a listener.
+const TO_LISTENER: u32 = 0x4c53;
+
+/// The same instruction, with the placeholder action replaced by the one that notifies the listener.
+fn to_listener(line: sock_filter) -> sock_filter {
+    const RETURN: u16 = 0x06;
+    const TRACE: u32 = 0x7ff0_0000;
+    const USER_NOTIFICATION: u32 = 0x7fc0_0000;
+    if line.code == RETURN && line.k == TRACE | TO_LISTENER {
+        return sock_filter { k: USER_NOTIFICATION, ..line };
+    }
+    line
+}
+
+fn rule(conditions: &[(u8, Compare, u64)]) -> io::Result<SeccompRule> {
+    let conditions: Result<Vec<_>, _> = conditions
+        .iter()
+        .map(|(argument, compare, value)| SeccompCondition::new(*argument, Length::Dword, compare.clone(), *value))
+        .collect();
+    SeccompRule::new(conditions.map_err(io::Error::other)?).map_err(io::Error::other)
+}
+
+/// Alternative rules: the argument has one of these values.
+fn one_of(argument: u8, values: impl IntoIterator<Item = u64>) -> io::Result<Vec<SeccompRule>> {
+    values.into_iter().map(|value| rule(&[(argument, Compare::Eq, value)])).collect()
+}
+
+/// All allowed calls.
+fn allowed(protected: &[i32], own: Ids) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
+    let plain = ALLOWED.iter().chain(ALLOWED_HERE).map(|&call| (call, Vec::new()));
+    let mut calls: BTreeMap<i64, Vec<SeccompRule>> = plain.collect();
+    calls.insert(c::SYS_prctl, one_of(0, PRCTL_OPTIONS.iter().map(|&option| u64::from(option as u32)))?);
+    calls.insert(c::SYS_ioctl, one_of(1, IOCTL_REQUESTS.iter().copied())?);
+    let commands: Vec<_> = FCNTL_REFUSED.iter().map(|&command| (1, Compare::Ne, command as u64)).collect();
+    calls.insert(c::SYS_fcntl, vec![rule(&commands)?]);
+    // Only the caller's own limits, not those of other processes.
+    calls.insert(c::SYS_prlimit64, one_of(0, [0])?);
+    // Querying the personality, or setting that of Linux with or without address randomization.
+    calls.insert(c::SYS_personality, one_of(0, [0, 0x0004_0000, 0xffff_ffff])?);
+    let spared = |argument: u8| -> io::Result<Vec<SeccompRule>> {
+        let others: Vec<_> = protected.iter().map(|&process| (argument, Compare::Ne, process as u64)).collect();
+        if others.is_empty() { Ok(Vec::new()) } else { Ok(vec![rule(&others)?]) }
+    };
+    for call in [
+        c::SYS_kill,
+        c::SYS_tkill,
+        c::SYS_tgkill,
+        c::SYS_rt_sigqueueinfo,
+        c::SYS_rt_tgsigqueueinfo,
+        c::SYS_pidfd_open,
+        c::SYS_sched_setaffinity,
+        c::SYS_sched_setscheduler,
+        c::SYS_sched_setparam,
+    ] {
+        calls.insert(call, spared(0)?);
+    }
+    // It needs a descriptor from `pidfd_open`, which protects these processes.
+    calls.insert(c::SYS_pidfd_send_signal, Vec::new());
+    // A single process or thread, not a process group or a user.
+    let mut one: Vec<_> = vec![(0, Compare::Eq, 0)];
+    one.extend(protected.iter().map(|&process| (1, Compare::Ne, process as u64)));
+    calls.insert(c::SYS_setpriority, vec![rule(&one)?]);
+    calls.extend(own_identities(own)?);
+    Ok(calls)
+}
+
+/// Refused arguments of allowed calls.
+fn refused_arguments() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
+    let mut refused: BTreeMap<i64, Vec<SeccompRule>> = unreadable_rules()?.into_iter().collect();
+    let bits = (0..32).map(|bit| 1u64 << bit).filter(|bit| NEW_NAMESPACES & bit != 0);
+    let namespaces: io::Result<Vec<_>> = bits.map(|bit| rule(&[(0, Compare::MaskedEq(bit), bit)])).collect();
+    refused.insert(c::SYS_clone, namespaces?);
+    // Only local, Internet and netlink sockets. Some other families lead out of a network namespace.
+    let families = [c::AF_UNIX, c::AF_INET, c::AF_INET6, c::AF_NETLINK];
+    let others: Vec<_> = families.into_iter().map(|family| (0, Compare::Ne, family as u64)).collect();
+    refused.insert(c::SYS_socket, vec![rule(&others)?]);
+    refused.insert(c::SYS_socketpair, vec![rule(&others)?]);
+    Ok(refused)
+}
+
+/// Rules against executable files that cannot be read: the counter of CPU time loses a program in such a file when it
+/// is executed. Refused are modes with an execute bit and without the owner's read bit.
+fn unreadable_rules() -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
+    const READ: u64 = 0o400;
+    let modes = |argument: u8, more: &[(u8, Compare, u64)]| -> io::Result<Vec<SeccompRule>> {
+        [0o100, 0o010, 0o001]
+            .into_iter()
+            .map(|execute| {
+                let mode = [(argument, Compare::MaskedEq(READ | execute), execute)];
+                rule(&[more, &mode].concat())
+            })
+            .collect()
+    };
+    let creates = |argument: u8, flag: i32| (argument, Compare::MaskedEq(flag as u64), flag as u64);
+    // Without the bits of O_DIRECTORY.
+    let nameless = c::O_TMPFILE & !c::O_DIRECTORY;
+    let open = |flags: u8, mode: u8| -> io::Result<Vec<SeccompRule>> {
+        Ok([modes(mode, &[creates(flags, c::O_CREAT)])?, modes(mode, &[creates(flags, nameless)])?].concat())
+    };
+    let mut rules = vec![
+        (c::SYS_fchmod, modes(1, &[])?),
+        (c::SYS_fchmodat, modes(2, &[])?),
+        (FCHMODAT2, modes(2, &[])?),
+        (c::SYS_mknodat, modes(2, &[])?),
+        (c::SYS_openat, open(2, 3)?),
+        (c::SYS_umask, vec![rule(&[(0, Compare::MaskedEq(READ), READ)])?]),
+    ];
+    #[cfg(target_arch = "x86_64")]
+    rules.extend([
+        (c::SYS_chmod, modes(1, &[])?),
+        (c::SYS_creat, modes(1, &[])?),
+        (c::SYS_mknod, modes(1, &[])?),
+        (c::SYS_open, open(1, 2)?),
+    ]);
+    Ok(rules)
+}

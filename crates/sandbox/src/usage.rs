@@ -1,0 +1,166 @@
+//! Resource usage of a box while it runs: memory, processes and disk space.
+
+use super::store::MIN_FILE_BYTES;
+use crate::disk;
+use crate::job::Job;
+use crate::process_tree;
+use nix::sys::statvfs::statvfs;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Measures the usage of a box and compares it with the job's limits.
+pub(crate) struct UsageWatch<'a> {
+    job: &'a Job,
+    /// The next time to measure the directory.
+    disk_at: Instant,
+}
+
+/// The shortest pause between two measurements of the directory, and the pause as a multiple of the last one's
+/// duration.
+const DISK_PAUSE: Duration = Duration::from_millis(50);
+const DISK_SHARE: u32 = 10;
+
+const MIB: u64 = 1 << 20;
+
+impl<'a> UsageWatch<'a> {
+    /// A watch over a job that starts now.
+    pub(crate) fn new(job: &'a Job) -> UsageWatch<'a> {
+        UsageWatch { job, disk_at: Instant::now() + DISK_PAUSE }
+    }
+
+    /// Whether the job has limits that must be measured.
+    pub(crate) fn is_needed(&self) -> bool {
+        self.job.layers.any()
+    }
+
+    /// The limit that the box exceeds, as text. An error if the usage cannot be measured: it must not count as zero.
+    pub(crate) fn excess(&mut self) -> io::Result<Option<String>> {
+        let limits = &self.job.limits;
+        let now = Instant::now();
+        if now >= self.disk_at {
+            if self.disk_is_full()? {
+                return Ok(Some(format!("its files took more than {} MiB", limits.disk / MIB)));
+            }
+            self.disk_at = Instant::now() + DISK_PAUSE.max(now.elapsed() * DISK_SHARE);
+        }
+        if self.job.layers.group {
+            return Ok(None);
+        }
+        let processes =
+            if self.job.layers.namespaces { process_tree::others_in_namespace() } else { process_tree::descendants() };
+        if processes.iter().map(|process| process.threads).sum::<u64>() > limits.processes {
+            return Ok(Some(format!("it had more than {} processes and threads", limits.processes)));
+        }
+        let over = |figure: u64| figure > limits.memory;
+        let besides = self.stored()? + self.sockets()?;
+        let mut taken = Vec::new();
+        for process in &processes {
+            taken.extend(Memory::of(&process.thread)?.map(|memory| (&process.thread, memory)));
+        }
+        let kernel = besides + taken.iter().map(|(_, memory)| memory.kernel).sum::<u64>();
+        let resident: u64 = taken.iter().map(|(_, memory)| memory.resident).sum();
+        // Shared pages count for every process, unless that would exceed the limit.
+        let is_over = over(kernel)
+            || over(kernel + resident)
+                && over(kernel + taken.iter().map(|(thread, memory)| share(thread, memory)).sum::<u64>());
+        Ok(is_over.then(|| memory_excess(limits.memory)))
+    }
+
+    /// Whether the player's directory exceeds its limit.
+    fn disk_is_full(&self) -> io::Result<bool> {
+        let (directory, limit) = (&self.job.directory, self.job.limits.disk);
+        if self.job.store.is_some() {
+            // A file system of its own: deleted files that are still open count as well.
+            return Ok(used_bytes(directory)? > limit);
+        }
+        Ok(disk::usage(directory, limit).exceeds(limit))
+    }
+
+    /// The bytes in the box's private temporary directories, which are in memory.
+    fn stored(&self) -> io::Result<u64> {
+        if self.job.layers.namespaces { used_bytes(Path::new("/tmp")) } else { Ok(0) }
+    }
+
+    /// The most memory that the sockets of the box may use, without the number that any program may have.
+    fn sockets(&self) -> io::Result<u64> {
+        if !self.job.layers.namespaces {
+            return Ok(0);
+        }
+        let text = fs::read_to_string("/proc/net/sockstat")?;
+        let used = text.lines().find_map(|line| line.strip_prefix("sockets: used ")?.trim().parse::<u64>().ok());
+        let used = used.ok_or_else(|| io::Error::other("/proc/net/sockstat does not count sockets"))?;
+        Ok(used.saturating_sub(USUAL_SOCKETS) * MOST_IN_A_SOCKET)
+    }
+}
+
+/// What to say of a box that took more memory than `limit` bytes.
+pub(crate) fn memory_excess(limit: u64) -> String {
+    format!("it took more than {} MiB of memory", limit / MIB)
+}
+
+/// Sockets that a box may have before they count as memory.
+const USUAL_SOCKETS: u64 = 64;
+/// The most bytes that wait in a socket: twice the default of `net.core.wmem_max`, as the kernel doubles it.
+const MOST_IN_A_SOCKET: u64 = 2 * 212_992;
+/// Open files that a process may have before they count as memory.
+const USUAL_FILES: u64 = 256;
+/// The memory that an open file counts for, in bytes: half the least size of a pipe, which is two files.
+const IN_A_FILE: u64 = 4096;
+
+/// The used bytes of the file system of a path. Each file counts as at least one block.
+fn used_bytes(path: &Path) -> io::Result<u64> {
+    let store = statvfs(path)?;
+    let bytes = (store.blocks() - store.blocks_free()) * store.fragment_size();
+    Ok(bytes.max((store.files() - store.files_free()) * MIN_FILE_BYTES))
+}
+
+/// The memory of a process, in bytes.
+struct Memory {
+    /// Resident pages, including shared ones.
+    resident: u64,
+    /// Kernel memory: page tables, and what open files may hold.
+    kernel: u64,
+}
+
+impl Memory {
+    /// The memory of a process, given the `/proc` directory of one of its threads. `None` if it has ended.
+    fn of(thread: &Path) -> io::Result<Option<Memory>> {
+        let Some(text) = read(&thread.join("status"))? else { return Ok(None) };
+        let figure = |name: &str| -> Option<u64> {
+            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_whitespace().next()?.parse().ok()
+        };
+        // A process that is about to end has already released its memory.
+        let Some(resident) = figure("VmRSS:") else { return Ok(None) };
+        let files = figure("FDSize:").unwrap_or(0);
+        let kernel = (figure("VmPTE:").unwrap_or(0) << 10) + files.saturating_sub(USUAL_FILES) * IN_A_FILE;
+        Ok(Some(Memory { resident: resident << 10, kernel }))
+    }
+}
+
+/// Above this size of page tables, in bytes, reading a process's proportional share takes the kernel too long.
+const LONG_TABLES: u64 = 8 << 20;
+
+/// The memory of the process of a thread in bytes, with its proportional share of shared pages. If that cannot be read,
+/// or not quickly, all its resident memory.
+fn share(thread: &Path, memory: &Memory) -> u64 {
+    if memory.kernel > LONG_TABLES {
+        return memory.resident;
+    }
+    let text = fs::read_to_string(thread.join("smaps_rollup")).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
+    let kib = line.and_then(|line| line.split_whitespace().next()).and_then(|figure| figure.parse::<u64>().ok());
+    kib.map_or(memory.resident, |kib| kib << 10)
+}
+
+/// The text of a file in `/proc`; `None` if its process has ended.
+fn read(path: &Path) -> io::Result<Option<String>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.raw_os_error() == Some(libc::ESRCH) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

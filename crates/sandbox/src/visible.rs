@@ -1,0 +1,209 @@
+//! The files of the machine that a box has to show so that a command can run: the files that the command names, and the
+//! interpreter with the rest of its installation, wherever that is.
+
+use super::paths::SYSTEM;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The parts of an installation of an interpreter or compiler that are shown.
+const INSTALLED: &[&str] = &[
+    "bin",
+    "sbin",
+    "shims",
+    "lib",
+    "lib32",
+    "lib64",
+    "libexec",
+    "include",
+    "conf",
+    "jmods",
+    "jre",
+    "release",
+    "versions",
+    "version",
+    "pyenv.d",
+    "plugins",
+    "pyvenv.cfg",
+];
+/// A directory is an installation if it has one of these beside `bin`, `sbin` or `shims`.
+const MARKS: &[&str] = &["lib", "lib64", "libexec"];
+/// The search path of a shell when PATH is not set.
+const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+/// The most compiled files that are shown of a directory: each is a mount of its own.
+const MOST_COMPILED: usize = 256;
+/// How many links and interpreters of interpreters are followed.
+const LONGEST_CHAIN: usize = 16;
+
+/// The paths that a command needs to see. The arguments of a command that the player itself supplies are not trusted:
+/// for such a command only the program is looked up in PATH.
+#[must_use]
+pub fn needed_by(command: &[String], directory: Option<&Path>, is_players_own: bool) -> Vec<PathBuf> {
+    let mut shown = BTreeSet::new();
+    if let Some(program) = command.first() {
+        if !program.contains('/') {
+            search(program).into_iter().for_each(|path| add_program(&path, &mut shown));
+        } else if !is_players_own && Path::new(program).is_absolute() {
+            add_program(Path::new(program), &mut shown);
+        }
+    }
+    if !is_players_own {
+        let kept = never_shown(directory);
+        for word in command.iter().skip(1) {
+            for piece in word.split(|symbol: char| symbol.is_whitespace() || "=:,;'\"()<>&|".contains(symbol)) {
+                let path = Path::new(piece);
+                let named = path.is_absolute() && path.exists() && !kept.iter().any(|kept| kept.starts_with(path));
+                if named && path.is_file() {
+                    add_program(path, &mut shown);
+                } else if named {
+                    shown.insert(path.to_owned());
+                } else if path.is_absolute() {
+                    shown.extend(compiled_files(path));
+                }
+            }
+        }
+    }
+    shown.into_iter().filter(|path| !is_system_path(path)).collect()
+}
+
+/// The value of PATH in a box: those of the judge's directories that the box shows, and the usual ones.
+#[must_use]
+pub fn search_path(shown: &[PathBuf]) -> String {
+    let own = std::env::var_os("PATH").unwrap_or_default();
+    let mut places: Vec<PathBuf> = std::env::split_paths(&own)
+        .filter(|place| is_system_path(place) || shown.iter().any(|shown| place.starts_with(shown)))
+        .collect();
+    for usual in std::env::split_paths(USUAL_PATH) {
+        if !places.contains(&usual) {
+            places.push(usual);
+        }
+    }
+    std::env::join_paths(places).ok().and_then(|path| path.into_string().ok()).unwrap_or_else(|| USUAL_PATH.to_string())
+}
+
+/// Directories that are never shown because a command names them, nor are their parents: the judge's working directory,
+/// the home directory, the directory for temporary files, and the player's directory.
+fn never_shown(directory: Option<&Path>) -> Vec<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    [std::env::current_dir().ok(), home, Some(std::env::temp_dir()), directory.map(Path::to_owned)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn is_system_path(path: &Path) -> bool {
+    SYSTEM.iter().any(|place| path.starts_with(place))
+}
+
+fn search(program: &str) -> Option<PathBuf> {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&paths).map(|place| place.join(program)).find(|path| path.is_file())
+}
+
+/// The compiled classes in a directory that is not shown as a whole: `java -cp .` needs them.
+fn compiled_files(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_compiled = |path: &PathBuf| path.extension().is_some_and(|end| end == "class" || end == "jar");
+    entries.filter(move |path| is_compiled(path) && path.is_file()).take(MOST_COMPILED)
+}
+
+/// Adds a file with all that it needs: the targets of links, its interpreter, and the installation that it belongs to.
+fn add_program(path: &Path, shown: &mut BTreeSet<PathBuf>) {
+    let mut waiting = vec![path.to_owned()];
+    for _ in 0..LONGEST_CHAIN {
+        let Some(path) = waiting.pop() else { return };
+        shown.insert(path.clone());
+        add_installation(&path, shown);
+        if let Ok(target) = fs::read_link(&path) {
+            waiting.push(path.parent().unwrap_or(Path::new("/")).join(target));
+        } else if let Ok(whole) = fs::canonicalize(&path)
+            && whole != path
+        {
+            waiting.push(whole);
+        }
+        waiting.extend(interpreters(&path));
+    }
+}
+
+fn add_installation(program: &Path, shown: &mut BTreeSet<PathBuf>) {
+    let Some(place) = program.parent() else { return };
+    let Some(root) = place.parent() else { return };
+    let is_place = ["bin", "sbin", "shims"].iter().any(|name| place.ends_with(name));
+    if !is_system_path(program) && is_place && MARKS.iter().any(|mark| root.join(mark).is_dir()) {
+        shown.extend(INSTALLED.iter().map(|name| root.join(name)).filter(|path| path.exists()));
+    }
+}
+
+/// The programs that the first line of a script names.
+fn interpreters(script: &Path) -> Vec<PathBuf> {
+    let mut beginning = Vec::new();
+    let is_file = fs::metadata(script).is_ok_and(|data| data.is_file());
+    if !is_file || File::open(script).and_then(|file| file.take(256).read_to_end(&mut beginning)).is_err() {
+        return Vec::new();
+    }
+    let text = String::from_utf8_lossy(&beginning).into_owned();
+    let Some(line) = text.strip_prefix("#!").and_then(|rest| rest.lines().next()) else { return Vec::new() };
+    let mut words = line.split_whitespace();
+    let Some(first) = words.next() else { return Vec::new() };
+    let mut found = vec![PathBuf::from(first)];
+    if first.ends_with("/env")
+        && let Some(program) = words.find(|word| !word.starts_with('-') && !word.contains('='))
+    {
+        found.extend(search(program));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn program(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn words(words: &[&Path]) -> Vec<String> {
+        words.iter().map(|word| word.to_str().unwrap().to_string()).collect()
+    }
+
+    #[test]
+    fn files_that_a_command_names_are_shown_and_their_neighbours_are_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let script = directory.path().join("agent.py");
+        program(&script, "print()");
+        fs::write(directory.path().join("secret"), "s").unwrap();
+        let shown = needed_by(&words(&[Path::new("/bin/sh"), &script]), None, false);
+        assert_eq!(shown, std::slice::from_ref(&script));
+        let line = ["sh".to_string(), "-c".to_string(), format!("exec '{}' --x", script.display())];
+        assert_eq!(needed_by(&line, None, false), std::slice::from_ref(&script));
+        assert!(needed_by(&line, None, true).is_empty(), "a player's own words are not trusted");
+        let in_home = || needed_by(&words(&[&script, directory.path()]), Some(directory.path()), false);
+        assert!(in_home().len() == 1);
+        fs::write(directory.path().join("Agent.class"), "c").unwrap();
+        assert_eq!(in_home(), [directory.path().join("Agent.class"), script], "a class path needs its classes");
+    }
+
+    #[test]
+    fn an_interpreter_is_shown_with_its_installation_through_links_and_first_lines() {
+        let directory = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(directory.path()).unwrap();
+        let real = home.join("versions/9/bin/snake9");
+        program(&real, "ELF");
+        fs::create_dir_all(home.join("versions/9/lib")).unwrap();
+        fs::create_dir_all(home.join("versions/9/records")).unwrap();
+        let link = home.join("venv/bin/snake");
+        fs::create_dir_all(link.parent().unwrap()).unwrap();
+        symlink(&real, &link).unwrap();
+        let script = home.join("play");
+        program(&script, &format!("#!{}\n", link.display()));
+        let shown = needed_by(&words(&[&script]), None, false);
+        for expected in [&script, &link, &real, &home.join("versions/9/lib"), &home.join("versions/9/bin")] {
+            assert!(shown.contains(expected), "{} is missing in {shown:?}", expected.display());
+        }
+        assert!(!shown.iter().any(|path| path.ends_with("records") || path == &home), "{shown:?}");
+    }
+}

@@ -1,0 +1,82 @@
+//! The listener that all servers share: it accepts connections and gives each a slot, or refuses it.
+
+mod closing;
+mod slots;
+
+pub(crate) use closing::ClosingReplies;
+pub(crate) use slots::{Phase, Slot};
+
+use anyhow::{Context, Result};
+use slots::{Admission, Slots};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout_at;
+
+/// A listening socket with the runtime that serves its connections.
+pub(crate) struct Listener {
+    runtime: Runtime,
+    listener: TcpListener,
+}
+
+/// The number of connections that the operating system queues until they are accepted.
+const BACKLOG: u32 = 1_024;
+
+/// Listens on an address, and returns the listener with its actual address: port 0 asks for any free port.
+pub(crate) fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
+    // One thread for all connections, and one for the service, which answers one request at a time.
+    let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
+    let listener = runtime.block_on(async {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        // A server can be restarted at once on the same port.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    });
+    let listener = listener.with_context(|| format!("cannot listen on {address}"))?;
+    let address = listener.local_addr()?;
+    Ok((Listener { runtime, listener }, address))
+}
+
+impl Listener {
+    /// Accepts connections until the process is ended. Each that gets one of the `limit` slots is passed to `handle`, with
+    /// the replies for those that it refuses later; the others get the reply `full`.
+    pub(crate) fn serve<F: Future<Output = ()> + Send + 'static>(
+        self,
+        limit: usize,
+        full: impl Into<Arc<str>>,
+        handle: impl Fn(TcpStream, Slot, Arc<ClosingReplies>) -> F,
+    ) -> Result<()> {
+        self.runtime.block_on(async {
+            let (slots, full) = (Slots::new(limit), full.into());
+            let closing = Arc::new(ClosingReplies::new());
+            loop {
+                let Ok((stream, peer)) = self.listener.accept().await else {
+                    // A common cause is the limit of open files, and an evicted connection frees one.
+                    let pause = if slots.evict_one(Instant::now()) { 1 } else { 20 };
+                    tokio::time::sleep(Duration::from_millis(pause)).await;
+                    continue;
+                };
+                // Data that has arrived is read before a connection is evicted for its incomplete request.
+                tokio::task::yield_now().await;
+                let slot = loop {
+                    match slots.acquire(peer.ip().to_canonical(), Instant::now()) {
+                        Admission::Slot(slot) => break Some(slot),
+                        Admission::Full => break None,
+                        Admission::Wait(until) => drop(timeout_at(until.into(), slots.changed()).await),
+                    }
+                };
+                let closing = Arc::clone(&closing);
+                match slot {
+                    Some(slot) => drop(tokio::spawn(handle(stream, slot, closing))),
+                    None => {
+                        let full: Arc<str> = Arc::clone(&full);
+                        tokio::spawn(async move { closing.send(stream, &full).await });
+                    }
+                }
+            }
+        })
+    }
+}

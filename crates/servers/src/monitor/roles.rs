@@ -1,0 +1,346 @@
+//! The assignment of roles to agents, so that as many as possible get the role they prefer. A role may be assigned to
+//! several agents before a game, since an assigned agent may never become ready: the first that is ready plays.
+
+use engine::Side;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The time for which a role stays exclusive to the agents that it is assigned to. They share this time, so that the more
+/// of them are not ready, the sooner the role is assigned to the next agent.
+const EXCLUSIVE_TIME: Duration = Duration::from_millis(250);
+/// The time between two checks of a waiting agent.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The two roles of the next game, shared by the threads of all agents.
+#[derive(Clone, Default)]
+pub(super) struct Roles {
+    shared: Arc<(Mutex<RoleTable>, Condvar)>,
+}
+
+/// A role that is assigned to an agent until this value is dropped.
+pub(super) struct AssignedRole {
+    roles: Roles,
+    number: u64,
+    /// The side that the agent plays.
+    pub side: Side,
+}
+
+/// The agents that wait for a role or have one.
+#[derive(Default)]
+struct RoleTable {
+    /// Whether a game is running. No role is assigned until its end.
+    is_playing: bool,
+    /// The agents without a role, in the order of their arrival.
+    waiting: Vec<Waiting>,
+    /// The roles assigned for the next game.
+    assigned: Vec<Assignment>,
+    /// The number of the last agent that arrived.
+    last: u64,
+}
+
+/// An agent that waits for a role.
+struct Waiting {
+    number: u64,
+    preference: Option<Side>,
+    is_ready: bool,
+}
+
+/// An agent that has a role.
+struct Assignment {
+    number: u64,
+    side: Side,
+    since: Instant,
+    is_ready: bool,
+}
+
+impl Roles {
+    /// Waits for a role: the preferred one if it is free, otherwise the other one. While the agent waits, `is_ready` is
+    /// called repeatedly and returns whether the agent is ready; its error ends the wait. `on_wait` is called once if no
+    /// role is free at once.
+    pub(super) fn assign<E>(
+        &self,
+        preference: Option<Side>,
+        on_wait: impl FnOnce(),
+        mut is_ready: impl FnMut() -> Result<bool, E>,
+    ) -> Result<AssignedRole, E> {
+        let ready = is_ready()?;
+        let mut table = self.lock();
+        let number = table.join(preference, ready);
+        let mut on_wait = Some(on_wait);
+        loop {
+            let now = Instant::now();
+            self.assign_and_notify(&mut table, now);
+            if let Some(assigned) = table.assigned.iter().find(|one| one.number == number) {
+                return Ok(AssignedRole { roles: self.clone(), number, side: assigned.side });
+            }
+            drop(table);
+            if let Some(on_wait) = on_wait.take() {
+                on_wait();
+            }
+            let ready = is_ready();
+            table = self.lock();
+            match ready {
+                Err(error) => {
+                    table.leave(number);
+                    self.assign_and_notify(&mut table, Instant::now());
+                    return Err(error);
+                }
+                Ok(ready) => {
+                    table.waiting.iter_mut().filter(|one| one.number == number).for_each(|one| one.is_ready = ready);
+                }
+            }
+            let until_release =
+                table.next_release(now).map_or(POLL_INTERVAL, |at| at.saturating_duration_since(Instant::now()));
+            let is_waiting = |table: &mut RoleTable| table.assigned.iter().all(|one| one.number != number);
+            let waited = self.shared.1.wait_timeout_while(table, until_release.min(POLL_INTERVAL), is_waiting);
+            table = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Begins a game of two ready agents.
+    pub(super) fn begin_game(&self, players: [AssignedRole; 2]) {
+        self.lock().is_playing = true;
+        drop(players);
+    }
+
+    /// Ends the game. Both roles become free at the same moment, so that an agent that prefers one of them gets it before
+    /// an agent that prefers the other.
+    pub(super) fn end_game(&self) {
+        let mut table = self.lock();
+        table.is_playing = false;
+        self.assign_and_notify(&mut table, Instant::now());
+    }
+
+    /// Assigns free roles and wakes the threads of waiting agents.
+    fn assign_and_notify(&self, table: &mut RoleTable, now: Instant) {
+        if table.assign_free(now) {
+            self.shared.1.notify_all();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, RoleTable> {
+        self.shared.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl AssignedRole {
+    /// Notes that the agent is ready to play.
+    pub(super) fn set_ready(&self) {
+        let mut table = self.roles.lock();
+        table.assigned.iter_mut().filter(|one| one.number == self.number).for_each(|one| one.is_ready = true);
+    }
+}
+
+impl Drop for AssignedRole {
+    fn drop(&mut self) {
+        let mut table = self.roles.lock();
+        table.leave(self.number);
+        self.roles.assign_and_notify(&mut table, Instant::now());
+    }
+}
+
+impl RoleTable {
+    /// Adds a waiting agent and returns its number.
+    fn join(&mut self, preference: Option<Side>, is_ready: bool) -> u64 {
+        self.last += 1;
+        self.waiting.push(Waiting { number: self.last, preference, is_ready });
+        self.last
+    }
+
+    /// Removes an agent and its assignment.
+    fn leave(&mut self, number: u64) {
+        self.waiting.retain(|one| one.number != number);
+        self.assigned.retain(|one| one.number != number);
+    }
+
+    /// Assigns roles to waiting agents while any role can be assigned. Returns whether any was.
+    fn assign_free(&mut self, now: Instant) -> bool {
+        let mut any = false;
+        while let Some((index, side)) = self.next(now) {
+            let Waiting { number, is_ready, .. } = self.waiting.remove(index);
+            self.assigned.push(Assignment { number, side, since: now, is_ready });
+            any = true;
+        }
+        any
+    }
+
+    /// Returns the index of the next waiting agent that gets a role, and the role.
+    fn next(&self, now: Instant) -> Option<(usize, Side)> {
+        if self.is_playing {
+            return None;
+        }
+        let is_free = |side: Side, _: &Waiting| self.assigned.iter().all(|one| one.side != side);
+        let is_released = |side: Side, one: &Waiting| {
+            let [to_ready, to_all] = self.releases(side);
+            !self.has_ready(side)
+                && [to_ready.filter(|_| one.is_ready), to_all].into_iter().flatten().any(|at| at <= now)
+        };
+        // An agent that prefers the other role gets a released one only if a ready agent has the other role.
+        self.find(is_free, |_| true).or_else(|| self.find(is_released, |side| self.has_ready(side.other())))
+    }
+
+    /// Returns the first waiting agent for which `fits` returns true, with the role: an agent that prefers the role, or
+    /// else one without a preference, or else, if `others_too` allows it, one that prefers the other role. Ready agents
+    /// come first.
+    fn find(&self, fits: impl Fn(Side, &Waiting) -> bool, others_too: impl Fn(Side) -> bool) -> Option<(usize, Side)> {
+        for suits in [
+            |preference, side, _| preference == Some(side),
+            |preference: Option<Side>, _, _| preference.is_none(),
+            |_, _, others| others,
+        ] {
+            for side in Side::BOTH {
+                let others = others_too(side);
+                let candidates = || {
+                    let one = self.waiting.iter().enumerate();
+                    one.filter(move |(_, one)| suits(one.preference, side, others)).filter(|(_, one)| fits(side, one))
+                };
+                let first = candidates().find(|(_, one)| one.is_ready).or_else(|| candidates().next());
+                if let Some((index, _)) = first {
+                    return Some((index, side));
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns whether a role has been assigned to an agent that is ready.
+    fn has_ready(&self, side: Side) -> bool {
+        self.assigned.iter().any(|one| one.side == side && one.is_ready)
+    }
+
+    /// Returns the times from which a role without a ready agent is assigned to the next ready agent, and to any agent.
+    /// Both are `None` if the role is not assigned.
+    fn releases(&self, side: Side) -> [Option<Instant>; 2] {
+        let since = || self.assigned.iter().filter(|one| one.side == side).map(|one| one.since);
+        let share = EXCLUSIVE_TIME / u32::try_from(since().count().max(1)).unwrap_or(u32::MAX);
+        [since().min().map(|first| first + EXCLUSIVE_TIME), since().max().map(|last| last + share)]
+    }
+
+    /// Returns the next time after `now` at which a role is released to another agent.
+    fn next_release(&self, now: Instant) -> Option<Instant> {
+        let unreleased = Side::BOTH.into_iter().filter(|side| !self.is_playing && !self.has_ready(*side));
+        unreleased.flat_map(|side| self.releases(side)).flatten().filter(|at| *at > now).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOX: Option<Side> = Some(foxgame::rules::FOX);
+    const SHEEP: Option<Side> = Some(foxgame::rules::SHEEP);
+
+    /// Returns the assigned roles with the numbers of their agents, which count from 1 in the order of arrival.
+    fn assigned(table: &RoleTable) -> Vec<(u64, Option<Side>)> {
+        table.assigned.iter().map(|one| (one.number, Some(one.side))).collect()
+    }
+
+    /// Returns the roles assigned to waiting agents with these preferences when both roles are free.
+    fn assigned_at_once(preferences: &[Option<Side>]) -> Vec<Option<Side>> {
+        let mut table = RoleTable::default();
+        let now = Instant::now();
+        let numbers: Vec<u64> = preferences.iter().map(|&preference| table.join(preference, false)).collect();
+        table.assign_free(now);
+        let assigned = assigned(&table);
+        numbers.iter().map(|number| assigned.iter().find(|one| one.0 == *number).and_then(|one| one.1)).collect()
+    }
+
+    #[test]
+    fn agents_that_prefer_a_role_come_first() {
+        assert_eq!(assigned_at_once(&[FOX, FOX, SHEEP]), [FOX, None, SHEEP]);
+        assert_eq!(assigned_at_once(&[SHEEP, SHEEP, FOX, FOX]), [SHEEP, None, FOX, None]);
+        assert_eq!(assigned_at_once(&[None, FOX, SHEEP]), [None, FOX, SHEEP]);
+        assert_eq!(assigned_at_once(&[FOX, FOX, None]), [FOX, None, SHEEP]);
+        assert_eq!(assigned_at_once(&[None, None, FOX]), [SHEEP, None, FOX]);
+        assert_eq!(assigned_at_once(&[SHEEP, SHEEP]), [SHEEP, FOX]);
+        assert_eq!(assigned_at_once(&[FOX]), [FOX]);
+    }
+
+    #[test]
+    fn an_unready_agent_has_its_role_alone_for_a_limited_time() {
+        let (mut table, start) = (RoleTable::default(), Instant::now());
+        let after = |milliseconds| start + Duration::from_millis(milliseconds);
+        table.join(FOX, false);
+        table.join(FOX, false);
+        (0..8).for_each(|_| _ = table.join(SHEEP, false));
+        assert!(table.assign_free(start));
+        assert_eq!(assigned(&table), [(1, FOX), (3, SHEEP)]);
+        assert!(!table.assign_free(after(249)));
+        assert_eq!((table.next_release(start), table.next_release(after(250))), (Some(after(250)), None));
+        assert!(table.assign_free(after(250)));
+        assert_eq!(assigned(&table)[2..], [(2, FOX), (4, SHEEP)]);
+        // No other agent prefers FOX. Those that prefer SHEEP wait for it, each time shorter.
+        assert!(!table.assign_free(after(374)) && table.assign_free(after(375)));
+        assert!(!table.assign_free(after(458)) && table.assign_free(after(459)));
+        assert_eq!(assigned(&table)[4..], [(5, SHEEP), (6, SHEEP)]);
+        // Once a SHEEP is ready, the role is assigned no more, and the other agents may get FOX.
+        table.assigned[1].is_ready = true;
+        assert!(table.assign_free(after(5_000)));
+        assert_eq!(assigned(&table)[6..], [(7, FOX)]);
+        assert!(!table.assign_free(after(5_000)));
+        table.is_playing = true;
+        assert!(!table.assign_free(after(9_000)) && table.next_release(start).is_none());
+    }
+
+    #[test]
+    fn ready_agents_come_before_unready_ones() {
+        let (mut table, start) = (RoleTable::default(), Instant::now());
+        for preference in [FOX, SHEEP, FOX, SHEEP, None] {
+            table.join(preference, false);
+        }
+        table.assign_free(start);
+        let after = |milliseconds| start + Duration::from_millis(milliseconds);
+        table.assign_free(after(250));
+        assert_eq!(assigned(&table), [(1, FOX), (2, SHEEP), (3, FOX), (4, SHEEP)]);
+        for preference in [SHEEP, FOX, FOX] {
+            table.join(preference, true);
+        }
+        // The time of the first assignment counts, however recent the last one is.
+        assert!(table.assign_free(after(251)));
+        assert_eq!(assigned(&table)[4..], [(7, FOX), (6, SHEEP)]);
+        assert!(!table.assign_free(after(1_000)), "both roles are taken");
+    }
+
+    #[test]
+    fn a_new_assignment_is_exclusive_even_against_ready_agents() {
+        let (mut table, start) = (RoleTable::default(), Instant::now());
+        table.join(FOX, false);
+        table.assign_free(start);
+        table.join(SHEEP, true);
+        table.join(FOX, true);
+        table.assign_free(start);
+        assert_eq!(assigned(&table), [(1, FOX), (2, SHEEP)]);
+        assert!(!table.assign_free(start + EXCLUSIVE_TIME / 2) && table.assign_free(start + EXCLUSIVE_TIME));
+        assert_eq!(assigned(&table)[2..], [(3, FOX)]);
+    }
+
+    #[test]
+    fn a_role_given_up_is_assigned_to_the_next_agent() {
+        let roles = Roles::default();
+        let assign = |preference| roles.assign(preference, || (), || Ok::<bool, ()>(true)).ok().unwrap();
+        let [fox, sheep] = [assign(FOX), assign(FOX)];
+        assert_eq!((Some(fox.side), Some(sheep.side)), (FOX, SHEEP));
+        let mut fox = Some(fox);
+        let mut times = 0;
+        let given_up = roles.assign(
+            FOX,
+            || (),
+            || {
+                times += 1;
+                if times == 1 {
+                    return Ok(true);
+                }
+                // The agent gets the role at the moment at which it gives up waiting.
+                drop(fox.take());
+                Err(())
+            },
+        );
+        assert!(given_up.is_err() && times == 2);
+        let fox = assign(None);
+        assert_eq!(Some(fox.side), FOX);
+        roles.begin_game([fox, sheep]);
+        assert!(roles.lock().waiting.is_empty() && roles.lock().assigned.is_empty());
+        roles.end_game();
+        assert_eq!(Some(assign(SHEEP).side), SHEEP);
+    }
+}

@@ -1,0 +1,122 @@
+//! The view of the running game: its text in the terminal, and its data for the page in a browser.
+
+use arena::record::Event;
+use engine::{Game, Protocol};
+use foxgame::Position;
+use serde_json::{Value, json};
+use std::io::{IsTerminal, stdout};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use terminal::output::print;
+use web::drawing;
+
+/// A view of the running game. Clones share its state.
+#[derive(Clone)]
+pub(super) struct LiveView {
+    state: Arc<Mutex<ViewState>>,
+    /// Whether each position is drawn on standard output.
+    terminal: bool,
+}
+
+/// The state of a view.
+struct ViewState {
+    position: Position,
+    players: [String; 2],
+    /// The number of changes so far.
+    version: u64,
+    /// The number of the game; 0 before the first.
+    game: u32,
+    /// The moves of the game, each with the position after it.
+    moves: Vec<Value>,
+    /// The data of the page without its moves.
+    data: Value,
+}
+
+impl LiveView {
+    /// Returns the view before the first game. With `terminal`, each position is drawn on standard output.
+    pub(super) fn new(terminal: bool) -> LiveView {
+        let position = Position::initial();
+        let players = Default::default();
+        let mut state = ViewState { position, players, version: 0, game: 0, moves: Vec::new(), data: Value::Null };
+        state.update(None, "waiting for agents".to_string());
+        LiveView { state: Arc::new(Mutex::new(state)), terminal }
+    }
+
+    /// Updates the view by an event of a record, and draws it.
+    pub(super) fn show(&self, event: &Event) {
+        let mut state = self.lock();
+        let text = match event {
+            Event::Header(_) | Event::Entry(_) | Event::Attempt(_) | Event::Result(_) | Event::Findings(_) => return,
+            Event::Start(start) => {
+                state.position = Position::initial();
+                state.players.clone_from(&start.players);
+                state.game = start.game;
+                state.moves.clear();
+                state.update(None, format!("game {} begins", start.game));
+                state.position.picture(None)
+            }
+            Event::Move(record) => {
+                let Ok(mv) = state.position.read_move(&record.output) else { return };
+                let before = state.position.clone();
+                state.position.play(mv);
+                let ms = record.wall * 1e3;
+                let caption = format!("{}. {} {} ({ms:.0} ms)", record.ply + 1, record.side, record.mv);
+                state.update(Some((&before, mv)), caption);
+                let (position, sheep) = (state.data["position"].clone(), state.data["sheep"].clone());
+                let move_made = json!({ "side": record.side, "ms": ms.round(), "position": position, "sheep": sheep });
+                state.moves.push(move_made);
+                state.position.picture(Some(mv))
+            }
+            Event::End(end) => {
+                let winner = end.winner.map_or("a draw", |index| Position::SIDES[index]);
+                let caption = format!("game {}: {winner}: {} ({})", end.game, end.termination, end.reason);
+                state.data["over"] = json!(true);
+                state.version += 1;
+                state.data["version"] = json!(state.version);
+                state.data["caption"] = json!(caption);
+                String::new()
+            }
+        };
+        if self.terminal {
+            // Cursor home, then clear to the end of the screen, which avoids flicker. Files get no escape sequences.
+            let clear = if stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };
+            let sheep = state.position.board().sheep.len();
+            let [fox, flock] = &state.players;
+            let caption = state.data["caption"].as_str().unwrap_or_default();
+            print(&format!("{clear}FOX {fox}, SHEEP {flock}: {sheep} sheep\n{text}{caption}\n"));
+        }
+    }
+
+    /// Returns the data of the page as JSON, without the first `moves` moves of game `game`, which the page has already.
+    pub(super) fn data(&self, game: u32, moves: usize) -> String {
+        let state = self.lock();
+        let known_moves = if game == state.game { moves } else { 0 };
+        let mut data = state.data.clone();
+        data["game"] = json!(state.game);
+        data["moves"] = json!(state.moves.get(known_moves..).unwrap_or_default());
+        data["start"] = Position::initial().drawing(None).as_ref().map_or(Value::Null, drawing::position);
+        data.to_string()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ViewState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ViewState {
+    /// Renders the current position into the data, with the last move and the position before it.
+    fn update(&mut self, last: Option<(&Position, foxgame::Move)>, caption: String) {
+        self.version += 1;
+        let Some(drawing) = self.position.drawing(last) else { return };
+        let board = self.position.board();
+        self.data = json!({
+            "version": self.version,
+            "players": self.players,
+            "caption": caption,
+            "sheep": board.sheep.len(),
+            "turn": Position::side_word(self.position.side_to_move()),
+            "board": drawing::board(&drawing),
+            "position": drawing::position(&drawing),
+            "over": false,
+        });
+    }
+}

@@ -1,0 +1,154 @@
+//! The check of random positions by the rules that agents play by: the value of each must follow from those after FOX's
+//! move and SHEEP's reply. The moves are those of [`foxgame::rules`], one position at a time.
+
+use super::class::{HELD, WON};
+use super::extent::Extent;
+use super::store::{Kind, Store};
+use super::terrain::number;
+use super::words::{get, mirrored, pair, words};
+use anyhow::Result;
+use engine::Game;
+use foxgame::board::{BOARD, Board, POINTS, PointSet};
+use foxgame::endings::index::{Layer, mirror, profile};
+use foxgame::rules::{FOX, Position, SHEEP};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// The largest number of wrong positions that are printed.
+const SHOWN: u64 = 5;
+
+/// The value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Value {
+    /// FOX wins by force.
+    Lost,
+    /// Neither side does.
+    Neither,
+    /// SHEEP wins by force.
+    Won,
+}
+
+/// Returns the stored value of a board with FOX to move. Stuck foxes may be on it.
+///
+/// # Errors
+/// The layer's file is missing or damaged.
+pub(crate) fn fox_to_move(store: &Store, board: Board) -> Result<Value> {
+    let points = POINTS - board.sheep.len() as usize;
+    let values = store.values(Kind::Fox, profile(board.sheep), words(points))?;
+    let place = values.class.place(board.sheep);
+    let image = |set: PointSet| if place.mirrored { mirrored(set.bits()) } else { set.bits() };
+    let empty = image(BOARD - board.sheep);
+    let foxes: Vec<usize> =
+        PointSet::from_bits(image(board.foxes)).into_iter().map(|fox| number(empty, 1 << fox.index())).collect();
+    let bit = match foxes[..] {
+        [only] => points * (points - 1) / 2 + only,
+        [one, other] => pair(one, other),
+        _ => unreachable!("one fox or two"),
+    };
+    let has = |which| {
+        let mut word = [0; 5];
+        let found = values.of(place.number, which);
+        word[..found.len()].copy_from_slice(found);
+        get::<5>(&word, bit)
+    };
+    Ok(match (has(WON), has(HELD)) {
+        (true, _) => Value::Won,
+        (false, true) => Value::Neither,
+        (false, false) => Value::Lost,
+    })
+}
+
+/// Checks about so many random positions, spread over all layers by their size. Returns the number of wrong ones.
+///
+/// # Errors
+/// A layer's file is missing or damaged. Captures ask for the layers of one sheep less, which `--keep` keeps.
+pub(crate) fn check(store: &Store, extent: Extent, positions: u64, seed: u64) -> Result<u64> {
+    let layers = || extent.sheep().flat_map(|sheep| extent.sums(sheep).map(move |sum| Layer::new(sheep, sum)));
+    let total: usize = layers().map(|layer| layer.len()).sum();
+    let mut random = StdRng::seed_from_u64(seed);
+    let (mut checked, mut wrong, mut seen) = (0u64, 0, [0u64; 3]);
+    let (mut begun, mut due) = (0, 0.0);
+    for layer in layers() {
+        for class in layer.classes() {
+            begun += class.len();
+            due += positions as f64 * class.len() as f64 / total as f64;
+            while (checked as f64) < due.min(positions as f64) {
+                checked += 1;
+                let sheep = class.sheep(random.random_range(0..class.len()));
+                let sheep = if random.random::<bool>() { mirror(sheep) } else { sheep };
+                let empty: Vec<_> = (BOARD - sheep).into_iter().collect();
+                let [one, other] = [(); 2].map(|()| empty[random.random_range(0..empty.len())]);
+                let board = Board { foxes: PointSet::one(one).with(other), sheep };
+                let stored = fox_to_move(store, board)?;
+                seen[stored as usize] += 1;
+                let expected = follows(store, extent.floor, board)?;
+                if stored != expected {
+                    if wrong < SHOWN {
+                        eprintln!("wrong: {board:?}, FOX to move: {stored:?} is stored, {expected:?} follows");
+                    }
+                    wrong += 1;
+                }
+            }
+        }
+        store.forget(Kind::Fox, 0);
+    }
+    debug_assert_eq!(begun, total);
+    println!(
+        "{checked} random positions checked by the rules (seed {seed}; FOX wins {}, neither {}, SHEEP wins {}), {wrong} wrong",
+        seen[0], seen[1], seen[2]
+    );
+    Ok(wrong)
+}
+
+/// Returns the value of a finished game, by the floor.
+fn finished(position: &Position, floor: u32) -> Option<Value> {
+    if position.board().sheep.len() < floor && floor > foxgame::rules::LEAST_SHEEP {
+        return Some(Value::Lost);
+    }
+    position.outcome().map(|outcome| match outcome.winner() {
+        Some(SHEEP) => Value::Won,
+        Some(_) => Value::Lost,
+        None => Value::Neither,
+    })
+}
+
+/// Returns the value, with FOX to move, that follows from the stored values after FOX's move and SHEEP's reply.
+fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
+    board.foxes -= board.stuck_foxes();
+    let position = Position::new(board, FOX);
+    if let Some(value) = finished(&position, floor) {
+        return Ok(value);
+    }
+    let mut worst = Value::Won;
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        after.play(mv);
+        let value = match finished(&after, floor) {
+            Some(value) => value,
+            None => best_reply(store, floor, &after)?,
+        };
+        worst = worst.min(value);
+        if worst == Value::Lost {
+            break;
+        }
+    }
+    Ok(worst)
+}
+
+/// Returns the value, with SHEEP to move, that follows from the stored values after its moves.
+fn best_reply(store: &Store, floor: u32, position: &Position) -> Result<Value> {
+    let mut best = Value::Lost;
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        after.play(mv);
+        let value = match finished(&after, floor) {
+            Some(value) => value,
+            None => fox_to_move(store, after.board())?,
+        };
+        best = best.max(value);
+        if best == Value::Won {
+            break;
+        }
+    }
+    Ok(best)
+}

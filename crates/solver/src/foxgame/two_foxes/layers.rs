@@ -1,0 +1,147 @@
+//! The solution of all layers, from the fewest sheep and the most advanced flocks on, each a checkpoint.
+
+use super::bits;
+use super::class::{Captures, ClassTask, Counts, SolvedClass, Values, landed_words};
+use super::extent::{Extent, Limits};
+use super::store::{Kind, Store, packed};
+use super::words::{Layout, words};
+use crate::interrupt;
+use anyhow::{Result, bail, ensure};
+use foxgame::board::POINTS;
+use foxgame::endings::index::{Class, Layer, Profile};
+use foxgame::rules::LEAST_SHEEP;
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// Solves every layer that has no file yet, and prints a line for each.
+///
+/// # Errors
+/// A file cannot be written or is damaged, a limit is reached, or ^C was pressed; the same command goes on.
+pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(limits.threads).build()?;
+    let handed_on = |sheep| if sheep < extent.most { Kind::Landed } else { Kind::Fox };
+    let is_complete = |sheep| extent.sums(sheep).all(|sum| store.file(handed_on(sheep), sheep, sum).exists());
+    let complete = extent.sheep().rev().find(|&sheep| is_complete(sheep));
+    // The largest flocks are gone through even if they are solved: their counts are shown.
+    let first = complete.map_or(extent.floor, |sheep| (sheep + 1).min(extent.most));
+    println!(
+        "Sheep, rows, flocks stored; positions of one side to move; FOX to move: SHEEP wins, neither; SHEEP to move: \
+         SHEEP wins, neither; share that SHEEP wins with FOX to move; seconds."
+    );
+    for sheep in first..=extent.most {
+        store.forget_all();
+        for sum in extent.sums(sheep) {
+            let landed = sheep < extent.most;
+            let there = |kind| store.file(kind, sheep, sum).exists();
+            if there(Kind::Fox) && (!landed || there(Kind::Landed)) {
+                println!(
+                    "{sheep}  {sum}  {}  {}  solved before",
+                    Layer::new(sheep, sum).len(),
+                    store.counts(sheep, sum)?
+                );
+                continue;
+            }
+            let begun = Instant::now();
+            let layer = Layer::new(sheep, sum);
+            let counts = pool.install(|| match words(POINTS - sheep as usize) {
+                1 => solve_layer::<1>(store, extent, &layer, limits),
+                2 => solve_layer::<2>(store, extent, &layer, limits),
+                3 => solve_layer::<3>(store, extent, &layer, limits),
+                4 => solve_layer::<4>(store, extent, &layer, limits),
+                _ => solve_layer::<5>(store, extent, &layer, limits),
+            })?;
+            store.forget(Kind::Fox, sum);
+            store.forget(Kind::Landed, sum.saturating_sub(5));
+            println!("{sheep}  {sum}  {}  {}  {:.1}", layer.len(), counts, begun.elapsed().as_secs_f64());
+            let bytes = store.bytes_on_disk()?;
+            ensure!(
+                bytes <= limits.disk,
+                "the layers take {:.1} GB, more than --disk-gb allows; the same command with more goes on",
+                bytes as f64 / 1e9
+            );
+        }
+        let mut counts = Counts::default();
+        for sum in extent.sums(sheep) {
+            counts.add(&store.counts(sheep, sum)?);
+        }
+        println!("{sheep}  all  {counts}");
+        for sum in extent.sums(sheep).filter(|_| !limits.keep && sheep < extent.most) {
+            store.delete(Kind::Fox, sheep, sum);
+        }
+        if sheep > extent.floor && !limits.keep {
+            extent.sums(sheep - 1).for_each(|sum| store.delete(Kind::Landed, sheep - 1, sum));
+        }
+    }
+    Ok(())
+}
+
+/// Solves a layer and writes its files.
+fn solve_layer<const N: usize>(store: &Store, extent: Extent, layer: &Layer, limits: Limits) -> Result<Counts> {
+    let layout = Layout::<N>::new(POINTS - layer.sheep as usize);
+    let landed = layer.sheep < extent.most;
+    let mut order: Vec<usize> = (0..layer.classes().len()).collect();
+    // The largest first: no thread is left with one of them at the end.
+    order.sort_by_key(|&at| std::cmp::Reverse(layer.classes()[at].len()));
+    let files = Mutex::new((Counts::default(), vec![[Vec::new(), Vec::new()]; order.len()]));
+    order.into_par_iter().with_max_len(1).try_for_each(|at| {
+        if interrupt::requested() {
+            bail!("stopped by ^C; the same command goes on with {} sheep, rows {}", layer.sheep, layer.sum);
+        }
+        let class = &layer.classes()[at];
+        let solved = solve_class(store, extent.floor, class, &layout, landed, limits.portable)?;
+        let bytes = [packed(&solved.fox), packed(&solved.landed)];
+        let mut files = files.lock().expect("no thread panics");
+        files.0.add(&solved.counts);
+        files.1[at] = bytes;
+        drop(files);
+        store.keep(Kind::Fox, &Values { class: class.clone(), words: solved.fox.into() });
+        Ok(())
+    })?;
+    let (counts, files) = files.into_inner().expect("no thread panics");
+    let (fox, jumped): (Vec<_>, Vec<_>) = files.into_iter().map(|[fox, landed]| (fox, landed)).unzip();
+    if landed {
+        store.write(Kind::Landed, layer, &counts, &jumped)?;
+    }
+    store.write(Kind::Fox, layer, &counts, &fox)?;
+    Ok(counts)
+}
+
+/// Solves a class, with what it leads to from memory or from files.
+fn solve_class<const N: usize>(
+    store: &Store,
+    floor: u32,
+    class: &Class,
+    layout: &Layout<N>,
+    landed: bool,
+    portable: bool,
+) -> Result<SolvedClass> {
+    let profile = class.profile();
+    let mut ahead = [const { None }; 7];
+    for row in 1..7 {
+        if let Some(after) = stepped(profile, row) {
+            ahead[row] = Some(store.values(Kind::Fox, after, N)?);
+        }
+    }
+    let captures = if u32::from(profile.iter().sum::<u8>()) > floor {
+        let mut smaller = Box::new([const { None }; 7]);
+        for row in (0..7).filter(|&row| profile[row] > 0) {
+            let mut left = profile;
+            left[row] -= 1;
+            smaller[row] = Some(store.values(Kind::Landed, left, landed_words(layout.points + 1))?);
+        }
+        Captures::Landed(smaller)
+    } else {
+        Captures::Below(floor == LEAST_SHEEP)
+    };
+    Ok(bits::run(ClassTask { class, layout, ahead, captures, landed }, portable))
+}
+
+/// Returns the profile after a sheep of a row has stepped ahead; `None` if none can.
+fn stepped(profile: Profile, row: usize) -> Option<Profile> {
+    let width = if (2..5).contains(&(row - 1)) { 7 } else { 3 };
+    let mut after = profile;
+    after[row] = after[row].checked_sub(1)?;
+    after[row - 1] += 1;
+    (after[row - 1] <= width).then_some(after)
+}

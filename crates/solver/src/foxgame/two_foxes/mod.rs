@@ -1,0 +1,128 @@
+//! FoxGame with both foxes, exactly: retrograde analysis by the number of sheep and the sum of their rows, all sets of
+//! foxes of a flock at once.
+//!
+//! Sheep never step back, so that flocks fall into layers by their number and the sum of their rows: a step ahead leads to
+//! the next layer, a capture to layers of one sheep less. What can be taken back stays within a class, the flocks with the
+//! same number of sheep in each row ([`class`]). A flock's value is one word with a bit for each set of foxes ([`words`]);
+//! FOX's turn is worked out for all of them at once ([`terrain`]). [`layers`] goes through the layers and writes their files
+//! ([`store`]).
+
+// Code for the processor's instructions is inlined as a whole, and closures of iterators are not: loops go over indices.
+#![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
+
+mod bits;
+mod census;
+mod check;
+mod class;
+mod extent;
+mod layers;
+mod store;
+mod terrain;
+mod words;
+
+use crate::interrupt;
+use anyhow::{Result, ensure};
+use clap::Args;
+use extent::{Extent, Limits};
+use foxgame::board::Board;
+use foxgame::rules::{LEAST_SHEEP, MOST_SHEEP};
+use std::path::Path;
+use std::process::ExitCode;
+use store::Store;
+
+/// The options of layers with both foxes.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Both foxes")]
+pub(crate) struct LayerOptions {
+    /// Solve with both foxes, from this number of sheep on; fewer count as a win of FOX, which is exact with 9
+    #[arg(long, value_name = "SHEEP", value_parser = clap::value_parser!(u32).range(i64::from(LEAST_SHEEP)..=31))]
+    floor: Option<u32>,
+
+    /// Only print how many placements there are, and about how many bytes and hours they take
+    #[arg(long, requires = "floor")]
+    census: bool,
+
+    /// Check this many random positions of the layers by the rules that agents play by, FOX's move and SHEEP's reply
+    #[arg(long, value_name = "COUNT", requires = "floor")]
+    check_layers: Option<u64>,
+
+    /// Threads; by default as many as there are processors
+    #[arg(long, value_name = "COUNT", default_value_t = 0, hide_default_value = true, requires = "floor")]
+    threads: usize,
+
+    /// The largest memory in GiB
+    #[arg(long, value_name = "GIB", default_value_t = 16, requires = "floor", value_parser = clap::value_parser!(u32).range(1..))]
+    memory_gib: u32,
+
+    /// The largest size of the files in GB
+    #[arg(long, value_name = "GB", default_value_t = 60, requires = "floor")]
+    disk_gb: u32,
+
+    /// Keep the files of all layers, not only those that the next ones need
+    #[arg(long, requires = "floor")]
+    keep: bool,
+
+    /// Do without the processor's instructions for gathering bits
+    #[arg(long, hide = true, requires = "floor")]
+    portable: bool,
+}
+
+impl LayerOptions {
+    /// Returns whether layers with both foxes are asked for.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.floor.is_some()
+    }
+}
+
+/// Solves layers with both foxes, up to a number of sheep (20 if not given), or only prints their census, or checks them.
+/// Exit code 1 if a check finds a wrong value.
+///
+/// # Errors
+/// The options contradict each other, or what [`layers::solve`] returns.
+pub(crate) fn run(
+    options: &LayerOptions,
+    sheep: Option<u32>,
+    most_advanced: Option<u32>,
+    directory: &Path,
+    seed: u64,
+) -> Result<ExitCode> {
+    let floor = options.floor.unwrap_or(LEAST_SHEEP);
+    let most = sheep.unwrap_or(floor.max(MOST_SHEEP));
+    ensure!((floor..=31).contains(&most), "--sheep {most}: expected a number from the floor, {floor}, to 31");
+    let extent = Extent { floor, most, most_advanced };
+    let threads = if options.threads == 0 { std::thread::available_parallelism()?.get() } else { options.threads };
+    let memory = usize::try_from(options.memory_gib)? << 30;
+    let census = census::Census::new(extent, threads);
+    if options.census {
+        print!("{census}");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let working = census.working_memory();
+    ensure!(
+        working < memory,
+        "{threads} threads take {:.1} GiB beside what is kept in memory: fewer --threads or more --memory-gib",
+        working as f64 / f64::from(1 << 30)
+    );
+    interrupt::catch()?;
+    let store = Store::new(directory, floor, memory - working)?;
+    if let Some(positions) = options.check_layers {
+        let wrong = check::check(&store, extent, positions, seed)?;
+        return Ok(ExitCode::from(u8::from(wrong > 0)));
+    }
+    let limits = Limits {
+        threads,
+        disk: u64::from(options.disk_gb) * 1_000_000_000,
+        keep: options.keep,
+        portable: options.portable,
+    };
+    layers::solve(&store, extent, limits)?;
+    if most == MOST_SHEEP && most_advanced.is_none() {
+        let answer = match check::fox_to_move(&store, Board::START)? {
+            check::Value::Won => "SHEEP wins",
+            check::Value::Neither => "neither side wins",
+            check::Value::Lost => "FOX wins",
+        };
+        println!("the start, FOX to move, with fewer than {floor} sheep counted as FOX's win: {answer} by force");
+    }
+    Ok(ExitCode::SUCCESS)
+}

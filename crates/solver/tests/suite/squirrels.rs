@@ -1,0 +1,107 @@
+//! Tests of the program `solve squirrels`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn solve(directory: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_solve"));
+    command.arg("squirrels").args(words).args(["--hash", "64"]).current_dir(directory).output().unwrap()
+}
+
+/// An input file whose board has 17 empty squares.
+const INPUT: &str = "\
+SINGLE
+X
+1
+20 16 1 32 30
+20 12 2 11 8
+28 48 9 1 1
+20 12 10 6 2
+25 30 23 21 10
+**XX*
+**XOX
+***O*
+**OO*
+*****
+";
+
+/// Returns the output line with the value.
+fn value(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.lines().find(|line| line.starts_with("X to move, value")).unwrap().to_string()
+}
+
+#[test]
+fn a_solution_is_the_same_by_any_number_of_threads_and_when_resumed() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("input.txt"), INPUT).unwrap();
+    let once = value(&solve(directory.path(), &["input.txt", "--threads", "1"]));
+    let shared = value(&solve(directory.path(), &["input.txt", "--threads", "3", "--proofs", "proofs"]));
+    let resumed = value(&solve(directory.path(), &["input.txt", "--proofs", "proofs"]));
+    let number = |text: &str| text.split(',').nth(1).unwrap().to_string();
+    assert_eq!(number(&once), number(&shared));
+    assert_eq!(shared, resumed);
+}
+
+#[test]
+fn bad_inputs_and_files_of_other_boards_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).unwrap();
+    write("input.txt", INPUT);
+    write("bad.txt", &INPUT.replace("48", "10001"));
+    write("notes.txt", "notes");
+    for words in [&["bad.txt"][..], &["missing.txt"], &["input.txt", "--proofs", "notes.txt"], &[]] {
+        let output = solve(directory.path(), words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+    }
+    assert_eq!(fs::read_to_string(directory.path().join("notes.txt")).unwrap(), "notes");
+    let refused = solve(directory.path(), &["bad.txt"]);
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(told, "bad.txt:6: expected 5 values from 0 to 10000, found '10001'\n");
+}
+
+/// Returns [`INPUT`] with all values multiplied by a number.
+fn times(number: u32) -> String {
+    let line = |(index, line): (usize, &str)| match index {
+        3..8 => {
+            line.split(' ').map(|word| (word.parse::<u32>().unwrap() * number).to_string() + " ").collect::<String>()
+        }
+        _ => line.to_string(),
+    };
+    INPUT.lines().enumerate().map(line).map(|line| line.trim_end().to_string() + "\n").collect()
+}
+
+#[test]
+fn large_values_are_solved_by_any_number_of_threads_and_when_resumed() {
+    let directory = tempfile::tempdir().unwrap();
+    let number = |text: &str| text.split([' ', ',']).nth(5).unwrap().parse::<i32>().unwrap();
+    fs::write(directory.path().join("small.txt"), times(1)).unwrap();
+    fs::write(directory.path().join("input.txt"), times(208)).unwrap();
+    let small = number(&value(&solve(directory.path(), &["small.txt", "--threads", "1", "--proofs", "small"])));
+    for words in [&["--threads", "1"][..], &["--threads", "3", "--proofs", "proofs"], &["--proofs", "proofs"]] {
+        let output = solve(directory.path(), &[&["input.txt"], words].concat());
+        assert_eq!(number(&value(&output)), 208 * small);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let winner = if small > 0 { "X" } else { "O" };
+        assert!(text.contains(&format!("{winner} wins by {}, ", 208 * small.abs())), "{text}");
+    }
+    // A file of proofs is refused for a board with other values.
+    for (input, proofs) in [("input.txt", "small"), ("small.txt", "proofs")] {
+        let before = fs::read(directory.path().join(proofs)).unwrap();
+        let refused = solve(directory.path(), &[input, "--proofs", proofs]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert_eq!(fs::read(directory.path().join(proofs)).unwrap(), before);
+    }
+}
+
+#[test]
+fn a_hundred_nothing_and_ten_thousand_are_values() {
+    let rows = "*O*XX\nOXXXX\nXXXXX\nXXXXX\nXXXXX\n";
+    let input = format!("SINGLE\nX\n1\n0 10000 100 0 0\n10000 0 0 0 0\n{}{rows}", "0 0 0 0 0\n".repeat(3));
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("input.txt"), input).unwrap();
+    // X at C1 raids B1, and O at A1 raids it back: 100 against 20,000. X at A1 is a sneak, and O has the 100 too.
+    assert_eq!(value(&solve(directory.path(), &["input.txt"])), "X to move, value -19900, best move C1");
+}

@@ -1,0 +1,181 @@
+//! Tests of `solve foxgame --floor`: counts of every layer against a slow solver, the same files whatever computes them,
+//! resumption, limits, checks, and the census.
+
+use crate::slow_two_foxes::{self, Counts};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn command(directory: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_solve"));
+    command.arg("foxgame").args(arguments).arg("--out").arg(directory);
+    command
+}
+
+fn solve(directory: &Path, arguments: &[&str]) -> String {
+    let output = command(directory, arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn refused(directory: &Path, arguments: &[&str], code: i32) -> String {
+    let Output { status, stdout, stderr } = command(directory, arguments).output().unwrap();
+    assert_eq!(status.code(), Some(code), "{}{}", text(&stdout), text(&stderr));
+    text(&stderr)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Returns the counts of the layers that were printed.
+fn printed(output: &str) -> BTreeMap<(u32, u32), Counts> {
+    let line = |line: &str| {
+        let numbers: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).collect();
+        let &[sheep, sum, _, positions, fox_won, fox_neither, sheep_won, sheep_neither, ..] = &numbers[..] else {
+            return None;
+        };
+        let counts = Counts { positions, won: [fox_won, sheep_won], neither: [fox_neither, sheep_neither] };
+        Some(((sheep as u32, sum as u32), counts))
+    };
+    output.lines().filter_map(line).collect()
+}
+
+/// Returns the bytes of the files in a directory, by their names.
+fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let file = |entry: fs::DirEntry| (entry.file_name().into(), fs::read(entry.path()).unwrap());
+    fs::read_dir(directory).unwrap().map(|entry| file(entry.unwrap())).collect()
+}
+
+#[test]
+fn many_sheep_are_counted_as_by_a_slow_solver() {
+    let directory = tempfile::tempdir().unwrap();
+    // All flocks of 29, 30 and 31 sheep; chains of two jumps lead from 31 to 29.
+    let found = printed(&solve(directory.path(), &["--floor", "29", "--sheep", "31"]));
+    assert_eq!(found, slow_two_foxes::solve(29, 31, 999));
+    let neither: u64 = found.values().map(|counts| counts.neither[0] + counts.neither[1]).sum();
+    assert!(
+        found.len() == 23 + 19 + 13 && neither > 0,
+        "{} layers, {neither} positions that neither side wins",
+        found.len()
+    );
+}
+
+#[test]
+fn few_sheep_are_counted_as_by_a_slow_solver() {
+    let directory = tempfile::tempdir().unwrap();
+    // The most advanced flocks of 9 and 10 sheep: no move leads out of them. With nine, a capture can leave a draw.
+    let found = printed(&solve(directory.path(), &["--floor", "9", "--sheep", "10", "--layers", "1"]));
+    assert_eq!(found, slow_two_foxes::solve(9, 10, 11));
+    assert_eq!(found.keys().copied().collect::<Vec<_>>(), [(9, 9), (9, 10), (9, 11), (10, 11)]);
+}
+
+#[test]
+fn the_files_do_not_depend_on_instructions_threads_or_memory() {
+    let ways: [&[&str]; 3] =
+        [&["--threads", "1"], &["--threads", "2", "--portable"], &["--threads", "3", "--memory-gib", "1"]];
+    let made = ways.map(|way| {
+        let directory = tempfile::tempdir().unwrap();
+        solve(directory.path(), &[&["--floor", "30", "--sheep", "31", "--keep"], way].concat());
+        files(directory.path())
+    });
+    assert_eq!(made[0].len(), 2 * 19 + 13);
+    assert!(made[0] == made[1] && made[0] == made[2]);
+}
+
+#[test]
+fn a_run_that_was_killed_goes_on_to_the_same_files() {
+    let [whole, killed] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let arguments = ["--floor", "9", "--sheep", "10", "--layers", "3", "--keep"];
+    let counts = printed(&solve(whole.path(), &arguments));
+    let mut child = command(killed.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = killed.path().join("foxgame-9-09-011-fox.layer");
+    while !begun.exists() && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    // A layer in the middle must be missing, even if the run ended before it was killed.
+    let _ = fs::remove_file(killed.path().join("foxgame-9-10-012-fox.layer"));
+    let _ = fs::remove_file(killed.path().join("foxgame-9-09-013-landed.layer"));
+    let again = printed(&solve(killed.path(), &arguments));
+    assert!(again.iter().all(|(layer, found)| counts[layer] == *found));
+    fs::read_dir(killed.path()).unwrap().for_each(|entry| {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "tmp") {
+            fs::remove_file(path).unwrap();
+        }
+    });
+    assert!(files(whole.path()) == files(killed.path()));
+}
+
+#[test]
+fn only_what_the_next_flocks_need_is_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let arguments = ["--floor", "29", "--sheep", "31"];
+    let first = solve(directory.path(), &arguments);
+    let names =
+        |directory: &Path| -> Vec<String> { files(directory).keys().map(|name| name.display().to_string()).collect() };
+    assert!(
+        names(directory.path()).iter().all(|name| name.starts_with("foxgame-29-31-") && name.ends_with("-fox.layer"))
+    );
+    // Nothing is computed again, and the counts of the largest flocks are shown.
+    let again = solve(directory.path(), &arguments);
+    assert_eq!(again.matches("solved before").count(), 13, "{again}");
+    assert!(printed(&again).iter().all(|(layer, counts)| printed(&first)[layer] == *counts));
+}
+
+#[test]
+fn random_positions_follow_by_the_rules_and_wrong_ones_are_found() {
+    let directory = tempfile::tempdir().unwrap();
+    let arguments = ["--floor", "9", "--sheep", "10", "--layers", "2", "--keep"];
+    solve(directory.path(), &arguments);
+    let check = [&arguments[..], &["--check-layers", "3000"]].concat();
+    let output = solve(directory.path(), &check);
+    assert!(output.contains("3000 random positions") && output.contains(" 0 wrong"), "{output}");
+    // A valid file with the values of another floor: there fewer sheep are a win of FOX.
+    let other = tempfile::tempdir().unwrap();
+    solve(other.path(), &["--floor", "10", "--sheep", "10", "--layers", "2"]);
+    let [ours, theirs] = [(directory.path(), 9), (other.path(), 10)]
+        .map(|(directory, floor)| directory.join(format!("foxgame-{floor}-10-012-fox.layer")));
+    let subject = tables::Subject { name: "foxgame fox", numbers: [10, 12, 10, 1] };
+    let classes = foxgame::endings::index::Layer::new(10, 12).classes().len();
+    let table = tables::TableFile::open_with_rest(&theirs, &subject, &[8 * (6 + classes)]).unwrap();
+    let subject = tables::Subject { numbers: [10, 12, 9, 1], ..subject };
+    tables::write(&ours, &subject, &[table.array(0).unwrap(), table.array(1).unwrap()]).unwrap();
+    let output = refused(directory.path(), &check, 1);
+    assert!(output.contains("wrong: "), "{output}");
+}
+
+#[test]
+fn damaged_files_and_narrow_limits_are_refused_by_name() {
+    let directory = tempfile::tempdir().unwrap();
+    solve(directory.path(), &["--floor", "30", "--sheep", "30"]);
+    let path = directory.path().join("foxgame-30-30-085-fox.layer");
+    let mut bytes = fs::read(&path).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    fs::remove_file(directory.path().join("foxgame-30-30-086-fox.layer")).unwrap();
+    let message = refused(directory.path(), &["--floor", "30", "--sheep", "30"], 2);
+    assert!(message.contains("foxgame-30-30-085-fox.layer") && message.contains("damaged"), "{message}");
+
+    let empty = tempfile::tempdir().unwrap();
+    let message = refused(empty.path(), &["--floor", "30", "--sheep", "30", "--disk-gb", "0"], 2);
+    assert!(message.contains("--disk-gb"), "{message}");
+    let message = refused(empty.path(), &["--floor", "16", "--memory-gib", "1", "--threads", "64"], 2);
+    assert!(message.contains("--memory-gib"), "{message}");
+    let message = refused(empty.path(), &["--floor", "21", "--sheep", "20"], 2);
+    assert!(message.contains("--sheep 20"), "{message}");
+}
+
+#[test]
+fn the_census_counts_every_placement_and_solves_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = solve(directory.path(), &["--floor", "9", "--census"]);
+    for (sheep, placements) in [(9, "38567100"), (16, "1166803110"), (20, "573166440")] {
+        assert!(output.contains(&format!("{sheep}  {placements}  ")), "{output}");
+    }
+    assert!(files(directory.path()).is_empty());
+}

@@ -1,0 +1,82 @@
+//! The expected line of play, found by short searches with the learned evaluation. The solver solves the positions of
+//! this line first, from the last on. The better the line, the closer is each first bound, and the fewer tests follow.
+
+use super::observer::SearchObserver;
+use crate::board::{SQUARES, Square};
+use crate::evaluate::Evaluation;
+use crate::rules::{Move, Position};
+use engine::Game;
+use engine::search::{Control, Limits, Mode, Searcher};
+
+/// The least number of empty squares with which a short search saves more than it costs.
+const LEAST: u32 = 14;
+/// The node limit of the search with 20 empty squares. The solver visits some hundred times as many.
+const NODES_AT_20: u64 = 20_000;
+/// The largest node limit of a search. Four times as many gained nothing with 18 and 20 empty squares.
+const MOST_NODES: u64 = 80_000;
+/// The factor by which each further empty square multiplies the node limit, about the same as for the solver's nodes.
+const GROWTH: u64 = 3;
+/// The size of the searches' transposition table in bytes.
+const TABLE_BYTES: usize = 1 << 20;
+
+/// The squares that both sides are expected to take from a position on, by the number of empty squares before the move.
+/// The searches end early when `observer` stops the solver.
+pub(super) fn find(position: &Position, observer: &mut impl SearchObserver) -> [Option<Square>; SQUARES + 1] {
+    let mut line = [None; SQUARES + 1];
+    let mut position = position.clone();
+    let mut searcher = Searcher::new(Evaluation::Learned, Mode::Selective, TABLE_BYTES);
+    while position.empty().len() >= LEAST {
+        let empty = position.empty().len();
+        let nodes =
+            if empty < 20 { NODES_AT_20 / GROWTH.pow(20 - empty) } else { NODES_AT_20 * GROWTH.pow(empty - 20) };
+        let limits = Limits { nodes: nodes.min(MOST_NODES), ..Limits::default() };
+        let Some(report) = searcher.run(&position, limits, &mut StopWithSolver(observer)) else { break };
+        line[empty as usize] = Some(report.best.0);
+        position.play(report.best);
+    }
+    line
+}
+
+/// A search control that stops when the solver is stopped.
+struct StopWithSolver<'a, T>(&'a mut T);
+
+impl<T: SearchObserver> Control<Move> for StopWithSolver<'_, T> {
+    fn stop_now(&mut self) -> bool {
+        self.0.stop(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Squares, Values};
+    use crate::rules::X;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_line_takes_empty_squares_one_after_the_other_and_ends_where_it_is_to_stop() {
+        let values = Values::new(std::array::from_fn(|index| (index as u16 * 37) % 99 + 1));
+        let own = Squares::from_bits(0b1_0001);
+        let opp = Squares::from_bits(0b11_0000_0100);
+        let position = Position::new(Arc::new(values), [own, opp], X);
+        let run = |stop: bool| {
+            let mut asked = 0;
+            let mut count = || {
+                asked += 1;
+                stop
+            };
+            let found = find(&position, &mut count);
+            (found, asked)
+        };
+        let (expected, asked) = run(false);
+        let squares: Squares = expected.into_iter().flatten().collect();
+        assert!(squares.is_within(position.empty()));
+        let known: Vec<usize> = (0..=SQUARES).filter(|&empty| expected[empty].is_some()).collect();
+        assert_eq!(known, Vec::from_iter(LEAST as usize..=position.empty().len() as usize));
+        assert_eq!(squares.len(), known.len() as u32);
+        // Searches that are stopped at once still return moves.
+        let (at_once, asked_less) = run(true);
+        assert_eq!(at_once.map(|square| square.is_some()), expected.map(|square| square.is_some()));
+        assert!(asked_less < asked, "{asked_less} < {asked}");
+    }
+}

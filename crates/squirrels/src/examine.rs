@@ -1,0 +1,21 @@
+//! What a judge needs of the game to examine programs that play it.
+
+use crate::extremes;
+use crate::rules::Position;
+use engine::{Examine, Side};
+
+impl Examine for Position {
+    const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/squirrels.md"));
+    const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/squirrels.toml"));
+    const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
+
+    fn extreme_board(_: Side, seed: u64) -> Option<String> {
+        Some(extremes::board(seed))
+    }
+}
+
+const TEST_POSITIONS: [(&str, &str); 3] = [
+    ("values to 10,000", include_str!("../../../inputs/squirrels/competition-values-to-10000-7-left.txt")),
+    ("eight squares left", include_str!("../../../inputs/squirrels/competition-single-8-left.txt")),
+    ("one square left", include_str!("../../../inputs/squirrels/competition-one-left.txt")),
+];

@@ -1,0 +1,253 @@
+//! Tests with values from 0 to 10,000: the exact solver, the search, and the competition's files through the real
+//! binary.
+
+use crate::slow::{self, SlowBoard};
+use engine::conformance::{AgentUnderTest, Effort, Run, suite};
+use engine::search::{Limits, Mode, NoControl, Searcher};
+use engine::{Game, Protocol, Side, Task, TimeControl, reference};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use squirrels::board::{ALL, MOST_VALUE, SQUARES, Square, Squares, Values};
+use squirrels::exact::{Solution, Solver, Table};
+use squirrels::full_solve::{self, SolveOptions};
+use squirrels::rules::{O, X};
+use squirrels::{Evaluation, Move, Position};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Random values. `kind` selects from six distributions in turn, half of which have few different values and so cause
+/// many ties.
+fn random_values(random: &mut StdRng, kind: u32) -> [u16; SQUARES] {
+    let few: &[u16] = match kind % 6 {
+        0..3 => &[],
+        3 => &[0, MOST_VALUE],
+        4 => &[0, 100, MOST_VALUE],
+        _ => [&[0], &[100], &[MOST_VALUE]][random.random_range(0..3)],
+    };
+    std::array::from_fn(|_| match few {
+        [] => random.random_range(0..=MOST_VALUE),
+        few => few[random.random_range(0..few.len())],
+    })
+}
+
+/// Plays random legal moves until `empty` squares are left. In every other round the colours are drawn at random
+/// afterwards, or all are one, which gives the largest differences.
+fn random_position(random: &mut StdRng, values: [u16; SQUARES], empty: u32, round: u32) -> Position {
+    let side = Side::BOTH[random.random_range(0..2)];
+    let mut position = Position::new(Arc::new(Values::new(values)), [Squares::EMPTY; 2], side);
+    while position.empty().len() > empty {
+        let moves = position.legal_moves();
+        position.play(moves[random.random_range(0..moves.len())]);
+    }
+    if round.is_multiple_of(2) {
+        return position;
+    }
+    let taken = position.pieces(X) | position.pieces(O);
+    let first = match round % 8 {
+        3 => taken,
+        7 => Squares::EMPTY,
+        _ => taken & Squares::from_bits(random.random::<u32>().into()),
+    };
+    Position::new(Arc::clone(position.values()), [first, taken - first], position.side_to_move())
+}
+
+/// The first `count` squares from A1 on.
+fn first_squares(count: usize) -> Squares {
+    ALL.into_iter().take(count).collect()
+}
+
+fn text_of(position: &Position, control: TimeControl, seconds: u64) -> String {
+    Position::write_task(&Task { position: position.clone(), control, clock: Duration::from_secs(seconds) })
+}
+
+fn slow_of(position: &Position) -> (SlowBoard, char) {
+    let text = text_of(position, TimeControl::Single, 1);
+    let lines: Vec<&str> = text.lines().collect();
+    (SlowBoard::read(&lines[3..]), lines[1].chars().next().unwrap())
+}
+
+/// Solves a position, and checks that its best line is legal, fills the board and reaches the value.
+fn solved(position: &Position) -> Solution {
+    let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
+    let mut solver = Solver::new(position.values(), &table, || false);
+    let solution = solver.solve(position, |_, _| ()).unwrap();
+    let mut after = position.clone();
+    for square in solver.line(position, solution).unwrap() {
+        assert!(after.is_legal(Move(square)));
+        after.play(Move(square));
+    }
+    assert!(after.empty().is_empty());
+    assert_eq!(after.difference(position.side_to_move()), solution.value, "{position:?}");
+    solution
+}
+
+#[test]
+fn the_exact_solver_equals_plain_minimax_to_the_end() {
+    let mut random = StdRng::seed_from_u64(21);
+    for round in 0..1_000 {
+        // Plain minimax visits 10^6 nodes with nine empty squares, so most rounds have fewer.
+        let empty = match round % 50 {
+            0 => 9,
+            1..5 => 8,
+            _ => 1 + round % 7,
+        };
+        let values = random_values(&mut random, round / 7);
+        let position = random_position(&mut random, values, empty, round);
+        let value = solved(&position).value;
+        let evaluate = |_: &Position| unreachable!("every line is followed to its end");
+        assert_eq!(value, reference::minimax(&position, 25, evaluate, &mut ()).value, "{position:?}");
+        if empty < 7 {
+            let (board, player) = slow_of(&position);
+            assert_eq!(value, board.value(player), "{position:?}");
+        }
+    }
+}
+
+#[test]
+fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
+    let mut random = StdRng::seed_from_u64(22);
+    for round in 0..30 {
+        let values = random_values(&mut random, round);
+        let position = random_position(&mut random, values, 10 + round % 3, round);
+        let mut full = Searcher::new(Evaluation::Difference, Mode::FullWidth, 1 << 22);
+        let report = full.run(&position, Limits::default(), &mut NoControl).unwrap();
+        assert!(report.proven);
+        assert_eq!(solved(&position).value, report.score, "{position:?}");
+    }
+}
+
+#[test]
+fn values_times_a_number_are_worth_that_number_of_times_as_much_in_every_width() {
+    let mut random = StdRng::seed_from_u64(23);
+    for round in 0..12 {
+        let small: [u16; SQUARES] = std::array::from_fn(|_| random.random_range(0..=99));
+        let position = random_position(&mut random, small, 14, round);
+        let pieces = position.pieces_of_both();
+        let value = solved(&position).value;
+        for times in [2, 3, 10, 100, 101] {
+            let values = Values::new(small.map(|value| value * times));
+            let position = Position::new(Arc::new(values), pieces, position.side_to_move());
+            assert_eq!(solved(&position).value, value * i32::from(times), "{position:?}");
+        }
+    }
+}
+
+#[test]
+fn boards_at_the_limits_of_the_narrow_width_are_solved() {
+    let mut random = StdRng::seed_from_u64(24);
+    // The sums are 4,094 and 4,095, or the largest values 255 and 256 with small sums.
+    let of_sum = |last| std::array::from_fn(|square| if square == 24 { last } else { 164 });
+    let of_one = |one| std::array::from_fn(|square| if square % 6 == 0 { one } else { 3 });
+    for (values, narrow) in [(of_sum(158), true), (of_sum(159), false), (of_one(255), true), (of_one(256), false)] {
+        assert_eq!(Values::new(values).narrow().is_some(), narrow);
+        for round in 0..40 {
+            let position = random_position(&mut random, values, 1 + round % 7, round);
+            let (board, player) = slow_of(&position);
+            assert_eq!(solved(&position).value, board.value(player), "{position:?}");
+        }
+    }
+    // Positions in which one side has all the value of the board.
+    for (values, all) in [(of_sum(158), 4_094), ([MOST_VALUE; SQUARES], 250_000)] {
+        let position = Position::new(Arc::new(Values::new(values)), [first_squares(24), Squares::EMPTY], X);
+        assert_eq!(solved(&position).value, all);
+        let position = Position::new(Arc::new(Values::new(values)), [Squares::EMPTY, first_squares(20)], O);
+        assert_eq!(solved(&position).value, slow_of(&position).0.value('O'));
+    }
+}
+
+#[test]
+fn threads_that_share_a_table_find_the_same_value() {
+    let mut random = StdRng::seed_from_u64(25);
+    for round in 0..4 {
+        let values = random_values(&mut random, round);
+        let position = random_position(&mut random, values, 15, 0);
+        let options = SolveOptions { threads: 3, table_bytes: Table::LEAST_BYTES, proofs: None };
+        let found = full_solve::solve(&position, &options, &|_| ()).unwrap();
+        assert_eq!(found.solution.value, solved(&position).value, "{position:?}");
+    }
+}
+
+#[test]
+fn squirrels_keeps_the_engine_s_promises() {
+    let mut random = StdRng::seed_from_u64(26);
+    let starts: Vec<Position> = [25, 20, 12, 7, 5, 2, 1, 9, 6, 4, 10, 8, 3, 5, 11, 6]
+        .into_iter()
+        .zip(0..)
+        .map(|(empty, round)| {
+            let values = random_values(&mut random, round);
+            random_position(&mut random, values, empty, round)
+        })
+        .collect();
+    suite(&starts, Effort { games: 3, plies: 25, searches: 8, tree: 20_000 }, 27);
+}
+
+/// Runs the real binary on an input. Returns its output file and its standard error.
+fn run(input: &str, arguments: &[&str]) -> (String, String) {
+    let agent = AgentUnderTest::new(env!("CARGO_BIN_EXE_squirrels"), input.to_string());
+    let (directory, Run { code, stderr, .. }) = agent.run(input, arguments);
+    assert_eq!(code, Some(0), "{stderr} for\n{input}");
+    (std::fs::read_to_string(directory.path().join("output.txt")).unwrap(), stderr)
+}
+
+#[test]
+fn the_competition_s_move_is_a_best_one_by_plain_minimax() {
+    let mut random = StdRng::seed_from_u64(28);
+    for round in 0..48 {
+        let values = random_values(&mut random, round);
+        let position = random_position(&mut random, values, 1 + round % 7, round / 2);
+        let (board, player) = slow_of(&position);
+        let (squares, value) = slow::best_squares(&board, player);
+        let best: Vec<String> =
+            squares.into_iter().map(|(row, column)| slow::output(&board, player, row, column)).collect();
+        let control = [TimeControl::Single, TimeControl::Game][round as usize % 2];
+        let input = text_of(&position, control, 20);
+        let (solved, stderr) = run(&input, &["--verbose"]);
+        assert!(best.contains(&solved), "{solved}for\n{input}");
+        if round % 7 > 0 {
+            // A single legal move is played without a search.
+            assert!(stderr.contains(&format!("proven final difference {value:+},")), "{value} is not\n{stderr}");
+        }
+        let (searched, stderr) = run(&input, &["--verbose", "--nodes", "200000"]);
+        assert!(best.contains(&searched), "{searched}for\n{input}");
+        if round % 7 > 0 {
+            let last = stderr.lines().last().unwrap();
+            assert!(last.contains(&format!(" score {value:+} ")), "{value} is not\n{last}");
+        }
+    }
+}
+
+#[test]
+fn a_difference_of_points_is_never_told_as_a_win_in_so_many_plies() {
+    let position = Position::new(
+        Arc::new(Values::new([MOST_VALUE; SQUARES])),
+        [first_squares(24) - first_squares(12), Squares::EMPTY],
+        X,
+    );
+    for arguments in [
+        &["--algorithm", "greedy"][..],
+        &["--algorithm", "minimax", "--depth", "2"],
+        &["--algorithm", "alphabeta", "--depth", "4"],
+        &["--depth", "5"],
+        &["--depth", "5", "--full-width"],
+    ] {
+        let (_, stderr) = run(&text_of(&position, TimeControl::Single, 1), &[&["--verbose"], arguments].concat());
+        assert!(stderr.contains("score +1") && !stderr.contains("win"), "{stderr}");
+    }
+}
+
+#[test]
+fn long_values_stand_in_columns() {
+    let mut values = [7; SQUARES];
+    for (largest, width) in [(999, 7), (1_000, 8), (10_000, 9)] {
+        values[12] = largest;
+        let position =
+            Position::new(Arc::new(Values::new(values)), [first_squares(1), first_squares(2) - first_squares(1)], X);
+        let picture = position.picture(Some(Move(Square::from_index(12).unwrap())));
+        let lines: Vec<&str> = picture.lines().collect();
+        for (column, letter) in "ABCDE".chars().enumerate() {
+            assert_eq!(lines[0].find(letter), Some(4 + width * column + 3), "{picture}");
+        }
+        assert!(lines[1..6].iter().all(|line| line.len() == 4 + 5 * width), "{picture}");
+        assert!(lines[3].contains(&format!("[*{largest}]")), "{picture}");
+    }
+}

@@ -1,0 +1,69 @@
+//! The numbered table files of a directory. Each file is opened when it is first needed; a damaged one is reported once
+//! and no longer used.
+
+use crate::read::TableError;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The tables in a directory, by number; `T` is the type of an open one.
+#[derive(Debug)]
+pub struct TableDirectory<T> {
+    directory: PathBuf,
+    /// The tables opened so far; `None` for one that could not be opened, which is not tried again.
+    tables: Vec<OnceLock<Option<T>>>,
+    /// Whether a damaged block was found in each table.
+    damaged: Vec<AtomicBool>,
+    /// The function that is called with each error.
+    report: fn(&TableError),
+}
+
+impl<T> TableDirectory<T> {
+    /// Creates the list of at most `count` tables in a directory, which need not exist. `report` is called once with
+    /// the error of each file that exists and cannot be used.
+    #[must_use]
+    pub fn new(directory: PathBuf, count: usize, report: fn(&TableError)) -> TableDirectory<T> {
+        TableDirectory {
+            directory,
+            tables: (0..count).map(|_| OnceLock::new()).collect(),
+            damaged: (0..count).map(|_| AtomicBool::new(false)).collect(),
+            report,
+        }
+    }
+
+    /// Returns the directory.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Looks up a value in the table of this number with `find`. `open` opens the table in the directory on its first
+    /// use. Returns `None` if the number is out of range, or the file is missing or damaged.
+    pub fn look_up<V>(
+        &self,
+        number: usize,
+        open: impl FnOnce(&Path) -> Result<T, TableError>,
+        find: impl FnOnce(&T) -> Result<V, TableError>,
+    ) -> Option<V> {
+        let (table, damaged) = (self.tables.get(number)?, &self.damaged[number]);
+        let opened = table.get_or_init(|| match open(&self.directory) {
+            Ok(table) => Some(table),
+            Err(error) => {
+                if !error.is_missing() {
+                    (self.report)(&error);
+                }
+                None
+            }
+        });
+        let opened = opened.as_ref().filter(|_| !damaged.load(Relaxed))?;
+        match find(opened) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                if !damaged.swap(true, Relaxed) {
+                    (self.report)(&error);
+                }
+                None
+            }
+        }
+    }
+}

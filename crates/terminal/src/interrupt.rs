@@ -1,0 +1,41 @@
+//! Interrupts: the first ^C finishes running games and starts no new ones; the second exits at once. The record keeps
+//! everything up to that point.
+
+use anyhow::{Context, Result};
+use arena::player::scratch::remove_scratch;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+static TIMES: AtomicU32 = AtomicU32::new(0);
+/// A function to call before the second ^C exits.
+static LAST: Mutex<Option<fn()>> = Mutex::new(None);
+
+/// The exit code of a run that was interrupted.
+pub const EXIT_CODE: u8 = 130;
+
+/// Handles ^C and termination signals from here on.
+pub fn catch() -> Result<()> {
+    ctrlc::set_handler(|| {
+        if TIMES.fetch_add(1, Ordering::SeqCst) == 0 {
+            eprintln!("\nfinishing the games that are running; ^C once more stops at once");
+        } else {
+            if let Some(last) = *LAST.lock().unwrap_or_else(PoisonError::into_inner) {
+                last();
+            }
+            // Each supervisor reads the end of its socket and kills its player.
+            remove_scratch();
+            std::process::exit(i32::from(EXIT_CODE));
+        }
+    })
+    .context("^C cannot be caught")
+}
+
+/// Sets the function to call before the second ^C exits.
+pub fn last(last: fn()) {
+    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+}
+
+/// Whether ^C was pressed: nothing new should start.
+pub fn asked() -> bool {
+    TIMES.load(Ordering::SeqCst) > 0
+}

@@ -1,0 +1,75 @@
+//! Messages about the sandbox layers around players, and the consent that root has to give to run players without them.
+
+use anyhow::{Result, bail};
+use arena::keys::workspace_program;
+use arena::player::layers::{judge_is_root, layers, layers_around, machine_survey};
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::terms::{Bounds, Sandbox};
+use std::path::Path;
+
+/// The powers of a player that runs as root without a sandbox.
+const WHAT_ROOT_CAN: &str =
+    "a player can read, change and delete every file, end every process and use the network, as root";
+
+/// Prints the active and the missing sandbox layers of these players to standard error. Returns the active ones as text
+/// for reports; `None` if no player is a process. An error if `--sandbox required` is not met.
+pub fn announce(players: &[EngineSpec], bounds: &Bounds) -> Result<Option<String>> {
+    if layers_around(players, bounds)?.is_none() {
+        return Ok(None);
+    }
+    announce_to_processes(bounds).map(Some)
+}
+
+/// Like [`announce`], where at least one player is a process.
+pub fn announce_to_processes(bounds: &Bounds) -> Result<String> {
+    let layers = layers(bounds)?;
+    eprintln!("sandbox layers around players: {layers}");
+    if bounds.sandbox == Sandbox::Off {
+        let what = if judge_is_root() { WHAT_ROOT_CAN } else { "a player can do whatever the judge can" };
+        eprintln!("warning: --sandbox off is for your own programs: {what}");
+    } else if !layers.are_sufficient() {
+        for missing in &machine_survey()?.missing {
+            eprintln!("warning: missing wall: {}: {} (judge sandbox has remedies)", missing.layer, missing.why);
+        }
+    }
+    warn_root_without_namespaces(bounds)?;
+    Ok(layers.to_string())
+}
+
+/// Warns on standard error if players run as root because this machine allows no namespaces.
+pub fn warn_root_without_namespaces(bounds: &Bounds) -> Result<()> {
+    if bounds.sandbox != Sandbox::Off && judge_is_root() && !layers(bounds)?.namespaces {
+        eprintln!(
+            "warning: no namespaces, and the judge is root: {WHAT_ROOT_CAN}, except for what other sandbox layers forbid"
+        );
+    }
+    Ok(())
+}
+
+/// Refuses to start programs as root without a sandbox, unless the user has agreed to it or all players are agents of
+/// this workspace.
+pub fn check_agreed(players: &[EngineSpec], bounds: &Bounds, agreed: bool) -> Result<()> {
+    let is_strange = |player: &EngineSpec| match &player.kind {
+        PlayerKind::Files { command, .. } | PlayerKind::Monitor { command, .. } => !is_own_agent(command),
+        _ => false,
+    };
+    if players.iter().any(is_strange) { check_agreed_for_strangers(bounds, agreed) } else { Ok(()) }
+}
+
+/// Like [`check_agreed`], for players of which nothing is known.
+pub fn check_agreed_for_strangers(bounds: &Bounds, agreed: bool) -> Result<()> {
+    if bounds.sandbox == Sandbox::Off && judge_is_root() && !agreed {
+        bail!(
+            "--sandbox off, and the judge is root: {WHAT_ROOT_CAN}; if you trust every program that plays, add \
+             --yes-unsafe; otherwise leave out --sandbox off"
+        );
+    }
+    Ok(())
+}
+
+/// Whether a command's program is in the directory of the judge's executable.
+fn is_own_agent(command: &[String]) -> bool {
+    let Some(program) = command.first().map(Path::new) else { return false };
+    let name = program.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    workspace_program(name).is_ok_and(|own| own == program)
+}

@@ -1,0 +1,11 @@
+//! Parts that all command lines share: progress bars, ^C, printing, tables of standings, settings in TOML, and
+//! messages about the sandbox.
+
+pub mod games;
+pub mod interrupt;
+pub mod layers;
+pub mod output;
+pub mod progress;
+pub mod settings;
+pub mod standings;
+pub mod toml_text;

@@ -1,0 +1,186 @@
+//! Results as text: a line for each game, the figures of a match, the table of a tournament.
+
+use arena::AnyGame;
+use arena::ratings::{Sprt, Verdict};
+use arena::record::{End, Header};
+use arena::result::Termination;
+use arena::standings::{Duel, Tally, rows};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The result for tables: `1-0` if the side that moves first has won, `0-1`, `1/2-1/2`, or `*` for a single move.
+pub fn result_word(game: &AnyGame, end: &End) -> &'static str {
+    match end.winner {
+        _ if end.termination == Termination::LegalMove => "*",
+        None => "1/2-1/2",
+        Some(side) if side == game.first.index() => "1-0",
+        Some(_) => "0-1",
+    }
+}
+
+/// One line about a finished game. The player who moved first is named first.
+pub fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
+    let [one, other] = [game.first, game.first.other()].map(|side| &end.players[side.index()]);
+    let result = result_word(game, end);
+    format!(
+        "Finished game {} of {total} ({one} vs {other}): {result} {{{}}} {}, {} plies\n",
+        end.game, end.reason, end.termination, end.plies
+    )
+}
+
+/// The fewest games of a match that get a rating. In fewer games the results are often all alike and have no spread.
+const FEWEST_RATED: u32 = 10;
+
+/// The figures of a match: score, Elo with error bars, pairs, and the state of the SPRT. No Elo for fewer than
+/// [`FEWEST_RATED`] games.
+fn duel_text(duel: &Duel, sprt: Option<&Sprt>) -> String {
+    let [one, other] = &duel.names;
+    let Tally { wins, draws, losses } = duel.tally;
+    let count = duel.tally.games();
+    let score = duel.tally.points() / f64::from(count.max(1));
+    let mut text = format!("Score of {one} vs {other}: {wins} - {losses} - {draws} [{score:.3}] {count}\n");
+    let enough = count >= FEWEST_RATED;
+    text += &if enough { rating(duel) } else { too_few(count) };
+    if enough || sprt.is_some() {
+        let counts = duel.pairs.0;
+        let _ = writeln!(
+            text,
+            "Pairs: {} of 0, 1/2, 1, 3/2, 2 points: [{}]",
+            duel.pairs.total(),
+            counts.map(|count| count.to_string()).join(", ")
+        );
+    }
+    text + &sprt.map_or(String::new(), |sprt| tested(duel, sprt))
+}
+
+/// The line about Elo.
+fn rating(duel: &Duel) -> String {
+    let (estimate, by) = match duel.pairs.estimate() {
+        Some(estimate) => (Some(estimate), "pairs"),
+        None => (duel.games.estimate(), "games"),
+    };
+    let Some(estimate) = estimate else { return String::new() };
+    format!(
+        "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {} % (95 %, by {by})\n",
+        figure(estimate.elo),
+        figure(estimate.elo_error),
+        figure(estimate.normalized),
+        figure(estimate.normalized_error),
+        figure(100.0 * estimate.superiority)
+    )
+}
+
+/// The line about the sequential test.
+fn tested(duel: &Duel, sprt: &Sprt) -> String {
+    let ratio = duel.ratio(sprt);
+    let (lower, upper) = sprt.bounds();
+    let model = if sprt.logistic { "Elo" } else { "nElo" };
+    let verdict = match sprt.verdict(ratio) {
+        Verdict::Open => "undecided".to_string(),
+        Verdict::H0 => format!("H0 accepted: the difference is {} {model} or less", sprt.elo0),
+        Verdict::H1 => format!("H1 accepted: the difference is {} {model} or more", sprt.elo1),
+    };
+    let (elo0, elo1) = (sprt.elo0, sprt.elo1);
+    format!("SPRT: LLR {ratio:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}] {model}: {verdict}\n")
+}
+
+fn too_few(count: u32) -> String {
+    format!("Too few games for a rating: {count}, and it takes {FEWEST_RATED}\n")
+}
+
+/// A rating with one decimal; `n/a` if the results do not determine it.
+pub fn figure(value: f64) -> String {
+    if value.is_nan() {
+        "n/a".to_string()
+    } else if value.is_infinite() {
+        if value > 0.0 { "inf".to_string() } else { "-inf".to_string() }
+    } else {
+        // Adding 0.0 turns -0.0 into 0.0.
+        let tenths = (value * 10.0).round() / 10.0 + 0.0;
+        format!("{tenths:.1}")
+    }
+}
+
+/// The figures so far: those of the match if there are two players, otherwise the table.
+pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt>) -> String {
+    match Duel::new(header, ends.iter()) {
+        // [`table`] prints that no game is over.
+        Some(_) if ends.is_empty() => String::new(),
+        Some(duel) => duel_text(&duel, sprt),
+        None => table(game, header, ends),
+    }
+}
+
+/// The table of a tournament. It has no times: equal results give equal text.
+pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
+    if ends.is_empty() {
+        return "No game is over yet: there is nothing to rate.\n".to_string();
+    }
+    let (rows, assumed) = rows(header, ends);
+    let mut lines = vec![vec![
+        "Rank".to_string(),
+        "Name".to_string(),
+        "Elo".to_string(),
+        "+/-".to_string(),
+        "Games".to_string(),
+        "Score".to_string(),
+        "W".to_string(),
+        "D".to_string(),
+        "L".to_string(),
+        format!("as {}", game.sides[0]),
+        format!("as {}", game.sides[1]),
+        "Lost by".to_string(),
+    ]];
+    for row in &rows {
+        let Tally { wins, draws, losses } = row.tally;
+        let share = 100.0 * row.tally.points() / f64::from(row.tally.games().max(1));
+        let faults: Vec<String> = row.faults.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        lines.push(vec![
+            row.place.to_string(),
+            row.name.clone(),
+            figure(row.elo),
+            figure(row.error),
+            row.tally.games().to_string(),
+            format!("{share:.1} %"),
+            wins.to_string(),
+            draws.to_string(),
+            losses.to_string(),
+            row.by_side[0].short(),
+            row.by_side[1].short(),
+            faults.join(", "),
+        ]);
+    }
+    let mut text = aligned(&lines, &[1, 9, 10, 11]);
+    let mut terminations: BTreeMap<Termination, u32> = BTreeMap::new();
+    ends.iter().for_each(|end| *terminations.entry(end.termination).or_default() += 1);
+    let counts: Vec<String> = terminations.iter().map(|(word, count)| format!("{word} {count}")).collect();
+    let _ = writeln!(text, "{} games: {}", ends.len(), counts.join(", "));
+    if rows.windows(2).any(|pair| pair[0].place == pair[1].place) {
+        text.push_str("Equal results share a rank.\n");
+    }
+    if assumed {
+        text.push_str(
+            "Some results are one-sided: for the ratings, each player is given one draw with an average one.\n",
+        );
+    }
+    text
+}
+
+/// Pads columns to their widest cell, two blanks apart. The columns `left` are left-aligned, all others right-aligned.
+pub fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
+    let columns = lines.first().map_or(0, Vec::len);
+    let widths: Vec<usize> =
+        (0..columns).map(|column| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0)).collect();
+    let mut text = String::new();
+    for line in lines {
+        let mut out = String::new();
+        for (column, cell) in line.iter().enumerate() {
+            let gap = " ".repeat(widths[column] - cell.chars().count());
+            let (before, after) = if left.contains(&column) { ("", gap.as_str()) } else { (gap.as_str(), "") };
+            let _ = write!(out, "{before}{cell}{after}  ");
+        }
+        text.push_str(out.trim_end());
+        text.push('\n');
+    }
+    text
+}

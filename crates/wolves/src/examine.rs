@@ -1,0 +1,29 @@
+//! What a judge needs of the game to examine programs that play it.
+
+use crate::extremes;
+use crate::rules::Position;
+use engine::{Adapter, Examine, Side};
+
+impl Examine for Position {
+    const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/wolves.md"));
+    const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/wolves.toml"));
+    const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
+    const ADAPTERS: &'static [Adapter] = &ADAPTERS;
+
+    fn extreme_board(_: Side, seed: u64) -> Option<String> {
+        Some(extremes::board(seed))
+    }
+}
+
+const TEST_POSITIONS: [(&str, &str); 4] = [
+    ("three wolves, fifteen sheep", include_str!("../../../inputs/wolves/question-2a.txt")),
+    ("one wolf", include_str!("../../../inputs/wolves/one-wolf.txt")),
+    ("much to eat", include_str!("../../../inputs/wolves/feast.txt")),
+    ("hardly room to move", include_str!("../../../inputs/wolves/trap.txt")),
+];
+
+/// Programs for submissions that have the `AIAlgorithm` of the course's engine (docs/wolves.md).
+const ADAPTERS: [Adapter; 2] = [
+    Adapter { words: "def AIAlgorithm (", extension: "py", source: include_str!("../data/adapter.py") },
+    Adapter { words: "AIAlgorithm (", extension: "cpp", source: include_str!("../data/adapter.cpp") },
+];

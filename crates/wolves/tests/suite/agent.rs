@@ -1,0 +1,165 @@
+//! Tests of the agent's binary: files, exit codes, messages, tables, and the course's interface.
+
+use engine::conformance::AgentUnderTest;
+use std::fs;
+use std::process::Command;
+use wolves::Position;
+
+const FIGURE_1: &str = "SINGLE\nWOLVES\n0.05\nSSSSS\nSSSSS\n.....\n.....\n.W.W.\n";
+
+/// Returns the agent without tables except those of its arguments.
+fn agent() -> AgentUnderTest<'static> {
+    AgentUnderTest {
+        environment: &[("MENAGERIE_TABLES", "no tables here")],
+        ..AgentUnderTest::new(env!("CARGO_BIN_EXE_wolves"), FIGURE_1)
+    }
+}
+
+engine::agent_tests!(agent(), Position);
+
+#[test]
+fn bad_inputs_are_refused_with_their_line_and_leave_nothing_behind() {
+    agent().refuses(agent().with_line(2, "WOLF"), 2, "'WOLF'");
+    agent().refuses(agent().with_line(6, "..x.."), 6, "'x' in column 3");
+    agent().refuses(agent().with_line(6, "...."), 6, "4 symbols");
+    agent().refuses(agent().with_line(8, "....."), 4, "1 to 3 wolves, found 0");
+    agent().refuses(agent().with_line(8, "WWWW."), 4, "1 to 3 wolves, found 4");
+    agent().refuses(b"SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\nSSSSS\nS....\n.W.W.\n", 4, "0 to 15 sheep, found 16");
+    let finished = b"SINGLE\nSHEEP\n1\nSS...\n.....\n.....\n.....\n.W.W.\n";
+    agent().refuses(finished, 4, "already won");
+}
+
+#[test]
+fn digits_serve_as_well_as_letters() {
+    agent().answers_for_either_side_and_every_clock::<Position>("11111\n11111\n11111\n00000\n02220\n");
+}
+
+#[test]
+fn the_same_nodes_give_the_same_play_by_every_algorithm() {
+    for arguments in [
+        &["--nodes", "3000"][..],
+        &["--algorithm", "alphabeta"],
+        &["--algorithm", "minimax"],
+        &["--algorithm", "greedy"],
+        &["--algorithm", "paper", "--seed", "5"],
+    ] {
+        let moves = [(); 2].map(|()| agent().answer(FIGURE_1, arguments));
+        assert_eq!(moves[0], moves[1], "{arguments:?}");
+    }
+    assert!(agent().refuses_options(&["--algorithm", "luck"]).contains("paper"), "the names are listed");
+}
+
+#[test]
+fn without_tables_the_stored_win_is_played_and_every_move_is_explained() {
+    let sheep = FIGURE_1.replace("WOLVES", "SHEEP").replace(".W.W.", "...W.").replace(".....\n...W.", ".W...\n...W.");
+    assert_eq!(agent().answer(&sheep, &["--verbose"]), "E 1,1 1,2\n");
+    let messages = agent().run(&sheep, &["--verbose"]).1.stderr;
+    assert!(messages.contains("stored strategy"), "{messages}");
+    let (directory, run) = agent().run(&sheep, &["--explain"]);
+    let lines = run.stdout;
+    assert_eq!(lines.lines().count(), 5, "{lines}");
+    assert!(lines.lines().all(|line| line.starts_with("E ") && line.ends_with(" win ?")), "{lines}");
+    assert!(!directory.path().join("output.txt").exists());
+}
+
+#[test]
+fn tables_give_lengths_and_damaged_ones_are_named_and_done_without() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("input.txt"), "SINGLE\nWOLVES\n1\nS....\n.....\nS.W..\n.....\n..S.W\n").unwrap();
+    let tables = directory.path().join("here");
+    fs::create_dir(&tables).unwrap();
+    let layer = wolves::index::Layer::new(2, 3);
+    let codes = vec![2u8; layer.positions()];
+    let file = wolves::table::file(&tables, 2, 3);
+    tables::write(&file, &wolves::table::subject(2, 3), &[&codes, &codes]).unwrap();
+    let arguments = ["--explain", "--tables", "here"];
+    let run = agent().run_in(directory.path(), &arguments);
+    let lines = run.stdout;
+    assert!(run.stderr.is_empty());
+    assert!(lines.starts_with("J 2,2 0,2 win 0\n") && lines.contains(" loss 1\n"), "{lines}");
+
+    // The environment variable can name the directory, or the tables can lie beside a copy of the program.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wolves"));
+    let named =
+        command.arg("--explain").current_dir(directory.path()).env("MENAGERIE_TABLES", "here").output().unwrap();
+    assert_eq!(named.stdout, lines.as_bytes());
+    let copy = directory.path().join("wolves");
+    // A program that this process has open for writing could not be run while another test's child still holds it open,
+    // so another process makes the copy.
+    assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_wolves")).arg(&copy).status().unwrap().success());
+    fs::rename(&tables, directory.path().join("tables")).unwrap();
+    let mut command = Command::new(&copy);
+    let beside =
+        command.arg("--explain").current_dir(directory.path()).env_remove("MENAGERIE_TABLES").output().unwrap();
+    assert_eq!(beside.stdout, lines.as_bytes());
+    fs::rename(directory.path().join("tables"), &tables).unwrap();
+
+    let whole = fs::read(&file).unwrap();
+    let mut flipped = whole.clone();
+    // The second half of the file holds the positions with sheep to move, which are looked up.
+    let half = flipped.len() / 2;
+    flipped[half..].iter_mut().for_each(|byte| *byte ^= 1);
+    for (bytes, message) in
+        [(&whole[..900], "damaged"), (&flipped[..], "damaged"), (b"hello".as_slice(), "not a table file")]
+    {
+        fs::write(&file, bytes).unwrap();
+        let run = agent().run_in(directory.path(), &arguments);
+        assert_eq!(run.code, Some(0));
+        let found = run.stderr;
+        assert!(found.contains("wolves-2-03.table") && found.contains(message), "{found}");
+        assert_eq!(found.lines().count(), 1, "{found}");
+        assert!(run.stdout.starts_with("J 2,2 0,2 win 0\n"));
+        assert_eq!(agent().run_in(directory.path(), &["--tables", "here"]).code, Some(0));
+        assert_eq!(fs::read_to_string(directory.path().join("output.txt")).unwrap(), "J 2,2 0,2\n");
+    }
+}
+
+#[test]
+fn with_three_wolves_and_no_table_the_search_estimates() {
+    let input = b"SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\nSSSSS\n.....\n.WWW.\n";
+    let lines = agent().run(input, &["--explain", "--nodes", "2000"]).1.stdout;
+    assert_eq!(lines.lines().count(), 8, "{lines}");
+    assert!(lines.contains(" estimate "), "{lines}");
+}
+
+#[test]
+fn a_board_file_of_the_course_is_played_on_and_the_next_one_left() {
+    let directory = tempfile::tempdir().unwrap();
+    let board = "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,2,0,0,0\n0,0,0,2,0\n";
+    let marked = format!("\u{feff}{board}");
+    for text in [board.to_string(), board.replace('\n', "\r\n"), board.trim_end().to_string(), marked] {
+        fs::write(directory.path().join("state_1.txt"), text).unwrap();
+        let run = agent().run_in(directory.path(), &["--state", "state_1.txt"]);
+        assert_eq!(run.stdout, "1 1 2 1\n");
+        let next = fs::read_to_string(directory.path().join("state_2.txt")).unwrap();
+        assert_eq!(next, "1,1,1,1,1\n1,0,1,1,1\n0,1,0,0,0\n0,2,0,0,0\n0,0,0,2,0\n");
+    }
+    fs::remove_file(directory.path().join("state_2.txt")).unwrap();
+    for (name, text, message) in [
+        ("state_1.txt", "1,1\n", "state_1.txt:1: expected 5 digits"),
+        ("state_1.txt", "", "state_1.txt:1: expected"),
+        ("board.txt", board, "board.txt: the name has no number"),
+        (
+            "state_3.txt",
+            "0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,0,0\n0,0,0,2,1\n",
+            "state_3.txt:1: expected a position",
+        ),
+    ] {
+        fs::write(directory.path().join(name), text).unwrap();
+        let run = agent().run_in(directory.path(), &["--state", name]);
+        let found = run.stderr;
+        assert_eq!(run.code, Some(2), "{found}");
+        assert!(found.starts_with(message) && found.lines().count() == 1, "{found}");
+        assert!(run.stdout.is_empty());
+        assert!(!directory.path().join("state_2.txt").exists() && !directory.path().join("state_4.txt").exists());
+    }
+    assert_eq!(agent().run_in(directory.path(), &["--state", "state_8.txt"]).code, Some(2));
+}
+
+#[test]
+fn the_help_shows_examples() {
+    let help = agent().run("", &["--help"]).1.stdout;
+    for part in ["Example", "--explain", "--state", "--tables", "paper"] {
+        assert!(help.contains(part), "{part}");
+    }
+}
