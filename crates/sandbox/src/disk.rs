@@ -53,8 +53,12 @@ pub fn usage(path: &Path, limit: u64) -> DiskUsage {
 
 fn count(mut directory: Dir, depth: usize, limit: u64, taken: &mut DiskUsage) {
     let mut below = Vec::new();
-    let entries: Vec<_> = directory.iter().filter_map(Result::ok).collect();
-    for entry in entries {
+    let Ok(place) = directory.as_fd().try_clone_to_owned() else {
+        taken.is_partial = true;
+        return;
+    };
+    // One entry at a time: a player may add entries faster than a list of all of them can be read.
+    for entry in directory.iter().filter_map(Result::ok) {
         let name = entry.file_name();
         if [&b"."[..], b".."].contains(&name.to_bytes()) {
             continue;
@@ -66,7 +70,7 @@ fn count(mut directory: Dir, depth: usize, limit: u64, taken: &mut DiskUsage) {
         if taken.exceeds(limit) {
             return;
         }
-        let Ok(data) = fstatat(directory.as_fd(), name, AtFlags::AT_SYMLINK_NOFOLLOW) else { continue };
+        let Ok(data) = fstatat(&place, name, AtFlags::AT_SYMLINK_NOFOLLOW) else { continue };
         taken.bytes += (data.st_blocks as u64 * 512).max(BLOCK);
         let is_directory = match entry.file_type() {
             Some(kind) => kind == Type::Directory,
@@ -76,13 +80,14 @@ fn count(mut directory: Dir, depth: usize, limit: u64, taken: &mut DiskUsage) {
             below.push(name.to_owned());
         }
     }
+    drop(directory);
     for name in below {
         if depth == DEEPEST {
             taken.is_partial = true;
             return;
         }
         let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-        if let Ok(next) = openat(directory.as_fd(), name.as_c_str(), flags, Mode::empty())
+        if let Ok(next) = openat(&place, name.as_c_str(), flags, Mode::empty())
             && let Ok(next) = Dir::from_fd(next)
         {
             count(next, depth + 1, limit, taken);

@@ -17,9 +17,10 @@ pub(crate) struct UsageWatch<'a> {
     disk_at: Instant,
 }
 
-/// The shortest pause between two measurements of the directory, and the pause as a multiple of the last one's
-/// duration.
+/// The shortest and the longest pause between two measurements of the directory, and between these the pause as a
+/// multiple of the last one's duration. A player that keeps the disk busy makes measurements slow, hence the longest.
 const DISK_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_DISK_PAUSE: Duration = Duration::from_millis(500);
 const DISK_SHARE: u32 = 10;
 
 const MIB: u64 = 1 << 20;
@@ -43,7 +44,7 @@ impl<'a> UsageWatch<'a> {
             if self.disk_is_full()? {
                 return Ok(Some(format!("its files took more than {} MiB", limits.disk / MIB)));
             }
-            self.disk_at = Instant::now() + DISK_PAUSE.max(now.elapsed() * DISK_SHARE);
+            self.disk_at = Instant::now() + (now.elapsed() * DISK_SHARE).clamp(DISK_PAUSE, LONGEST_DISK_PAUSE);
         }
         if self.job.layers.group {
             return Ok(None);
