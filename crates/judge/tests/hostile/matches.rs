@@ -1,7 +1,7 @@
 //! Hostile players, each in a match with an honest one: they get nothing, the honest one loses nothing, and the judge goes
 //! on. The same ones without walls show that each attack is one.
 //!
-//! `cargo test -p judge --test hostile -- --nocapture matches` prints what each tried and got.
+//! `cargo test -p judge --test hostile -- --include-ignored --nocapture matches` prints what each tried and got.
 
 use crate::MACHINE;
 use crate::attacks::{Attack, Without, all};
@@ -71,6 +71,7 @@ fn hostile_players_get_nothing_behind_walls() {
 }
 
 #[test]
+#[ignore = "long: make test-all runs it"]
 fn hostile_players_get_nothing_where_root_has_become_an_ordinary_user() {
     needs_root();
     needs_all_walls();
@@ -100,6 +101,7 @@ const GET_SOMETHING_WITHOUT_NAMESPACES: &[&str] = &[
 ];
 
 #[test]
+#[ignore = "long: make test-all runs it"]
 fn where_namespaces_are_forbidden_hostile_players_get_what_is_documented_and_no_more() {
     needs_root();
     let failed = meet_all("auto", Some(ORDINARY), |attack, met| {
@@ -111,6 +113,7 @@ fn where_namespaces_are_forbidden_hostile_players_get_what_is_documented_and_no_
 }
 
 #[test]
+#[ignore = "long: make test-all runs it"]
 fn hostile_players_get_what_they_are_after_without_walls() {
     let root = is_root();
     let failed = meet_all("off", None, |attack, met| {
