@@ -63,9 +63,10 @@ bench: ## every game's search on fixed positions, its node sum, seconds; then Ha
 	$(CARGO) build --release --package lab
 	@$(BIN)/lab bench $(ARGS)
 
+# Lost points (exit code 1) are a result: the reports tell them, and make does not call them an error.
 score: build ## grade our agents as the course does; or AGENT="python3 /x/homework.py" GAME=halma; ARGS goes to judge grade
 	@scripts/score --jobs $(JOBS) $(if $(AGENT),--agent "$(AGENT)") \
-		$(if $(AGENT)$(filter-out file,$(origin GAME)),$(GAME)) -- $(ARGS)
+		$(if $(AGENT)$(filter-out file,$(origin GAME)),$(GAME)) -- $(ARGS) || { code=$$?; [ $$code -eq 1 ] || exit $$code; }
 
 score-all: build ## grade what is new in DIR=submissions, a folder a student, each run by CMD="python3 homework.py" or its file `command`, or as its intake says
 	@test -n "$(DIR)" || { echo 'which submissions? make score-all DIR=submissions GAME=halma CMD="python3 homework.py"' >&2; exit 2; }

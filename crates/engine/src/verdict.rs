@@ -41,16 +41,20 @@ impl<G: Protocol> Verdict<G> {
     #[must_use]
     pub fn words(&self, file: &str) -> String {
         let text = match (&self.found, self.after()) {
-            (Ok(mv), Some(after)) => {
-                let side = G::side_word(self.before.side_to_move());
-                let played = self.before.describe_move(*mv);
-                format!("{side} plays {played}\n{}{}", after.picture(Some(*mv)), standing(&after))
-            }
+            (Ok(mv), Some(after)) => described(&self.before, *mv, &after),
             (Err(violation), _) => format!("{file}: {violation}\n"),
             (Ok(_), None) => String::new(),
         };
         text + &self.note
     }
+}
+
+/// Formats a legal move as lines, each ended by a newline: who plays what, the board after it and the state of the game.
+#[must_use]
+pub fn described<P: Protocol>(before: &P, mv: P::Move, after: &P) -> String {
+    let side = P::side_word(before.side_to_move());
+    let played = before.describe_move(mv);
+    format!("{side} plays {played}\n{}{}", after.picture(Some(mv)), standing(after))
 }
 
 /// Returns one line with the side to move or, at the end, the result of the game.

@@ -28,8 +28,19 @@ pub fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
     )
 }
 
-/// The fewest games of a match that get a rating. In fewer games the results are often all alike and have no spread.
+/// The fewest games of a match or tournament that get a rating. In fewer games the results are often all alike and have no
+/// spread.
 const FEWEST_RATED: u32 = 10;
+
+/// Whether so many games are enough for ratings.
+#[must_use]
+pub fn are_rated(games: usize) -> bool {
+    games >= FEWEST_RATED as usize
+}
+
+/// The sentence below ratings that rest on an assumption (see [`ratings`](arena::ratings::ratings)).
+pub const ASSUMED: &str =
+    "Some results are one-sided: for the ratings, each player is given one draw with an average one.";
 
 /// The figures of a match: score, Elo with error bars, pairs, and the state of the SPRT. No Elo for fewer than
 /// [`FEWEST_RATED`] games.
@@ -111,35 +122,31 @@ pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt
     }
 }
 
-/// The table of a tournament. It has no times: equal results give equal text.
+/// The table of a tournament. It has no times: equal results give equal text. No Elo for fewer than [`FEWEST_RATED`] games.
 pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     if ends.is_empty() {
         return "No game is over yet: there is nothing to rate.\n".to_string();
     }
     let (rows, assumed) = rows(header, ends);
-    let mut lines = vec![vec![
-        "Rank".to_string(),
-        "Name".to_string(),
-        "Elo".to_string(),
-        "+/-".to_string(),
-        "Games".to_string(),
-        "Score".to_string(),
-        "W".to_string(),
-        "D".to_string(),
-        "L".to_string(),
-        format!("as {}", game.sides[0]),
-        format!("as {}", game.sides[1]),
-        "Lost by".to_string(),
-    ]];
+    let rated = are_rated(ends.len());
+    let mut headings = vec!["Rank".to_string(), "Name".to_string()];
+    if rated {
+        headings.extend(["Elo", "+/-"].map(String::from));
+    }
+    headings.extend(["Games", "Score", "W", "D", "L"].map(String::from));
+    headings.extend(game.sides.map(|side| format!("as {side}")));
+    headings.push("Lost by".to_string());
+    let columns = headings.len();
+    let mut lines = vec![headings];
     for row in &rows {
         let Tally { wins, draws, losses } = row.tally;
         let share = 100.0 * row.tally.points() / f64::from(row.tally.games().max(1));
         let faults: Vec<String> = row.faults.iter().map(|(word, count)| format!("{count} {word}")).collect();
-        lines.push(vec![
-            row.place.to_string(),
-            row.name.clone(),
-            figure(row.elo),
-            figure(row.error),
+        let mut line = vec![row.place.to_string(), row.name.clone()];
+        if rated {
+            line.extend([figure(row.elo), figure(row.error)]);
+        }
+        line.extend([
             row.tally.games().to_string(),
             format!("{share:.1} %"),
             wins.to_string(),
@@ -149,8 +156,9 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
             row.by_side[1].short(),
             faults.join(", "),
         ]);
+        lines.push(line);
     }
-    let mut text = aligned(&lines, &[1, 9, 10, 11]);
+    let mut text = aligned(&lines, &[1, columns - 3, columns - 2, columns - 1]);
     let mut terminations: BTreeMap<Termination, u32> = BTreeMap::new();
     ends.iter().for_each(|end| *terminations.entry(end.termination).or_default() += 1);
     let counts: Vec<String> = terminations.iter().map(|(word, count)| format!("{word} {count}")).collect();
@@ -158,10 +166,8 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     if rows.windows(2).any(|pair| pair[0].place == pair[1].place) {
         text.push_str("Equal results share a rank.\n");
     }
-    if assumed {
-        text.push_str(
-            "Some results are one-sided: for the ratings, each player is given one draw with an average one.\n",
-        );
+    if rated && assumed {
+        let _ = writeln!(text, "{ASSUMED}");
     }
     text
 }

@@ -56,6 +56,10 @@ pub struct Options {
     /// Print each iteration to standard error: depth, score, nodes, nodes a second, CPU seconds, line
     #[arg(short, long)]
     pub verbose: bool,
+
+    /// Draw the board before the move and after it, on standard error
+    #[arg(long)]
+    pub show: bool,
 }
 
 /// The options of an agent that has none of its own.
@@ -77,6 +81,7 @@ impl Options {
             rules: Some(default_rules.to_string()),
             full_width: false,
             verbose: false,
+            show: false,
         };
         let mut words = words.iter().map(|word| word.to_str());
         while let Some(word) = words.next() {
@@ -132,7 +137,9 @@ mod tests {
 
     #[test]
     fn every_other_command_line_is_left_to_clap() {
-        for line in ["--help", "--rules", "--rules other", "--rules=base", "-vv", "-v -v", "--nodes 5", "input.txt"] {
+        for line in
+            ["--help", "--rules", "--rules other", "--rules=base", "-vv", "-v -v", "--show", "--nodes 5", "input.txt"]
+        {
             assert_eq!(usual(line), None, "{line}");
         }
     }

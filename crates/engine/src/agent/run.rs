@@ -9,6 +9,7 @@ use crate::protocol::{Protocol, RuleSet};
 use crate::score::describe;
 use crate::search;
 use crate::think::{Algorithm, Listener, Report, best_one_ply_ahead, think_with_listener};
+use crate::verdict::{described, standing};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -46,9 +47,17 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     if destination.is_replaceable() {
         write(first)?;
     }
+    if options.show {
+        eprint!("{}{}", position.picture(None), standing(position));
+    }
     let mut listener = VerboseListener { position, verbose: options.verbose };
     let report = think_with_listener(&task, &options.settings(A::own_settings(extra)), &CpuClock, &mut listener);
     listener.print_result(&report, options.algorithm);
+    if options.show {
+        let mut after = position.clone();
+        after.play(report.best);
+        eprint!("{}", described(position, report.best, &after));
+    }
     if !destination.is_replaceable() {
         write(report.best)?;
     } else if report.best != first

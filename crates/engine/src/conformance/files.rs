@@ -3,6 +3,7 @@
 use crate::agent::Agent;
 use crate::protocol::{BYTE_ORDER_MARK, Protocol, RuleSet, TimeControl};
 use crate::think::Algorithm;
+use crate::verdict::{described, standing};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -145,6 +146,7 @@ impl<'a> AgentUnderTest<'a> {
         self.answers_for_either_side_and_every_clock::<A>(&board);
         self.reads_what_editors_write::<A>();
         self.serves_a_pipe::<A>();
+        self.shows_the_board::<A>();
         self.repeats_itself::<A>();
         self.checks_its_options::<A>();
         self.obeys_the_last_of_several_options();
@@ -254,6 +256,21 @@ impl<'a> AgentUnderTest<'a> {
         assert_legal::<A>(&self.start, &run.stdout);
         assert!(run.stderr.starts_with("depth 1 score "), "{}", run.stderr);
         assert_eq!(count(&directory), 0, "no file is left");
+    }
+
+    /// Checks that `--show` draws the board before the move and after it, at most 80 columns wide.
+    fn shows_the_board<A: Agent>(&self) {
+        let arguments = ["--nodes", "500", "--show"];
+        let (directory, run) = self.run(&self.start, &arguments);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let output = fs::read_to_string(directory.path().join("output.txt")).expect("a move was left");
+        let before = A::read_task(&self.start, A::Rules::AGENT).expect("the start can be read").position;
+        let mv = before.read_move(&output).expect("the move is legal");
+        let mut after = before.clone();
+        after.play(mv);
+        let expected = format!("{}{}{}", before.picture(None), standing(&before), described(&before, mv, &after));
+        assert_eq!(run.stderr, expected);
+        assert!(run.stderr.lines().all(|line| line.chars().count() <= 80), "{}", run.stderr);
     }
 
     /// Checks that every algorithm of the engine is deterministic at a fixed depth and returns a legal move.

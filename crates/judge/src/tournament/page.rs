@@ -10,7 +10,7 @@ use pages::markup::{self, address, table};
 use pages::replay;
 use std::collections::BTreeMap;
 use std::path::Path;
-use terminal::standings::figure;
+use terminal::standings::{ASSUMED, are_rated, figure};
 
 /// The maximum number of players for which the page has a cross table.
 const MAX_CROSS_TABLE: usize = 60;
@@ -34,15 +34,12 @@ pub(super) fn write(path: &Path, game: &AnyGame, ends: &[End], record: &Record, 
         }
     }
     let (ranked, assumed) = rows(&record.header, ends);
+    let rated = are_rated(ends.len());
     let body = html! {
         h1 { (game.title) ": " (ranked.len()) " players, " (ends.len()) " games" }
         h2 { "Ranking" }
-        (ranking(game, &ranked))
-        @if assumed {
-            p.soft {
-                "The results do not connect all players; rating differences between the unconnected groups are assumed."
-            }
-        }
+        (ranking(game, &ranked, rated))
+        @if rated && assumed { p.soft { (ASSUMED) } }
         @if ranked.len() <= MAX_CROSS_TABLE {
             h2 { "Who beat whom" }
             (cross_table(&ranked, ends))
@@ -58,20 +55,19 @@ fn write_to(path: &Path, text: &str) -> Result<()> {
     write_atomically(path, text).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
-/// Returns the table of the ranking.
-fn ranking(game: &AnyGame, ranked: &[Row]) -> Markup {
-    let headings = [
+/// Returns the table of the ranking, with ratings if there are enough games for them.
+fn ranking(game: &AnyGame, ranked: &[Row], rated: bool) -> Markup {
+    let mut headings = vec![
         ("place".to_string(), "figure"),
         ("player".to_string(), ""),
         ("points".to_string(), "figure"),
         ("games".to_string(), "figure"),
-        ("Elo".to_string(), "figure"),
-        ("+/-".to_string(), "figure"),
-        (format!("as {}", game.sides[0]), "figure"),
-        (format!("as {}", game.sides[1]), "figure"),
-        ("CPU s".to_string(), "figure"),
-        ("lost by".to_string(), ""),
     ];
+    if rated {
+        headings.extend(["Elo", "+/-"].map(|heading| (heading.to_string(), "figure")));
+    }
+    headings.extend(game.sides.map(|side| (format!("as {side}"), "figure")));
+    headings.extend([("CPU s".to_string(), "figure"), ("lost by".to_string(), "")]);
     let rows = html! {
         @for player in ranked {
             @let faults: Vec<String> = player.faults.iter().map(|(word, count)| format!("{count} {word}")).collect();
@@ -80,8 +76,10 @@ fn ranking(game: &AnyGame, ranked: &[Row]) -> Markup {
                 td.name { (player.name) }
                 td.figure { (player.tally.points()) }
                 td.figure { (player.tally.games()) }
-                td.figure { (figure(player.elo)) }
-                td.figure { (figure(player.error)) }
+                @if rated {
+                    td.figure { (figure(player.elo)) }
+                    td.figure { (figure(player.error)) }
+                }
                 @for tally in &player.by_side { td.figure { (tally.short()) } }
                 td.figure { (format_args!("{:.1}", player.cpu)) }
                 td.what { (faults.join(", ")) }

@@ -69,7 +69,11 @@ fn two_games_are_too_few_for_a_rating_and_ten_are_not() {
     assert!(told.contains("Too few games for a rating: 2, and it takes 10\n"), "{told}");
     let shown = text(&run(place.path(), &["table", "record"], 0).stdout);
     for told in [told, shown] {
-        assert!(!told.contains("Elo:") && !told.contains("inf") && !told.contains("Pairs:"), "{told}");
+        assert!(!told.contains("Elo") && !told.contains("inf") && !told.contains("Pairs:"), "{told}");
+        assert!(
+            told.contains("\n   1  strong      2  100.0 %") && !told.contains("+/-") && !told.contains("one-sided"),
+            "{told}"
+        );
     }
     fs::remove_file(place.path().join("record")).unwrap();
     // Who asks for a test of pairs sees the pairs.
@@ -78,6 +82,8 @@ fn two_games_are_too_few_for_a_rating_and_ten_are_not() {
     fs::remove_file(place.path().join("record")).unwrap();
     let told = play(place.path(), "10", &[]);
     assert!(told.contains("\nElo: ") && told.contains("\nPairs: 5 of ") && !told.contains("Too few"), "{told}");
+    assert!(told.contains("\n   1  strong") && told.contains("  Elo  +/-  Games"), "{told}");
+    assert!(told.contains("Some results are one-sided"), "{told}");
 }
 
 #[test]
