@@ -5,7 +5,7 @@
     python random_against_us.py --game foxgame --games 10
 
 The sides change from game to game. The search thinks for --nodes nodes a move; whoever looks for a learner's first opponent
-begins with few. A chain of jumps is several actions: the search's move is spelled out, one after the other.
+begins with few. A chain of jumps is several actions, one after the other.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Iterator, List
 import numpy as np
 
 import menagerie
-from menagerie.pettingzoo import Environment, spelled
+from menagerie.pettingzoo import Environment
 
 
 def ours(env: Environment, nodes: int) -> Iterator[int]:
     """The actions of the search's move."""
-    yield from spelled(env.position, env.position.think(nodes=nodes).move)
+    yield from env.position.think(nodes=nodes).move.actions
 
 
 def play(env: Environment, we_are: str, nodes: int, chance: np.random.Generator) -> float:

@@ -1,45 +1,114 @@
 #!/usr/bin/env python3
-"""Plays random games of each kind, and says how many a second of CPU time.
+"""Plays random games of each kind, and says how many plies or actions a second of CPU time.
 
-    pip install menagerie
-    python random_games.py --games 1000
+    pip install 'menagerie[gymnasium,pettingzoo]'
+    python random_games.py --seconds 1 --rounds 5
 
-A game ends by its rules, or at the limit of plies at which a referee calls it a draw.
+The columns: a loop in Python over legal_moves() and play(); playouts(); the environment of PettingZoo, whose observations are read
+and whose actions are drawn from the mask; VectorEnv with 64 games, whose observations are made. Each number is the median of the
+rounds, and in each round every column is measured once.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import statistics
 import time
+from typing import Any, Callable, Dict, List
+
+import numpy as np
 
 import menagerie
 
 
-def play(game: menagerie.Game, chance: random.Random) -> int:
-    """Plays one game; its plies."""
-    position, plies = game.start(), 0
-    while plies < game.ply_limit:
-        moves = position.legal_moves()
-        if not moves:
-            break
-        position = position.play(chance.choice(moves))
-        plies += 1
-    return plies
+def loop(name: str) -> Callable[[], int]:
+    """A game in Python; its plies. A game ends by its rules, or at the limit of plies at which a referee calls it a draw."""
+    game, chance = menagerie.Game(name), random.Random(1)
+
+    def play() -> int:
+        position, plies = game.start(), 0
+        while plies < game.ply_limit:
+            moves = position.legal_moves()
+            if not moves:
+                break
+            position = position.play(chance.choice(moves))
+            plies += 1
+        return plies
+
+    return play
+
+
+def playouts(name: str) -> Callable[[], int]:
+    """A hundred games at once; their plies."""
+    start, seeds = menagerie.Game(name).start(), iter(range(10**9))
+    return lambda: menagerie.playouts(start, 100, next(seeds)).plies
+
+
+def environment(name: str) -> Callable[[], int]:
+    """A game in the environment of PettingZoo; its actions."""
+    from menagerie.pettingzoo import Environment
+
+    env, chance = Environment(name), np.random.default_rng(1)
+
+    def play() -> int:
+        env.reset()
+        actions = 0
+        while not any(env.terminations.values()) and not any(env.truncations.values()):
+            mask = env.observe(env.agent_selection)["action_mask"]
+            env.step(int(chance.choice(np.flatnonzero(mask))))
+            actions += 1
+        return actions
+
+    return play
+
+
+def vector(name: str) -> Callable[[], int]:
+    """A hundred steps of 64 games; their actions."""
+    from menagerie.gymnasium import VectorEnv
+
+    envs: Any = VectorEnv(name, 64)
+    envs.reset(seed=1)
+
+    def play() -> int:
+        for _ in range(100):
+            envs.step(envs.random_actions())
+        return 6_400
+
+    return play
+
+
+COLUMNS: Dict[str, Callable[[str], Callable[[], int]]] = {
+    "loop": loop,
+    "playouts": playouts,
+    "pettingzoo": environment,
+    "vector": vector,
+}
+
+
+def rate(play: Callable[[], int], seconds: float) -> float:
+    """How much a function does in a second of CPU time."""
+    done, begun = 0, time.process_time()
+    while True:
+        done += play()
+        used = time.process_time() - begun
+        if used >= seconds:
+            return done / used
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=1_000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU time of a measurement (default: 1)")
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each (default: 5)")
+    parser.add_argument("--only", choices=COLUMNS, action="append", help="a column; all unless some are named")
     options = parser.parse_args()
-    print(f"{'game':10} {'games/s':>9} {'plies/s':>9} {'plies a game':>13}")
+    columns: List[str] = options.only or list(COLUMNS)
+    print(f"{'game':10}" + "".join(f"{column:>14}" for column in columns))
     for name in menagerie.names():
-        game, chance = menagerie.Game(name), random.Random(options.seed)
-        begun = time.process_time()
-        plies = sum(play(game, chance) for _ in range(options.games))
-        seconds = max(time.process_time() - begun, 1e-9)
-        print(f"{name:10} {options.games / seconds:9.0f} {plies / seconds:9.0f} {plies / options.games:13.0f}")
+        plays = [COLUMNS[column](name) for column in columns]
+        rounds = [[rate(play, options.seconds) for play in plays] for _ in range(options.rounds)]
+        medians = [statistics.median(each) for each in zip(*rounds)]
+        print(f"{name:10}" + "".join(f"{median:14,.0f}" for median in medians))
 
 
 if __name__ == "__main__":

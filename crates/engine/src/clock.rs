@@ -141,8 +141,17 @@ impl Budget {
     }
 }
 
-/// The maximum default size of the transposition table, and its size in searches without a clock, in MiB.
+/// The maximum default size of the transposition table, and its size in searches that a depth alone limits, in MiB.
 pub const DEFAULT_HASH_MIB: usize = 128;
+
+/// Returns the default size in bytes of the transposition table of a search of so many nodes: room for each of them, and
+/// as much again three times over, so that hardly any entry displaces another.
+#[must_use]
+pub fn table_bytes_for_nodes(nodes: u64) -> usize {
+    const SLOTS_PER_NODE: u64 = 4;
+    let bytes = nodes.saturating_mul(SLOTS_PER_NODE * SLOT_BYTES as u64);
+    usize::try_from(bytes).unwrap_or(usize::MAX).clamp(LEAST_TABLE, DEFAULT_HASH_MIB << 20)
+}
 
 #[cfg(test)]
 mod tests {
@@ -191,6 +200,12 @@ mod tests {
             let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
             left = left.checked_sub(taken).unwrap_or_else(|| panic!("the clock ends at move {mv}"));
         }
+    }
+
+    #[test]
+    fn the_table_follows_the_nodes() {
+        let sizes = [1, 20_000, 10_000_000, u64::MAX].map(table_bytes_for_nodes);
+        assert_eq!(sizes, [LEAST_TABLE, 20_000 * 64, DEFAULT_HASH_MIB << 20, DEFAULT_HASH_MIB << 20]);
     }
 
     #[test]

@@ -86,6 +86,15 @@ pub enum Spelling {
     Steps,
 }
 
+/// The values of the cells of a board, in points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellValues {
+    /// The values, row by row from the top left.
+    pub values: Vec<u32>,
+    /// The largest value that an input file may have.
+    pub most: u32,
+}
+
 /// A cell of a [`Drawing`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {

@@ -1,7 +1,7 @@
 //! The files of a game: parsing an input file into a [`Task`], writing a move as an output file and reading it back,
 //! with errors that name their line.
 
-use crate::drawing::{Drawing, Spelling, Symbols};
+use crate::drawing::{CellValues, Drawing, Place, Spelling, Symbols};
 use crate::game::{Game, Side};
 use std::fmt::{self, Debug};
 use std::time::Duration;
@@ -178,6 +178,36 @@ pub trait Protocol: Game {
             Some(before) => drawing.with_changes_since(&before),
             None => drawing,
         })
+    }
+
+    /// Calls a function with the place and the owner of every piece. The default asks [`Protocol::drawing`]; a game for
+    /// learners overrides it, because they ask for millions of boards.
+    fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
+        let drawing = self.drawing(None).unwrap_or_default();
+        for (index, cell) in drawing.cells.iter().enumerate() {
+            if let Some((owner, _)) = cell.piece {
+                visit((index % drawing.width, index / drawing.width), owner);
+            }
+        }
+    }
+
+    /// Returns every place that a legal move touches, from its start to its end; empty for a pass. The default asks
+    /// [`Protocol::drawing`].
+    fn path(&self, mv: Self::Move) -> Vec<Place> {
+        let mut after = self.clone();
+        after.play(mv);
+        after.drawing(Some((self, mv))).map(|drawing| drawing.path).unwrap_or_default()
+    }
+
+    /// Returns the values of the cells in points; `None` in games without such values.
+    fn cell_values(&self) -> Option<CellValues> {
+        None
+    }
+
+    /// Returns the number of moves that the rules have counted so far, and the number at which they end the game; `None`
+    /// in games without such a count.
+    fn counted_moves(&self) -> Option<(u32, u32)> {
+        None
     }
 
     /// Returns the reason why a finished game ended as it did, in a few words such as `no piece can move`; `None` while

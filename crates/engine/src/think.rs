@@ -1,7 +1,7 @@
 //! The choice of a move for a task, as one call: [`think`]. Agents, the judge's players, tests and web pages all choose
 //! their moves by it.
 
-use crate::clock::{Budget, Clock, DEFAULT_HASH_MIB};
+use crate::clock::{Budget, Clock, table_bytes_for_nodes};
 use crate::listener::BudgetControl;
 pub use crate::listener::Listener;
 use crate::protocol::{Protocol, Task};
@@ -173,7 +173,8 @@ pub struct Settings<Own = ()> {
     pub depth: Option<u32>,
     /// The number of nodes to search, without regard to the clock.
     pub nodes: Option<u64>,
-    /// The size of the transposition table in MiB; by default what the clock can fill, at most [`DEFAULT_HASH_MIB`].
+    /// The size of the transposition table in MiB; by default what the clock or the nodes can fill, at most
+    /// [`DEFAULT_HASH_MIB`](crate::clock::DEFAULT_HASH_MIB).
     pub hash_mib: Option<u32>,
     /// Whether to search every move to the full depth, without selective options.
     pub full_width: bool,
@@ -274,7 +275,7 @@ pub fn think_with_listener<G: Playable>(
         let (budget, table_bytes) = move_budget(task, &knowledge, settings.hash_bytes(), clock);
         (Some(budget), table_bytes)
     } else {
-        (None, settings.hash_bytes().unwrap_or(DEFAULT_HASH_MIB << 20))
+        (None, settings.hash_bytes().unwrap_or_else(|| table_bytes_for_nodes(settings.limits().nodes)))
     };
     match G::advise(&Ask { task, settings, budget, clock, polls: Cell::new(0) }) {
         Advice::Move(best, advice) => return Report { best, advice: Some(advice), search: None },

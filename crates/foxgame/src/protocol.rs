@@ -4,7 +4,7 @@
 use crate::board::{BOARD, Board, PEN, Point};
 use crate::names::symbol;
 use crate::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
-use engine::drawing::{Drawing, PieceKind, Spelling, Symbols};
+use engine::drawing::{Drawing, PieceKind, Place, Spelling, Symbols};
 use engine::protocol::{Lines, write_header};
 use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 
@@ -104,6 +104,15 @@ impl Protocol for Position {
             text.push('\n');
         }
         text
+    }
+
+    fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
+        self.board().foxes.into_iter().for_each(|fox| visit(spot(fox), FOX));
+        self.board().sheep.into_iter().for_each(|sheep| visit(spot(sheep), SHEEP));
+    }
+
+    fn path(&self, mv: Move) -> Vec<Place> {
+        self.stops(mv).into_iter().map(spot).collect()
     }
 
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {

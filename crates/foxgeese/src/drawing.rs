@@ -6,7 +6,7 @@ use crate::rules::{FOXES, GEESE, Position};
 use crate::spelling::spell;
 use engine::drawing::{Drawing, Place};
 
-fn place(cell: Cell) -> Place {
+pub(crate) fn place(cell: Cell) -> Place {
     (cell.column(), cell.row())
 }
 
@@ -25,14 +25,19 @@ pub(crate) fn draw(position: &Position, last: Option<(&Position, Move)>) -> Draw
         drawn.piece = (symbol != '-').then_some((owner, symbol));
     }
     if let Some((before, mv)) = last {
-        let (mut at, mut path) = (mv.from, vec![place(mv.from)]);
-        for way in spell(before.board(), mv).unwrap_or_default() {
-            let next = way.step(at).filter(|&next| mv.captured.contains(next)).unwrap_or(at);
-            at = way.step(next).expect("a legal move stays on the board");
-            path.push(place(at));
-        }
-        drawing.path = path;
+        drawing.path = path(before, mv);
         drawing.changed = mv.captured.into_iter().map(place).collect();
     }
     drawing
+}
+
+/// Returns the places that a legal move touches, from its start to its end.
+pub(crate) fn path(before: &Position, mv: Move) -> Vec<Place> {
+    let (mut at, mut path) = (mv.from, vec![place(mv.from)]);
+    for way in spell(before.board(), mv).unwrap_or_default() {
+        let next = way.step(at).filter(|&next| mv.captured.contains(next)).unwrap_or(at);
+        at = way.step(next).expect("a legal move stays on the board");
+        path.push(place(at));
+    }
+    path
 }

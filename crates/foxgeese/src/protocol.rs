@@ -1,11 +1,11 @@
 //! The files of Foxes and Geese (`docs/rules/foxgeese.md`, "The files").
 
 use crate::board::{Board, Cell, Cells, Direction, INDICES, SIZE};
-use crate::drawing::draw;
+use crate::drawing::{draw, path, place};
 use crate::moves::{Move, longest_captures};
 use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_GEESE, MOST_MOVES, Position};
 use crate::spelling::{parse_letters, spell};
-use engine::drawing::{Drawing, PieceKind, Spelling, Symbols};
+use engine::drawing::{Drawing, PieceKind, Place, Spelling, Symbols};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Outcome, Protocol, Side, Task, Violation};
 
@@ -110,6 +110,19 @@ impl Protocol for Position {
         let made = self.moves_made();
         let left = self.board().geese.len();
         String::from_utf8_lossy(&text).into_owned() + &format!("  {left} geese, {made} moves made\n")
+    }
+
+    fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
+        self.board().foxes.into_iter().for_each(|fox| visit(place(fox), FOXES));
+        self.board().geese.into_iter().for_each(|goose| visit(place(goose), GEESE));
+    }
+
+    fn path(&self, mv: Move) -> Vec<Place> {
+        path(self, mv)
+    }
+
+    fn counted_moves(&self) -> Option<(u32, u32)> {
+        Some((self.moves_made().into(), MOST_MOVES.into()))
     }
 
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {

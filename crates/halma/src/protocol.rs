@@ -98,6 +98,10 @@ impl Protocol for Position {
         squares_as_text(SIZE, shown, last.filter(|mv| !mv.is_pass()).map(|mv| (place(mv.from), place(mv.to))))
     }
 
+    fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
+        Side::BOTH.into_iter().for_each(|side| self.pieces(side).each(|square| visit(place(square), side)));
+    }
+
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         for side in Side::BOTH {

@@ -1,14 +1,18 @@
 //! Type erasure for the games: an [`AnyPosition`] is a position of any game, an [`AnyGame`] is one of the games. Moves
 //! are the engine's codes, which are unique among the moves of one position.
 
+use crate::batch::{AnyBatch, Batch, BatchOptions};
 use crate::clock::InterruptibleClock;
-use engine::drawing::{Place, Spelling};
+use crate::playouts::{self, Tally};
+use crate::turn::{AnyTurn, Encoding, Turn};
+use engine::drawing::{CellValues, Place};
 use engine::score::describe;
 use engine::think::{Listener, Settings, think_with_listener};
 use engine::{
     Drawing, Explain, InputError, Outcome, RuleSet, Side, Task, TimeControl, Verdict, Violation, perft, search,
 };
 use std::any::Any;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +28,8 @@ pub(crate) struct AnyGame {
     /// The rule set by which the judge refuses moves.
     pub judge_rules: fn() -> &'static str,
     pub ply_limit: u32,
-    pub spelling: Option<Spelling>,
+    /// Many games at once; `None` if the game is not told by numbers.
+    pub batch: fn(BatchOptions) -> Option<Box<dyn AnyBatch>>,
     pub start: fn(usize) -> Arc<dyn AnyPosition>,
     pub read: fn(&str, usize) -> Result<ParsedInput, InputError>,
     pub judge: fn(&str, &str, usize, &str) -> Result<CheckedMove, InputError>,
@@ -86,7 +91,10 @@ pub(crate) trait AnyPosition: Send + Sync {
     /// The codes of the legal moves, each with the number of moves that perft counts it as.
     fn weights(&self) -> Vec<(u32, u64)>;
     /// The position after a move; `None` if it is not legal.
-    fn play(&self, code: u32) -> Option<Arc<dyn AnyPosition>>;
+    fn play(self: Arc<Self>, code: u32) -> Option<Arc<dyn AnyPosition>>;
+    /// The position before the last move, and the code of that move.
+    fn last(&self) -> Option<(Arc<dyn AnyPosition>, u32)>;
+    /// Parses a legal move: an output file, or the move as [`AnyPosition::describe_move`] has it.
     fn read_move(&self, text: &str) -> Result<u32, Violation>;
     fn write_move(&self, code: u32) -> Option<String>;
     fn describe_move(&self, code: u32) -> Option<String>;
@@ -98,6 +106,15 @@ pub(crate) trait AnyPosition: Send + Sync {
     /// The board as a drawing, the last move marked.
     fn drawing(&self) -> Option<Drawing>;
     fn input(&self, control: TimeControl, clock: Duration) -> String;
+    fn cell_values(&self) -> Option<CellValues>;
+    /// Whether the game counts points.
+    fn counts_points(&self) -> bool;
+    /// The turn as numbers; `None` if the game is not told by numbers.
+    fn turn(&self) -> Option<Box<dyn AnyTurn>>;
+    /// All actions of a legal move; empty if the game is not told by numbers.
+    fn actions_of(&self, code: u32) -> Vec<u32>;
+    /// Plays the random games with these numbers.
+    fn playouts(&self, games: Range<u64>, seed: u64, ply_limit: u32) -> Tally;
     fn think(
         &self,
         want: &SearchRequest,
@@ -108,9 +125,19 @@ pub(crate) trait AnyPosition: Send + Sync {
 
 /// A position of one game, with the last move and the position before it.
 struct TypedPosition<G: Explain> {
-    position: Arc<G>,
+    position: G,
     rules: usize,
-    last: Option<(Arc<G>, G::Move)>,
+    last: Option<(Arc<TypedPosition<G>>, G::Move)>,
+}
+
+impl<G: Explain> Drop for TypedPosition<G> {
+    /// Drops the earlier positions one by one: the recursion of the default would overflow the stack after a long game.
+    fn drop(&mut self) {
+        let mut last = self.last.take();
+        while let Some(mut before) = last.and_then(|(before, _)| Arc::into_inner(before)) {
+            last = before.last.take();
+        }
+    }
 }
 
 impl AnyGame {
@@ -124,7 +151,7 @@ impl AnyGame {
             agent_rules: || G::Rules::AGENT.name(),
             judge_rules: || G::Rules::JUDGE.name(),
             ply_limit: G::PLY_LIMIT,
-            spelling: G::SPELLING,
+            batch: |options| Batch::<G>::boxed(options, rule_set::<G>),
             start: |rules| TypedPosition::boxed(G::start(rule_set::<G>(rules)), rules, None),
             read: |text, rules| {
                 let task = G::read_task(text, rule_set::<G>(rules))?;
@@ -148,12 +175,17 @@ fn rule_set<G: Explain>(rules: usize) -> G::Rules {
 impl<G: Explain> TypedPosition<G> {
     const KIND: &'static AnyGame = &AnyGame::of::<G>();
 
-    fn boxed(position: G, rules: usize, last: Option<(Arc<G>, G::Move)>) -> Arc<dyn AnyPosition> {
-        Arc::new(TypedPosition { position: Arc::new(position), rules, last })
+    fn boxed(position: G, rules: usize, last: Option<(Arc<TypedPosition<G>>, G::Move)>) -> Arc<dyn AnyPosition> {
+        Arc::new(TypedPosition { position, rules, last })
+    }
+
+    /// The last move, and the position before it.
+    fn last_move(&self) -> Option<(&G, G::Move)> {
+        self.last.as_ref().map(|(before, mv)| (&before.position, *mv))
     }
 
     fn search_result(&self, report: &search::Report<G::Move>) -> SearchResult {
-        let mut at = G::clone(&self.position);
+        let mut at = self.position.clone();
         let mut line = Vec::new();
         for &mv in &report.line {
             line.push(at.encode(mv));
@@ -250,7 +282,7 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft(&mut G::clone(&self.position), depth)
+        perft(&mut self.position.clone(), depth)
     }
 
     fn weights(&self) -> Vec<(u32, u64)> {
@@ -258,15 +290,25 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
         position.legal_moves().into_iter().map(|mv| (position.encode(mv), position.perft_weight(mv))).collect()
     }
 
-    fn play(&self, code: u32) -> Option<Arc<dyn AnyPosition>> {
+    fn play(self: Arc<Self>, code: u32) -> Option<Arc<dyn AnyPosition>> {
         let mv = self.position.decode(code)?;
-        let mut after = G::clone(&self.position);
+        let (mut after, rules) = (self.position.clone(), self.rules);
         after.play(mv);
-        Some(TypedPosition::boxed(after, self.rules, Some((Arc::clone(&self.position), mv))))
+        Some(TypedPosition::boxed(after, rules, Some((self, mv))))
+    }
+
+    fn last(&self) -> Option<(Arc<dyn AnyPosition>, u32)> {
+        let (before, mv) = self.last.as_ref()?;
+        Some((Arc::clone(before) as Arc<dyn AnyPosition>, before.position.encode(*mv)))
     }
 
     fn read_move(&self, text: &str) -> Result<u32, Violation> {
-        self.position.read_move(text).map(|mv| self.position.encode(mv))
+        let described = |text: &str| {
+            let mut moves = self.position.legal_moves().into_iter();
+            moves.find(|&mv| self.position.describe_move(mv) == text.trim())
+        };
+        let read = self.position.read_move(text).or_else(|violation| described(text).ok_or(violation));
+        read.map(|mv| self.position.encode(mv))
     }
 
     fn write_move(&self, code: u32) -> Option<String> {
@@ -283,21 +325,45 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
 
     fn path_and_changes(&self, code: u32) -> Option<(Vec<Place>, Vec<Place>)> {
         let mv = self.position.decode(code)?;
-        let mut after = G::clone(&self.position);
+        let mut after = self.position.clone();
         after.play(mv);
         after.drawing(Some((&self.position, mv))).map(|drawing| (drawing.path, drawing.changed))
     }
 
     fn picture(&self) -> String {
-        self.position.picture(self.last.as_ref().map(|(_, mv)| *mv))
+        self.position.picture(self.last_move().map(|(_, mv)| mv))
     }
 
     fn drawing(&self) -> Option<Drawing> {
-        self.position.drawing(self.last.as_ref().map(|(before, mv)| (&**before, *mv)))
+        self.position.drawing(self.last_move())
     }
 
     fn input(&self, control: TimeControl, clock: Duration) -> String {
-        G::write_task(&Task { position: G::clone(&self.position), control, clock })
+        G::write_task(&Task { position: self.position.clone(), control, clock })
+    }
+
+    fn cell_values(&self) -> Option<CellValues> {
+        self.position.cell_values()
+    }
+
+    fn counts_points(&self) -> bool {
+        self.position.cell_values().is_some()
+    }
+
+    fn turn(&self) -> Option<Box<dyn AnyTurn>> {
+        let encoding = Arc::new(Encoding::of(&self.position)?);
+        Some(Box::new(Turn::new(self.position.clone(), encoding)))
+    }
+
+    fn actions_of(&self, code: u32) -> Vec<u32> {
+        let (Some(mv), Some(encoding)) = (self.position.decode(code), Encoding::of(&self.position)) else {
+            return Vec::new();
+        };
+        Turn::new(self.position.clone(), Arc::new(encoding)).actions_of(mv)
+    }
+
+    fn playouts(&self, games: Range<u64>, seed: u64, ply_limit: u32) -> Tally {
+        playouts::play_games(&self.position, games, seed, ply_limit)
     }
 
     fn think(
@@ -307,7 +373,7 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
         tell: &mut dyn FnMut(SearchResult) -> bool,
     ) -> SearchResult {
         let (control, clock) = want.clock.unwrap_or((TimeControl::Single, Duration::from_secs(1)));
-        let task = Task { position: G::clone(&self.position), control, clock };
+        let task = Task { position: self.position.clone(), control, clock };
         let settings = Settings {
             depth: want.depth,
             nodes: want.nodes,

@@ -5,9 +5,9 @@ use crate::errors::{input_error, value_error};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::verdict::Verdict;
-use engine::drawing::Spelling;
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 macro_rules! erased {
     ($($game:ident,)*) => { [$(AnyGame::of::<games::$game::Position>()),*] };
@@ -16,20 +16,23 @@ macro_rules! erased {
 /// All games.
 static GAMES: &[AnyGame] = &games::each_game!(erased);
 
-fn by_name(name: &str) -> PyResult<&'static AnyGame> {
+pub(crate) fn by_name(name: &str) -> PyResult<&'static AnyGame> {
     GAMES.iter().find(|kind| kind.name == name).ok_or_else(|| {
         let known: Vec<&str> = names();
         value_error(format!("no game of the name '{name}': {}", known.join(", ")))
     })
 }
 
-fn rule_set(kind: &AnyGame, name: Option<&str>, otherwise: &str) -> PyResult<usize> {
+pub(crate) fn rule_set(kind: &AnyGame, name: Option<&str>, otherwise: &str) -> PyResult<usize> {
     let (known, name) = ((kind.rules)(), name.unwrap_or(otherwise));
     let place = known.iter().position(|known| *known == name);
     place.ok_or_else(|| value_error(format!("no rule set of the name '{name}': {}", known.join(", "))))
 }
 
 /// One of the games, with one of its rule sets.
+///
+/// `name` is one of `names()`. `rules` is one of `rule_sets`; the default is the rule set of the agents, whose moves
+/// every grader allows. Raises `ValueError` for unknown names.
 #[pyclass(frozen, module = "menagerie")]
 pub(crate) struct Game {
     kind: &'static AnyGame,
@@ -38,6 +41,11 @@ pub(crate) struct Game {
 
 #[pymethods]
 impl Game {
+    #[classattr]
+    #[pyo3(name = "_fields")]
+    const HELP_ORDER: [&'static str; 10] =
+        ["start", "read", "read_file", "name", "title", "sides", "rules", "rule_sets", "ply_limit", "num_actions"];
+
     #[new]
     #[pyo3(signature = (name, rules=None))]
     fn new(name: &str, rules: Option<&str>) -> PyResult<Game> {
@@ -45,52 +53,55 @@ impl Game {
         Ok(Game { kind, rules: rule_set(kind, rules, (kind.agent_rules)())? })
     }
 
+    /// The name on command lines, such as `halma`.
     #[getter]
     fn name(&self) -> &'static str {
         self.kind.name
     }
 
+    /// The title for people.
     #[getter]
     fn title(&self) -> &'static str {
         self.kind.title
     }
 
+    /// The names of the two sides, as in the files.
     #[getter]
     fn sides(&self) -> (&'static str, &'static str) {
         self.kind.sides.into()
     }
 
+    /// The name of the rule set.
     #[getter]
     fn rules(&self) -> &'static str {
         (self.kind.rules)().get(self.rules).copied().unwrap_or_default()
     }
 
+    /// The names of all rule sets of the game.
     #[getter]
     fn rule_sets(&self) -> Vec<&'static str> {
         (self.kind.rules)()
     }
 
+    /// The number of plies after which a referee ends a game as a draw.
     #[getter]
     fn ply_limit(&self) -> u32 {
         self.kind.ply_limit
     }
 
-    /// How a move is told by numbers: `code`, `ends` or `steps`, and a bound of the codes.
+    /// The number of actions in environments; `None` if the game has none.
     #[getter]
-    fn _spelling(&self) -> Option<(&'static str, Option<u32>)> {
-        self.kind.spelling.map(|spelling| match spelling {
-            Spelling::Code(bound) => ("code", Some(bound)),
-            Spelling::Ends => ("ends", None),
-            Spelling::Steps => ("steps", None),
-        })
+    fn num_actions(&self) -> Option<u32> {
+        (self.kind.start)(self.rules).turn().map(|turn| turn.encoding().actions)
     }
 
-    /// The starting position.
+    /// Returns the starting position, without a clock.
     fn start(&self) -> Position {
         Position { inner: (self.kind.start)(self.rules), clock: None }
     }
 
-    /// Parses an input text.
+    /// Parses an input text, and returns its position with its clock. Raises `InputError`, which has the line, and
+    /// the file if `file` is given.
     #[pyo3(signature = (text, *, file=None))]
     fn read(&self, py: Python<'_>, text: &str, file: Option<&str>) -> PyResult<Position> {
         match (self.kind.read)(text, self.rules) {
@@ -99,7 +110,8 @@ impl Game {
         }
     }
 
-    /// Reads an input file.
+    /// Reads an input file, and returns its position with its clock. Raises `InputError`, and `OSError` if the file
+    /// cannot be read.
     fn read_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<Position> {
         let bytes = std::fs::read(&path)?;
         self.read(py, &String::from_utf8_lossy(&bytes), Some(&path.display().to_string()))
@@ -123,18 +135,28 @@ impl Game {
         }
     }
 
+    fn __copy__(game: Py<Game>) -> Py<Game> {
+        game
+    }
+
+    fn __deepcopy__(game: Py<Game>, _memo: &Bound<'_, PyAny>) -> Py<Game> {
+        game
+    }
+
     fn __reduce__(&self, py: Python<'_>) -> (Py<PyAny>, (&'static str, &'static str)) {
         (py.get_type::<Game>().into_any().unbind(), (self.kind.name, self.rules()))
     }
 }
 
-/// The names of the games.
+/// Returns the names of the games.
 #[pyfunction]
 pub(crate) fn names() -> Vec<&'static str> {
     GAMES.iter().map(|kind| kind.name).collect()
 }
 
-/// Checks an output text against its input text.
+/// Checks the text of an output file against the text of its input file, as `judge check` does. `rules` is the rule
+/// set to refuse by; the default is the most permissive one. The names of the files are used in messages only. Raises
+/// `InputError` if the input text is refused.
 #[pyfunction]
 #[pyo3(signature = (game, input, output, *, rules=None, input_file="input.txt", output_file="output.txt"))]
 pub(crate) fn judge(
@@ -153,7 +175,8 @@ pub(crate) fn judge(
     let Some(code) = judged.code else {
         return Ok(Verdict { legal: false, text: judged.words, r#move: None, position: None });
     };
-    let after = judged.before.play(code).map(|inner| Py::new(py, Position { inner, clock: None })).transpose()?;
+    let after =
+        Arc::clone(&judged.before).play(code).map(|inner| Py::new(py, Position { inner, clock: None })).transpose()?;
     let played = Py::new(py, Move { inner: judged.before, code })?;
     Ok(Verdict { legal: true, text: judged.words, r#move: Some(played), position: after })
 }

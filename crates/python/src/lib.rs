@@ -2,27 +2,50 @@
 //! `_menagerie.pyi` documents every public name.
 
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
+mod batch;
+mod chance;
 mod clock;
 mod erased;
 mod errors;
 mod game;
 mod moves;
+mod numbers;
+mod playouts;
 mod position;
 mod report;
+mod state;
 mod svg;
+mod turn;
 mod verdict;
 
 #[pymodule]
 mod _menagerie {
+    use super::*;
+
+    #[pymodule_export]
+    use crate::batch::PyBatch;
     #[pymodule_export]
     use crate::game::{Game, judge, names};
     #[pymodule_export]
-    use crate::moves::Move;
+    use crate::moves::{_move, Move};
     #[pymodule_export]
-    use crate::position::Position;
+    use crate::playouts::{Playouts, playouts};
     #[pymodule_export]
-    use crate::report::{Outcome, Report};
+    use crate::position::{_position, Position};
     #[pymodule_export]
-    use crate::verdict::Verdict;
+    use crate::report::{_outcome, _report, Outcome, Report};
+    #[pymodule_export]
+    use crate::state::{_state, State};
+    #[pymodule_export]
+    use crate::verdict::{_verdict, Verdict};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;
+        // What begins with a low line is for the package alone.
+        let public = module.index()?.iter().filter(|name| !name.to_string().starts_with('_'));
+        module.setattr("__all__", PyList::new(module.py(), public.collect::<Vec<_>>())?)
+    }
 }

@@ -1,13 +1,15 @@
 //! The Python class `Move`.
 
 use crate::erased::AnyPosition;
+use crate::position::Position;
 use engine::drawing::Place;
 use pyo3::prelude::*;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A legal move of a position.
+/// A legal move of a position. `str()` describes it on one line, for people. Two moves of a game are equal if they
+/// have the same code.
 #[pyclass(frozen, module = "menagerie")]
 pub(crate) struct Move {
     pub inner: Arc<dyn AnyPosition>,
@@ -16,13 +18,17 @@ pub(crate) struct Move {
 
 #[pymethods]
 impl Move {
-    /// The move as the text of an output file.
+    #[classattr]
+    #[pyo3(name = "_fields")]
+    const HELP_ORDER: [&'static str; 7] = ["text", "path", "changed", "actions", "game", "disputed", "code"];
+
+    /// The move in the format of output.txt.
     #[getter]
     fn text(&self) -> String {
         self.inner.write_move(self.code).unwrap_or_default()
     }
 
-    /// The engine's code for the move.
+    /// The engine's code for the move, from 0 to 2**32 - 2, unique among the moves of one position.
     #[getter]
     fn code(&self) -> u32 {
         self.code
@@ -34,7 +40,8 @@ impl Move {
         self.inner.kind().name
     }
 
-    /// The path of the move: its places, start and end included.
+    /// The path of the move, start and end included, each place as column and row from 0 at the top left. Empty for a
+    /// pass.
     #[getter]
     fn path(&self) -> Vec<Place> {
         self.inner.path_and_changes(self.code).unwrap_or_default().0
@@ -46,7 +53,14 @@ impl Move {
         self.inner.path_and_changes(self.code).unwrap_or_default().1
     }
 
-    /// Whether some graders might refuse the move.
+    /// The actions of the move in environments: one, or one for each jump of a chain, and the one that ends the chain
+    /// if it could go on.
+    #[getter]
+    fn actions(&self) -> Vec<u32> {
+        self.inner.actions_of(self.code)
+    }
+
+    /// Whether some graders might refuse this legal move.
     #[getter]
     fn disputed(&self) -> bool {
         self.inner.is_disputed(self.code)
@@ -58,6 +72,11 @@ impl Move {
 
     fn __deepcopy__(mv: Py<Move>, _memo: &Bound<'_, PyAny>) -> Py<Move> {
         mv
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Position, u32))> {
+        let function = py.import("menagerie._menagerie")?.getattr("_move")?;
+        Ok((function, (Position { inner: Arc::clone(&self.inner), clock: None }, self.code)))
     }
 
     fn __str__(&self) -> String {
@@ -79,4 +98,10 @@ impl Move {
         (self.game(), self.code).hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// Restores a pickled move.
+#[pyfunction]
+pub(crate) fn _move(position: &Position, code: u32) -> Move {
+    Move { inner: Arc::clone(&position.inner), code }
 }

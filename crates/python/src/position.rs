@@ -3,12 +3,15 @@
 use crate::clock::{InterruptibleClock, is_main_thread};
 use crate::erased::{AnyPosition, SearchRequest, SearchResult};
 use crate::errors::{foreign_move, move_error, value_error};
+use crate::game::{by_name, rule_set};
 use crate::moves::Move;
+use crate::numbers::Whole;
 use crate::report::{Outcome, Report};
+use crate::state::{self, State};
 use crate::svg;
-use engine::TimeControl;
 use engine::search::MAX_PLY;
-use pyo3::exceptions::PyTypeError;
+use engine::{Side, TimeControl};
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use std::sync::Arc;
@@ -19,9 +22,12 @@ const SECONDS: f64 = 1.0;
 /// The largest clock, in seconds; larger values are clamped to it.
 const MOST_SECONDS: f64 = 1e9;
 /// The largest transposition table, in MiB.
-const MOST_HASH: u32 = 1 << 16;
+const MOST_HASH: i64 = 1 << 16;
 
-/// An immutable position. Playing a move returns another position.
+/// An immutable position of a game. Two positions are equal if nothing distinguishes them for the rest of the game,
+/// whatever moves led to them. `position[x, y]` is the name of the side whose piece stands on column x, row y, both
+/// from 0 at the top left; `None` for an empty cell, and `IndexError` off the board. A pickled position keeps its
+/// history.
 #[pyclass(frozen, module = "menagerie")]
 pub(crate) struct Position {
     pub inner: Arc<dyn AnyPosition>,
@@ -30,6 +36,35 @@ pub(crate) struct Position {
 
 #[pymethods]
 impl Position {
+    /// The order of `help()`.
+    #[classattr]
+    #[pyo3(name = "_fields")]
+    const HELP_ORDER: [&'static str; 23] = [
+        "legal_moves",
+        "play",
+        "think",
+        "outcome",
+        "undo",
+        "move",
+        "render",
+        "render_svg",
+        "input",
+        "counts",
+        "planes",
+        "state",
+        "perft",
+        "game",
+        "side",
+        "history",
+        "size",
+        "cells",
+        "values",
+        "rules",
+        "clock",
+        "control",
+        "_repr_svg_",
+    ];
+
     /// The name of the game.
     #[getter]
     fn game(&self) -> &'static str {
@@ -42,30 +77,32 @@ impl Position {
         (self.inner.kind().rules)().get(self.inner.rules()).copied().unwrap_or_default()
     }
 
-    /// The side to move.
+    /// The name of the side to move, as in the files.
     #[getter]
     fn side(&self) -> &'static str {
         self.inner.kind().sides[self.inner.side().index()]
     }
 
-    /// The time control: `SINGLE` if the clock is for this move, `GAME` if it is for the rest of the game.
+    /// The time control: `SINGLE` if the clock is for this move, `GAME` if it is for the rest of the game. `None`
+    /// without a clock.
     #[getter]
     fn control(&self) -> Option<&'static str> {
         self.clock.map(|(control, _)| control.word())
     }
 
-    /// The seconds on the clock.
+    /// The seconds on the clock, as in the input text; moves do not change it. `None` without a clock.
     #[getter]
     fn clock(&self) -> Option<f64> {
         self.clock.map(|(_, clock)| clock.as_secs_f64())
     }
 
-    /// The legal moves.
+    /// Returns every legal move once, in an order that depends only on the position; empty when the game is over.
+    /// Chains of jumps with the same effect are one move.
     fn legal_moves(&self) -> Vec<Move> {
         self.inner.codes().into_iter().map(|code| self.move_of_code(code)).collect()
     }
 
-    /// Parses a legal move.
+    /// Parses a legal move, as `play` does. Raises `MoveError` with the judge's message.
     fn r#move(&self, py: Python<'_>, text: &str) -> PyResult<Move> {
         if self.inner.outcome().is_some() {
             return Err(value_error("the game is over: there is no move"));
@@ -73,7 +110,8 @@ impl Position {
         self.inner.read_move(text).map(|code| self.move_of_code(code)).map_err(|violation| move_error(py, &violation))
     }
 
-    /// The position after a move.
+    /// Returns the position after a move: a `Move`, its text as in output.txt (`E 1,2 3,4`), or its text for people
+    /// (`A1 Sneak`). Raises `MoveError`, and `ValueError` when the game is over.
     fn play(&self, py: Python<'_>, mv: &Bound<'_, PyAny>) -> PyResult<Position> {
         let code = if let Ok(mv) = mv.cast::<Move>() {
             let mv = mv.get();
@@ -93,28 +131,39 @@ impl Position {
         if self.inner.outcome().is_some() {
             return Err(value_error("the game is over: there is no move"));
         }
-        match self.inner.play(code) {
+        match Arc::clone(&self.inner).play(code) {
             Some(inner) => Ok(Position { inner, clock: self.clock }),
             None => Err(foreign_move(py, &mv.str()?.to_cow()?)),
         }
     }
 
-    /// The outcome of the game; `None` while it goes on.
+    /// Returns the position before the last move. Raises `ValueError` if no move led to this position.
+    fn undo(&self) -> PyResult<Position> {
+        let (inner, _) = self.inner.last().ok_or_else(|| value_error("no move led to this position"))?;
+        Ok(Position { inner, clock: self.clock })
+    }
+
+    /// The moves that led to this position from the start or from the input file, the oldest first.
+    #[getter]
+    fn history(&self) -> Vec<Move> {
+        self.line().1
+    }
+
+    /// Returns the outcome; `None` while the game goes on. The ply limit is the referee's: see `Game.ply_limit`.
     fn outcome(&self) -> Option<Outcome> {
         Outcome::of(&*self.inner)
     }
 
-    /// The board as text.
+    /// Returns the board as text, the last move marked.
     fn render(&self) -> String {
         self.inner.picture()
     }
 
-    /// The board as an SVG document.
+    /// Returns the board as an SVG document, `width` pixels wide, the last move marked. Notebooks display a position
+    /// this way.
     #[pyo3(signature = (width=None))]
-    fn render_svg(&self, width: Option<u32>) -> PyResult<String> {
-        if width == Some(0) {
-            return Err(value_error("width: expected 1 or more"));
-        }
+    fn render_svg(&self, width: Option<Whole>) -> PyResult<String> {
+        let width = width.map(|width| width.within("width", 1, 1 << 16)).transpose()?.map(|width| width as u32);
         let drawing = self.inner.drawing().ok_or_else(|| value_error("this game has no drawing"))?;
         Ok(svg::write(&drawing, &self.inner.kind().sides, width))
     }
@@ -123,7 +172,8 @@ impl Position {
         self.render_svg(None)
     }
 
-    /// The text of an input file that asks for a move.
+    /// Returns the input file that asks for a move, by default with the position's own clock, or 1 s for a game if it
+    /// has none. Raises `ValueError` when the game is over.
     #[pyo3(signature = (seconds=None, control=None))]
     fn input(&self, seconds: Option<f64>, control: Option<&str>) -> PyResult<String> {
         if self.inner.outcome().is_some() {
@@ -139,7 +189,7 @@ impl Position {
         Ok(self.inner.input(control, seconds.map_or(Ok(clock), duration)?))
     }
 
-    /// The counts for each side, such as pieces left.
+    /// Returns counts that people can make on the board, by side: pieces lost, distance to go.
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for (side, counts) in self.inner.kind().sides.iter().zip(self.inner.counts()) {
@@ -152,7 +202,8 @@ impl Position {
         Ok(all)
     }
 
-    /// The cells of the board, one byte each.
+    /// The board, one byte a cell, row by row from the top left: `0` for a piece of the first side, `1` for one of
+    /// the second, `.` for an empty cell, `#` off the board.
     #[getter]
     fn cells<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let drawing = self.inner.drawing().unwrap_or_default();
@@ -170,30 +221,76 @@ impl Position {
         self.inner.drawing().map_or((0, 0), |drawing| (drawing.width, drawing.height))
     }
 
-    /// The number of lines of `depth` moves.
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+    /// The values of Squirrels' squares, row by row from the top left; `None` in other games.
+    #[getter]
+    fn values(&self) -> Option<Vec<u32>> {
+        self.inner.cell_values().map(|values| values.values)
+    }
+
+    /// The side whose piece stands on a cell.
+    fn __getitem__(&self, place: (i64, i64)) -> PyResult<Option<&'static str>> {
+        let (x, y) = place;
+        let drawing = self.inner.drawing().unwrap_or_default();
+        let place = usize::try_from(x).ok().zip(usize::try_from(y).ok());
+        let inside = place.filter(|&(x, y)| x < drawing.width && y < drawing.height);
+        let cell = inside.map(|(x, y)| &drawing.cells[y * drawing.width + x]).filter(|cell| !cell.missing);
+        let cell = cell.ok_or_else(|| PyIndexError::new_err(format!("{x}, {y} is no cell of the board")))?;
+        Ok(cell.piece.map(|(side, _)| self.inner.kind().sides[side.index()]))
+    }
+
+    /// Returns the position as planes of numbers from 0 to 1 (planes, rows, columns), as a side sees it; by default
+    /// the side to move. See `State.observation_tensor`. Needs numpy.
+    #[pyo3(signature = (side=None))]
+    fn planes<'py>(&self, py: Python<'py>, side: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        let viewer = match side {
+            None => self.inner.side(),
+            Some(side) => side_of(self.inner.kind().sides, side)?,
+        };
+        let turn = state::turn_of(&*self.inner)?;
+        state::planes(py, &*turn, viewer, self.line().1.len() as u32, self.inner.kind().ply_limit)
+    }
+
+    /// Returns a game that begins with this position and is played by actions.
+    #[pyo3(signature = (*, ply_limit=None))]
+    fn state(&self, ply_limit: Option<Whole>) -> PyResult<State> {
+        State::from(self, ply_limit)
+    }
+
+    /// Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps.
+    fn perft(&self, py: Python<'_>, depth: Whole) -> PyResult<u64> {
+        let depth = depth.within("depth", 0, MAX_PLY.into())? as u32;
         if depth < 2 {
             return Ok(self.inner.perft(depth));
         }
         let mut lines = 0;
         for (code, paths) in self.inner.weights() {
             py.check_signals()?;
-            let Some(after) = self.inner.play(code) else { continue };
+            let Some(after) = Arc::clone(&self.inner).play(code) else { continue };
             lines += paths * py.detach(|| after.perft(depth - 1));
         }
         Ok(lines)
     }
 
     /// Chooses a move as the agents do.
+    ///
+    /// `nodes` and `depth` (plies, 1 to 119) limit the search, and give the same move on every machine. `seconds` is
+    /// wall time and excludes the other two. Without a limit the position's clock counts, or 1 s if it has none.
+    /// `hash` is the size of the transposition table in MiB; by default what the nodes or the clock can fill, at most
+    /// 128. `full_width` turns the selective options off, which gives the value of plain minimax. `on_iteration` is
+    /// called with each finished iteration, and ends the search by returning `False`.
+    ///
+    /// Other Python threads run during the search. In the main thread ^C ends it with `KeyboardInterrupt`; an
+    /// exception of `on_iteration` ends it with that exception. Raises `ValueError` for invalid limits, and when the
+    /// game is over.
     #[pyo3(signature = (*, nodes=None, depth=None, seconds=None, hash=None, full_width=false, on_iteration=None))]
     #[allow(clippy::too_many_arguments)]
     fn think(
         &self,
         py: Python<'_>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
+        nodes: Option<Whole>,
+        depth: Option<Whole>,
         seconds: Option<f64>,
-        hash: Option<u32>,
+        hash: Option<Whole>,
         full_width: bool,
         on_iteration: Option<Py<PyAny>>,
     ) -> PyResult<Report> {
@@ -229,6 +326,17 @@ impl Position {
         position
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let (root, moves) = self.line();
+        // The start of the game needs no text, and it alone may be a position that no input file describes.
+        let start = (self.inner.kind().start)(self.inner.rules());
+        let text = (!root.same(&*start)).then(|| root.input(TimeControl::Single, Duration::from_secs(1)));
+        let clock = self.clock.map(|(control, clock)| (control.word() == "GAME", clock.as_nanos() as u64));
+        let codes = moves.iter().map(|mv| mv.code).collect();
+        let function = py.import("menagerie._menagerie")?.getattr("_position")?;
+        Ok((function, (self.game().into(), self.rules().into(), text, clock, codes)))
+    }
+
     fn __str__(&self) -> String {
         self.inner.picture()
     }
@@ -241,17 +349,63 @@ impl Position {
     }
 }
 
+/// A position as it is pickled: the game, its rules, the input text of the first position unless it is the start, the clock
+/// (whether it is for the game, and nanoseconds), and the codes of the moves.
+type Pickled = (String, String, Option<String>, Option<(bool, u64)>, Vec<u32>);
+
+/// Restores a pickled position.
+#[pyfunction]
+pub(crate) fn _position(
+    game: &str,
+    rules: &str,
+    text: Option<&str>,
+    clock: Option<(bool, u64)>,
+    codes: Vec<u32>,
+) -> PyResult<Position> {
+    let bad = || value_error("no position of this version of menagerie");
+    let kind = by_name(game)?;
+    let rules = rule_set(kind, Some(rules), rules)?;
+    let mut inner = match text {
+        None => (kind.start)(rules),
+        Some(text) => (kind.read)(text, rules).map_err(|_| bad())?.inner,
+    };
+    for code in codes {
+        inner = inner.play(code).ok_or_else(bad)?;
+    }
+    let control = |game| if game { TimeControl::Game } else { TimeControl::Single };
+    Ok(Position { inner, clock: clock.map(|(game, nanos)| (control(game), Duration::from_nanos(nanos))) })
+}
+
+/// The side with this name.
+pub(crate) fn side_of(sides: [&str; 2], name: &str) -> PyResult<Side> {
+    let place = sides.iter().position(|side| *side == name);
+    let place =
+        place.ok_or_else(|| value_error(format!("side: expected {} or {}, found '{name}'", sides[0], sides[1])))?;
+    Ok(Side::BOTH[place])
+}
+
 impl Position {
+    /// The first known position, and the moves from there to this one.
+    pub(crate) fn line(&self) -> (Arc<dyn AnyPosition>, Vec<Move>) {
+        let (mut at, mut moves) = (Arc::clone(&self.inner), Vec::new());
+        while let Some((before, code)) = at.last() {
+            moves.push(Move { inner: Arc::clone(&before), code });
+            at = before;
+        }
+        moves.reverse();
+        (at, moves)
+    }
+
     fn move_of_code(&self, code: u32) -> Move {
         Move { inner: Arc::clone(&self.inner), code }
     }
 
     fn search_request(
         &self,
-        nodes: Option<u64>,
-        depth: Option<u32>,
+        nodes: Option<Whole>,
+        depth: Option<Whole>,
         seconds: Option<f64>,
-        hash: Option<u32>,
+        hash: Option<Whole>,
         full_width: bool,
     ) -> PyResult<SearchRequest> {
         if self.inner.outcome().is_some() {
@@ -260,15 +414,12 @@ impl Position {
         if seconds.is_some() && (nodes.is_some() || depth.is_some()) {
             return Err(value_error("seconds: expected alone, without nodes and depth"));
         }
-        if depth.is_some_and(|depth| depth == 0 || depth >= MAX_PLY) {
-            return Err(value_error(format!("depth: expected 1 to {}", MAX_PLY - 1)));
-        }
-        if nodes == Some(0) {
-            return Err(value_error("nodes: expected 1 or more"));
-        }
-        if hash.is_some_and(|hash| hash == 0 || hash > MOST_HASH) {
-            return Err(value_error(format!("hash: expected 1 to {MOST_HASH} MiB")));
-        }
+        let within = |number: Option<Whole>, argument: &str, most: i64| {
+            number.map(|number| number.within(argument, 1, most)).transpose()
+        };
+        let nodes = within(nodes, "nodes", i64::MAX)?;
+        let depth = within(depth, "depth", i64::from(MAX_PLY) - 1)?.map(|depth| depth as u32);
+        let hash = within(hash, "hash", MOST_HASH)?.map(|hash| hash as u32);
         let clock = match (seconds, nodes.is_some() || depth.is_some()) {
             (Some(seconds), _) => Some((TimeControl::Single, duration(seconds)?)),
             (None, true) => None,

@@ -2,21 +2,34 @@
 
 use crate::erased::{AnyPosition, SearchResult};
 use crate::moves::Move;
-use engine::Outcome as Ending;
+use crate::position::Position;
+use engine::{Outcome as Ending, Side};
 use pyo3::prelude::*;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The result of a search, or of one of its iterations.
 #[pyclass(frozen, get_all, module = "menagerie")]
 pub(crate) struct Report {
+    /// The move to play.
     r#move: Py<Move>,
+    /// The score for the side to move, in points of the game's evaluation; a win in n plies is 500,000 - n. `None` if
+    /// nothing was searched.
     score: Option<i32>,
+    /// The score as text for people: `+12`, `win in 5`.
     says: Option<String>,
+    /// The last completed depth, in plies; 0 if there is none.
     depth: u32,
+    /// The number of nodes visited.
     nodes: u64,
+    /// The principal variation, the best move first.
     pv: Vec<Py<Move>>,
+    /// Whether the result is proven, not an estimate.
     proven: bool,
+    /// The expected result of the side to move, from 0 (a loss) to 1 (a win); `None` if it is unknown.
     expected: Option<f64>,
+    /// The source of a move that does not come from a search: a table, a proof, a plan. `None` for a searched move.
     advice: Option<String>,
 }
 
@@ -25,7 +38,7 @@ impl Report {
         let mut at = Arc::clone(inner);
         let mut pv = Vec::new();
         for code in found.line {
-            let Some(after) = at.play(code) else { break };
+            let Some(after) = Arc::clone(&at).play(code) else { break };
             pv.push(Py::new(py, Move { inner: at, code })?);
             at = after;
         }
@@ -43,8 +56,59 @@ impl Report {
     }
 }
 
+/// A report as it is pickled: position, code of the move, codes of the expected line, and the rest.
+type Pickled = (Position, u32, Vec<u32>, (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>));
+
+/// Restores a pickled report.
+#[pyfunction]
+#[allow(clippy::type_complexity)]
+pub(crate) fn _report(
+    py: Python<'_>,
+    position: &Position,
+    best: u32,
+    line: Vec<u32>,
+    rest: (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>),
+) -> PyResult<Report> {
+    let (score, says, depth, nodes, proven, expected, advice) = rest;
+    let found = SearchResult { best, advice, score, says, depth, nodes, line, proven, expected };
+    Report::new(py, &position.inner, found)
+}
+
+/// Restores a pickled outcome.
+#[pyfunction]
+pub(crate) fn _outcome(
+    winner: Option<String>,
+    margin: Option<i32>,
+    reason: Option<String>,
+    returns: (f64, f64),
+) -> Outcome {
+    Outcome { winner, margin, reason, returns }
+}
+
 #[pymethods]
 impl Report {
+    #[classattr]
+    #[pyo3(name = "_fields")]
+    const HELP_ORDER: [&'static str; 9] =
+        ["move", "says", "score", "pv", "depth", "nodes", "expected", "proven", "advice"];
+
+    fn __copy__(report: Py<Report>) -> Py<Report> {
+        report
+    }
+
+    fn __deepcopy__(report: Py<Report>, _memo: &Bound<'_, PyAny>) -> Py<Report> {
+        report
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let function = py.import("menagerie._menagerie")?.getattr("_report")?;
+        let best = self.r#move.get();
+        let line = self.pv.iter().map(|mv| mv.get().code).collect();
+        let (says, advice) = (self.says.clone(), self.advice.clone());
+        let rest = (self.score, says, self.depth, self.nodes, self.proven, self.expected, advice);
+        Ok((function, (Position { inner: Arc::clone(&best.inner), clock: None }, best.code, line, rest)))
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mv = self.r#move.bind(py).str()?;
         Ok(match (&self.advice, &self.says) {
@@ -56,12 +120,17 @@ impl Report {
 }
 
 /// The result of a game.
-#[pyclass(frozen, get_all, eq, hash, module = "menagerie")]
-#[derive(PartialEq, Eq, Hash)]
+#[pyclass(frozen, get_all, eq, module = "menagerie")]
+#[derive(PartialEq)]
 pub(crate) struct Outcome {
-    winner: Option<&'static str>,
+    /// The name of the side that has won; `None` for a draw.
+    winner: Option<String>,
+    /// The first side's points minus the second's; `None` in games without points.
     margin: Option<i32>,
+    /// The reason in a few words, if the game has one.
     reason: Option<String>,
+    /// The result of the first and of the second side: 1 for a win, -1 for a loss, 0 for a draw.
+    returns: (f64, f64),
 }
 
 impl Outcome {
@@ -72,15 +141,47 @@ impl Outcome {
             Ending::Margin(margin) => Some(margin),
             Ending::Win(_) | Ending::Draw => None,
         };
-        let winner = ending.winner().map(|side| inner.kind().sides[side.index()]);
-        Some(Outcome { winner, margin, reason: inner.why_over() })
+        let returns = match ending.winner() {
+            Some(Side::First) => (1.0, -1.0),
+            Some(Side::Second) => (-1.0, 1.0),
+            None => (0.0, 0.0),
+        };
+        let winner = ending.winner().map(|side| inner.kind().sides[side.index()].to_string());
+        Some(Outcome { winner, margin, reason: inner.why_over(), returns })
     }
 }
 
 #[pymethods]
 impl Outcome {
+    #[classattr]
+    #[pyo3(name = "_fields")]
+    const HELP_ORDER: [&'static str; 4] = ["winner", "margin", "reason", "returns"];
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.winner, self.margin, &self.reason).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __copy__(outcome: Py<Outcome>) -> Py<Outcome> {
+        outcome
+    }
+
+    fn __deepcopy__(outcome: Py<Outcome>, _memo: &Bound<'_, PyAny>) -> Py<Outcome> {
+        outcome
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Option<String>, Option<i32>, Option<String>, (f64, f64)))> {
+        let function = py.import("menagerie._menagerie")?.getattr("_outcome")?;
+        Ok((function, (self.winner.clone(), self.margin, self.reason.clone(), self.returns)))
+    }
+
     fn __str__(&self) -> String {
-        let mut text = self.winner.map_or("draw".to_string(), |winner| format!("{winner} has won"));
+        let mut text = self.winner.as_ref().map_or("draw".to_string(), |winner| format!("{winner} has won"));
         if let Some(margin) = self.margin {
             text += &format!(" by {}", margin.abs());
         }

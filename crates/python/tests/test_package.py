@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List, Optional
 
 import pytest
 from conftest import ROOT
@@ -32,6 +32,86 @@ def test_the_stubs_are_what_the_module_has() -> None:
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="the environments' types need PettingZoo, and so Python 3.10")
 def test_the_types_are_right() -> None:
     checked("-m", "mypy", "--no-incremental", "--cache-dir", os.devnull, "python/menagerie", "tests", *sorted(EXAMPLES.glob("*.py")))
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="the environments' types need PettingZoo, and so Python 3.10")
+def test_pyright_agrees() -> None:
+    """Checks the package as users see it: installed, in strict mode."""
+    checked("-m", "pyright", "--pythonpath", sys.executable, "--project", ".", "python/menagerie")
+
+
+TYPED = """
+import menagerie
+
+env = menagerie.env("foxgame")
+seen = env.observe("FOX")["action_mask"]
+env.foo(3)
+env.observe("WHITE")
+menagerie.env("halma", ply_limit="long")
+menagerie.env(menagerie.names()[0]).reset(seed=1)
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="the environments' types need PettingZoo, and so Python 3.10")
+def test_environments_are_typed_by_their_game(tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text(TYPED)
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "user.py"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    errors = [line for line in done.stdout.splitlines() if ": error: " in line]
+    assert [int(error.split(":")[1]) for error in errors] == [6, 7, 8], done.stdout + done.stderr
+    assert "has no attribute" in errors[0] and "incompatible type" in errors[1] and "No overload variant" in errors[2]
+
+
+def test_the_version_is_the_package_s() -> None:
+    from importlib.metadata import version
+
+    assert menagerie.__version__ == version("menagerie")
+
+
+def test_help_begins_with_what_one_does_first() -> None:
+    import pydoc
+
+    def order(thing: object, *names: str) -> bool:
+        text = pydoc.plain(pydoc.render_doc(thing))
+        places = [text.find(f"\n |  {name}") for name in names]
+        return -1 not in places and places == sorted(places)
+
+    assert order(menagerie.Position, "legal_moves(", "play(", "think(", "outcome(", "undo(", "render(", "perft(")
+    assert order(menagerie.Position, "game\n", "side\n", "history\n", "control\n")
+    assert order(menagerie.State, "current_player(", "legal_actions(", "apply_action(", "returns(", "clone(")
+    text = pydoc.plain(pydoc.render_doc(menagerie))
+    assert text.index("Game(\"halma\").start()") < text.index("CLASSES")
+    for name in ("Position", "Move", "Game", "Report", "Outcome", "Playouts", "State", "Verdict"):
+        kind = getattr(menagerie, name)
+        missing = set(kind._fields) - set(dir(kind))
+        unlisted = {each for each in dir(kind) if not each.startswith("_")} - set(kind._fields)
+        assert not missing and not unlisted, (name, missing, unlisted)
+
+
+def test_help_and_editors_say_the_same() -> None:
+    """The stub's texts, which editors show, are those of the module, which `help()` shows."""
+    import ast
+
+    from menagerie import _menagerie
+
+    def words(text: Optional[str]) -> List[str]:
+        return (text or "").split()
+
+    stub = ast.parse((Path(menagerie.__file__).parent / "_menagerie.pyi").read_text())
+    compared = 0
+    for node in stub.body:
+        if not isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            continue
+        thing = getattr(_menagerie, node.name)
+        inner = [each for each in node.body if isinstance(each, ast.FunctionDef)] if isinstance(node, ast.ClassDef) else []
+        for name, explained, text in [
+            (node.name, thing, ast.get_docstring(node)),
+            *((f"{node.name}.{each.name}", getattr(thing, each.name), ast.get_docstring(each)) for each in inner),
+        ]:
+            if text:
+                assert words(explained.__doc__) == words(text), name
+                compared += 1
+    assert compared > 80
 
 
 def test_the_package_says_that_it_is_typed() -> None:
@@ -63,16 +143,18 @@ def test_random_loses_against_us() -> None:
     assert "of 2 games" in shown
 
 
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="environments need Python 3.10")
 def test_random_games_are_counted() -> None:
-    shown = checked(EXAMPLES / "random_games.py", "--games", "2")
+    shown = checked(EXAMPLES / "random_games.py", "--seconds", "0.01", "--rounds", "1")
     assert all(name in shown for name in menagerie.names())
 
 
-def test_the_notebook_runs_and_shows_boards() -> None:
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="the tour trains with Gymnasium, which needs Python 3.10")
+def test_the_tour_runs_and_shows_boards() -> None:
     """Runs all cells in order in one namespace, as a kernel does, and takes the value of a cell's last line as its output."""
     import ast
 
-    notebook = json.loads((EXAMPLES / "notebook.ipynb").read_text())
+    notebook = json.loads((ROOT / "docs" / "tour.ipynb").read_text())
     space: Dict[str, Any] = {}
     pictures = 0
     for cell in notebook["cells"]:
@@ -82,9 +164,9 @@ def test_the_notebook_runs_and_shows_boards() -> None:
         last = tree.body[-1] if tree.body else None
         if isinstance(last, ast.Expr):
             tree.body.pop()
-        exec(compile(tree, "notebook", "exec"), space)
+        exec(compile(tree, "tour", "exec"), space)
         if isinstance(last, ast.Expr):
-            shown = eval(compile(ast.Expression(last.value), "notebook", "eval"), space)
+            shown = eval(compile(ast.Expression(last.value), "tour", "eval"), space)
             pictures += hasattr(shown, "_repr_svg_") and shown._repr_svg_().startswith("<svg")
     kept = [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
     assert pictures >= 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
 import warnings
 from typing import Any, List
@@ -19,10 +21,10 @@ if sys.version_info < (3, 10):
 import numpy as np
 from pettingzoo.test import api_test, render_test, seed_test
 
-from menagerie.pettingzoo import Environment, _actions
+from menagerie.pettingzoo import Environment
 
 # The games that have environments.
-GAMES = [name for name in ALL_GAMES if Game(name)._spelling]
+GAMES = [name for name in ALL_GAMES if Game(name).num_actions]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -43,7 +45,7 @@ def test_random_values_follow_the_seed() -> None:
     assert (boards[0] == boards[1]).all() and (boards[0] != boards[2]).any() and (boards[2] != boards[3]).any()
 
 
-def chosen(env: Environment, chance: np.random.Generator) -> int:
+def chosen(env: Any, chance: np.random.Generator) -> int:
     mask = env.observe(env.agent_selection)["action_mask"]
     assert mask.sum() > 0
     return int(chance.choice(np.flatnonzero(mask)))
@@ -85,15 +87,15 @@ def test_every_move_has_actions_of_its_own(name: str) -> None:
         position = start
         for _ in range(30):
             moves = position.legal_moves()
-            spellings = {_actions.spelled(move): move for move in moves}
+            spellings = {tuple(move.actions): move for move in moves}
             assert len(spellings) == len(moves) and all(spellings)
             # A sample of about 20 of the moves.
             for spelling, move in list(spellings.items())[:: 1 + len(moves) // 20]:
-                turn = _actions.Turn(position)
-                found = [turn.choose(action) for action in spelling]
-                assert found[:-1] == [None] * (len(found) - 1)
-                assert (found[-1] or turn.choose(turn.stop if turn.stop is not None else -1)) == move
-                assert all(0 <= action < _actions.count(name) for action in spelling)
+                game = position.state()
+                for action in spelling:
+                    assert game.plies == 0 and action in game.legal_actions()
+                    game.apply_action(action)
+                assert game.plies == 1 and game.position == position.play(move)
             position = position.play(moves[chance.integers(len(moves))])
             if position.outcome():
                 break
@@ -134,6 +136,38 @@ def test_a_chain_is_one_action_a_jump_and_shows_the_board_between() -> None:
     game = Game("foxgame").read(CHAIN)
     assert stopped.position == game.play("J 2,0 2,2\n")
     assert went_on.position == game.play("J 2,0 2,2\nJ 2,2 2,4\n")
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"])
+def test_a_copy_goes_on_with_the_same_game(name: str, copied: Any) -> None:
+    for env in (Environment(name), menagerie.env(name)):
+        env.reset(seed=1)
+        chance = np.random.default_rng(5)
+        for _ in range(12):
+            env.step(chosen(env, chance))
+        twin = copied(env)
+        assert twin.position == env.position and twin.position.history == env.position.history
+        for _ in range(8):
+            action = chosen(env, chance)
+            before = env.position
+            twin.step(action)
+            assert env.position == before and twin.agent_selection in env.possible_agents
+            env.step(action)
+            assert twin.position == env.position
+            for side in env.possible_agents:
+                seen = [each.observe(side) for each in (env, twin)]
+                assert all((seen[0][key] == seen[1][key]).all() for key in ("observation", "action_mask"))
+
+
+def test_a_copy_keeps_an_unfinished_chain() -> None:
+    env = Environment("foxgame")
+    env.reset(options={"input": CHAIN})
+    env.step(2 * 49 + 16)
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert (twin.observe("FOX")["action_mask"] == env.observe("FOX")["action_mask"]).all()
+        twin.step(2_401)
+        assert twin.agent_selection == "SHEEP" and env.agent_selection == "FOX"
 
 
 def test_an_illegal_action_loses_or_raises() -> None:

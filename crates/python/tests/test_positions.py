@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import multiprocessing
 import pickle
 import random
 import re
@@ -77,6 +78,97 @@ def test_positions_and_moves_never_change_and_are_their_own_copies(game: Game) -
     assert start == game.start()
 
 
+def test_what_led_to_a_position_is_kept_and_can_be_taken_back(game: Game) -> None:
+    line = random_game(game, seed=3)
+    last = line[-1]
+    assert len(last.history) == len(line) - 1 and game.start().history == []
+    for before, move in zip(line, last.history):
+        assert move in before.legal_moves()
+    for before in reversed(line[:-1]):
+        last = last.undo()
+        assert last == before
+    with pytest.raises(ValueError, match="no move led to this position"):
+        last.undo()
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_everything_can_be_pickled_and_copied(game: Game, protocol: int) -> None:
+    line = random_game(game, seed=4)
+    text = game.read(game.start().input(seconds=2.5, control="SINGLE"))
+    for position in [text, text.play(text.legal_moves()[0]), line[0], *line[1:40:9], line[-1]]:
+        same = pickle.loads(pickle.dumps(position, protocol))
+        assert same == position and same.history == position.history and same.render() == position.render()
+        assert (same.clock, same.control, same.rules) == (position.clock, position.control, position.rules)
+        for move in position.legal_moves()[:3]:
+            again = pickle.loads(pickle.dumps(move, protocol))
+            assert again == move and again.text == move.text and same.play(again) == position.play(move)
+    report = line[0].think(nodes=1_000)
+    for again in (pickle.loads(pickle.dumps(report, protocol)), copy.copy(report), copy.deepcopy(report)):
+        assert repr(again) == repr(report) and again.pv == report.pv and again.expected == report.expected
+    verdict = menagerie.judge(game.name, text.input(), text.legal_moves()[0].text)
+    again_verdict = pickle.loads(pickle.dumps(verdict, protocol))
+    assert again_verdict.position == verdict.position and again_verdict.text == verdict.text
+    outcome = line[-1].outcome()
+    assert pickle.loads(pickle.dumps(outcome, protocol)) == copy.deepcopy(outcome) == outcome
+
+
+def plies_to_go(position: Position) -> Tuple[int, List[str]]:
+    """What a process of `test_positions_go_to_other_processes` does with a position."""
+    return len(position.legal_moves()), [move.text for move in position.think(nodes=500).pv]
+
+
+def test_positions_go_to_other_processes() -> None:
+    positions = [position for name in GAMES for position in random_game(Game(name), seed=5)[:12:3]]
+    with multiprocessing.get_context("spawn").Pool(4) as pool:
+        assert pool.map(plies_to_go, positions) == list(map(plies_to_go, positions))
+        reports = pool.map(think, positions)
+    assert [report.move for report in reports] == [think(position).move for position in positions]
+
+
+def think(position: Position) -> menagerie.Report:
+    return position.think(nodes=500)
+
+
+def test_a_long_game_is_dropped_without_recursion() -> None:
+    position = Game("halma").start()
+    chance = random.Random(1)
+    for _ in range(20_000):
+        moves = position.legal_moves()
+        position = position.play(chance.choice(moves)) if moves else Game("halma").start()
+    del position, moves
+
+
+def test_a_move_is_played_by_its_text(game: Game) -> None:
+    for position in random_game(game, seed=6)[:30:5]:
+        for move in position.legal_moves()[::5]:
+            for text in (move.text, move.text.rstrip("\n"), str(move), f" {move} "):
+                if text.strip():
+                    assert position.play(text) == position.play(move)
+    assert Game("wolves").start().play("E 1,4 1,3").side == "SHEEP"
+
+
+def test_cells_are_read_by_column_and_row(game: Game) -> None:
+    for position in random_game(game, seed=7)[:30:7]:
+        width, height = position.size
+        for index, cell in enumerate(position.cells):
+            place = (index % width, index // width)
+            if cell == ord("#"):
+                with pytest.raises(IndexError):
+                    position[place]
+            else:
+                assert position[place] == {".": None, "0": game.sides[0], "1": game.sides[1]}[chr(cell)]
+        for outside in ((-1, 0), (0, -1), (width, 0), (0, height)):
+            with pytest.raises(IndexError, match="is no cell of the board"):
+                position[outside]
+
+
+def test_the_values_of_squirrels_squares() -> None:
+    assert Game("halma").start().values is None
+    values = Game("squirrels").start().values
+    assert values is not None and values[:5] == [20, 16, 1, 32, 30] and len(values) == 25
+    assert [int(word) for line in Game("squirrels").start().input().splitlines()[3:8] for word in line.split()] == values
+
+
 def test_a_game_ends_with_an_outcome_and_without_moves(game: Game) -> None:
     for seed in range(5):
         last = random_game(game, seed)[-1]
@@ -86,6 +178,7 @@ def test_a_game_ends_with_an_outcome_and_without_moves(game: Game) -> None:
             continue
         assert outcome.winner in (*game.sides, None)
         assert (outcome.margin is not None) == (game.name == "squirrels")
+        assert outcome.returns == {game.sides[0]: (1, -1), game.sides[1]: (-1, 1)}.get(outcome.winner or "", (0, 0))
         assert outcome == last.outcome() and hash(outcome) == hash(last.outcome())
         assert last.legal_moves() == []
         for refused in (lambda: last.think(nodes=1), lambda: last.input(), lambda: last.play("E 0,0 1,1")):
@@ -169,6 +262,12 @@ def test_what_makes_no_sense_is_refused_in_words() -> None:
         (lambda: Game("halma").start().render_svg(width=0), "width"),
         (lambda: Game("halma").start().input(seconds=-1), "seconds above 0"),
         (lambda: Game("halma").start().input(control="HOURLY"), "'SINGLE' or 'GAME'"),  # type: ignore[arg-type]
+        (lambda: Game("halma").start().perft(-1), "depth: expected 0 to"),
+        (lambda: Game("halma").start().render_svg(width=-(10**30)), "width: expected 1 to"),
+        (lambda: Game("halma").start().planes("RED"), "side: expected BLACK or WHITE, found 'RED'"),
+        (lambda: Game("halma").start().state(ply_limit=0), "ply_limit: expected 1 to"),
+        (lambda: menagerie.playouts(Game("halma").start(), 0), "n: expected 1 or more, found 0"),
+        (lambda: menagerie.playouts(Game("halma").start(), threads=0), "threads: expected 1 to"),
         (lambda: menagerie.judge("chess", "", ""), "no game of the name"),
     ]
     for bad, said in cases:

@@ -2,7 +2,7 @@
 
 use crate::board::{ALL, MOST_VALUE, SIZE, SQUARES, Square, Squares, Values};
 use crate::rules::{Move, O, Position, X};
-use engine::drawing::{Drawing, PieceKind, Spelling, Symbols};
+use engine::drawing::{CellValues, Drawing, PieceKind, Place, Spelling, Symbols};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 use std::fmt::Write;
@@ -139,11 +139,25 @@ impl Protocol for Position {
         text
     }
 
+    fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
+        Side::BOTH.into_iter().for_each(|side| {
+            self.pieces(side).into_iter().for_each(|square| visit(place(square), side));
+        });
+    }
+
+    fn path(&self, Move(square): Move) -> Vec<Place> {
+        vec![place(square)]
+    }
+
+    fn cell_values(&self) -> Option<CellValues> {
+        let values = self.values().squares().iter().map(|&value| value.into()).collect();
+        Some(CellValues { values, most: MOST_VALUE.into() })
+    }
+
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         drawing.columns = ["A", "B", "C", "D", "E"].map(String::from).to_vec();
         drawing.rows = (1..=SIZE).map(|row| row.to_string()).collect();
-        let place = |square: Square| (square.column(), square.row());
         for square in ALL {
             drawing.cell(place(square)).text = self.values().of(square).to_string();
         }
@@ -224,6 +238,10 @@ pub fn board_lines(position: &Position) -> String {
 /// A line end after the last square of a row, otherwise nothing.
 fn line_end(square: Square) -> &'static str {
     if square.column() == SIZE - 1 { "\n" } else { "" }
+}
+
+fn place(square: Square) -> Place {
+    (square.column(), square.row())
 }
 
 fn symbol(pieces: &[Squares; 2], square: Square) -> char {

@@ -97,6 +97,15 @@ impl Protocol for Position {
         squares_as_text(SIZE, |(x, y)| symbol(self, Square::new(x, y)), last.map(|mv| (place(mv.from), place(mv.to))))
     }
 
+    fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
+        self.wolves().into_iter().for_each(|wolf| visit(place(wolf), WOLVES));
+        self.sheep().into_iter().for_each(|sheep| visit(place(sheep), SHEEP));
+    }
+
+    fn path(&self, mv: Move) -> Vec<Place> {
+        vec![place(mv.from), place(mv.to)]
+    }
+
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         self.wolves().into_iter().for_each(|wolf| drawing.cell(place(wolf)).piece = Some((WOLVES, 'W')));

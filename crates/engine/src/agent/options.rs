@@ -41,7 +41,7 @@ pub struct Options {
     #[arg(short, long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
-    /// The size of the transposition table in MiB [default: as much as the clock can fill, at most 128]
+    /// The size of the transposition table in MiB [default: as much as the clock or the nodes can fill, at most 128]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub hash: Option<u32>,
 

@@ -15,7 +15,7 @@ pub use files::{AgentUnderTest, Run, assert_legal};
 pub use keys::check_keys;
 pub use texts::{any_texts, check_texts};
 
-use crate::drawing::Drawing;
+use crate::drawing::{CellValues, Drawing};
 use crate::game::{Game, Outcome, split_mix};
 use crate::protocol::{Protocol, Task, TimeControl};
 use crate::reference;
@@ -149,6 +149,8 @@ fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
         after.play(mv);
         if let Some(drawing) = after.drawing(Some((position, mv))) {
             check_drawing(&drawing);
+            assert_eq!(position.path(mv), drawing.path, "the path of a move is that of the drawing");
+            check_placed(&after, &drawing);
         }
     }
     let picture = position.picture(moves.first().copied());
@@ -165,6 +167,20 @@ fn check_drawing(drawing: &Drawing) {
         assert!(x < drawing.width && y < drawing.height, "no such place: {x},{y}");
         assert!(!drawing.cells[y * drawing.width + x].missing, "the board has no cell at {x},{y}");
     }
+}
+
+/// Checks that the pieces and the values of a board are those of its drawing.
+fn check_placed<P: Protocol>(position: &P, drawing: &Drawing) {
+    let mut owners = vec![None; drawing.cells.len()];
+    position.each_placed(&mut |(x, y), owner| {
+        assert_eq!(owners[y * drawing.width + x].replace(owner), None, "two pieces on {x},{y}");
+    });
+    let drawn: Vec<_> = drawing.cells.iter().map(|cell| cell.piece.map(|(owner, _)| owner)).collect();
+    assert_eq!(owners, drawn, "the pieces are those of the drawing");
+    if let Some(CellValues { values, most }) = position.cell_values() {
+        assert!(values.len() == drawing.cells.len() && values.iter().all(|&value| value <= most));
+    }
+    assert!(position.counted_moves().is_none_or(|(done, all)| done <= all));
 }
 
 /// Checks that the evaluation is within its range.

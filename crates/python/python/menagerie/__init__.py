@@ -8,37 +8,61 @@
 >>> after = position.play(report.move)
 >>> after.side
 'SHEEP'
+
+Begin with `help(menagerie.Position)`. What there is, in the order in which one comes to need it:
+
+    names(), Game          the games; Game("halma").start() is a position
+    Position, Move         boards, legal moves, play, undo, history
+    Outcome                the result of a game
+    Position.think, Report the agents' own move, and what was found
+    judge, Verdict         whether an answer to an input file is legal, in the judge's words
+    match, Match, Played   games between programs, by the program `judge`
+    playouts, Playouts     many random games from a position
+    State                  a game by numbers: actions and planes, with the names of OpenSpiel
+    env, GameEnv           the same as an environment of PettingZoo
+    menagerie.gymnasium    environments for one learner, and for many games at once
+    InputError, MoveError  texts that are refused
 """
 
 from __future__ import annotations
 
-from typing import Any
-
+from ._env import GameEnv, Observation, env
 from ._errors import InputError, MoveError
 from ._match import Match, Played, match
-from ._menagerie import Game, Move, Outcome, Position, Report, Verdict, judge, names
+from ._menagerie import (
+    Game,
+    Move,
+    Outcome,
+    Playouts,
+    Position,
+    Report,
+    State,
+    Verdict,
+    __version__,
+    judge,
+    names,
+    playouts,
+)
 
 __all__ = [
-    "Game",
-    "InputError",
-    "Match",
-    "Move",
-    "MoveError",
-    "Outcome",
-    "Played",
-    "Position",
-    "Report",
-    "Verdict",
-    "env",
-    "judge",
-    "match",
     "names",
+    "Game",
+    "Position",
+    "Move",
+    "Outcome",
+    "Report",
+    "judge",
+    "Verdict",
+    "match",
+    "Match",
+    "Played",
+    "playouts",
+    "Playouts",
+    "State",
+    "env",
+    "GameEnv",
+    "Observation",
+    "InputError",
+    "MoveError",
+    "__version__",
 ]
-
-
-def env(game: str, **options: Any) -> Any:
-    """Returns a game as a PettingZoo environment in PettingZoo's usual wrappers. Needs the packages `pettingzoo` and `numpy`
-    (`pip install menagerie[pettingzoo]`). The options are those of `menagerie.pettingzoo.Environment`."""
-    from . import pettingzoo
-
-    return pettingzoo.env(game, **options)

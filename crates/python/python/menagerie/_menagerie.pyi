@@ -1,9 +1,26 @@
 from os import PathLike
 from typing import Callable, Literal, Optional, Union, final
 
+import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import Self
 
-__all__ = ["Game", "Move", "Outcome", "Position", "Report", "Verdict", "judge", "names"]
+__all__ = [
+    "Batch",
+    "Game",
+    "Move",
+    "Outcome",
+    "Playouts",
+    "Position",
+    "Report",
+    "State",
+    "Verdict",
+    "judge",
+    "names",
+    "playouts",
+]
+
+__version__: str
 
 @final
 class Game:
@@ -32,8 +49,8 @@ class Game:
     def ply_limit(self) -> int:
         """The number of plies after which a referee ends a game as a draw."""
     @property
-    def _spelling(self) -> Optional[tuple[Literal["code", "ends", "steps"], Optional[int]]]:
-        """How a move is told by numbers, and a bound of the codes."""
+    def num_actions(self) -> Optional[int]:
+        """The number of actions in environments; `None` if the game has none."""
     def start(self) -> Position:
         """Returns the starting position, without a clock."""
     def read(self, text: str, *, file: Optional[str] = None) -> Position:
@@ -44,11 +61,15 @@ class Game:
         be read."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: object, /) -> Self: ...
     def __reduce__(self) -> tuple[type[Game], tuple[str, str]]: ...
 
 @final
 class Position:
-    """An immutable position of a game. Two positions are equal if nothing distinguishes them for the rest of the game."""
+    """An immutable position of a game. Two positions are equal if nothing distinguishes them for the rest of the game, whatever
+    moves led to them. `position[x, y]` is the name of the side whose piece stands on column x, row y, both from 0 at the top left;
+    `None` for an empty cell, and `IndexError` off the board. A pickled position keeps its history."""
 
     @property
     def game(self) -> str:
@@ -77,10 +98,15 @@ class Position:
         """Returns every legal move once, in an order that depends only on the position; empty when the game is over. Chains of
         jumps with the same effect are one move."""
     def move(self, text: str) -> Move:
-        """Parses a legal move in the format of output.txt. Raises `MoveError` with the judge's message."""
+        """Parses a legal move, as `play` does. Raises `MoveError` with the judge's message."""
     def play(self, mv: Union[Move, str]) -> Position:
-        """Returns the position after a move, given as a `Move` or as the text of one. Raises `MoveError`, and `ValueError` when
-        the game is over."""
+        """Returns the position after a move: a `Move`, its text as in output.txt (`E 1,2 3,4`), or its text for people (`A1 Sneak`).
+        Raises `MoveError`, and `ValueError` when the game is over."""
+    def undo(self) -> Position:
+        """Returns the position before the last move. Raises `ValueError` if no move led to this position."""
+    @property
+    def history(self) -> list[Move]:
+        """The moves that led to this position from the start or from the input file, the oldest first."""
     def outcome(self) -> Optional[Outcome]:
         """Returns the outcome; `None` while the game goes on. The ply limit is the referee's: see `Game.ply_limit`."""
     def render(self) -> str:
@@ -94,6 +120,15 @@ class Position:
         none. Raises `ValueError` when the game is over."""
     def counts(self) -> dict[str, dict[str, int]]:
         """Returns counts that people can make on the board, by side: pieces lost, distance to go."""
+    @property
+    def values(self) -> Optional[list[int]]:
+        """The values of Squirrels' squares, row by row from the top left; `None` in other games."""
+    def __getitem__(self, place: tuple[int, int], /) -> Optional[str]: ...
+    def planes(self, side: Optional[str] = None) -> NDArray[np.float32]:
+        """Returns the position as planes of numbers from 0 to 1 (planes, rows, columns), as a side sees it; by default the side to
+        move. See `State.observation_tensor`. Needs numpy."""
+    def state(self, *, ply_limit: Optional[int] = None) -> State:
+        """Returns a game that begins with this position and is played by actions."""
     def perft(self, depth: int) -> int:
         """Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps."""
     def think(
@@ -110,7 +145,7 @@ class Position:
 
         `nodes` and `depth` (plies, 1 to 119) limit the search, and give the same move on every machine. `seconds` is wall time
         and excludes the other two. Without a limit the position's clock counts, or 1 s if it has none. `hash` is the size of
-        the transposition table in MiB; by default 128, or what the clock can fill if that is less. `full_width` turns the
+        the transposition table in MiB; by default what the nodes or the clock can fill, at most 128. `full_width` turns the
         selective options off, which gives the value of plain minimax. `on_iteration` is called with each finished iteration,
         and ends the search by returning `False`.
 
@@ -120,6 +155,7 @@ class Position:
     def __hash__(self) -> int: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: object, /) -> Self: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
 
 @final
 class Move:
@@ -143,12 +179,17 @@ class Move:
     def changed(self) -> list[tuple[int, int]]:
         """The places whose piece the move captures or changes."""
     @property
+    def actions(self) -> list[int]:
+        """The actions of the move in environments: one, or one for each jump of a chain, and the one that ends the chain if it could
+        go on."""
+    @property
     def disputed(self) -> bool:
         """Whether some graders might refuse this legal move."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: object, /) -> Self: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
 
 @final
 class Outcome:
@@ -163,8 +204,14 @@ class Outcome:
     @property
     def reason(self) -> Optional[str]:
         """The reason in a few words, if the game has one."""
+    @property
+    def returns(self) -> tuple[float, float]:
+        """The result of the first and of the second side: 1 for a win, -1 for a loss, 0 for a draw."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: object, /) -> Self: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
 
 @final
 class Report:
@@ -198,6 +245,9 @@ class Report:
     @property
     def advice(self) -> Optional[str]:
         """The source of a move that does not come from a search: a table, a proof, a plan. `None` for a searched move."""
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: object, /) -> Self: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
 
 @final
 class Verdict:
@@ -216,6 +266,113 @@ class Verdict:
     def position(self) -> Optional[Position]:
         """The position after the move; `None` if it is refused."""
     def __bool__(self) -> bool: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: object, /) -> Self: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
+
+@final
+class Playouts:
+    """The results of random games: see `playouts`."""
+
+    @property
+    def expected(self) -> float:
+        """The mean result of the side to move, from 0 (always lost) to 1 (always won); a draw and an unfinished game count 1/2."""
+    @property
+    def wins(self) -> dict[str, int]:
+        """The number of games that each side has won."""
+    @property
+    def draws(self) -> int:
+        """The number of draws."""
+    @property
+    def unfinished(self) -> int:
+        """The number of games that were cut at the limit of plies."""
+    @property
+    def margin(self) -> Optional[float]:
+        """The first side's points minus the second's, on the average; `None` in games without points."""
+    @property
+    def games(self) -> int:
+        """The number of games."""
+    @property
+    def plies(self) -> int:
+        """The number of plies of all games."""
+
+@final
+class State:
+    """A game that is played by actions, numbers of a fixed range, and seen as planes of numbers. The names are those of OpenSpiel's
+    `State`; player 0 is the first side. A chain of jumps takes one action for each jump, by the same player. A state changes with
+    each action; `clone()`, `copy.copy` and `pickle` keep an unfinished chain.
+
+    The actions and the planes are those of `menagerie.pettingzoo`. A game that reaches `ply_limit` plies (by default the game's)
+    is over, with 0 for both."""
+
+    def __new__(cls, position: Position, *, ply_limit: Optional[int] = None) -> Self: ...
+    def current_player(self) -> int:
+        """Returns the player to move: 0, 1, or -4 when the game is over."""
+    def legal_actions(self) -> list[int]:
+        """Returns the legal actions, in increasing order; empty when the game is over."""
+    def legal_actions_mask(self) -> NDArray[np.int8]:
+        """Returns 1 for each legal action and 0 for the others. Needs numpy."""
+    def apply_action(self, action: int) -> None:
+        """Takes an action. Raises `ValueError` if it is not legal."""
+    def is_terminal(self) -> bool:
+        """Returns whether the game is over, by its rules or by the limit of plies."""
+    def returns(self) -> list[float]:
+        """Returns the results of both players: 1 for a win, -1 for a loss, 0 for a draw and while the game goes on."""
+    def observation_tensor(self, player: Optional[int] = None) -> NDArray[np.float32]:
+        """Returns what a player sees, by default the side to move (planes, rows, columns): the own pieces; the opponent's; the cells
+        of the board; the values of the squares divided by 10,000; the piece whose chain is unfinished; all 1 for the first side;
+        the elapsed share of the game (in Foxes and Geese of the 100 moves of the geese, elsewhere of the limit of plies). FoxGame's
+        earlier boards, which must not come back, are not included. Needs numpy."""
+    def clone(self) -> State:
+        """Returns a copy, which is played on independently."""
+    def num_distinct_actions(self) -> int:
+        """Returns the number of actions of the game, legal or not."""
+    def observation_tensor_shape(self) -> tuple[int, int, int]:
+        """Returns the numbers of planes, rows and columns."""
+    @property
+    def position(self) -> Position:
+        """The position, without the jumps of an unfinished chain."""
+    @property
+    def plies(self) -> int:
+        """The number of plies so far."""
+    @property
+    def ply_limit(self) -> int:
+        """The number of plies at which the game is cut."""
+    @property
+    def truncated(self) -> bool:
+        """Whether the limit of plies has ended the game."""
+    @property
+    def chain(self) -> list[int]:
+        """The actions of the unfinished chain."""
+    def __copy__(self) -> State: ...
+    def __deepcopy__(self, _memo: object, /) -> State: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
+
+@final
+class Batch:
+    """Many games at once: see `menagerie.gymnasium.VectorEnv`."""
+
+    def __new__(
+        cls,
+        game: str,
+        rules: str,
+        games: int,
+        ply_limit: int,
+        random_values: bool,
+        opponent: Optional[int],
+        side: Optional[int],
+        threads: int,
+    ) -> Self: ...
+    @property
+    def actions(self) -> int: ...
+    @property
+    def shape(self) -> tuple[int, int, int]: ...
+    def reset(self, seed: Optional[int] = None) -> None: ...
+    def step(self, actions: bytes) -> tuple[bytes, bytes, bytes, list[tuple[int, NDArray[np.float32]]]]: ...
+    def observe(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]: ...
+    def random_actions(self) -> bytes: ...
+    def viewers(self) -> bytes: ...
+    def picture(self, game: int) -> Optional[str]: ...
 
 def names() -> list[str]:
     """Returns the names of the games."""
@@ -232,3 +389,32 @@ def judge(
     """Checks the text of an output file against the text of its input file, as `judge check` does. `rules` is the rule set
     to refuse by; the default is the most permissive one. The names of the files are used in messages only. Raises
     `InputError` if the input text is refused."""
+
+def playouts(
+    position: Position,
+    n: int = 1000,
+    seed: int = 0,
+    threads: int = 1,
+    *,
+    ply_limit: Optional[int] = None,
+) -> Playouts:
+    """Plays `n` random games from a position, each to its end or for `ply_limit` plies (by default the game's), and returns the sums.
+    Each legal move is equally likely. The result depends on the seed alone, not on the number of threads. Other Python threads run
+    meanwhile; ^C ends it with `KeyboardInterrupt`."""
+
+# What pickle calls.
+def _move(position: Position, code: int) -> Move: ...
+def _outcome(
+    winner: Optional[str], margin: Optional[int], reason: Optional[str], returns: tuple[float, float]
+) -> Outcome: ...
+def _position(
+    game: str, rules: str, text: Optional[str], clock: Optional[tuple[bool, int]], codes: list[int]
+) -> Position: ...
+def _report(
+    position: Position,
+    best: int,
+    line: list[int],
+    rest: tuple[Optional[int], Optional[str], int, int, bool, Optional[float], Optional[str]],
+) -> Report: ...
+def _state(position: Position, plies: int, ply_limit: int, chain: list[int]) -> State: ...
+def _verdict(legal: bool, text: str, move: Optional[Move], position: Optional[Position]) -> Verdict: ...

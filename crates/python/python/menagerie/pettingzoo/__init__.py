@@ -13,30 +13,27 @@ Actions, with cells numbered row by row from the top left on the whole grid, cel
 - `foxgame`, `foxgeese`: from * 49 + to for a step or for one jump, and 2,401 to end a chain that could go on. A chain takes one
   action for each jump, and the same side stays selected until the chain ends. Of several chains with the same effect one is
   offered.
+
+`move.actions` gives the actions of a move. An environment can be pickled and copied; the copy goes on with the same game.
 """
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Optional
 
 try:
     import numpy as np
     from gymnasium import spaces
-    from gymnasium.utils import EzPickle, seeding
+    from gymnasium.utils import seeding
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
     raise ImportError(f"{error}: environments need pip install 'menagerie[pettingzoo]' and Python 3.10") from error
 
-from .._menagerie import Game, Move, Position
-from . import _actions, _planes
+from .._env import Observation, checked_ply_limit, with_random_values
+from .._menagerie import Game, Position
 
-__all__ = ["Environment", "env", "spelled"]
-
-
-def spelled(position: Position, move: Move) -> List[int]:
-    """Returns the sequence of actions that makes up a legal move; more than one action for a chain of jumps."""
-    return _actions.spelled_out(position, move)
+__all__ = ["Environment", "env"]
 
 
 def env(game: str, **options: Any) -> Any:
@@ -49,7 +46,7 @@ def env(game: str, **options: Any) -> Any:
 RENDER_MODES = ("ansi", "human", "svg")
 
 
-class Environment(AECEnv, EzPickle):  # type: ignore[misc]
+class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc]
     """A PettingZoo environment of one of the games, without wrappers.
 
     `rules` is the rule set, by default that of the agents. `ply_limit` is the number of plies after which a game is truncated,
@@ -81,41 +78,34 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
         random_values: bool = False,
         render_mode: Optional[str] = None,
     ) -> None:
-        EzPickle.__init__(
-            self, game, rules=rules, ply_limit=ply_limit, random_values=random_values, render_mode=render_mode
-        )
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode: expected {', '.join(RENDER_MODES)}, found {render_mode!r}")
-        if random_values and game != "squirrels":
-            raise ValueError(f"random_values: the squares of {game} have no values")
-        if ply_limit is not None and ply_limit < 1:
-            raise ValueError("ply_limit: expected 1 or more")
         self.game = Game(game, rules)
+        self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
         self.metadata = {**self.metadata, "name": f"menagerie_{game}_v0"}
-        self.ply_limit = ply_limit or self.game.ply_limit
         self.random_values = random_values
         self.render_mode = render_mode
         self.possible_agents = list(self.game.sides)
         self.agents = self.possible_agents[:]
-        actions = _actions.count(game)
-        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.agents}
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(0, 1, _planes.shape(game), np.float32),
-                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-                }
-            )
-            for agent in self.agents
+        first = self.game.start().state()
+        actions = first.num_distinct_actions()
+        planes, rows, columns = first.observation_tensor_shape()
+        planes_space = spaces.Box(0, 1, (rows, columns, planes), np.float32)
+        mask_space = spaces.Box(0, 1, (actions,), np.int8)
+        # PettingZoo's own types have no room for a dictionary with a mask.
+        seen: Any = {
+            agent: spaces.Dict({"observation": planes_space, "action_mask": mask_space}) for agent in self.agents
         }
+        taken: Any = {agent: spaces.Discrete(actions) for agent in self.agents}
+        self.observation_spaces, self.action_spaces = seen, taken
         self._random, _ = seeding.np_random(None)
         self._begin(self.game.start())
 
     @property
     def position(self) -> Position:
         """The position of the game, without the jumps of an unfinished chain."""
-        return self._turn.position
+        return self._game.position
 
     def observation_space(self, agent: str) -> Any:
         """Returns the space of a side's observations."""
@@ -133,9 +123,7 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
         if text is not None:
             self._begin(self.game.read(text))
         elif self.random_values:
-            lines = self.game.start().input().splitlines()
-            lines[3:8] = [" ".join(map(str, row)) for row in self._random.integers(1, 100, (5, 5))]
-            self._begin(self.game.read("\n".join(lines) + "\n"))
+            self._begin(with_random_values(self.game, self._random))
         else:
             self._begin(self.game.start())
 
@@ -146,20 +134,17 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._plies = 0
-        self._worth = _planes.values(position)
-        self._turn = _actions.Turn(position)
+        self._game = position.state(ply_limit=self.ply_limit)
         self.agent_selection = position.side
 
-    def observe(self, agent: str) -> Dict[str, Any]:
+    def observe(self, agent: str) -> Observation:
         """Returns a side's observation and the mask of its legal actions."""
-        mask = np.zeros(self.action_spaces[agent].n, np.int8)
+        viewer = self.possible_agents.index(agent)
+        planes = np.moveaxis(self._game.observation_tensor(viewer), 0, -1)
         goes_on = not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
         if agent == self.agent_selection and goes_on:
-            mask[self._turn.actions()] = 1
-        over = _planes.time(self.position, self._plies, self.ply_limit)
-        viewer = self.possible_agents.index(agent)
-        return {"observation": _planes.observe(self._turn, viewer, self._worth, over), "action_mask": mask}
+            return {"observation": planes, "action_mask": self._game.legal_actions_mask()}
+        return {"observation": planes, "action_mask": np.zeros(self._game.num_distinct_actions(), np.int8)}
 
     def step(self, action: Optional[int]) -> None:
         """Executes an action of the selected side; `None` if its game is over. Raises `ValueError` if the action is not legal."""
@@ -169,12 +154,10 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
             return
         if action is None:
             raise ValueError("an action is needed: the game goes on")
-        move = self._turn.choose(int(action))
+        self._game.apply_action(int(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        if move is not None:
-            self._turn = _actions.Turn(self.position.play(move))
-            self._plies += 1
+        if not self._game.chain:
             self._score()
             self.agent_selection = self.possible_agents[1 - self.possible_agents.index(agent)]
         self._accumulate_rewards()
@@ -182,13 +165,11 @@ class Environment(AECEnv, EzPickle):  # type: ignore[misc]
             self.render()
 
     def _score(self) -> None:
-        outcome = self.position.outcome()
-        if outcome:
-            self.terminations = dict.fromkeys(self.agents, True)
-            for agent in self.agents if outcome.winner else []:
-                self.rewards[agent] = 1.0 if agent == outcome.winner else -1.0
-        elif self._plies >= self.ply_limit:
+        if self._game.truncated:
             self.truncations = dict.fromkeys(self.agents, True)
+        elif self._game.is_terminal():
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.rewards = dict(zip(self.possible_agents, self._game.returns()))
 
     def render(self) -> Optional[str]:
         """Renders the board in the render mode. An unfinished chain is not drawn."""

@@ -1,0 +1,273 @@
+"""The games as environments of Gymnasium, for one learner: `SingleAgentEnv` plays one game, `VectorEnv` many at once.
+
+The learner plays one side, and an opponent of ours the other: random moves (`opponent="random"`), our search with a number of
+nodes a move (`opponent=2_000`), or, in `SingleAgentEnv`, a function from a position to a move. A step of the learner includes the
+opponent's answer. Nodes, unlike seconds, give the same game on every machine.
+
+An observation is a dictionary: `observation`, planes of numbers from 0 to 1 (planes, rows, columns; see `menagerie.State`), and
+`action_mask`, 1 for each action that is legal now. Actions are those of `menagerie.pettingzoo`; an illegal one loses the game. The
+reward is 1 for a win, -1 for a loss, 0 for a draw and before the end. A game that reaches the limit of plies is truncated.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Optional, Tuple, Union
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode
+    from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as error:
+    raise ImportError(f"{error}: environments need pip install 'menagerie[gymnasium]' and Python 3.10") from error
+
+from numpy.typing import NDArray
+
+from .._env import Observation, checked_ply_limit, with_random_values
+from .._menagerie import Batch, Game, Move, Position
+
+__all__ = ["Opponent", "SingleAgentEnv", "VectorEnv"]
+
+Opponent = Union[str, int, Callable[[Position], Union[Move, str]]]
+"""Who plays the other side: `"random"`, the nodes of our search, or a function."""
+
+RENDER_MODES = ("ansi", "human", "svg")
+
+
+def _space(planes: Tuple[int, int, int], actions: int) -> Any:
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 1, planes, np.float32),
+            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+        }
+    )
+
+
+def _side(game: Game, side: Optional[str]) -> Optional[int]:
+    if side is not None and side not in game.sides:
+        raise ValueError(f"side: expected {game.sides[0]} or {game.sides[1]}, found {side!r}")
+    return None if side is None else game.sides.index(side)
+
+
+def _nodes(opponent: object) -> int:
+    """The nodes of an opponent that is no function; 0 for random moves."""
+    if opponent == "random":
+        return 0
+    if isinstance(opponent, int) and opponent > 0:
+        return int(opponent)
+    raise ValueError(f"opponent: expected 'random', nodes from 1 on or a function, found {opponent!r}")
+
+
+class SingleAgentEnv(gymnasium.Env[Observation, int]):
+    """A game against an opponent of ours.
+
+    `side` is the learner's side; by default it is drawn for each game. `opponent` is described in the module's text; `rules`,
+    `ply_limit`, `random_values` and `render_mode` are those of `menagerie.pettingzoo.Environment`.
+
+    >>> env = SingleAgentEnv("wolves", opponent=500, side="SHEEP")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation["observation"].shape, info
+    ((7, 5, 5), {'side': 'SHEEP'})
+
+    `reset(options={"input": text})` begins with the position of an input file."""
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        opponent: Opponent = "random",
+        side: Optional[str] = None,
+        rules: Optional[str] = None,
+        ply_limit: Optional[int] = None,
+        random_values: bool = False,
+        render_mode: Optional[str] = None,
+    ) -> None:
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode: expected {', '.join(RENDER_MODES)}, found {render_mode!r}")
+        self.game = Game(game, rules)
+        self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
+        self.opponent = opponent
+        self.random_values = random_values
+        self.render_mode = render_mode
+        self._side = _side(self.game, side)
+        self._learner = self._side or 0
+        if not callable(opponent):
+            _nodes(opponent)
+        self._game = self.game.start().state(ply_limit=self.ply_limit)
+        actions = self._game.num_distinct_actions()
+        self.observation_space = _space(self._game.observation_tensor_shape(), actions)
+        self.action_space: Any = spaces.Discrete(actions)
+
+    @property
+    def position(self) -> Position:
+        """The position of the game, without the jumps of an unfinished chain."""
+        return self._game.position
+
+    @property
+    def side(self) -> str:
+        """The learner's side in this game."""
+        return self.game.sides[self._learner]
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Returns 1 for each action that is legal now, under the name that MaskablePPO of sb3-contrib asks for."""
+        return self._game.legal_actions_mask()
+
+    def reset(
+        self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
+    ) -> Tuple[Observation, Dict[str, Any]]:
+        """Begins a new game."""
+        super().reset(seed=seed)
+        text = (options or {}).get("input")
+        position = self.game.start() if text is None else self.game.read(text)
+        if text is None and self.random_values:
+            position = with_random_values(self.game, self.np_random)
+        self._game = position.state(ply_limit=self.ply_limit)
+        self._learner = int(self.np_random.integers(2)) if self._side is None else self._side
+        self._answer()
+        return self._observation(), {"side": self.side}
+
+    def step(self, action: int) -> Tuple[Observation, float, bool, bool, Dict[str, Any]]:
+        """Takes an action, and lets the opponent answer when the learner's move is complete."""
+        if self._game.is_terminal():
+            raise ValueError("the game is over: call reset()")
+        try:
+            self._game.apply_action(int(action))
+        except ValueError:
+            return self._observation(), -1.0, True, False, {"side": self.side, "illegal": True}
+        self._answer()
+        reward = self._game.returns()[self._learner]
+        truncated = self._game.truncated
+        terminated = self._game.is_terminal() and not truncated
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), reward, terminated, truncated, {"side": self.side}
+
+    def _observation(self) -> Observation:
+        return {
+            "observation": self._game.observation_tensor(self._learner),
+            "action_mask": self._game.legal_actions_mask(),
+        }
+
+    def _answer(self) -> None:
+        """Makes the opponent's move, if it is to move."""
+        while self._game.current_player() == 1 - self._learner:
+            position = self._game.position
+            if callable(self.opponent):
+                move = self.opponent(position)
+            elif self.opponent == "random":
+                moves = position.legal_moves()
+                move = moves[int(self.np_random.integers(len(moves)))]
+            else:
+                move = position.think(nodes=_nodes(self.opponent)).move
+            for action in (position.move(move) if isinstance(move, str) else move).actions:
+                self._game.apply_action(action)
+
+    def render(self) -> Any:
+        """Renders the board in the render mode. An unfinished chain is not drawn."""
+        if self.render_mode == "svg":
+            return self.position.render_svg()
+        if self.render_mode == "human":
+            print(self.position.render())
+            return None
+        return self.position.render()
+
+
+class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
+    """Many games at once, each against the same kind of opponent, or of the learner against itself (`opponent=None`).
+
+    The games are played by compiled code, a hundred thousand and more actions a second. `threads` spreads the games, and above
+    all the opponent's thinking, over processors; results do not depend on it.
+
+    With `opponent=None` the learner acts for both sides: the observation is that of the side that acts, the reward of the side
+    that has just acted, and `sides()` tells whose observation it is.
+
+    A game that ends is followed by the next in the same step (`AutoresetMode.SAME_STEP`): the observation is the first of the new
+    game, and `info["final_obs"]` has the last one of the old game where `info["_final_obs"]` is true.
+
+    >>> envs = VectorEnv("foxgame", 8, opponent="random")
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations, rewards, terminations, truncations, infos = envs.step(envs.random_actions())
+    >>> observations["observation"].shape, observations["action_mask"].shape
+    ((8, 7, 7, 7), (8, 2402))
+    """
+
+    metadata: Dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int,
+        *,
+        opponent: Union[None, str, int] = None,
+        side: Optional[str] = None,
+        rules: Optional[str] = None,
+        ply_limit: Optional[int] = None,
+        random_values: bool = False,
+        threads: int = 1,
+    ) -> None:
+        self.game = Game(game, rules)
+        self.render_mode = "ansi"
+        limit = checked_ply_limit(self.game, random_values, ply_limit)
+        if num_envs < 1 or threads < 1:
+            raise ValueError("num_envs, threads: expected 1 or more")
+        nodes = None if opponent is None else _nodes(opponent)
+        whose = _side(self.game, side)
+        self._batch = Batch(game, self.game.rules, num_envs, limit, random_values, nodes, whose, threads)
+        self._seeded = False
+        self.num_envs = num_envs
+        self.single_observation_space: Any = _space(self._batch.shape, self._batch.actions)
+        self.single_action_space: Any = spaces.Discrete(self._batch.actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
+    ) -> Tuple[Dict[str, NDArray[Any]], Dict[str, Any]]:
+        """Begins all games anew."""
+        super().reset(seed=seed)
+        if seed is not None or not self._seeded:
+            self._batch.reset(int(self.np_random.integers(2**63)))
+            self._seeded = True
+        else:
+            self._batch.reset()
+        return self._observations(), {}
+
+    def step(
+        self, actions: Any
+    ) -> Tuple[Dict[str, NDArray[Any]], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Dict[str, Any]]:
+        """Takes an action in each game."""
+        taken = np.ascontiguousarray(actions, np.int64)
+        rewards, terminated, truncated, ended = self._batch.step(taken.tobytes())
+        infos: Dict[str, Any] = {}
+        if ended:
+            final = np.full(self.num_envs, None, object)
+            for game, planes in ended:
+                final[game] = {"observation": planes, "action_mask": np.zeros(self._batch.actions, np.int8)}
+            infos = {"final_obs": final, "_final_obs": np.array([last is not None for last in final])}
+        return (
+            self._observations(),
+            np.frombuffer(rewards, np.float32),
+            np.frombuffer(terminated, np.bool_),
+            np.frombuffer(truncated, np.bool_),
+            infos,
+        )
+
+    def _observations(self) -> Dict[str, NDArray[Any]]:
+        planes, mask = self._batch.observe()
+        return {"observation": planes, "action_mask": mask}
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """Returns a random legal action for each game."""
+        return np.frombuffer(self._batch.random_actions(), np.int64)
+
+    def sides(self) -> NDArray[np.uint8]:
+        """Returns for each game the side whose observation it is: 0 for the first side, 1 for the second."""
+        return np.frombuffer(self._batch.viewers(), np.uint8)
+
+    def render(self) -> Any:
+        """Returns the boards as texts."""
+        return tuple(self._batch.picture(game) for game in range(self.num_envs))

@@ -1,0 +1,70 @@
+//! Numbers of arguments, and arrays of numbers as results.
+
+use crate::errors::value_error;
+use pyo3::exceptions::{PyImportError, PyOverflowError};
+use pyo3::prelude::*;
+use pyo3::types::PyByteArray;
+
+/// A whole number. One that `i64` cannot hold becomes the nearest that it can: every argument has narrower bounds.
+#[derive(Clone, Copy)]
+pub(crate) struct Whole(i64);
+
+impl Whole {
+    pub(crate) fn or(given: Option<Whole>, otherwise: i64) -> Whole {
+        given.unwrap_or(Whole(otherwise))
+    }
+
+    pub(crate) fn new(number: i64) -> Whole {
+        Whole(number)
+    }
+
+    /// Extracts the number of an argument that has a default.
+    pub(crate) fn number(object: &Bound<'_, PyAny>) -> PyResult<i64> {
+        object.extract::<Whole>().map(Whole::value)
+    }
+
+    pub(crate) fn value(self) -> i64 {
+        self.0
+    }
+
+    /// The number, or a `ValueError` that names the argument if it is out of bounds.
+    pub(crate) fn within(self, argument: &str, least: i64, most: i64) -> PyResult<u64> {
+        if (least..=most).contains(&self.0) {
+            return Ok(self.0 as u64);
+        }
+        let bounds = if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") };
+        Err(value_error(format!("{argument}: expected {bounds}, found {}", self.0)))
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Whole {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Whole> {
+        match object.extract::<i64>() {
+            Ok(value) => Ok(Whole(value)),
+            Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+                Ok(Whole(if object.lt(0)? { i64::MIN } else { i64::MAX }))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// An array of numpy with the given bytes as its memory.
+pub(crate) fn array<'py>(bytes: &Bound<'py, PyByteArray>, dtype: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = bytes.py().import("numpy").map_err(|error| {
+        if error.is_instance_of::<PyImportError>(bytes.py()) {
+            return PyImportError::new_err("arrays need numpy: pip install numpy");
+        }
+        error
+    })?;
+    numpy.call_method1("frombuffer", (bytes, dtype))?.call_method1("reshape", (shape.to_vec(),))
+}
+
+/// Writes numbers as the bytes of an array of `float32`.
+pub(crate) fn write_floats(numbers: &[f32], bytes: &mut [u8]) {
+    for (bytes, number) in bytes.chunks_exact_mut(4).zip(numbers) {
+        bytes.copy_from_slice(&number.to_ne_bytes());
+    }
+}

@@ -1,0 +1,185 @@
+//! Random games from a position: the class `Playouts` and the function `playouts`.
+
+use crate::chance::Chance;
+use crate::clock::{InterruptibleClock, is_main_thread};
+use crate::numbers::Whole;
+use crate::position::Position;
+use engine::{Game, Outcome, Side};
+use pyo3::prelude::*;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The number of games that a thread plays before it looks for more.
+const CHUNK: u64 = 64;
+
+/// The sums over random games.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tally {
+    games: u64,
+    wins: [u64; 2],
+    draws: u64,
+    plies: u64,
+    margin: i64,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.games += other.games;
+        self.draws += other.draws;
+        self.plies += other.plies;
+        self.margin += other.margin;
+        Side::BOTH.into_iter().for_each(|side| self.wins[side.index()] += other.wins[side.index()]);
+    }
+}
+
+/// Plays random games, those with the numbers `games`, each of them to its end or for `ply_limit` plies.
+pub(crate) fn play_games<G: Game>(start: &G, games: std::ops::Range<u64>, seed: u64, ply_limit: u32) -> Tally {
+    let (mut tally, mut moves) = (Tally::default(), Vec::new());
+    for game in games {
+        let (mut chance, mut position, mut plies) = (Chance::new(seed, game), start.clone(), 0);
+        while plies < ply_limit {
+            moves.clear();
+            position.moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[chance.below(moves.len())]);
+            plies += 1;
+        }
+        tally.games += 1;
+        tally.plies += u64::from(plies);
+        if let Some(outcome) = position.outcome() {
+            match outcome.winner() {
+                Some(winner) => tally.wins[winner.index()] += 1,
+                None => tally.draws += 1,
+            }
+            if let Outcome::Margin(margin) = outcome {
+                tally.margin += i64::from(margin);
+            }
+        }
+    }
+    tally
+}
+
+/// The results of random games: see `playouts`.
+#[pyclass(frozen, module = "menagerie")]
+pub(crate) struct Playouts {
+    tally: Tally,
+    sides: [&'static str; 2],
+    mover: Side,
+    counts_points: bool,
+}
+
+#[pymethods]
+impl Playouts {
+    #[classattr]
+    #[pyo3(name = "_fields")]
+    const HELP_ORDER: [&'static str; 7] = ["expected", "wins", "draws", "unfinished", "margin", "games", "plies"];
+
+    /// The number of games.
+    #[getter]
+    fn games(&self) -> u64 {
+        self.tally.games
+    }
+
+    /// The number of games that each side has won.
+    #[getter]
+    fn wins(&self) -> HashMap<&'static str, u64> {
+        self.sides.into_iter().zip(self.tally.wins).collect()
+    }
+
+    /// The number of draws.
+    #[getter]
+    fn draws(&self) -> u64 {
+        self.tally.draws
+    }
+
+    /// The number of games that were cut at the limit of plies.
+    #[getter]
+    fn unfinished(&self) -> u64 {
+        self.tally.games - self.tally.draws - self.tally.wins.iter().sum::<u64>()
+    }
+
+    /// The number of plies of all games.
+    #[getter]
+    fn plies(&self) -> u64 {
+        self.tally.plies
+    }
+
+    /// The first side's points minus the second's, on the average; `None` in games without points.
+    #[getter]
+    fn margin(&self) -> Option<f64> {
+        self.counts_points.then(|| self.tally.margin as f64 / self.tally.games as f64)
+    }
+
+    /// The mean result of the side to move, from 0 (always lost) to 1 (always won); a draw and an unfinished game
+    /// count 1/2.
+    #[getter]
+    fn expected(&self) -> f64 {
+        let (won, lost) = (self.tally.wins[self.mover.index()], self.tally.wins[self.mover.other().index()]);
+        (won as f64 - lost as f64) / self.tally.games as f64 / 2.0 + 0.5
+    }
+
+    fn __repr__(&self) -> String {
+        let [first, second] = self.sides;
+        let [one, two] = self.tally.wins;
+        let games = self.tally.games;
+        format!(
+            "<Playouts {games} games: {first} {one}, {second} {two}, {} draws, {} unfinished>",
+            self.draws(),
+            self.unfinished()
+        )
+    }
+}
+
+/// Plays `n` random games from a position, each to its end or for `ply_limit` plies (by default the game's), and
+/// returns the sums. Each legal move is equally likely. The result depends on the seed alone, not on the number of
+/// threads. Other Python threads run meanwhile; ^C ends it with `KeyboardInterrupt`.
+#[pyfunction]
+#[pyo3(signature = (position, n=1000, seed=0, threads=1, *, ply_limit=None))]
+pub(crate) fn playouts(
+    py: Python<'_>,
+    position: &Position,
+    #[pyo3(from_py_with = Whole::number)] n: i64,
+    #[pyo3(from_py_with = Whole::number)] seed: i64,
+    #[pyo3(from_py_with = Whole::number)] threads: i64,
+    ply_limit: Option<Whole>,
+) -> PyResult<Playouts> {
+    let inner = &position.inner;
+    let games = Whole::new(n).within("n", 1, i64::MAX)?;
+    let threads = Whole::new(threads).within("threads", 1, 1024)?;
+    let seed = seed as u64;
+    let ply_limit = Whole::or(ply_limit, inner.kind().ply_limit.into()).within("ply_limit", 1, u32::MAX.into())? as u32;
+    let main = is_main_thread(py)?;
+    let (next, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    let work = |keep_on: &dyn Fn() -> bool| {
+        let mut tally = Tally::default();
+        loop {
+            let begin = next.fetch_add(CHUNK, Ordering::Relaxed);
+            if begin >= games || !keep_on() {
+                return tally;
+            }
+            tally.add(inner.playouts(begin..games.min(begin + CHUNK), seed, ply_limit));
+        }
+    };
+    let (tally, error) = py.detach(|| {
+        std::thread::scope(|scope| {
+            let others: Vec<_> =
+                (1..threads).map(|_| scope.spawn(|| work(&|| !stopped.load(Ordering::Relaxed)))).collect();
+            let clock = InterruptibleClock::start(main);
+            let mut tally = work(&|| !clock.is_interrupted());
+            stopped.store(clock.is_interrupted(), Ordering::Relaxed);
+            for other in others {
+                tally.add(other.join().expect("a random game does not panic"));
+            }
+            (tally, clock.into_error())
+        })
+    });
+    match error {
+        Some(error) => Err(error),
+        None => {
+            let counts_points = inner.counts_points();
+            Ok(Playouts { tally, sides: inner.kind().sides, mover: inner.side(), counts_points })
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The Python class `State`: a game that is played by actions, as OpenSpiel's states are.
+
+use crate::erased::AnyPosition;
+use crate::errors::value_error;
+use crate::numbers::{Whole, array, write_floats};
+use crate::position::Position;
+use crate::turn::{AnyTurn, Choice, PLANES};
+use engine::Side;
+use pyo3::prelude::*;
+use pyo3::types::PyByteArray;
+use std::sync::Arc;
+
+/// What `current_player()` returns when the game is over: OpenSpiel's `PlayerId.TERMINAL`.
+const TERMINAL: i32 = -4;
+
+/// A game that is played by actions, numbers of a fixed range, and seen as planes of numbers. The names are those of
+/// OpenSpiel's `State`; player 0 is the first side. A chain of jumps takes one action for each jump, by the same
+/// player. A state changes with each action; `clone()`, `copy.copy` and `pickle` keep an unfinished chain.
+///
+/// The actions and the planes are those of `menagerie.pettingzoo`. A game that reaches `ply_limit` plies (by default
+/// the game's) is over, with 0 for both.
+#[pyclass(module = "menagerie")]
+pub(crate) struct State {
+    position: Position,
+    turn: Box<dyn AnyTurn>,
+    plies: u32,
+    ply_limit: u32,
+}
+
+/// The turn of a position as numbers.
+pub(crate) fn turn_of(inner: &dyn AnyPosition) -> PyResult<Box<dyn AnyTurn>> {
+    inner.turn().ok_or_else(|| value_error(format!("{} is not told by numbers", inner.kind().name)))
+}
+
+/// The observation of a side, as an array of planes, rows and columns.
+pub(crate) fn planes<'py>(
+    py: Python<'py>,
+    turn: &dyn AnyTurn,
+    viewer: Side,
+    plies: u32,
+    ply_limit: u32,
+) -> PyResult<Bound<'py, PyAny>> {
+    let encoding = turn.encoding();
+    let mut numbers = vec![0.0; encoding.numbers()];
+    turn.observe(viewer, plies, ply_limit, &mut numbers);
+    let bytes = PyByteArray::new_with(py, 4 * numbers.len(), |out| {
+        write_floats(&numbers, out);
+        Ok(())
+    })?;
+    array(&bytes, "float32", &[PLANES, encoding.rows, encoding.columns])
+}
+
+impl State {
+    /// A game that begins with a position.
+    pub(crate) fn from(position: &Position, ply_limit: Option<Whole>) -> PyResult<State> {
+        let kind = position.inner.kind();
+        let limit = Whole::or(ply_limit, kind.ply_limit.into()).within("ply_limit", 1, u32::MAX.into())?;
+        let turn = turn_of(&*position.inner)?;
+        let position = Position { inner: Arc::clone(&position.inner), clock: position.clock };
+        Ok(State { position, turn, plies: 0, ply_limit: limit as u32 })
+    }
+
+    fn is_cut(&self) -> bool {
+        self.plies >= self.ply_limit && self.position.inner.outcome().is_none()
+    }
+
+    fn viewer(&self, player: Option<Whole>) -> PyResult<Side> {
+        match player {
+            None => Ok(self.position.inner.side()),
+            Some(player) => Ok(Side::BOTH[player.within("player", 0, 1)? as usize]),
+        }
+    }
+}
+
+#[pymethods]
+impl State {
+    /// The order of `help()`.
+    #[classattr]
+    #[pyo3(name = "_fields")]
+    const HELP_ORDER: [&'static str; 15] = [
+        "current_player",
+        "legal_actions",
+        "legal_actions_mask",
+        "apply_action",
+        "is_terminal",
+        "returns",
+        "observation_tensor",
+        "clone",
+        "num_distinct_actions",
+        "observation_tensor_shape",
+        "position",
+        "plies",
+        "ply_limit",
+        "truncated",
+        "chain",
+    ];
+
+    #[new]
+    #[pyo3(signature = (position, *, ply_limit=None))]
+    fn new(position: &Position, ply_limit: Option<Whole>) -> PyResult<State> {
+        State::from(position, ply_limit)
+    }
+
+    /// The position, without the jumps of an unfinished chain.
+    #[getter]
+    fn position(&self) -> Position {
+        Position { inner: Arc::clone(&self.position.inner), clock: self.position.clock }
+    }
+
+    /// The number of plies so far.
+    #[getter]
+    fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// The number of plies at which the game is cut.
+    #[getter]
+    fn ply_limit(&self) -> u32 {
+        self.ply_limit
+    }
+
+    /// Whether the limit of plies has ended the game.
+    #[getter]
+    fn truncated(&self) -> bool {
+        self.is_cut()
+    }
+
+    /// The actions of the unfinished chain.
+    #[getter]
+    fn chain(&self) -> Vec<u32> {
+        self.turn.chosen().to_vec()
+    }
+
+    /// Returns the player to move: 0, 1, or -4 when the game is over.
+    fn current_player(&self) -> i32 {
+        if self.is_terminal() { TERMINAL } else { self.position.inner.side().index() as i32 }
+    }
+
+    /// Returns the legal actions, in increasing order; empty when the game is over.
+    fn legal_actions(&self) -> Vec<u32> {
+        if self.is_terminal() { Vec::new() } else { self.turn.actions() }
+    }
+
+    /// Returns 1 for each legal action and 0 for the others. Needs numpy.
+    fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let size = self.turn.encoding().actions as usize;
+        let actions = self.legal_actions();
+        let bytes = PyByteArray::new_with(py, size, |mask| {
+            actions.iter().for_each(|&action| mask[action as usize] = 1);
+            Ok(())
+        })?;
+        array(&bytes, "int8", &[size])
+    }
+
+    /// Takes an action. Raises `ValueError` if it is not legal.
+    fn apply_action(&mut self, action: Whole) -> PyResult<()> {
+        if self.is_terminal() {
+            return Err(value_error("the game is over: there is no action"));
+        }
+        // No game has so many actions.
+        let number = u32::try_from(action.value()).unwrap_or(u32::MAX);
+        match self.turn.choose(number) {
+            Choice::Illegal => {
+                let legal: Vec<String> = self.turn.actions().iter().map(u32::to_string).collect();
+                Err(value_error(format!("action {} is not legal: one of {}", action.value(), legal.join(", "))))
+            }
+            Choice::Unfinished => Ok(()),
+            Choice::Complete(code) => {
+                let after = Arc::clone(&self.position.inner).play(code);
+                self.position.inner = after.ok_or_else(|| value_error("the move of the action is not legal"))?;
+                self.turn = turn_of(&*self.position.inner)?;
+                self.plies += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns whether the game is over, by its rules or by the limit of plies.
+    fn is_terminal(&self) -> bool {
+        self.position.inner.outcome().is_some() || self.is_cut()
+    }
+
+    /// Returns the results of both players: 1 for a win, -1 for a loss, 0 for a draw and while the game goes on.
+    fn returns(&self) -> Vec<f64> {
+        let winner = self.position.inner.outcome().and_then(engine::Outcome::winner);
+        let result = |side| winner.map_or(0.0, |winner| if winner == side { 1.0 } else { -1.0 });
+        Side::BOTH.map(result).to_vec()
+    }
+
+    /// Returns what a player sees, by default the side to move (planes, rows, columns): the own pieces; the
+    /// opponent's; the cells of the board; the values of the squares divided by 10,000; the piece whose chain is
+    /// unfinished; all 1 for the first side; the elapsed share of the game (in Foxes and Geese of the 100 moves of
+    /// the geese, elsewhere of the limit of plies). FoxGame's earlier boards, which must not come back, are not
+    /// included. Needs numpy.
+    #[pyo3(signature = (player=None))]
+    fn observation_tensor<'py>(&self, py: Python<'py>, player: Option<Whole>) -> PyResult<Bound<'py, PyAny>> {
+        planes(py, &*self.turn, self.viewer(player)?, self.plies, self.ply_limit)
+    }
+
+    /// Returns the numbers of planes, rows and columns.
+    fn observation_tensor_shape(&self) -> (usize, usize, usize) {
+        let encoding = self.turn.encoding();
+        (PLANES, encoding.rows, encoding.columns)
+    }
+
+    /// Returns the number of actions of the game, legal or not.
+    fn num_distinct_actions(&self) -> u32 {
+        self.turn.encoding().actions
+    }
+
+    /// Returns a copy, which is played on independently.
+    fn clone(&self) -> PyResult<State> {
+        let mut turn = turn_of(&*self.position.inner)?;
+        for &action in self.turn.chosen() {
+            turn.choose(action);
+        }
+        Ok(State { position: self.position(), turn, plies: self.plies, ply_limit: self.ply_limit })
+    }
+
+    fn __copy__(&self) -> PyResult<State> {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<State> {
+        self.clone()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let function = py.import("menagerie._menagerie")?.getattr("_state")?;
+        Ok((function, (self.position(), self.plies, self.ply_limit, self.chain())))
+    }
+
+    fn __repr__(&self) -> String {
+        let kind = self.position.inner.kind();
+        match self.current_player() {
+            TERMINAL => format!("<State {}: the game is over>", kind.name),
+            player => format!("<State {}: {} to move, ply {}>", kind.name, kind.sides[player as usize], self.plies),
+        }
+    }
+}
+
+/// A state as it is pickled: position, plies, limit of plies, and the actions of the unfinished chain.
+type Pickled = (Position, u32, u32, Vec<u32>);
+
+/// Restores a pickled state.
+#[pyfunction]
+pub(crate) fn _state(position: &Position, plies: u32, ply_limit: u32, chain: Vec<u32>) -> PyResult<State> {
+    let mut state = State::from(position, None)?;
+    for action in chain {
+        state.turn.choose(action);
+    }
+    (state.plies, state.ply_limit) = (plies, ply_limit);
+    Ok(state)
+}

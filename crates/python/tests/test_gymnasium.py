@@ -1,0 +1,201 @@
+"""Tests of the environments for one learner and for many games at once."""
+
+from __future__ import annotations
+
+import copy
+import doctest
+import pickle
+import sys
+from typing import Any, List
+
+import pytest
+from conftest import GAMES
+
+import menagerie
+from menagerie import Game, Position
+
+if sys.version_info < (3, 10):
+    pytest.skip("Gymnasium needs Python 3.10", allow_module_level=True)
+
+import numpy as np
+from gymnasium.utils.env_checker import check_env
+
+import menagerie.gymnasium
+from menagerie.gymnasium import SingleAgentEnv, VectorEnv
+
+
+def chosen(mask: Any, chance: np.random.Generator) -> int:
+    return int(chance.choice(np.flatnonzero(mask)))
+
+
+def test_the_examples_are_right() -> None:
+    results = doctest.testmod(menagerie.gymnasium)
+    assert results.attempted > 0 and results.failed == 0
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", GAMES)
+def test_gymnasium_s_own_test_passes(name: str) -> None:
+    check_env(SingleAgentEnv(name, render_mode="ansi"), skip_render_check=True)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("opponent", ["random", 200, lambda position: str(position.legal_moves()[0])], ids=str)
+def test_a_game_against_an_opponent(name: str, opponent: Any) -> None:
+    chance = np.random.default_rng(1)
+    env = SingleAgentEnv(name, opponent=opponent, ply_limit=30)
+    sides: List[str] = []
+    for seed in range(6):
+        seen, info = env.reset(seed=seed)
+        sides.append(info["side"])
+        done = False
+        while not done:
+            assert env.position.side == env.side == info["side"]
+            assert env.observation_space.contains(seen) and (seen["action_mask"] == env.action_masks()).all()
+            seen, reward, terminated, truncated, info = env.step(chosen(seen["action_mask"], chance))
+            done = terminated or truncated
+        outcome = env.position.outcome()
+        won = outcome is not None and outcome.winner is not None
+        assert terminated == (outcome is not None) and reward == (0 if not won else 1 if outcome and outcome.winner == env.side else -1)
+    assert len(set(sides)) == 2
+
+
+def test_the_seed_decides_a_game() -> None:
+    def play(seed: int) -> Position:
+        env, chance = SingleAgentEnv("squirrels", random_values=True), np.random.default_rng(1)
+        seen, _ = env.reset(seed=seed)
+        for _ in range(8):
+            seen, *_ = env.step(chosen(seen["action_mask"], chance))
+        twin = copy.deepcopy(env)
+        assert twin.position == pickle.loads(pickle.dumps(env)).position == env.position
+        action = chosen(seen["action_mask"], chance)
+        env.step(action)
+        twin.step(action)
+        assert twin.position == env.position
+        return env.position
+
+    assert play(1) == play(1) != play(2)
+
+
+def test_an_illegal_action_loses() -> None:
+    env = SingleAgentEnv("halma")
+    env.reset(seed=1)
+    _, reward, terminated, truncated, info = env.step(0)
+    assert (reward, terminated, truncated, info["illegal"]) == (-1, True, False, True)
+    envs = VectorEnv("halma", 3)
+    observations, _ = envs.reset(seed=1)
+    actions = envs.random_actions().copy()
+    actions[1] = -1
+    observations, rewards, terminations, truncations, infos = envs.step(actions)
+    assert rewards.tolist() == [0, -1, 0] == (-1.0 * terminations).tolist() and not truncations.any()
+    assert infos["_final_obs"].tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_many_games_are_the_games_of_one_state(name: str) -> None:
+    """Follows every game of a vector by a `State`, through several games."""
+    limit, count = 60, 5
+    envs = VectorEnv(name, count, ply_limit=limit)
+    observations, _ = envs.reset(seed=3)
+    states = [Game(name).start().state(ply_limit=limit) for _ in range(count)]
+    ended = 0
+    for _ in range(150):
+        assert envs.sides().tolist() == [state.current_player() for state in states]
+        for index, state in enumerate(states):
+            assert (observations["observation"][index] == state.observation_tensor()).all()
+            assert (observations["action_mask"][index] == state.legal_actions_mask()).all()
+        actions = envs.random_actions()
+        movers = envs.sides().tolist()
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        for index, state in enumerate(states):
+            state.apply_action(int(actions[index]))
+            assert rewards[index] == state.returns()[movers[index]]
+            assert truncations[index] == state.truncated and terminations[index] == (state.is_terminal() and not state.truncated)
+            if state.is_terminal():
+                ended += 1
+                assert (infos["final_obs"][index]["observation"] == state.observation_tensor(movers[index])).all()
+                states[index] = Game(name).start().state(ply_limit=limit)
+    assert ended >= count
+
+
+@pytest.mark.parametrize("opponent", ["random", 100])
+def test_threads_and_a_second_run_change_nothing(opponent: Any) -> None:
+    def play(threads: int) -> List[Any]:
+        envs = VectorEnv("foxgame", 7, opponent=opponent, threads=threads)
+        envs.reset(seed=4)
+        found: List[Any] = []
+        for _ in range(60):
+            observations, rewards, terminations, *_ = envs.step(envs.random_actions())
+            found += [observations["observation"].sum(), rewards.tolist(), terminations.tolist(), envs.sides().tolist()]
+        return found
+
+    assert play(1) == play(3) == play(1)
+
+
+def test_the_learner_meets_our_search_on_both_sides() -> None:
+    envs = VectorEnv("wolves", 8, opponent=300, ply_limit=80)
+    observations, _ = envs.reset(seed=1)
+    assert set(envs.sides().tolist()) == {0, 1}
+    rewards = []
+    for _ in range(200):
+        observations, reward, terminated, truncated, _ = envs.step(envs.random_actions())
+        assert observations["action_mask"].any(axis=1).all()
+        rewards += reward[terminated | truncated].tolist()
+    assert len(rewards) > 8 and sum(rewards) < -0.5 * len(rewards), "random moves lose against our search"
+    assert VectorEnv("wolves", 4, opponent="random", side="SHEEP").reset(seed=1)[0]["observation"][:, 5].sum() == 0
+
+
+def test_values_are_drawn_anew_for_each_game() -> None:
+    envs = VectorEnv("squirrels", 4, random_values=True)
+    observations, _ = envs.reset(seed=1)
+    values = observations["observation"][:, 3] * 10_000
+    assert values.min() >= 1 and values.max() <= 99.5 and (values[0] != values[1]).any()
+    for _ in range(25):
+        observations, *_ = envs.step(envs.random_actions())
+    assert (observations["observation"][:, 3] * 10_000 != values).any()
+
+
+@pytest.mark.parametrize(
+    "options,said",
+    [
+        ({"opponent": "strong"}, "opponent: expected 'random'"),
+        ({"opponent": 0}, "opponent: expected"),
+        ({"side": "RED"}, "side: expected BLACK or WHITE"),
+        ({"ply_limit": 0}, "ply_limit"),
+        ({"random_values": True}, "the squares of halma have no values"),
+        ({"rules": "home"}, "no rule set"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options: dict, said: str) -> None:  # type: ignore[type-arg]
+    with pytest.raises(ValueError, match=said):
+        SingleAgentEnv("halma", **options)
+    with pytest.raises(ValueError, match=said):
+        VectorEnv("halma", 2, **options)
+
+
+def test_a_state_has_openspiel_s_conventions() -> None:
+    state = Game("foxgame").start().state(ply_limit=4)
+    assert state.num_distinct_actions() == 2_402 == Game("foxgame").num_actions
+    assert state.observation_tensor().shape == state.observation_tensor_shape() == (7, 7, 7)
+    while not state.is_terminal():
+        actions = state.legal_actions()
+        assert actions == sorted(set(actions)) == np.flatnonzero(state.legal_actions_mask()).tolist()
+        twin = state.clone()
+        twin.apply_action(actions[-1])
+        assert state.legal_actions() == actions
+        state.apply_action(actions[0])
+    assert state.current_player() == -4 and state.legal_actions() == [] and state.truncated and state.returns() == [0, 0]
+    with pytest.raises(ValueError, match="the game is over"):
+        state.apply_action(0)
+    with pytest.raises(ValueError, match="action -1 is not legal: one of"):
+        Game("foxgame").start().state().apply_action(-1)
+
+
+def test_planes_need_no_environment(game: Game) -> None:
+    position = game.start()
+    planes = position.planes()
+    assert planes.dtype == np.float32 and planes.shape[1:] == position.size[::-1]
+    own, other = position.planes(game.sides[0]), position.planes(game.sides[1])
+    assert (own[0] == other[1]).all() and (own[1] == other[0]).all() and own[5].all() and not other[5].any()
+    assert own[0].sum() == position.cells.count(b"0") and own[2].sum() == len(position.cells) - position.cells.count(b"#")
+    assert menagerie.State(position).observation_tensor(0).tolist() == own.tolist()
