@@ -122,7 +122,7 @@ pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt
     }
 }
 
-/// The table of a tournament. It has no times: equal results give equal text. No Elo for fewer than [`FEWEST_RATED`] games.
+/// The table of a tournament. It has no times: equal results give equal text. No Elo for too few games ([`are_rated`]).
 pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     if ends.is_empty() {
         return "No game is over yet: there is nothing to rate.\n".to_string();
