@@ -5,10 +5,11 @@ use crate::plain::{self, is_plain};
 use crate::player::spec::{EngineSpec, PlayerKind};
 use crate::terms::Clock;
 use anyhow::{Context, Result, anyhow, bail};
+use sandbox::system;
 use serde::Deserialize;
+use std::env::consts::EXE_SUFFIX;
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Help text on the keys, for matches and tournaments of these games.
@@ -240,7 +241,7 @@ impl Keys {
 const DEFAULT_GAME_CLOCK: f64 = 100.0;
 
 fn split(text: &str) -> Result<Vec<String>> {
-    shlex::split(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
+    system::words(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
 }
 
 /// Parses the name of a reference player, such as `random` or `minimax:2`, or of a game's own, such as `wall` or
@@ -293,7 +294,7 @@ fn workspace_agent(game: &str, args: Vec<String>) -> Result<Vec<String>> {
 /// The path of a game's agent in the directory of the judge's executable.
 pub fn workspace_program(game: &str) -> Result<PathBuf> {
     let own = std::env::current_exe().context("the judge's own program cannot be found")?;
-    let program = own.with_file_name(game);
+    let program = own.with_file_name(format!("{game}{EXE_SUFFIX}"));
     if !program.is_file() {
         let program = program.display();
         bail!("{program}: not built yet; run: cargo build -p {game} (with --release for full strength)");
@@ -311,14 +312,14 @@ fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -
             *word = std::path::absolute(&word)?.to_string_lossy().into_owned();
         }
     }
-    let found = if program.contains('/') || Path::new(&command[0]).is_absolute() {
-        let in_copy = directory.map(|directory| directory.join(&program)).filter(|path| path.is_file());
+    let found = if system::is_path(&program) || Path::new(&command[0]).is_absolute() {
+        let in_copy = directory.and_then(|directory| system::program_file(&directory.join(&program)));
         let outside = Some(PathBuf::from(&command[0])).filter(|path| path.is_absolute() || !own_command);
-        in_copy.or(outside).filter(|path| path.is_file())
+        in_copy.or_else(|| system::program_file(&outside?))
     } else {
         let paths = std::env::var_os("PATH").unwrap_or_default();
-        let mut places = std::env::split_paths(&paths).map(|place| place.join(&program));
-        places.find(|path| path.is_file() && mode(path) & EXECUTABLE != 0)
+        let mut places = std::env::split_paths(&paths).filter_map(|place| system::program_file(&place.join(&program)));
+        places.find(|path| mode(path) & EXECUTABLE != 0)
     };
     match found {
         None => bail!("cmd: {program}: no such program"),
@@ -330,7 +331,7 @@ fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -
 const EXECUTABLE: u32 = 0o111;
 
 fn mode(path: &Path) -> u32 {
-    path.metadata().map_or(0, |data| data.permissions().mode())
+    path.metadata().map_or(0, |data| system::mode(&data))
 }
 
 /// Checks a program before it is started: that it is executable, and that the interpreter in its first line exists.
@@ -418,7 +419,7 @@ mod tests {
         let write = |name: &str, text: &str, mode: u32| {
             let path = place.path().join(name);
             std::fs::write(&path, text).unwrap();
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            system::set_mode(&path, mode).unwrap();
             path.display().to_string()
         };
         let plain = write("plain", "#!/bin/sh\n", 0o644);

@@ -3,7 +3,6 @@
 
 use std::ffi::OsStr;
 use std::fmt::Write;
-use std::os::unix::ffi::OsStrExt;
 
 /// Whether a character is visible and has no other effect: no control or format character, no blank but the ordinary
 /// one, nothing invisible, private or unassigned.
@@ -56,8 +55,13 @@ fn push(out: &mut String, character: char) {
 /// A name from a directory as plain text, different for different names: bytes that are not UTF-8 are `\xe9`,
 /// characters that are not plain, blanks at either end and a first accent are `\u{202e}`, and a backslash is two.
 pub fn name(name: &OsStr) -> String {
+    name_of_bytes(name.as_encoded_bytes())
+}
+
+/// Like [`name`], for a name from an archive.
+pub fn name_of_bytes(name: &[u8]) -> String {
     let mut out = String::new();
-    for chunk in name.as_bytes().utf8_chunks() {
+    for chunk in name.utf8_chunks() {
         for character in chunk.valid().chars() {
             match character {
                 '\\' => out.push_str("\\\\"),
@@ -145,7 +149,7 @@ mod tests {
             ], 0..12),
         ) {
             let whole = parts.concat();
-            let text = name(OsStr::from_bytes(&whole));
+            let text = name_of_bytes(&whole);
             prop_assert!(text.chars().all(is_plain), "{:?}", text);
             prop_assert_eq!(bytes(&text), whole);
         }

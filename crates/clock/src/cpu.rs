@@ -22,6 +22,13 @@ pub fn children_time() -> Duration {
     used(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).unwrap_or_default()
 }
 
+/// Zero: this system does not add up the time of children.
+#[cfg(not(unix))]
+#[must_use]
+pub fn children_time() -> Duration {
+    Duration::ZERO
+}
+
 #[cfg(unix)]
 fn used(who: nix::sys::resource::UsageWho) -> Option<Duration> {
     let usage = nix::sys::resource::getrusage(who).ok()?;

@@ -1,12 +1,6 @@
 //! The judge: a command line that checks moves, plays matches and tournaments, and grades programs. [`run`] is the whole
 //! program; [`command_line`] describes its options.
 
-#[cfg(not(target_os = "linux"))]
-compile_error!(
-    "the judge runs on Linux only: it supervises players by pidfd_open, prctl and /proc/self/exe. \
-     The agents and solve build without it: cargo build --release -p halma"
-);
-
 mod check;
 mod doctor;
 mod help;

@@ -1,9 +1,9 @@
 //! Commands that have moved to the program `lab`. The judge passes them on for one more version; its help does not list them.
 
+use sandbox::system::replace_process;
 use std::env;
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
 /// The moved commands, which have the same names in `lab`.
@@ -24,10 +24,10 @@ pub(crate) fn run() -> Option<ExitCode> {
 /// Replaces this process by `lab`. Returns only on failure, with the error.
 fn exec_lab(command: &str, arguments: impl Iterator<Item = OsString>) -> String {
     let lab = match env::current_exe() {
-        Ok(own) => own.with_file_name("lab"),
+        Ok(own) => own.with_file_name(format!("lab{}", env::consts::EXE_SUFFIX)),
         Err(error) => return format!("the judge's own program cannot be found: {error}"),
     };
-    let error = Command::new(&lab).arg(command).args(arguments).exec();
+    let error = replace_process(Command::new(&lab).arg(command).args(arguments));
     let lab = lab.display();
     if error.kind() == io::ErrorKind::NotFound {
         format!("{lab}: not built yet; run: cargo build --release -p lab")

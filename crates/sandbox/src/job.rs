@@ -39,6 +39,7 @@ pub struct Job {
 }
 
 /// The request that makes a supervisor a storage process.
+#[cfg(target_os = "linux")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StoreRequest {
     /// The mount point of the file system, mounted in the storage process's mount namespace only.

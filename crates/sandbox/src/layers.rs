@@ -32,8 +32,11 @@ pub enum Counting {
     Group,
     /// A performance counter that all descendants inherit.
     Counter,
+    /// The job object of the program, which counts all its processes. Windows alone has it.
+    #[cfg_attr(windows, default)]
+    Job,
     /// The sum of what `wait4` returns for children. It misses processes that nobody waits for.
-    #[default]
+    #[cfg_attr(not(windows), default)]
     Waited,
 }
 
@@ -57,16 +60,22 @@ impl fmt::Display for Layers {
         let layers = [(self.namespaces, "namespaces"), (self.landlock, "Landlock"), (self.seccomp, "seccomp")];
         let standing: Vec<&str> = layers.into_iter().filter(|(stands, _)| *stands).map(|(_, name)| name).collect();
         let standing = if standing.is_empty() { "none".to_string() } else { standing.join(", ") };
-        let counting = match self.counting {
-            Counting::Group => "a control group",
-            Counting::Counter => "an inherited counter",
-            Counting::Waited => "what is waited for",
-        };
-        write!(f, "{standing}; CPU by {counting}")?;
+        write!(f, "{standing}; CPU by {}", self.counting)?;
         match self.group {
             true => write!(f, "; memory and processes by a control group"),
             false if self.any() => write!(f, "; memory by adding up"),
             false => Ok(()),
         }
+    }
+}
+
+impl fmt::Display for Counting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Counting::Group => "a control group",
+            Counting::Counter => "an inherited counter",
+            Counting::Job => "a job object",
+            Counting::Waited => "what is waited for",
+        })
     }
 }

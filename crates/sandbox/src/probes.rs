@@ -5,10 +5,10 @@
 use nix::sys::signal::{SigHandler, Signal, kill, signal};
 use nix::unistd::{ForkResult, Pid, fork, setsid};
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixStream};
+use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread::sleep;
@@ -65,6 +65,11 @@ fn files(read: &Path, written: &Path) -> Vec<String> {
         done.push("wrote a file outside".to_string());
     }
     done
+}
+
+/// A listener on an abstract socket of this name, which a box must not reach.
+pub fn abstract_listener(name: &str) -> io::Result<UnixListener> {
+    UnixListener::bind_addr(&SocketAddr::from_abstract_name(name)?)
 }
 
 fn network(port: &str, abstract_name: &str) -> Vec<String> {

@@ -5,6 +5,7 @@ use arena::keys::workspace_program;
 use arena::player::layers::{judge_is_root, layers, layers_around, machine_survey};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::terms::{Bounds, Sandbox};
+use sandbox::IS_POSSIBLE;
 use std::path::Path;
 
 /// The powers of a player that runs as root without a sandbox.
@@ -23,6 +24,10 @@ pub fn announce(players: &[EngineSpec], bounds: &Bounds) -> Result<Option<String
 /// Like [`announce`], where at least one player is a process.
 pub fn announce_to_processes(bounds: &Bounds) -> Result<String> {
     let layers = layers(bounds)?;
+    if !IS_POSSIBLE {
+        note_missing_sandbox(bounds)?;
+        return Ok(layers.to_string());
+    }
     eprintln!("sandbox layers around players: {layers}");
     if bounds.sandbox == Sandbox::Off {
         let what = if judge_is_root() { WHAT_ROOT_CAN } else { "a player can do whatever the judge can" };
@@ -34,6 +39,26 @@ pub fn announce_to_processes(bounds: &Bounds) -> Result<String> {
     }
     warn_root_without_namespaces(bounds)?;
     Ok(layers.to_string())
+}
+
+/// Says on standard error, in one line, that this system has no sandbox; nothing where it has one.
+pub fn note_missing_sandbox(bounds: &Bounds) -> Result<()> {
+    let layers = layers(bounds)?;
+    if !IS_POSSIBLE {
+        eprintln!("note: this system has no sandbox: programs run with your rights; CPU time by {}", layers.counting);
+    }
+    Ok(())
+}
+
+/// Refuses to run strangers' programs on a system without a sandbox, unless `--sandbox off` says that they may do
+/// whatever the judge can.
+pub fn check_sandbox_for_strangers(bounds: &Bounds) -> Result<()> {
+    if !IS_POSSIBLE && bounds.sandbox != Sandbox::Off {
+        bail!(
+            "only Linux has a sandbox for other people's programs: grade there, or add --sandbox off if you trust all of them"
+        );
+    }
+    Ok(())
 }
 
 /// Warns on standard error if players run as root because this machine allows no namespaces.

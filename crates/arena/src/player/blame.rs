@@ -1,7 +1,6 @@
 //! Blame for a failed turn: the player, the author of the command, or the machine.
 
 use std::fmt;
-use std::io;
 use std::thread;
 use std::time::Duration;
 
@@ -59,10 +58,4 @@ pub(super) fn patiently<T>(mut deed: impl FnMut() -> Result<T, String>) -> Resul
     deed().map_err(|reason| {
         NoTurn::by_machine(format!("{reason} (no fault of the player's, but of the machine; tried {TRIES} times)"))
     })
-}
-
-/// Whether an error cannot be caused by a player's files: too few handles, too little memory, a disk error.
-pub(super) fn is_machines(error: &io::Error) -> bool {
-    use nix::errno::Errno::{EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, EROFS};
-    [EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, EROFS].iter().any(|&one| error.raw_os_error() == Some(one as i32))
 }

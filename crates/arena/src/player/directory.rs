@@ -1,18 +1,17 @@
 //! The directory of a player process during a game. Before each turn it is restored to order, whatever the player did
 //! to it.
 
-use super::blame::{NoTurn, is_machines, patiently};
+use super::blame::{NoTurn, patiently};
 use super::layers::layers;
 use super::left::{Unreadable, read_left, try_to_read_left};
 use super::removal::remove;
 use super::scratch::scratch_root;
 use crate::terms::Bounds;
 use anyhow::{Result, bail};
-use sandbox::disk;
-use sandbox::{self, Store};
-use std::fs::{self, OpenOptions, Permissions};
+use sandbox::system::{self, failed_by_machine, give};
+use sandbox::{Store, disk};
+use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
 
 /// The longest output file that is read, in bytes. Moves are much shorter.
@@ -79,7 +78,8 @@ impl PlayerDirectory {
             let mut copy = Copy { room: COPY_LIMIT, root: fs::canonicalize(home)?, owner: identity };
             copy.directory(home, &made.path()).map_err(|error| {
                 let reason = format!("{}: cannot be copied", home.display());
-                let is_machines = |error: &io::Error| is_machines(error) || error.kind() == io::ErrorKind::StorageFull;
+                let is_machines =
+                    |error: &io::Error| failed_by_machine(error) || error.kind() == io::ErrorKind::StorageFull;
                 match error.downcast_ref().is_some_and(is_machines) {
                     true => NoTurn::by_machine(format!("{reason}: {error}")).into(),
                     false => error.context(reason),
@@ -127,7 +127,7 @@ impl PlayerDirectory {
     pub fn prepare(&self, input: &str) -> Result<Found> {
         let Err(error) = self.try_to_prepare(input) else { return Ok(Found::InOrder) };
         let lost = |error: io::Error| NoTurn::by_machine(format!("a player's directory is lost: {error}"));
-        if is_machines(&error) {
+        if failed_by_machine(&error) {
             // An error of the machine is no reason to remove the player's files.
             return Err(lost(error).into());
         }
@@ -143,14 +143,14 @@ impl PlayerDirectory {
             remove(&directory)?;
             fs::create_dir_all(&directory)?;
         }
-        fs::set_permissions(&directory, Permissions::from_mode(0o755))?;
+        system::set_mode(&directory, 0o755)?;
         remove(&temporary)?;
         fs::create_dir(&temporary)?;
         remove(&directory.join("output.txt"))?;
         let file = directory.join("input.txt");
         remove(&file)?;
         // An existing file is not opened: the player may have put a link there.
-        OpenOptions::new().write(true).create_new(true).mode(0o644).open(&file)?.write_all(input.as_bytes())?;
+        system::create_new(&file, 0o644)?.write_all(input.as_bytes())?;
         [&directory, &file].into_iter().try_for_each(|path| give(path, self.identity))
     }
 
@@ -189,11 +189,6 @@ impl Drop for PlayerDirectory {
     }
 }
 
-/// Changes the owner of a file, if a user is given.
-fn give(path: &Path, owner: Option<u32>) -> io::Result<()> {
-    owner.map_or(Ok(()), |owner| lchown(path, Some(owner), Some(owner)))
-}
-
 /// A copy in progress.
 struct Copy {
     /// The bytes that may still be copied.
@@ -225,9 +220,9 @@ impl Copy {
                 self.room = rest;
                 fs::copy(source, &target)?;
                 // Same modes as the intake. The counter of CPU time would lose a program that its user may not read.
-                if data.permissions().mode() & 0o111 == 0 { 0o644 } else { 0o755 }
+                if system::mode(&data) & 0o111 == 0 { 0o644 } else { 0o755 }
             };
-            fs::set_permissions(&target, Permissions::from_mode(mode))?;
+            system::set_mode(&target, mode)?;
             give(&target, self.owner)?;
         }
         Ok(())
@@ -271,12 +266,12 @@ mod tests {
             if name != "words" {
                 fs::write(&path, name).unwrap();
             }
-            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            system::set_mode(&path, mode).unwrap();
         }
         let directory = PlayerDirectory::new(Some(home.path()), &bounds(1)).unwrap();
         for (name, _, mode) in modes {
             let data = fs::metadata(directory.path().join(name)).unwrap();
-            assert_eq!(data.permissions().mode() & 0o7777, mode, "{name}");
+            assert_eq!(system::mode(&data) & 0o7777, mode, "{name}");
         }
     }
 
@@ -294,7 +289,7 @@ mod tests {
             &|| {
                 fs::remove_file(path.join("input.txt")).unwrap();
                 fs::create_dir_all(path.join("input.txt/deep")).unwrap();
-                fs::set_permissions(path.join("input.txt"), Permissions::from_mode(0o000)).unwrap();
+                system::set_mode(&path.join("input.txt"), 0o000).unwrap();
             },
         ];
         for spoil in spoil {

@@ -4,8 +4,8 @@ use super::directory::PlayerDirectory;
 use super::layers::layers;
 use crate::terms::Bounds;
 use anyhow::Result;
-use nix::sys::signal::Signal;
 use sandbox::job::{ExitReport, Job, Limits};
+use sandbox::system::signal_name;
 use sandbox::visible;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -99,17 +99,5 @@ pub fn ending(report: &ExitReport) -> Option<String> {
         (Some(code), _) => Some(format!("exit code {code}")),
         (None, Some(signal)) => Some(format!("ended by signal {signal}{}", signal_name(signal))),
         (None, None) => Some("ended".to_string()),
-    }
-}
-
-fn signal_name(signal: i32) -> &'static str {
-    match Signal::try_from(signal) {
-        Ok(Signal::SIGSEGV) => " (segmentation fault)",
-        Ok(Signal::SIGABRT) => " (abort)",
-        Ok(Signal::SIGFPE) => " (arithmetic fault)",
-        Ok(Signal::SIGXFSZ) => " (a file grew too long)",
-        Ok(Signal::SIGXCPU) => " (too much CPU time)",
-        Ok(Signal::SIGKILL) => " (killed)",
-        _ => "",
     }
 }

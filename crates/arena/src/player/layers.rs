@@ -46,5 +46,5 @@ pub fn layers_around(players: &[EngineSpec], bounds: &Bounds) -> Result<Option<L
 /// Whether the judge runs as root. Without namespaces its players then run as root, too.
 #[must_use]
 pub fn judge_is_root() -> bool {
-    nix::unistd::geteuid().is_root()
+    sandbox::system::is_root()
 }

@@ -1,13 +1,8 @@
 //! Reading of files that a player or a submission has written: regular files only, without following links, without
 //! blocking, and up to a limit.
 
-use super::blame::is_machines;
-use nix::dir::Dir;
-use nix::fcntl::{OFlag, openat};
-use nix::sys::stat::Mode;
-use std::fs::File;
+use sandbox::system::{failed_by_machine, open_left};
 use std::io::{self, Read};
-use std::os::fd::AsFd;
 use std::path::Path;
 
 /// Why a file could not be read as text.
@@ -29,7 +24,7 @@ pub(super) fn try_to_read_left(directory: &Path, name: &Path, limit: u64) -> io:
     match read(directory, name, limit) {
         Ok(Some(text)) => Ok(Ok(text)),
         Ok(None) => Ok(Err(Unreadable::Other(format!("is longer than {} KiB", limit >> 10)))),
-        Err(error) if is_machines(&error) => Err(error),
+        Err(error) if failed_by_machine(&error) => Err(error),
         Err(error) => Ok(Err(unreadable(&error))),
     }
 }
@@ -37,9 +32,6 @@ pub(super) fn try_to_read_left(directory: &Path, name: &Path, limit: u64) -> io:
 fn unreadable(error: &io::Error) -> Unreadable {
     match error.kind() {
         io::ErrorKind::NotFound => Unreadable::Missing,
-        _ if error.raw_os_error() == Some(nix::Error::ELOOP as i32) => Unreadable::Other("is not a file".to_string()),
-        // ENXIO: the file is a socket.
-        _ if error.raw_os_error() == Some(nix::Error::ENXIO as i32) => Unreadable::Other("is not a file".to_string()),
         io::ErrorKind::InvalidInput => Unreadable::Other("is not a file".to_string()),
         _ => Unreadable::Other(format!("cannot be read: {error}")),
     }
@@ -47,27 +39,17 @@ fn unreadable(error: &io::Error) -> Unreadable {
 
 /// The text of a file; `None` if it is too long.
 fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Option<String>> {
-    let file = open(directory, name)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
+    let file = open_left(directory, name)?;
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes)?;
     let is_whole = bytes.len() as u64 <= limit;
     Ok(is_whole.then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-fn open(directory: &Path, name: &Path) -> io::Result<File> {
-    let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    let directory = Dir::open(directory, flags | OFlag::O_DIRECTORY, Mode::empty())?;
-    let waiting = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
-    Ok(File::from(openat(directory.as_fd(), name, flags | waiting, Mode::empty())?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+    use std::fs::{self, File};
     use std::process::Command;
 
     const LIMIT: u64 = 1 << 16;

@@ -1,9 +1,9 @@
 //! Removal of files that a hostile player left: directories without permissions, and trees deeper than a path can be
 //! long.
 
-use std::fs::{self, Permissions};
+use sandbox::system;
+use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Removes a file or directory tree. Links are not followed.
@@ -63,7 +63,7 @@ fn empty_into(from: &Path, to: &Path, number: &mut u64) -> io::Result<()> {
 }
 
 fn open_to_owner(directory: &Path) -> io::Result<()> {
-    fs::set_permissions(directory, Permissions::from_mode(0o700))
+    system::set_mode(directory, 0o700)
 }
 
 #[cfg(test)]
@@ -92,7 +92,7 @@ mod tests {
             }
             fs::rename(outer, seat.join("deep")).unwrap();
         }
-        fs::set_permissions(seat.join("a"), Permissions::from_mode(0o0)).unwrap();
+        system::set_mode(&seat.join("a"), 0).unwrap();
         remove(&seat).unwrap();
         assert!(!seat.exists() && kept.join("file").exists());
         remove(&seat).unwrap();

@@ -9,10 +9,10 @@ use crate::plain;
 use sandbox::job::{ExitReport, Job};
 use sandbox::supervise::run_job;
 use sandbox::survey::TRIAL;
+use sandbox::system;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -62,7 +62,7 @@ impl Starter {
     pub fn new(program: &Program) -> Starter {
         let first = program.command.first().cloned().unwrap_or_default();
         // Relative paths elsewhere have been made absolute.
-        let in_own_directory = program.home.is_some() && first.contains('/') && Path::new(&first).is_relative();
+        let in_own_directory = program.home.is_some() && system::is_path(&first) && Path::new(&first).is_relative();
         Starter {
             is_own: program.own_command || in_own_directory,
             program: first,
@@ -165,7 +165,7 @@ fn held(directory: &Path) -> String {
             continue;
         }
         // Links are not followed.
-        let mode = entry.metadata().map_or(0, |data| data.permissions().mode() & 0o7777);
+        let mode = entry.metadata().map_or(0, |data| system::mode(&data) & 0o7777);
         files.push(format!("{} {mode:03o}", plain::name(&entry.file_name())));
     }
     files.sort();

@@ -14,9 +14,9 @@ use arena::player::layers::layers;
 use arena::terms::Bounds;
 use sandbox::job::ExitReport;
 use sandbox::supervise::run_job;
+use sandbox::system;
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -313,9 +313,9 @@ pub(super) fn copy(from: &Path, to: &Path, quota: &mut CopyQuota, skipped: &[&st
                 return Ok(false);
             };
             *quota = CopyQuota { bytes, files };
-            let mode = if data.permissions().mode() & 0o111 != 0 { 0o755 } else { 0o644 };
+            let mode = if system::mode(&data) & 0o111 != 0 { 0o755 } else { 0o644 };
             if succeeded(fs::copy(entry.path(), &target))? {
-                fs::set_permissions(&target, fs::Permissions::from_mode(mode))?;
+                system::set_mode(&target, mode)?;
             }
         }
     }
@@ -340,7 +340,7 @@ fn move_to_top(from: &Path, result: &Path, into: &Path, skipped: &[&str]) -> Res
     let target = into.join(&name);
     let name = if target.exists() { PathBuf::from(PROGRAM) } else { name };
     fs::copy(from.join(result), into.join(&name))?;
-    fs::set_permissions(into.join(&name), fs::Permissions::from_mode(0o755))?;
+    system::set_mode(&into.join(&name), 0o755)?;
     Ok(name)
 }
 

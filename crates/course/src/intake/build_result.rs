@@ -2,9 +2,9 @@
 
 use super::languages::Language;
 use super::tree::shown;
+use sandbox::system;
 use std::fs::{self, File};
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The most levels of folders that are searched.
@@ -66,7 +66,7 @@ fn visit_files(folder: &Path, below: &Path, deep: usize, seen: &mut usize, take:
 
 /// Returns whether a file is an executable ELF file and no library.
 fn is_program(path: &Path) -> bool {
-    let is_executable = fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o111 != 0);
+    let is_executable = fs::metadata(path).is_ok_and(|data| system::mode(&data) & 0o111 != 0);
     let is_library = path.extension().is_some_and(|extension| extension == "so" || extension == "o");
     let mut beginning = [0; 4];
     let mut read = || File::open(path).and_then(|mut file| file.read_exact(&mut beginning)).is_ok();

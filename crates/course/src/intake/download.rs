@@ -5,11 +5,8 @@ use super::zip_end::{EndRecord, ZipUpToEnd};
 use anyhow::{Context, Result, bail};
 use arena::plain;
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 use zip::read::{ArchiveOffset, Config};
@@ -168,7 +165,7 @@ impl Download {
             .with_context(|| format!("{name}: cannot be listed"))?;
         listed.sort_by_key(fs::DirEntry::file_name);
         for entry in listed {
-            above.push(file_name(entry.file_name().as_bytes()));
+            above.push(file_name(entry.file_name().as_encoded_bytes()));
             if litter_in(above).is_some() {
                 above.pop();
                 continue;
@@ -182,7 +179,7 @@ impl Download {
                 let data = entry.metadata()?;
                 self.entries.push(Entry {
                     path: above.clone(),
-                    executable: data.permissions().mode() & 0o111 != 0,
+                    executable: sandbox::system::mode(&data) & 0o111 != 0,
                     packed: data.len(),
                     place: Place::Directory(entry.path()),
                 });
@@ -248,7 +245,7 @@ fn unreadable(name: &[u8], error: &ZipError) -> LeftOut {
 
 /// Splits the path of an archive's entry into plain names. Errors: the names before an invalid one, and what is wrong.
 pub(super) fn plain_path(raw: &[u8]) -> Result<Vec<String>, (Vec<String>, String)> {
-    let shown = plain::name(OsStr::from_bytes(raw));
+    let shown = plain::name_of_bytes(raw);
     let refused = |path: &[String], why: &str| Err((path.to_vec(), format!("{shown} {why}")));
     let is_drive = raw.len() > 1 && raw[1] == b':' && raw[0].is_ascii_alphabetic();
     if raw.starts_with(b"/") || raw.starts_with(b"\\") || is_drive {
@@ -273,7 +270,7 @@ pub(super) fn plain_path(raw: &[u8]) -> Result<Vec<String>, (Vec<String>, String
 
 /// Returns a name as a plain file name: escaped, with a percent sign instead of the backslash of an escape.
 fn file_name(raw: &[u8]) -> String {
-    plain::name(OsStr::from_bytes(raw)).replace('\\', "%")
+    plain::name_of_bytes(raw).replace('\\', "%")
 }
 
 #[cfg(test)]

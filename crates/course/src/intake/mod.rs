@@ -42,7 +42,7 @@ use take_in::{Intake, TakenIn, UNFINISHED, hex, remove};
 use terminal::games::find as find_game;
 use terminal::games::name_parser;
 use terminal::interrupt;
-use terminal::layers::announce_to_processes;
+use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
 use terminal::output::print;
 use terminal::progress::Progress;
 use terminal::settings::BoxSettings;
@@ -171,6 +171,8 @@ impl IntakeOptions {
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let game = find_game(&options.game)?;
+    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
+    check_sandbox_for_strangers(&bounds)?;
     let languages = Languages::new(options.languages.as_deref())?;
     let mut download = Download::open(&options.source)?;
     let class = sort_files(&mut download, options);
@@ -186,7 +188,6 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
     let mut mark = IntakeMark::new(&options.game, &arena::plain::name(source_name), String::new());
     mark.write(&options.out)?;
-    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
     announce_to_processes(&bounds)?;
     interrupt::catch()?;
     let tools = Tools::new(&options.build_bounds()?);

@@ -4,11 +4,11 @@ use super::archives::{Archive, ArchivedFile, Limits, each_file};
 use super::course_systems::Student;
 use super::download::{Download, Entry};
 use anyhow::{Context, Result, anyhow};
+use sandbox::system;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// Files up to this size, in bytes, may have any ratio: short texts are packed well.
@@ -294,7 +294,7 @@ fn create(path: &Path, executable: bool) -> io::Result<File> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
     }
-    OpenOptions::new().write(true).create_new(true).mode(if executable { 0o755 } else { 0o644 }).open(path)
+    system::create_new(path, if executable { 0o755 } else { 0o644 })
 }
 
 /// Returns whether the machine causes an error, and not the file: a full or read-only disk.

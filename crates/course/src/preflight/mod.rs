@@ -29,7 +29,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use terminal::games::{find, name_parser, rules_line, strict_rules};
 use terminal::interrupt;
-use terminal::layers::warn_root_without_namespaces;
+use terminal::layers::{note_missing_sandbox, warn_root_without_namespaces};
 use terminal::output::print;
 use test_positions::{TestPosition, test_positions};
 use turn::{JudgedAnswer, TurnRequest, ask, start_cost};
@@ -101,6 +101,7 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     let may_leave_sandbox = options.yes_unsafe || !judge_is_root();
     let (tally, started) = (Tally::default(), Instant::now());
     let mut run = TryRun { game, you, rules, may_leave_sandbox, tally, started, quickest: None };
+    note_missing_sandbox(&run.bounds())?;
     warn_root_without_namespaces(&run.bounds())?;
     print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(cmd)));
     let completed = run.ask_all(&tests)?;

@@ -4,7 +4,7 @@ mod format;
 mod machine;
 mod players;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use arena::player::layers::machine_survey;
 use clap::Args;
 use format::{gib, join_or};
@@ -59,6 +59,9 @@ struct MachineReport {
 
 /// Prints the report and returns the exit code, which is 1 if the machine is not ready.
 pub(crate) fn doctor(options: &DoctorOptions) -> Result<u8> {
+    if !sandbox::IS_POSSIBLE {
+        bail!("judge doctor: says whether a Linux machine is ready to grade; here players run without a sandbox");
+    }
     let report = MachineReport::survey()?;
     let text = if options.json { serde_json::to_string(&report)? + "\n" } else { report.lines() };
     print(&text);

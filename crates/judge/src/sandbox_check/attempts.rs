@@ -4,13 +4,12 @@ use anyhow::{Context, Result};
 use sandbox::Store;
 use sandbox::job::{ExitReport, Job};
 use sandbox::layers::Layers;
-use sandbox::probes::PROBE;
+use sandbox::probes::{PROBE, abstract_listener};
 use sandbox::supervise::run_job;
 use sandbox::survey::trial_job;
+use sandbox::system::give;
 use std::fs::{self, File};
 use std::net::TcpListener;
-use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -111,9 +110,7 @@ impl<'a> Attempts<'a> {
         job.store = store.as_ref().map(Store::process);
         let directory = store.as_ref().map_or(scratch, Store::root).join("player");
         fs::create_dir(&directory)?;
-        if let Some(user) = job.identity {
-            std::os::unix::fs::chown(&directory, Some(user), Some(user))?;
-        }
+        give(&directory, job.identity)?;
         Ok(AttemptJob { job, directory, _store: store })
     }
 
@@ -139,7 +136,7 @@ impl<'a> Attempts<'a> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let port = listener.local_addr()?.port().to_string();
         let name = format!("judge-{}", std::process::id());
-        let _socket = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name)?)?;
+        let _socket = abstract_listener(&name)?;
         self.reported("network", &["network", &port, &name])
     }
 

@@ -3,7 +3,7 @@
 mod attempts;
 mod remedies;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use arena::player::layers::machine_survey;
 use arena::player::scratch::scratch_root;
 use arena::terms::Sandbox;
@@ -24,6 +24,9 @@ pub(crate) struct SandboxOptions {
 /// Makes all attempts, prints a table, and returns the exit code, which is 1 if `--sandbox required` would refuse or an
 /// attempt succeeded.
 pub(crate) fn sandbox(options: &SandboxOptions) -> Result<u8> {
+    if !sandbox::IS_POSSIBLE {
+        bail!("judge sandbox: only Linux has a sandbox for players; here they run without one");
+    }
     let found = machine_survey()?;
     let none = Layers::default();
     let layers = if options.sandbox == Sandbox::Off { &none } else { &found.layers };

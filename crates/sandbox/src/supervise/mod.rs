@@ -3,7 +3,6 @@
 
 pub(crate) mod idle;
 mod runner;
-mod streams;
 mod supervisor;
 pub(crate) mod tree;
 

@@ -3,7 +3,6 @@
 use crc32fast::Hasher;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// The most bytes of a submission that are read; of the other files only names and lengths count.
@@ -38,7 +37,7 @@ impl Digest {
         entries.sort_by_key(|entry| entry.file_name());
         for entry in entries {
             let path = entry.path();
-            self.field(entry.file_name().as_bytes());
+            self.field(entry.file_name().as_encoded_bytes());
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
                 self.field(b"directory");
@@ -46,7 +45,7 @@ impl Digest {
                 self.field(b"end");
             } else if kind.is_symlink() {
                 let target = fs::read_link(&path).unwrap_or_default();
-                self.field(target.as_os_str().as_bytes());
+                self.field(target.as_os_str().as_encoded_bytes());
             } else if kind.is_file() {
                 // A file that cannot be read to its end counts up to the error.
                 let _ = self.file(&path);

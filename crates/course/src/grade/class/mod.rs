@@ -28,7 +28,7 @@ use class_run::ClassRun;
 use output::Outputs;
 use std::path::{Path, PathBuf};
 use terminal::interrupt;
-use terminal::layers::check_agreed;
+use terminal::layers::{check_agreed, check_sandbox_for_strangers};
 use to_course_system::CourseSystemOptions;
 
 /// Options of `judge grade-all`.
@@ -107,6 +107,7 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     if options.no_early_stop {
         plan.note("early-stop=no");
     }
+    check_sandbox_for_strangers(plan.bounds())?;
     let record = record_path(options)?;
     let existing_csv = options.csv.as_deref().filter(|csv| csv.exists());
     if let Some(csv) = existing_csv.filter(|_| !options.resume) {

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 /// A stream that is read without blocking.
-pub(super) struct Stream<R> {
+pub(crate) struct Stream<R> {
     source: Option<R>,
     keep: usize,
     head: Vec<u8>,
@@ -16,17 +16,17 @@ const PIECE: usize = 1 << 16;
 
 impl<R: Read> Stream<R> {
     /// A stream of which `keep` bytes are kept. Reads from the source must not block.
-    pub(super) fn new(source: Option<R>, keep: usize) -> Stream<R> {
+    pub(crate) fn new(source: Option<R>, keep: usize) -> Stream<R> {
         Stream { source, keep, head: Vec::new(), tail: Vec::new(), total: 0 }
     }
 
     /// The source; `None` once it has ended.
-    pub(super) fn source(&self) -> Option<&R> {
+    pub(crate) fn source(&self) -> Option<&R> {
         self.source.as_ref()
     }
 
     /// Reads one piece. Whether more may be available at once.
-    pub(super) fn take_in(&mut self) -> bool {
+    pub(crate) fn take_in(&mut self) -> bool {
         let Some(source) = &mut self.source else { return false };
         let mut buffer = [0; PIECE];
         match source.read(&mut buffer) {
@@ -42,7 +42,8 @@ impl<R: Read> Stream<R> {
         false
     }
 
-    fn add(&mut self, bytes: &[u8]) {
+    /// Adds bytes to the stream.
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         let to_head = bytes.len().min((self.keep / 2).saturating_sub(self.head.len()));
         self.head.extend_from_slice(&bytes[..to_head]);
@@ -52,7 +53,7 @@ impl<R: Read> Stream<R> {
     }
 
     /// The bytes that were kept, with a note of how many are left out between them.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let left_out = self.total - (self.head.len() + self.tail.len()) as u64;
         let gap = if left_out == 0 { String::new() } else { format!("\n[... {left_out} bytes ...]\n") };
         let whole = [&self.head[..], gap.as_bytes(), &self.tail[..]].concat();

@@ -1,0 +1,170 @@
+//! What only Linux has, in the form in which the judge asks for it on every system.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file system of limited size for a player's files. There is none.
+pub struct Store;
+
+impl Store {
+    /// Fails: this system has no such file system.
+    pub fn new(_: &Path, _: u64, _: bool) -> io::Result<Store> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// The id of the storage process.
+    #[must_use]
+    pub fn process(&self) -> i32 {
+        0
+    }
+
+    /// The root of the file system.
+    #[must_use]
+    pub fn root(&self) -> PathBuf {
+        PathBuf::new()
+    }
+}
+
+/// The user of a box: none.
+#[must_use]
+pub fn own_user() -> Option<u32> {
+    None
+}
+
+/// The number of system calls that a player can reach in a box: there is no box.
+#[must_use]
+pub fn reachable() -> usize {
+    0
+}
+
+pub mod survey {
+    //! The sandbox layers of this machine: none.
+
+    use crate::job::{Job, Limits};
+    use crate::layers::Layers;
+    use serde::{Deserialize, Serialize};
+    use std::path::Path;
+    use std::sync::OnceLock;
+
+    /// The available sandbox layers, and the reasons why others are missing.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct Survey {
+        /// The available layers.
+        pub layers: Layers,
+        /// The missing layers.
+        pub missing: Vec<Missing>,
+    }
+
+    /// A sandbox layer that is not available.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Missing {
+        /// The name of the layer.
+        pub layer: String,
+        /// The reason why it is missing.
+        pub why: String,
+    }
+
+    /// The hidden command with which the judge's executable exits at once with code 0.
+    pub const TRIAL: &str = "trial";
+
+    /// The available layers.
+    pub fn survey(_: &Path) -> &'static Survey {
+        static NONE: OnceLock<Survey> = OnceLock::new();
+        let why = "only Linux has a sandbox for players".to_string();
+        NONE.get_or_init(|| Survey {
+            missing: vec![Missing { layer: "sandbox".to_string(), why }],
+            ..Survey::default()
+        })
+    }
+
+    /// A job that runs the judge's executable.
+    pub fn trial_job(layers: &Layers, scratch: &Path, own: &Path, words: &[String]) -> Job {
+        Job {
+            command: [own.to_string_lossy().into_owned()].into_iter().chain(words.iter().cloned()).collect(),
+            directory: scratch.to_owned(),
+            wall: 10.0,
+            limits: Limits { memory: 1 << 30, file_size: 1 << 26, disk: 1 << 26, processes: 64 },
+            keep: 1 << 14,
+            layers: layers.clone(),
+            ..Job::default()
+        }
+    }
+}
+
+pub mod visible {
+    //! The files that a program sees: all.
+
+    use std::path::{Path, PathBuf};
+
+    /// The paths that have to be shown to a command: none, it sees all.
+    #[must_use]
+    pub fn needed_by(_: &[String], _: Option<&Path>, _: bool) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    /// The value of PATH: the judge's.
+    #[must_use]
+    pub fn search_path(_: &[PathBuf]) -> String {
+        std::env::var("PATH").unwrap_or_default()
+    }
+}
+
+pub mod probes {
+    //! Attempts to get out of a box. There is no box to get out of.
+
+    use std::io;
+
+    /// The hidden command that makes an attempt on Linux.
+    pub const PROBE: &str = "probe";
+
+    /// A listener that a box must not reach. Fails on this system.
+    pub fn abstract_listener(_: &str) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+pub mod cpu_supply {
+    //! How much CPU time a machine gives a busy process. It is not measured on this system.
+
+    /// A watch over the supply of CPU time.
+    pub struct SupplyWatch;
+
+    /// The supply of CPU time in a span of time.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Supply {
+        /// The length of the span in seconds of wall time.
+        pub wall: f64,
+        /// The part of a processor that a busy thread got, from 0 to 1.
+        pub share: f64,
+        /// What took the rest: a line for each cause.
+        pub causes: Vec<String>,
+    }
+
+    impl SupplyWatch {
+        /// Begins to watch.
+        #[must_use]
+        pub fn begin() -> SupplyWatch {
+            SupplyWatch
+        }
+
+        /// The supply since the beginning: a whole processor, as far as is known.
+        #[must_use]
+        pub fn supply(&self) -> Supply {
+            Supply { wall: 0.0, share: 1.0, causes: Vec::new() }
+        }
+    }
+
+    impl Supply {
+        /// Whether the machine was short of processors: not known.
+        #[must_use]
+        pub fn is_short(&self, _: f64) -> bool {
+            false
+        }
+    }
+
+    /// The processors that a container may use: not known.
+    #[must_use]
+    pub fn allowed_processors() -> Option<f64> {
+        None
+    }
+}

@@ -1,0 +1,76 @@
+//! Disk space: how much a directory uses.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The most files and directories that are counted.
+const MOST_FILES: u64 = 1 << 20;
+/// The deepest level of directories that is entered.
+const DEEPEST: usize = 128;
+/// The least that a file or directory counts for, in bytes.
+const BLOCK: u64 = 4096;
+
+/// The disk space that a directory uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DiskUsage {
+    /// Bytes on the disk.
+    pub bytes: u64,
+    /// Files and directories.
+    pub files: u64,
+    /// Counting stopped before the end: too many files, or directories too deep.
+    pub is_partial: bool,
+}
+
+impl DiskUsage {
+    /// Whether a directory uses more than this number of bytes, or was not counted to its end.
+    #[must_use]
+    pub fn exceeds(self, limit: u64) -> bool {
+        self.is_partial || self.bytes > limit
+    }
+}
+
+/// The free bytes on the disk of a path: not known on this system.
+pub fn free(_: &Path) -> io::Result<u64> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Measures a directory without following links. Stops soon after `limit` bytes.
+#[must_use]
+pub fn usage(path: &Path, limit: u64) -> DiskUsage {
+    let mut taken = DiskUsage::default();
+    let mut waiting = vec![(path.to_owned(), 0)];
+    while let Some((directory, depth)) = waiting.pop() {
+        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+            taken.files += 1;
+            taken.is_partial |= taken.files >= MOST_FILES;
+            if taken.exceeds(limit) {
+                return taken;
+            }
+            // Of a link, this is the link itself.
+            let Ok(data) = entry.metadata() else { continue };
+            taken.bytes += data.len().next_multiple_of(BLOCK).max(BLOCK);
+            if data.is_dir() {
+                taken.is_partial |= depth == DEEPEST;
+                waiting.push((entry.path(), depth + 1));
+            }
+        }
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_all_levels_count_by_blocks_up_to_the_limit() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir(directory.path().join("below")).unwrap();
+        fs::write(directory.path().join("below/file"), [0; 5000]).unwrap();
+        let taken = usage(directory.path(), 1 << 20);
+        assert_eq!((taken.files, taken.is_partial), (2, false));
+        assert!(taken.bytes >= 3 * BLOCK && !taken.exceeds(1 << 20));
+        assert!(usage(directory.path(), 100).exceeds(100));
+    }
+}

@@ -1,0 +1,178 @@
+//! A program and its descendants on Windows: a job object. It counts the CPU time of all of them, also of those that
+//! have ended, limits their memory and their number, and kills them when the judge closes it or ends.
+#![allow(unsafe_code, reason = "job objects have no safe form in the standard library")]
+
+use super::{Ending, command};
+use crate::job::{Job, MARK};
+use std::ffi::c_void;
+use std::io;
+use std::mem::{size_of, zeroed};
+use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+use std::os::windows::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdout};
+use std::ptr::null;
+use std::time::{Duration, Instant};
+use windows_sys::Win32::Foundation::{INVALID_HANDLE_VALUE, WAIT_OBJECT_0, WAIT_TIMEOUT};
+use windows_sys::Win32::System::Diagnostics::ToolHelp::{
+    CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
+};
+use windows_sys::Win32::System::JobObjects::{
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_ACTIVE_PROCESS,
+    JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION, JOB_OBJECT_LIMIT_JOB_MEMORY, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+    JOBOBJECT_BASIC_ACCOUNTING_INFORMATION, JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectBasicAccountingInformation,
+    JobObjectExtendedLimitInformation, QueryInformationJobObject, SetInformationJobObject, TerminateJobObject,
+};
+use windows_sys::Win32::System::Threading::{
+    CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED, OpenThread, ResumeThread, THREAD_SUSPEND_RESUME, WaitForSingleObject,
+};
+
+/// A program and its job object.
+pub(super) struct Tree {
+    job: OwnedHandle,
+    program: Child,
+    over: bool,
+}
+
+/// How long to wait for processes that were killed.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The exit code of processes that are killed.
+const KILLED: u32 = 1;
+
+impl Tree {
+    /// Starts the program of a job, suspended until it is in the job object. An error says why that failed.
+    pub(super) fn start(job: &Job) -> Result<(Tree, ChildStdout, ChildStderr), String> {
+        fn within(what: &str) -> impl FnOnce(io::Error) -> String {
+            move |error| format!("{what}: {error}")
+        }
+        let object = job_object(job).map_err(within("job object"))?;
+        let mut command = command(job);
+        command.env(MARK, &job.mark).creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
+        let mut program = command.spawn().map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
+        let (stdout, stderr) = (program.stdout.take(), program.stderr.take());
+        // SAFETY: both handles are open.
+        let assigned = unsafe { AssignProcessToJobObject(object.as_raw_handle(), program.as_raw_handle()) };
+        let begun = checked(assigned).and_then(|()| resume(program.id()));
+        if let Err(error) = begun {
+            let _ = program.kill();
+            return Err(format!("job object: {error}"));
+        }
+        let tree = Tree { job: object, program, over: false };
+        Ok((tree, stdout.ok_or("no standard output")?, stderr.ok_or("no standard error")?))
+    }
+
+    /// Waits for the end of the program, at most this long. `None`: it still runs.
+    pub(super) fn wait(&mut self, limit: Duration) -> io::Result<Option<Ending>> {
+        // Rounded up: a wait that ended too early would follow at once.
+        let milliseconds = u32::try_from(limit.as_millis() + 1).unwrap_or(u32::MAX - 1);
+        // SAFETY: the handle is open.
+        match unsafe { WaitForSingleObject(self.program.as_raw_handle(), milliseconds) } {
+            WAIT_OBJECT_0 => {
+                self.over = true;
+                Ok(Some(Ending { exit_code: self.program.wait()?.code(), signal: None }))
+            }
+            WAIT_TIMEOUT => Ok(None),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
+    /// The CPU time of all processes that are or were in the job object. Wine 8 does not count it: it is zero there.
+    pub(super) fn cpu(&self) -> Duration {
+        let used = self.account().map_or(0, |account| account.TotalUserTime + account.TotalKernelTime);
+        // In units of 100 ns.
+        Duration::from_nanos(used as u64 * 100)
+    }
+
+    /// Kills all processes of the job object, and waits until they have ended. Returns how many ran besides the program.
+    pub(super) fn kill(&mut self) -> usize {
+        let living = |tree: &Tree| tree.account().map_or(0, |account| account.ActiveProcesses as usize);
+        let found = living(self).saturating_sub(usize::from(!self.over));
+        // SAFETY: the handle is open.
+        unsafe { TerminateJobObject(self.job.as_raw_handle(), KILLED) };
+        let until = Instant::now() + PATIENCE;
+        while living(self) > 0 && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let _ = self.wait(PATIENCE);
+        found
+    }
+
+    fn account(&self) -> io::Result<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION> {
+        // SAFETY: all-zero bytes are a valid value.
+        let mut account: JOBOBJECT_BASIC_ACCOUNTING_INFORMATION = unsafe { zeroed() };
+        let size = size_of::<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION>() as u32;
+        let place = (&raw mut account).cast::<c_void>();
+        // SAFETY: the handle is open, and the pointer is to a live value of this size.
+        let read = unsafe {
+            QueryInformationJobObject(
+                self.job.as_raw_handle(),
+                JobObjectBasicAccountingInformation,
+                place,
+                size,
+                std::ptr::null_mut(),
+            )
+        };
+        checked(read).map(|()| account)
+    }
+}
+
+/// A new job object with the limits of a job.
+fn job_object(job: &Job) -> io::Result<OwnedHandle> {
+    // SAFETY: a job object needs neither attributes nor a name.
+    let object = unsafe { CreateJobObjectW(null(), null()) };
+    if object.is_null() {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the handle is open and nobody else's.
+    let object = unsafe { OwnedHandle::from_raw_handle(object) };
+    // SAFETY: all-zero bytes are a valid value, without limits.
+    let mut limits: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = unsafe { zeroed() };
+    limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+        | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION
+        | JOB_OBJECT_LIMIT_ACTIVE_PROCESS
+        | JOB_OBJECT_LIMIT_JOB_MEMORY;
+    limits.BasicLimitInformation.ActiveProcessLimit = u32::try_from(job.limits.processes).unwrap_or(u32::MAX);
+    limits.JobMemoryLimit = usize::try_from(job.limits.memory).unwrap_or(usize::MAX);
+    let size = size_of::<JOBOBJECT_EXTENDED_LIMIT_INFORMATION>() as u32;
+    let place = (&raw const limits).cast::<c_void>();
+    // SAFETY: the handle is open, and the pointer is to a live value of this size.
+    let set =
+        unsafe { SetInformationJobObject(object.as_raw_handle(), JobObjectExtendedLimitInformation, place, size) };
+    checked(set).map(|()| object)
+}
+
+/// Resumes all threads of a suspended process: the standard library keeps no handle of its first one.
+fn resume(process: u32) -> io::Result<()> {
+    // SAFETY: a snapshot needs no preparation.
+    let snapshot = unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) };
+    if snapshot == INVALID_HANDLE_VALUE {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the handle is open and nobody else's.
+    let snapshot = unsafe { OwnedHandle::from_raw_handle(snapshot) };
+    // SAFETY: all-zero bytes are a valid value.
+    let mut entry: THREADENTRY32 = unsafe { zeroed() };
+    entry.dwSize = size_of::<THREADENTRY32>() as u32;
+    // SAFETY: the handle is open, and the entry names its own size.
+    let mut found = unsafe { Thread32First(snapshot.as_raw_handle(), &raw mut entry) };
+    let mut resumed = false;
+    while found != 0 {
+        if entry.th32OwnerProcessID == process {
+            // SAFETY: a thread that has ended in the meantime has no handle.
+            let thread = unsafe { OpenThread(THREAD_SUSPEND_RESUME, 0, entry.th32ThreadID) };
+            if thread.is_null() {
+                return Err(io::Error::last_os_error());
+            }
+            // SAFETY: the handle is open and nobody else's.
+            let thread = unsafe { OwnedHandle::from_raw_handle(thread) };
+            // SAFETY: the handle is open.
+            resumed |= unsafe { ResumeThread(thread.as_raw_handle()) } != u32::MAX;
+        }
+        // SAFETY: as above.
+        found = unsafe { Thread32Next(snapshot.as_raw_handle(), &raw mut entry) };
+    }
+    if resumed { Ok(()) } else { Err(io::Error::other("the program's first thread cannot be found")) }
+}
+
+fn checked(result: i32) -> io::Result<()> {
+    if result == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}

@@ -1,0 +1,34 @@
+//! What operating systems do differently with files, users, signals and command lines, and the judge needs on all of them.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+pub use unix::{
+    create_new, failed_by_machine, give, is_root, mode, open_left, replace_process, set_mode, signal_name, words,
+};
+#[cfg(windows)]
+pub use windows::{
+    create_new, failed_by_machine, give, is_root, mode, open_left, replace_process, set_mode, signal_name, words,
+};
+
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+/// Whether a program is named by a path, and not to be looked for in PATH.
+#[must_use]
+pub fn is_path(program: &str) -> bool {
+    program.contains('/') || program.contains(MAIN_SEPARATOR)
+}
+
+/// The file of a program: the path itself, or with the ending that this system's programs have.
+#[must_use]
+pub fn program_file(path: &Path) -> Option<PathBuf> {
+    let with_ending = || {
+        let mut name = path.as_os_str().to_owned();
+        name.push(std::env::consts::EXE_SUFFIX);
+        PathBuf::from(name)
+    };
+    [path.to_owned(), with_ending()].into_iter().find(|path| path.is_file())
+}

@@ -1,0 +1,88 @@
+//! Files, users, signals and command lines on Unix.
+
+use nix::dir::Dir;
+use nix::fcntl::{OFlag, openat};
+use nix::sys::signal::Signal;
+use nix::sys::stat::Mode;
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, lchown};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+/// The mode of a file.
+#[must_use]
+pub fn mode(data: &Metadata) -> u32 {
+    data.permissions().mode()
+}
+
+/// Changes the mode of a file.
+pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+/// Creates a file with a mode. An existing file, also a link to nothing, is an error.
+pub fn create_new(path: &Path, mode: u32) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
+}
+
+/// Changes the owner of a file, if a user is given. Links are not followed.
+pub fn give(path: &Path, owner: Option<u32>) -> io::Result<()> {
+    owner.map_or(Ok(()), |owner| lchown(path, Some(owner), Some(owner)))
+}
+
+/// Opens a file that somebody else left in a directory, without following links and without blocking. What is no
+/// regular file is an error of the kind `InvalidInput`, or another one of the system.
+pub fn open_left(directory: &Path, name: &Path) -> io::Result<File> {
+    let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    let directory = Dir::open(directory, flags | OFlag::O_DIRECTORY, Mode::empty())?;
+    let waiting = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+    let file = openat(directory.as_fd(), name, flags | waiting, Mode::empty()).map_err(|error| match error {
+        // ELOOP: the file is a link. ENXIO: it is a socket.
+        nix::Error::ELOOP | nix::Error::ENXIO => io::ErrorKind::InvalidInput.into(),
+        error => io::Error::from(error),
+    })?;
+    let file = File::from(file);
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+}
+
+/// Whether an error is one of the machine, which nobody's files can cause: too few handles, too little memory, a disk
+/// error.
+#[must_use]
+pub fn failed_by_machine(error: &io::Error) -> bool {
+    use nix::errno::Errno::{EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, EROFS};
+    [EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, EROFS].iter().any(|&one| error.raw_os_error() == Some(one as i32))
+}
+
+/// Whether this process runs as root.
+#[must_use]
+pub fn is_root() -> bool {
+    nix::unistd::geteuid().is_root()
+}
+
+/// What a signal says about the process that it ended, as the last part of a message; empty if nothing.
+#[must_use]
+pub fn signal_name(signal: i32) -> &'static str {
+    match Signal::try_from(signal) {
+        Ok(Signal::SIGSEGV) => " (segmentation fault)",
+        Ok(Signal::SIGABRT) => " (abort)",
+        Ok(Signal::SIGFPE) => " (arithmetic fault)",
+        Ok(Signal::SIGXFSZ) => " (a file grew too long)",
+        Ok(Signal::SIGXCPU) => " (too much CPU time)",
+        Ok(Signal::SIGKILL) => " (killed)",
+        _ => "",
+    }
+}
+
+/// Replaces this process by a program. Returns only on failure.
+pub fn replace_process(command: &mut Command) -> io::Error {
+    command.exec()
+}
+
+/// The words of a command line, as a shell splits them; `None` if a quote is not closed.
+#[must_use]
+pub fn words(line: &str) -> Option<Vec<String>> {
+    shlex::split(line)
+}
