@@ -20,7 +20,7 @@ pub(crate) const ORDINARY: u32 = 54_321;
 /// What stands in the file that is nobody's business.
 const SECRET: &str = "word-that-is-nobody-s-business";
 /// The judge has to be done with any of them within this time.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(600);
 const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 4 --games 2 --interval 0";
 /// What every hostile player begins with, and the stranger.
 const PRELUDE: &str = include_str!("prelude.py");

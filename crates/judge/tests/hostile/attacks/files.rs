@@ -37,7 +37,7 @@ for _ in range(3000):
     os.mkdir('d'); os.chdir('d')"),
     with("--disk 64 --each time=20", attack("100,000 small files", Borne, &["disk quota", "crash"], "
 play()
-for number in range(100000):
+for number in range(30000):
     os.close(os.open(str(number), os.O_CREAT | os.O_WRONLY))")),
     attack("names of 255 bytes and of no text", Borne, ON, r"
 play()
@@ -165,14 +165,14 @@ time.sleep(2); got('300 MiB')",
     with(
         SMALL,
         attack(
-            "100,000 directories",
+            "30,000 directories",
             Works,
             ENDED_OR_REFUSED,
             "
 play()
-try: [os.mkdir('d%d' % number) for number in range(100000)]
+try: [os.mkdir('d%d' % number) for number in range(30000)]
 except OSError: os._exit(0)
-time.sleep(2); got('100,000 directories')",
+time.sleep(2); got('30,000 directories')",
         ),
     ),
     with(
