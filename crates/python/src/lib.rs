@@ -16,7 +16,6 @@ mod playouts;
 mod position;
 mod report;
 mod state;
-mod svg;
 mod turn;
 mod verdict;
 

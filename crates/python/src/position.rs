@@ -8,7 +8,6 @@ use crate::moves::Move;
 use crate::numbers::Whole;
 use crate::report::{Outcome, Report};
 use crate::state::{self, State};
-use crate::svg;
 use engine::search::MAX_PLY;
 use engine::{Side, TimeControl};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
@@ -165,7 +164,7 @@ impl Position {
     fn render_svg(&self, width: Option<Whole>) -> PyResult<String> {
         let width = width.map(|width| width.within("width", 1, 1 << 16)).transpose()?.map(|width| width as u32);
         let drawing = self.inner.drawing().ok_or_else(|| value_error("this game has no drawing"))?;
-        Ok(svg::write(&drawing, &self.inner.kind().sides, width))
+        Ok(boards::picture(&drawing, &self.inner.kind().sides, width))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
