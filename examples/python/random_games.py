@@ -4,7 +4,7 @@
     pip install 'menagerie[gymnasium,pettingzoo]'
     python random_games.py --seconds 1 --rounds 5
 
-The columns: a loop in Python over legal_moves() and play(); playouts(); the environment of PettingZoo, whose observations are read
+The columns: the rules in plain Python, of starters/GAME/python beside this example (`--only plain`, not usually); a loop in Python over legal_moves() and play(); playouts(); the environment of PettingZoo, whose observations are read
 and whose actions are drawn from the mask; VectorEnv with 64 games, whose observations are made. Each number is the median of the
 rounds, and in each round every column is measured once.
 """
@@ -15,11 +15,44 @@ import argparse
 import random
 import statistics
 import time
+from pathlib import Path
 from typing import Any, Callable, Dict, List
 
 import numpy as np
 
 import menagerie
+
+
+def plain(name: str) -> Callable[[], int]:
+    """A game by the rules of the starter in Python; its plies."""
+    source = (Path(__file__).resolve().parents[2] / "starters" / name / "python" / "agent.py").read_text()
+    rules: Dict[str, Any] = {}
+    exec(source[: source.rindex("main()")], rules)
+    lines = menagerie.Game(name).start().input().splitlines()
+
+    def start() -> Any:
+        if name == "halma":
+            border = "#" * 2 * rules["ROW"]
+            return list(border + "".join(row + "##" for row in lines[3:19]) + border)
+        if name == "foxgeese":
+            rows = [line.split() for line in lines[4:11]]
+            return {(x + (7 - len(row)) // 2, y): cell for y, row in enumerate(rows) for x, cell in enumerate(row)}
+        if name == "wolves":
+            return [list(line.translate(str.maketrans("210", "WS."))) for line in lines[3:8]]
+        return [list(line) for line in (lines[8:13] if name == "squirrels" else lines[3:10])]
+
+    def play() -> int:
+        board, side = start(), lines[1] if name == "foxgeese" else lines[1][0]
+        for plies in range(150):
+            moves = rules["legal_moves"](board, side)
+            if not moves:
+                return plies
+            move = random.choice(moves)
+            board = rules["play"](board, side, move) if name == "squirrels" else rules["play"](board, move)
+            side = rules["OTHER"][side]
+        return 150
+
+    return play
 
 
 def loop(name: str) -> Callable[[], int]:
@@ -79,6 +112,7 @@ def vector(name: str) -> Callable[[], int]:
 
 
 COLUMNS: Dict[str, Callable[[str], Callable[[], int]]] = {
+    "plain": plain,
     "loop": loop,
     "playouts": playouts,
     "pettingzoo": environment,
@@ -100,9 +134,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU time of a measurement (default: 1)")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each (default: 5)")
-    parser.add_argument("--only", choices=COLUMNS, action="append", help="a column; all unless some are named")
+    parser.add_argument("--only", choices=COLUMNS, action="append", help="a column; all but plain unless some are named")
     options = parser.parse_args()
-    columns: List[str] = options.only or list(COLUMNS)
+    columns: List[str] = options.only or [column for column in COLUMNS if column != "plain"]
     print(f"{'game':10}" + "".join(f"{column:>14}" for column in columns))
     for name in menagerie.names():
         plays = [COLUMNS[column](name) for column in columns]

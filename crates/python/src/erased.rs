@@ -3,7 +3,7 @@
 
 use crate::batch::{AnyBatch, Batch, BatchOptions};
 use crate::clock::InterruptibleClock;
-use crate::playouts::{self, Tally};
+use crate::tally::{self, Tally};
 use crate::turn::{AnyTurn, Encoding, Turn};
 use engine::drawing::{CellValues, Place};
 use engine::score::describe;
@@ -363,7 +363,7 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
     }
 
     fn playouts(&self, games: Range<u64>, seed: u64, ply_limit: u32) -> Tally {
-        playouts::play_games(&self.position, games, seed, ply_limit)
+        tally::play_games(&self.position, games, seed, ply_limit)
     }
 
     fn think(

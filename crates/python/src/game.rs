@@ -1,33 +1,14 @@
 //! The Python class `Game`, and the functions `names` and `judge`.
 
 use crate::erased::AnyGame;
-use crate::errors::{input_error, value_error};
+use crate::errors::input_error;
+use crate::list::{GAMES, by_name, rule_set};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::verdict::Verdict;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-macro_rules! erased {
-    ($($game:ident,)*) => { [$(AnyGame::of::<games::$game::Position>()),*] };
-}
-
-/// All games.
-static GAMES: &[AnyGame] = &games::each_game!(erased);
-
-pub(crate) fn by_name(name: &str) -> PyResult<&'static AnyGame> {
-    GAMES.iter().find(|kind| kind.name == name).ok_or_else(|| {
-        let known: Vec<&str> = names();
-        value_error(format!("no game of the name '{name}': {}", known.join(", ")))
-    })
-}
-
-pub(crate) fn rule_set(kind: &AnyGame, name: Option<&str>, otherwise: &str) -> PyResult<usize> {
-    let (known, name) = ((kind.rules)(), name.unwrap_or(otherwise));
-    let place = known.iter().position(|known| *known == name);
-    place.ok_or_else(|| value_error(format!("no rule set of the name '{name}': {}", known.join(", "))))
-}
 
 /// One of the games, with one of its rule sets.
 ///

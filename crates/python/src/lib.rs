@@ -10,21 +10,24 @@ mod clock;
 mod erased;
 mod errors;
 mod game;
+mod list;
 mod moves;
 mod numbers;
+mod pickle;
+mod planes;
 mod playouts;
 mod position;
 mod report;
 mod state;
+mod tally;
 mod turn;
+mod vector;
 mod verdict;
 
 #[pymodule]
 mod _menagerie {
     use super::*;
 
-    #[pymodule_export]
-    use crate::batch::PyBatch;
     #[pymodule_export]
     use crate::game::{Game, judge, names};
     #[pymodule_export]
@@ -37,6 +40,8 @@ mod _menagerie {
     use crate::report::{_outcome, _report, Outcome, Report};
     #[pymodule_export]
     use crate::state::{_state, State};
+    #[pymodule_export]
+    use crate::vector::PyBatch;
     #[pymodule_export]
     use crate::verdict::{_verdict, Verdict};
 

@@ -1,7 +1,7 @@
 //! The Python class `Move`.
 
 use crate::erased::AnyPosition;
-use crate::position::Position;
+use crate::pickle::{self, Pickled};
 use engine::drawing::Place;
 use pyo3::prelude::*;
 use std::collections::hash_map::DefaultHasher;
@@ -74,9 +74,9 @@ impl Move {
         mv
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Position, u32))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Pickled, u32))> {
         let function = py.import("menagerie._menagerie")?.getattr("_move")?;
-        Ok((function, (Position { inner: Arc::clone(&self.inner), clock: None }, self.code)))
+        Ok((function, (pickle::dump(&self.inner), self.code)))
     }
 
     fn __str__(&self) -> String {
@@ -102,6 +102,6 @@ impl Move {
 
 /// Restores a pickled move.
 #[pyfunction]
-pub(crate) fn _move(position: &Position, code: u32) -> Move {
-    Move { inner: Arc::clone(&position.inner), code }
+pub(crate) fn _move(position: Pickled, code: u32) -> PyResult<Move> {
+    Ok(Move { inner: pickle::load(position)?, code })
 }

@@ -1,65 +1,16 @@
 //! Random games from a position: the class `Playouts` and the function `playouts`.
 
-use crate::chance::Chance;
 use crate::clock::{InterruptibleClock, is_main_thread};
 use crate::numbers::Whole;
 use crate::position::Position;
-use engine::{Game, Outcome, Side};
+use crate::tally::Tally;
+use engine::Side;
 use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The number of games that a thread plays before it looks for more.
 const CHUNK: u64 = 64;
-
-/// The sums over random games.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Tally {
-    games: u64,
-    wins: [u64; 2],
-    draws: u64,
-    plies: u64,
-    margin: i64,
-}
-
-impl Tally {
-    fn add(&mut self, other: Tally) {
-        self.games += other.games;
-        self.draws += other.draws;
-        self.plies += other.plies;
-        self.margin += other.margin;
-        Side::BOTH.into_iter().for_each(|side| self.wins[side.index()] += other.wins[side.index()]);
-    }
-}
-
-/// Plays random games, those with the numbers `games`, each of them to its end or for `ply_limit` plies.
-pub(crate) fn play_games<G: Game>(start: &G, games: std::ops::Range<u64>, seed: u64, ply_limit: u32) -> Tally {
-    let (mut tally, mut moves) = (Tally::default(), Vec::new());
-    for game in games {
-        let (mut chance, mut position, mut plies) = (Chance::new(seed, game), start.clone(), 0);
-        while plies < ply_limit {
-            moves.clear();
-            position.moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            position.play(moves[chance.below(moves.len())]);
-            plies += 1;
-        }
-        tally.games += 1;
-        tally.plies += u64::from(plies);
-        if let Some(outcome) = position.outcome() {
-            match outcome.winner() {
-                Some(winner) => tally.wins[winner.index()] += 1,
-                None => tally.draws += 1,
-            }
-            if let Outcome::Margin(margin) = outcome {
-                tally.margin += i64::from(margin);
-            }
-        }
-    }
-    tally
-}
 
 /// The results of random games: see `playouts`.
 #[pyclass(frozen, module = "menagerie")]

@@ -3,11 +3,11 @@
 use crate::clock::{InterruptibleClock, is_main_thread};
 use crate::erased::{AnyPosition, SearchRequest, SearchResult};
 use crate::errors::{foreign_move, move_error, value_error};
-use crate::game::{by_name, rule_set};
 use crate::moves::Move;
 use crate::numbers::Whole;
+use crate::pickle::{self, line};
+use crate::planes::{planes, turn_of};
 use crate::report::{Outcome, Report};
-use crate::state::{self, State};
 use engine::search::MAX_PLY;
 use engine::{Side, TimeControl};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
@@ -38,7 +38,7 @@ impl Position {
     /// The order of `help()`.
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 23] = [
+    const HELP_ORDER: [&'static str; 22] = [
         "legal_moves",
         "play",
         "think",
@@ -50,7 +50,6 @@ impl Position {
         "input",
         "counts",
         "planes",
-        "state",
         "perft",
         "game",
         "side",
@@ -145,7 +144,7 @@ impl Position {
     /// The moves that led to this position from the start or from the input file, the oldest first.
     #[getter]
     fn history(&self) -> Vec<Move> {
-        self.line().1
+        line(&self.inner).1.into_iter().map(|(inner, code)| Move { inner, code }).collect()
     }
 
     /// Returns the outcome; `None` while the game goes on. The ply limit is the referee's: see `Game.ply_limit`.
@@ -245,14 +244,8 @@ impl Position {
             None => self.inner.side(),
             Some(side) => side_of(self.inner.kind().sides, side)?,
         };
-        let turn = state::turn_of(&*self.inner)?;
-        state::planes(py, &*turn, viewer, self.line().1.len() as u32, self.inner.kind().ply_limit)
-    }
-
-    /// Returns a game that begins with this position and is played by actions.
-    #[pyo3(signature = (*, ply_limit=None))]
-    fn state(&self, ply_limit: Option<Whole>) -> PyResult<State> {
-        State::from(self, ply_limit)
+        let turn = turn_of(&*self.inner)?;
+        planes(py, &*turn, viewer, line(&self.inner).1.len() as u32, self.inner.kind().ply_limit)
     }
 
     /// Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps.
@@ -326,14 +319,9 @@ impl Position {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let (root, moves) = self.line();
-        // The start of the game needs no text, and it alone may be a position that no input file describes.
-        let start = (self.inner.kind().start)(self.inner.rules());
-        let text = (!root.same(&*start)).then(|| root.input(TimeControl::Single, Duration::from_secs(1)));
-        let clock = self.clock.map(|(control, clock)| (control.word() == "GAME", clock.as_nanos() as u64));
-        let codes = moves.iter().map(|mv| mv.code).collect();
+        let clock = self.clock.map(|(control, clock)| (control == TimeControl::Game, clock.as_nanos() as u64));
         let function = py.import("menagerie._menagerie")?.getattr("_position")?;
-        Ok((function, (self.game().into(), self.rules().into(), text, clock, codes)))
+        Ok((function, (pickle::dump(&self.inner), clock)))
     }
 
     fn __str__(&self) -> String {
@@ -348,31 +336,15 @@ impl Position {
     }
 }
 
-/// A position as it is pickled: the game, its rules, the input text of the first position unless it is the start, the clock
-/// (whether it is for the game, and nanoseconds), and the codes of the moves.
-type Pickled = (String, String, Option<String>, Option<(bool, u64)>, Vec<u32>);
+/// A position as it is pickled, and its clock: whether it is for the game, and nanoseconds.
+type Pickled = (pickle::Pickled, Option<(bool, u64)>);
 
 /// Restores a pickled position.
 #[pyfunction]
-pub(crate) fn _position(
-    game: &str,
-    rules: &str,
-    text: Option<&str>,
-    clock: Option<(bool, u64)>,
-    codes: Vec<u32>,
-) -> PyResult<Position> {
-    let bad = || value_error("no position of this version of menagerie");
-    let kind = by_name(game)?;
-    let rules = rule_set(kind, Some(rules), rules)?;
-    let mut inner = match text {
-        None => (kind.start)(rules),
-        Some(text) => (kind.read)(text, rules).map_err(|_| bad())?.inner,
-    };
-    for code in codes {
-        inner = inner.play(code).ok_or_else(bad)?;
-    }
+pub(crate) fn _position(position: pickle::Pickled, clock: Option<(bool, u64)>) -> PyResult<Position> {
     let control = |game| if game { TimeControl::Game } else { TimeControl::Single };
-    Ok(Position { inner, clock: clock.map(|(game, nanos)| (control(game), Duration::from_nanos(nanos))) })
+    let clock = clock.map(|(game, nanos)| (control(game), Duration::from_nanos(nanos)));
+    Ok(Position { inner: pickle::load(position)?, clock })
 }
 
 /// The side with this name.
@@ -384,17 +356,6 @@ pub(crate) fn side_of(sides: [&str; 2], name: &str) -> PyResult<Side> {
 }
 
 impl Position {
-    /// The first known position, and the moves from there to this one.
-    pub(crate) fn line(&self) -> (Arc<dyn AnyPosition>, Vec<Move>) {
-        let (mut at, mut moves) = (Arc::clone(&self.inner), Vec::new());
-        while let Some((before, code)) = at.last() {
-            moves.push(Move { inner: Arc::clone(&before), code });
-            at = before;
-        }
-        moves.reverse();
-        (at, moves)
-    }
-
     fn move_of_code(&self, code: u32) -> Move {
         Move { inner: Arc::clone(&self.inner), code }
     }

@@ -2,7 +2,7 @@
 
 use crate::erased::{AnyPosition, SearchResult};
 use crate::moves::Move;
-use crate::position::Position;
+use crate::pickle;
 use engine::{Outcome as Ending, Side};
 use pyo3::prelude::*;
 use std::collections::hash_map::DefaultHasher;
@@ -57,21 +57,22 @@ impl Report {
 }
 
 /// A report as it is pickled: position, code of the move, codes of the expected line, and the rest.
-type Pickled = (Position, u32, Vec<u32>, (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>));
+type Pickled =
+    (pickle::Pickled, u32, Vec<u32>, (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>));
 
 /// Restores a pickled report.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 pub(crate) fn _report(
     py: Python<'_>,
-    position: &Position,
+    position: pickle::Pickled,
     best: u32,
     line: Vec<u32>,
     rest: (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>),
 ) -> PyResult<Report> {
     let (score, says, depth, nodes, proven, expected, advice) = rest;
     let found = SearchResult { best, advice, score, says, depth, nodes, line, proven, expected };
-    Report::new(py, &position.inner, found)
+    Report::new(py, &pickle::load(position)?, found)
 }
 
 /// Restores a pickled outcome.
@@ -106,7 +107,7 @@ impl Report {
         let line = self.pv.iter().map(|mv| mv.get().code).collect();
         let (says, advice) = (self.says.clone(), self.advice.clone());
         let rest = (self.score, says, self.depth, self.nodes, self.proven, self.expected, advice);
-        Ok((function, (Position { inner: Arc::clone(&best.inner), clock: None }, best.code, line, rest)))
+        Ok((function, (pickle::dump(&best.inner), best.code, line, rest)))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

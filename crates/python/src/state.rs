@@ -1,8 +1,8 @@
 //! The Python class `State`: a game that is played by actions, as OpenSpiel's states are.
 
-use crate::erased::AnyPosition;
 use crate::errors::value_error;
-use crate::numbers::{Whole, array, write_floats};
+use crate::numbers::{Whole, array};
+use crate::planes::{planes, turn_of};
 use crate::position::Position;
 use crate::turn::{AnyTurn, Choice, PLANES};
 use engine::Side;
@@ -25,29 +25,6 @@ pub(crate) struct State {
     turn: Box<dyn AnyTurn>,
     plies: u32,
     ply_limit: u32,
-}
-
-/// The turn of a position as numbers.
-pub(crate) fn turn_of(inner: &dyn AnyPosition) -> PyResult<Box<dyn AnyTurn>> {
-    inner.turn().ok_or_else(|| value_error(format!("{} is not told by numbers", inner.kind().name)))
-}
-
-/// The observation of a side, as an array of planes, rows and columns.
-pub(crate) fn planes<'py>(
-    py: Python<'py>,
-    turn: &dyn AnyTurn,
-    viewer: Side,
-    plies: u32,
-    ply_limit: u32,
-) -> PyResult<Bound<'py, PyAny>> {
-    let encoding = turn.encoding();
-    let mut numbers = vec![0.0; encoding.numbers()];
-    turn.observe(viewer, plies, ply_limit, &mut numbers);
-    let bytes = PyByteArray::new_with(py, 4 * numbers.len(), |out| {
-        write_floats(&numbers, out);
-        Ok(())
-    })?;
-    array(&bytes, "float32", &[PLANES, encoding.rows, encoding.columns])
 }
 
 impl State {

@@ -9,7 +9,7 @@ import sys
 from typing import Any, List
 
 import pytest
-from conftest import GAMES
+from conftest import GAMES as ALL_GAMES
 
 import menagerie
 from menagerie import Game, Position
@@ -22,6 +22,9 @@ from gymnasium.utils.env_checker import check_env
 
 import menagerie.gymnasium
 from menagerie.gymnasium import SingleAgentEnv, VectorEnv
+
+# The games that are told by numbers.
+GAMES = [name for name in ALL_GAMES if Game(name).num_actions]
 
 
 def chosen(mask: Any, chance: np.random.Generator) -> int:
@@ -97,7 +100,7 @@ def test_many_games_are_the_games_of_one_state(name: str) -> None:
     limit, count = 60, 5
     envs = VectorEnv(name, count, ply_limit=limit)
     observations, _ = envs.reset(seed=3)
-    states = [Game(name).start().state(ply_limit=limit) for _ in range(count)]
+    states = [menagerie.State(Game(name).start(), ply_limit=limit) for _ in range(count)]
     ended = 0
     for _ in range(150):
         assert envs.sides().tolist() == [state.current_player() for state in states]
@@ -114,7 +117,7 @@ def test_many_games_are_the_games_of_one_state(name: str) -> None:
             if state.is_terminal():
                 ended += 1
                 assert (infos["final_obs"][index]["observation"] == state.observation_tensor(movers[index])).all()
-                states[index] = Game(name).start().state(ply_limit=limit)
+                states[index] = menagerie.State(Game(name).start(), ply_limit=limit)
     assert ended >= count
 
 
@@ -174,7 +177,7 @@ def test_options_that_make_no_sense_are_refused(options: dict, said: str) -> Non
 
 
 def test_a_state_has_openspiel_s_conventions() -> None:
-    state = Game("foxgame").start().state(ply_limit=4)
+    state = menagerie.State(Game("foxgame").start(), ply_limit=4)
     assert state.num_distinct_actions() == 2_402 == Game("foxgame").num_actions
     assert state.observation_tensor().shape == state.observation_tensor_shape() == (7, 7, 7)
     while not state.is_terminal():
@@ -188,7 +191,7 @@ def test_a_state_has_openspiel_s_conventions() -> None:
     with pytest.raises(ValueError, match="the game is over"):
         state.apply_action(0)
     with pytest.raises(ValueError, match="action -1 is not legal: one of"):
-        Game("foxgame").start().state().apply_action(-1)
+        menagerie.State(Game("foxgame").start()).apply_action(-1)
 
 
 def test_planes_need_no_environment(game: Game) -> None:

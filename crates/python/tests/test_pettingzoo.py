@@ -91,7 +91,7 @@ def test_every_move_has_actions_of_its_own(name: str) -> None:
             assert len(spellings) == len(moves) and all(spellings)
             # A sample of about 20 of the moves.
             for spelling, move in list(spellings.items())[:: 1 + len(moves) // 20]:
-                game = position.state()
+                game = menagerie.State(position)
                 for action in spelling:
                     assert game.plies == 0 and action in game.legal_actions()
                     game.apply_action(action)

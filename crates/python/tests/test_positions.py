@@ -265,7 +265,7 @@ def test_what_makes_no_sense_is_refused_in_words() -> None:
         (lambda: Game("halma").start().perft(-1), "depth: expected 0 to"),
         (lambda: Game("halma").start().render_svg(width=-(10**30)), "width: expected 1 to"),
         (lambda: Game("halma").start().planes("RED"), "side: expected BLACK or WHITE, found 'RED'"),
-        (lambda: Game("halma").start().state(ply_limit=0), "ply_limit: expected 1 to"),
+        (lambda: menagerie.State(Game("halma").start(), ply_limit=0), "ply_limit: expected 1 to"),
         (lambda: menagerie.playouts(Game("halma").start(), 0), "n: expected 1 or more, found 0"),
         (lambda: menagerie.playouts(Game("halma").start(), threads=0), "threads: expected 1 to"),
         (lambda: menagerie.judge("chess", "", ""), "no game of the name"),

@@ -127,8 +127,6 @@ class Position:
     def planes(self, side: Optional[str] = None) -> NDArray[np.float32]:
         """Returns the position as planes of numbers from 0 to 1 (planes, rows, columns), as a side sees it; by default the side to
         move. See `State.observation_tensor`. Needs numpy."""
-    def state(self, *, ply_limit: Optional[int] = None) -> State:
-        """Returns a game that begins with this position and is played by actions."""
     def perft(self, depth: int) -> int:
         """Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps."""
     def think(
@@ -403,15 +401,15 @@ def playouts(
     meanwhile; ^C ends it with `KeyboardInterrupt`."""
 
 # What pickle calls.
-def _move(position: Position, code: int) -> Move: ...
+_Pickled = tuple[str, str, Optional[str], list[int]]
+
+def _move(position: _Pickled, code: int) -> Move: ...
 def _outcome(
     winner: Optional[str], margin: Optional[int], reason: Optional[str], returns: tuple[float, float]
 ) -> Outcome: ...
-def _position(
-    game: str, rules: str, text: Optional[str], clock: Optional[tuple[bool, int]], codes: list[int]
-) -> Position: ...
+def _position(position: _Pickled, clock: Optional[tuple[bool, int]]) -> Position: ...
 def _report(
-    position: Position,
+    position: _Pickled,
     best: int,
     line: list[int],
     rest: tuple[Optional[int], Optional[str], int, int, bool, Optional[float], Optional[str]],

@@ -26,7 +26,7 @@ except ImportError as error:
 from numpy.typing import NDArray
 
 from .._env import Observation, checked_ply_limit, with_random_values
-from .._menagerie import Batch, Game, Move, Position
+from .._menagerie import Batch, Game, Move, Position, State
 
 __all__ = ["Opponent", "SingleAgentEnv", "VectorEnv"]
 
@@ -97,7 +97,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         self._learner = self._side or 0
         if not callable(opponent):
             _nodes(opponent)
-        self._game = self.game.start().state(ply_limit=self.ply_limit)
+        self._game = State(self.game.start(), ply_limit=self.ply_limit)
         actions = self._game.num_distinct_actions()
         self.observation_space = _space(self._game.observation_tensor_shape(), actions)
         self.action_space: Any = spaces.Discrete(actions)
@@ -125,7 +125,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         position = self.game.start() if text is None else self.game.read(text)
         if text is None and self.random_values:
             position = with_random_values(self.game, self.np_random)
-        self._game = position.state(ply_limit=self.ply_limit)
+        self._game = State(position, ply_limit=self.ply_limit)
         self._learner = int(self.np_random.integers(2)) if self._side is None else self._side
         self._answer()
         return self._observation(), {"side": self.side}

@@ -31,7 +31,7 @@ except ImportError as error:
     raise ImportError(f"{error}: environments need pip install 'menagerie[pettingzoo]' and Python 3.10") from error
 
 from .._env import Observation, checked_ply_limit, with_random_values
-from .._menagerie import Game, Position
+from .._menagerie import Game, Position, State
 
 __all__ = ["Environment", "env"]
 
@@ -88,7 +88,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         self.render_mode = render_mode
         self.possible_agents = list(self.game.sides)
         self.agents = self.possible_agents[:]
-        first = self.game.start().state()
+        first = State(self.game.start())
         actions = first.num_distinct_actions()
         planes, rows, columns = first.observation_tensor_shape()
         planes_space = spaces.Box(0, 1, (rows, columns, planes), np.float32)
@@ -134,7 +134,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._game = position.state(ply_limit=self.ply_limit)
+        self._game = State(position, ply_limit=self.ply_limit)
         self.agent_selection = position.side
 
     def observe(self, agent: str) -> Observation:
