@@ -4,7 +4,7 @@
 //! A thread waits in `wait4` where a kqueue could tell the end of the process: `wait4` is needed for its CPU time anyhow.
 #![allow(unsafe_code, reason = "wait4 and steps between fork and exec have no safe form in the library")]
 
-use super::{Ending, command};
+use super::program::{Ending, command};
 use crate::job::{Job, MARK};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{Signal, killpg};

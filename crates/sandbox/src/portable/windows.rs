@@ -2,7 +2,7 @@
 //! have ended, limits their memory and their number, and kills them when the judge closes it or ends.
 #![allow(unsafe_code, reason = "job objects have no safe form in the standard library")]
 
-use super::{Ending, command};
+use super::program::{Ending, command};
 use crate::job::{Job, MARK};
 use std::ffi::c_void;
 use std::io;
