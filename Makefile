@@ -22,7 +22,7 @@ test: ## the tests of all crates (some minutes; CONTRIBUTING.md says what they n
 test-all: ## what make test leaves out: the archive, expected answers, browsers, Python, other languages and platforms
 	@scripts/test-all
 
-test-web: build ## test the pages of replays, of a class and of the monitor in a real browser (needs chromium and python3)
+test-web: build ## test the pages of replays, of a class and of the monitor in a real browser (needs chromium, node and npm)
 	$(CARGO) test --package judge --test suite -- --ignored browser
 	@scripts/test-web --bin $(BIN)
 
@@ -36,7 +36,7 @@ play: site ## play in a browser on this machine: the page inside the judge (need
 	JUDGE_SITE=site $(CARGO) build --release --package judge
 	@$(BIN)/judge play $(ARGS)
 
-test-site: site ## play on that page in a real browser: clicks, keys, touch (needs chromium and python3)
+test-site: site ## play on that page in a real browser: clicks, keys, touch (needs chromium, node and npm)
 	@scripts/test-site
 
 wheel: ## Menagerie for Python, in target/wheels: the module, and the programs beside it (needs python3; docs/python.md)

@@ -5,6 +5,31 @@ use crate::game::Side;
 /// The coordinates of a cell: the column, counted from 0 at the left, and the row, counted from 0 at the top.
 pub type Place = (usize, usize);
 
+/// The look of a side's pieces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Figure {
+    #[default]
+    Stone,
+    Fox,
+    Wolf,
+    Sheep,
+    Goose,
+    Squirrel,
+}
+
+/// The material of a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Ground {
+    #[default]
+    Wood,
+    Meadow,
+    Forest,
+    Sand,
+    Yard,
+}
+
 /// A drawing of a board: a grid of cells, some of which may be missing, with pieces, texts and marks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawing {
@@ -18,6 +43,10 @@ pub struct Drawing {
     pub columns: Vec<String>,
     /// The labels of the rows, from the top; numbers from 0 if empty.
     pub rows: Vec<String>,
+    /// The look of each side's pieces.
+    pub figures: [Figure; 2],
+    /// The material of the board.
+    pub ground: Ground,
     /// The lines that join points, each once; empty for boards of squares.
     pub lines: Vec<(Place, Place)>,
     /// The path of the last move: every cell that it touched, in order, from start to end. Empty if there was no move

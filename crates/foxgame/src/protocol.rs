@@ -4,7 +4,7 @@
 use crate::board::{BOARD, Board, PEN, Point};
 use crate::names::symbol;
 use crate::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
-use engine::drawing::{Drawing, PieceKind, Spelling, Symbols};
+use engine::drawing::{Drawing, Figure, Ground, PieceKind, Spelling, Symbols};
 use engine::protocol::{Lines, write_header};
 use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 
@@ -108,13 +108,14 @@ impl Protocol for Position {
 
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(7, 7);
+        (drawing.figures, drawing.ground) = ([Figure::Fox, Figure::Sheep], Ground::Sand);
         for (x, y) in (0..7).flat_map(|y| (0..7).map(move |x| (x, y))) {
             let point = Point::new(x, y);
             let cell = drawing.cell((x, y));
             cell.missing = point.is_none();
             cell.zone = point.filter(|&point| PEN.contains(point)).map(|_| SHEEP);
             cell.piece = match symbol(self.board(), point) {
-                'F' => Some((FOX, 'F')),
+                'F' => Some((FOX, ' ')),
                 'S' => Some((SHEEP, ' ')),
                 _ => None,
             };

@@ -4,7 +4,7 @@ use crate::board::{BOARD, Cell, SIZE, SQUARE};
 use crate::moves::Move;
 use crate::rules::{FOXES, GEESE, Position};
 use crate::spelling::spell;
-use engine::drawing::{Drawing, Place};
+use engine::drawing::{Drawing, Figure, Ground, Place};
 
 fn place(cell: Cell) -> Place {
     (cell.column(), cell.row())
@@ -13,6 +13,7 @@ fn place(cell: Cell) -> Place {
 /// Draws a position, with the path of the move that led to it from the position before.
 pub(crate) fn draw(position: &Position, last: Option<(&Position, Move)>) -> Drawing {
     let mut drawing = Drawing::new(SIZE, SIZE);
+    (drawing.figures, drawing.ground) = ([Figure::Goose, Figure::Fox], Ground::Yard);
     // Moves are written with the letters of pieces, so row and column labels would be of no use.
     (drawing.columns, drawing.rows) = (vec![String::new(); SIZE], vec![String::new(); SIZE]);
     drawing.cells.iter_mut().for_each(|cell| cell.missing = true);

@@ -55,9 +55,9 @@ pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let arrived = position.pieces(side).and(Position::target(side)).len() as i32;
     let count = |what, number, more_is_better, worth| Count { what, number, more_is_better, worth };
     vec![
-        count("rows and columns still to go", way_to_go(position, side), false, STEP),
+        count("distance left", way_to_go(position, side), false, STEP),
         count("pieces left in the own camp", at_home, false, 2 * STEP),
         count("pieces in the far camp", arrived, true, 2 * STEP),
-        count("rows and columns the opponent has still to go", way_to_go(position, other), true, STEP),
+        count("distance left for the opponent", way_to_go(position, other), true, STEP),
     ]
 }

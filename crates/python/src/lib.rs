@@ -10,7 +10,6 @@ mod game;
 mod moves;
 mod position;
 mod report;
-mod svg;
 mod verdict;
 
 #[pymodule]

@@ -5,7 +5,6 @@ use crate::erased::{AnyPosition, SearchRequest, SearchResult};
 use crate::errors::{foreign_move, move_error, value_error};
 use crate::moves::Move;
 use crate::report::{Outcome, Report};
-use crate::svg;
 use engine::TimeControl;
 use engine::search::MAX_PLY;
 use pyo3::exceptions::PyTypeError;
@@ -116,7 +115,7 @@ impl Position {
             return Err(value_error("width: expected 1 or more"));
         }
         let drawing = self.inner.drawing().ok_or_else(|| value_error("this game has no drawing"))?;
-        Ok(svg::write(&drawing, &self.inner.kind().sides, width))
+        Ok(boards::picture(&drawing, &self.inner.kind().sides, width))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {

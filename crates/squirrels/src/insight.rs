@@ -25,7 +25,8 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     })
 }
 
-/// The difference of the sums, as an analysis shows it.
+/// The points of both sides.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
-    vec![Count { what: "points ahead on the board", number: position.difference(side), more_is_better: true, worth: 1 }]
+    let count = |what, side, more_is_better| Count { what, number: position.points(side), more_is_better, worth: 1 };
+    vec![count("points", side, true), count("points of the opponent", side.other(), false)]
 }

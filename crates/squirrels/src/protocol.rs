@@ -2,7 +2,7 @@
 
 use crate::board::{ALL, MOST_VALUE, SIZE, SQUARES, Square, Squares, Values};
 use crate::rules::{Move, O, Position, X};
-use engine::drawing::{Drawing, PieceKind, Spelling, Symbols};
+use engine::drawing::{Drawing, Figure, Ground, PieceKind, Spelling, Symbols};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 use std::fmt::Write;
@@ -147,8 +147,9 @@ impl Protocol for Position {
         for square in ALL {
             drawing.cell(place(square)).text = self.values().of(square).to_string();
         }
-        for (side, letter) in [(X, 'X'), (O, 'O')] {
-            self.pieces(side).into_iter().for_each(|square| drawing.cell(place(square)).piece = Some((side, letter)));
+        (drawing.figures, drawing.ground) = ([Figure::Squirrel; 2], Ground::Forest);
+        for side in Side::BOTH {
+            self.pieces(side).into_iter().for_each(|square| drawing.cell(place(square)).piece = Some((side, ' ')));
         }
         if let Some((before, Move(square))) = last {
             drawing.path = vec![place(square)];

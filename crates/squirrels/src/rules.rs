@@ -67,6 +67,12 @@ impl Position {
         ALL - (self.pieces[0] | self.pieces[1])
     }
 
+    /// The sum of the values of a side's squares.
+    #[must_use]
+    pub fn points(&self, side: Side) -> i32 {
+        self.sums[side.index()]
+    }
+
     /// The sum of a side's values minus the other side's.
     #[inline]
     #[must_use]

@@ -1,6 +1,7 @@
 // Redraws everything that shows the state.
 import { LEVELS } from "./levels.js";
-import { GAMES, grid, isHuman, onTurn, positionNow, state, waits } from "./state.js";
+import { GAMES, desk, grid, isHuman, onTurn, positionNow, state, waits } from "./state.js";
+import { keepPieces, slide } from "./motion.js";
 import * as view from "./view.js";
 
 // The sentence below the board.
@@ -8,6 +9,7 @@ const sentence = () => {
   if (state.editing) return "Setting up a position: press a square to put the chosen piece on it.";
   return (state.wrong ? `${state.wrong} ` : "") + view.say(state.info, state, state.tree.at, waits());
 };
+let drawn = null;
 const ended = over => ({ expected: over.winner === null ? 0.5 : over.winner === 0 ? 1 : 0, words: "the end" });
 // Further functions to call whenever the state is drawn.
 const drawnListeners = [];
@@ -15,13 +17,22 @@ export const whenDrawn = shows => drawnListeners.push(shows);
 // The function that goes to a move pressed in the list.
 let goToMove = () => {};
 export const whenPressed = go => { goToMove = go; };
+let followLine = () => {};
+export const whenFollowed = go => { followLine = go; };
 
 export function drawBoardNow() {
-  const better = state.hint?.position ?? state.tree.at.study?.better?.line[0] ?? null;
-  view.board(state.board, state.editing?.position ?? positionNow(), state.editing ? null : better, state.threat?.position, grid.chain.steps);
+  const { tree: { at } } = state, now = state.editing?.position ?? positionNow();
+  const from = at.parent && drawn === at.parent && !state.editing ? keepPieces() : null;
+  const better = state.hint?.position ?? (state.lesson ? null : at.study?.better?.line[0]), threat = state.threat?.position;
+  const ways = state.editing ? [] : [["better", better?.way], ["threat", threat?.way], ...(at.arrows ?? []).map(arrow => ["own", arrow.way]), ["chain", state.chainWay]];
+  view.board(state.board, now, ways);
+  if (from) slide(from, now, at);
+  drawn = state.editing ? null : at;
 }
 
 export function draw() {
+  // A position that is not described yet is drawn when it is.
+  if (!state.tree.at.over && !state.tree.at.seen) return;
   const { info, tree } = state, { at } = tree, mine = !state.editing && !at.over && isHuman(at.seen.side);
   // Redrawing for a running hint keeps the steps of an unfinished chain.
   const { steps } = grid.chain, keeps = mine && [state.hint, state.threat, state.thinking].some(Boolean);
@@ -29,9 +40,11 @@ export function draw() {
   if (keeps) { grid.chain.steps = steps; grid.mark(); }
   drawBoardNow();
   drawPlayers();
-  view.chance(info, at.over ? ended(at.over) : at.chance);
+  view.chance(info, state.editing ? null : at.over ? ended(at.over) : at.chance);
   view.moves(state, goToMove);
   view.hint(info, state);
+  view.lines(state, followLine);
+  view.banner(info, state, at);
   const words = sentence();
   if (byId("say").textContent !== words) byId("say").textContent = words;
   drawButtons();
@@ -44,22 +57,28 @@ export function drawPlayers() {
 }
 
 // Redraws after a step of a chain was made or undone.
-export function stepped() {
-  drawBoardNow();
+export async function stepped() {
+  const { chain } = grid, { turn } = state, steps = [...chain.steps];
   drawButtons();
-  const { chain } = grid;
   if (chain.complete()) byId("say").textContent = "Press this square again to end the move here, or go on.";
-  else if (chain.steps.length) byId("say").textContent = `${chain.steps.map(step => step.join(",")).join("-")}: where to?`;
+  else if (steps.length) byId("say").textContent = `${steps.map(step => step.join(",")).join("-")}: where to?`;
   else byId("say").textContent = sentence();
+  const way = steps.length > 1 ? await desk.ask("arrow", [steps.flat()]) : null;
+  if (turn !== state.turn || String(steps) !== String(grid.chain.steps)) return;
+  state.chainWay = way;
+  drawBoardNow();
 }
 
 export function drawButtons() {
   const { at } = state.tree, button = name => document.querySelector(`[data-do=${name}]`), busy = Boolean(state.editing);
-  button("undo").disabled = !grid.chain.steps.length;
-  button("back").disabled = busy || !at.parent;
+  button("back").disabled = busy || (!at.parent && !grid.chain.steps.length);
   button("hint").disabled = button("threat").disabled = busy || Boolean(at.over) || state.thinking !== null;
-  button("stop").textContent = waits() ? "play on" : "stop";
-  button("stop").disabled = busy || (onTurn() && !state.thinking);
+  const stop = button("stop"), label = waits() ? "play on" : "stop";
+  if (stop.lastElementChild.textContent !== label) stop.lastElementChild.textContent = label;
+  const agents = !busy && !at.over && (waits() || state.thinking !== null || !state.players.includes("you"));
+  stop.hidden = !agents && state.players.includes("you");
+  stop.disabled = !agents;
+  button("now").hidden = stop.hidden;
   button("now").disabled = busy || state.thinking !== "agent" || !state.candidate;
   button("first").disabled = button("previous").disabled = busy || !at.parent;
   button("next").disabled = button("last").disabled = busy || !at.next;
@@ -74,6 +93,7 @@ export function offer() {
   byId("rules-label").hidden = info.rules.length < 2;
   byId("rules-page").href = `rules/${info.name}.txt`;
   byId("rules-page").hidden = !GAMES[info.name].rules;
+  byId("title").textContent = GAMES[info.name].title;
   document.querySelector("[data-do=setup]").hidden = !info.symbols;
   [0, 1].forEach(side => {
     byId(`side${side}`).textContent = info.sides[side];
@@ -81,7 +101,10 @@ export function offer() {
   });
   byId("clock").value = state.clock ?? "";
   byId("think-label").hidden = !state.players.includes("full") || state.clock !== null;
-  byId("summary").textContent = `${GAMES[info.name].title}: ${info.sides.map((side, at) => `${side} ${titleOf(state.players[at])}`).join(", ")}`;
+  for (const link of byId("others").children) link.hidden = link.search === `?game=${info.name}`;
+  const people = [0, 1].filter(side => state.players[side] === "you");
+  byId("invitation").textContent = people.length === 1 ? `${GAMES[info.name].title}: you are ${info.sides[people[0]]}, against ${titleOf(state.players[1 - people[0]])}.`
+    : `${GAMES[info.name].title}: ${info.sides.map((side, at) => `${side} ${titleOf(state.players[at])}`).join(", ")}.`;
   byId("levels").textContent = Object.values(LEVELS).filter((one, at) => state.players.includes(Object.keys(LEVELS)[at]))
     .map(({ title, words }) => `${title}: ${words}`).join("; ");
   document.title = `${info.title}: play`;

@@ -2,14 +2,17 @@
 import * as clocks from "./clock.js";
 import { Stopped } from "./desk.js";
 import { draw, drawButtons, offer } from "./draw.js";
-import { complain, desk, freshSeed, grid, isHuman, mind, onTurn, state, student, waits } from "./state.js";
+import { keepGame } from "./kept.js";
+import { GAMES, complain, desk, freshSeed, grid, isHuman, mind, onTurn, setMode, state, student, waits } from "./state.js";
 import { Tree, pack } from "./tree.js";
 import * as view from "./view.js";
 
 export const MEMORY = "menagerie.game";
-// The thinking time of a hint, the nodes of the search for winning chances, and the minimum delay in milliseconds before an agent's
-// move is shown.
-const HINT = { seconds: 1.5 }, CHANCE_SEARCH = { nodes: 20000 }, MIN_DELAY = 150;
+// The thinking time of a hint, and the nodes of the search for winning chances.
+const HINT = { seconds: 1.5 }, CHANCE_SEARCH = { nodes: 20000 };
+// The time in milliseconds before an agent's move is shown: after a person's move long enough to see that move, between agents as chosen.
+const DELAY = 500;
+const delay = () => state.players.includes("you") ? DELAY : Number(byId("pace").value);
 // The clock, in seconds, in input files of games without clocks.
 const CLOCK = 600;
 
@@ -24,11 +27,12 @@ function request(at) {
 // A search result as the expected result of the first side and a caption.
 function found(answer, side) {
   if (answer.expected === undefined) return { words: answer.advice ?? null };
-  return { expected: side === 0 ? answer.expected : 1 - answer.expected, words: answer.depth ? `depth ${answer.depth}` : answer.advice ?? "proven" };
+  const { proven } = answer;
+  return { expected: side === 0 ? answer.expected : 1 - answer.expected, proven, words: proven ? "proven" : answer.depth ? `depth ${answer.depth}` : answer.advice ?? null };
 }
 
 // Begins a game, from the input file `input` and with the moves `outputs` if given. `record` is the game of a record to be viewed from
-// its start. The default rule set is the judge's for a record, else the agents'.
+// its start. The game that was there is kept. The default rule set is the judge's for a record, else the agents'.
 export async function begin(game, rules, input, outputs = [], record = null) {
   const turn = ++state.turn;
   byId("say").textContent = "loading";
@@ -40,21 +44,32 @@ export async function begin(game, rules, input, outputs = [], record = null) {
     mind.open(game, desk.compiled);
     student.open(game, desk.compiled);
   }
+  await keepCurrent();
+  if (turn !== state.turn) return;
   const { info } = state;
   rules = info.rules.includes(rules) ? rules : record ? info.judgeRules : info.agentRules;
   input ??= await desk.ask("start", [rules, CLOCK]);
   const seen = await desk.ask("look", [input, rules]);
   const played = await desk.ask("replay", [input, rules, outputs]);
   if (turn !== state.turn) return;
-  state.tree = new Tree(game, rules, input);
+  state.tree = new Tree(game, rules, input, [...state.players]);
   Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock ? [0, 1].map(() => 1000 * state.clock) : null });
   played.forEach(one => state.tree.add(one));
   if (record) recorded(record);
-  Object.assign(state, { board: seen.board, lower: view.lowerSide(seen.board, seen.position), halted: false, record, editing: null });
+  Object.assign(state, { live: null, lesson: null, turned: false, board: seen.board, lower: view.lowerSide(seen.board, seen.position), halted: false, record, editing: null });
   grid.edit = null;
   grid.lay(seen.board);
   offer();
   await settle(true);
+}
+
+// Keeps the current game, and leaves it in the browser's history, if it has moves.
+async function keepCurrent() {
+  const { tree } = state;
+  if (!tree?.root.next) return;
+  const { length } = tree.line();
+  keepGame(`${GAMES[tree.game].title}: ${tree.players.join(" against ")}, ${length - 1} ${length === 2 ? "move" : "moves"}`, await packed());
+  if (!state.travelling) history.pushState(null, "");
 }
 
 // Adds the notes and the end from a record to its moves, and goes to the start.
@@ -72,7 +87,7 @@ function recorded({ moves, end }) {
 export async function settle(opened) {
   const turn = ++state.turn, { tree } = state, { at } = tree;
   mind.stop();
-  Object.assign(state, { hint: null, threat: null, thinking: null, candidate: null });
+  Object.assign(state, { hint: null, threat: null, thinking: null, candidate: null, chainWay: null });
   if (!at.over && !at.seen) {
     const seen = await desk.ask("look", [at.input, tree.rules]);
     if (turn !== state.turn) return;
@@ -88,7 +103,10 @@ export async function settle(opened) {
 export async function goOn(turn) {
   const { at } = state.tree;
   if (at.over || state.editing) return;
+  if (state.live) { await analyseLive(turn, at); return; }
   if (isHuman(at.seen.side)) { await judge(turn, at); return; }
+  // Before the first game, and while the next is chosen, nobody moves.
+  if (state.mode !== "play") return;
   if (at.ply >= state.info.plyLimit && state.from !== at) state.halted = true;
   if (document.hidden || waits()) { draw(); return; }
   state.thinking = "agent";
@@ -97,15 +115,15 @@ export async function goOn(turn) {
   const name = state.players[at.seen.side];
   const tell = iteration => {
     state.candidate = iteration.line[0]?.output ?? null;
-    at.chance = found(iteration, at.seen.side);
+    if (!at.chance?.proven) at.chance = found(iteration, at.seen.side);
     view.chance(state.info, at.chance);
     drawButtons();
   };
   const answer = await thought("choose", () => [at.input, state.tree.rules, level(name, at)], turn, tell, name === "full");
   if (!answer) return;
   const took = performance.now() - state.since;
-  if (answer.expected !== undefined || answer.advice) at.chance = found(answer, at.seen.side);
-  if (took < MIN_DELAY) await new Promise(done => setTimeout(done, MIN_DELAY - took));
+  if (!at.chance?.proven && (answer.expected !== undefined || answer.advice)) at.chance = found(answer, at.seen.side);
+  if (took < delay()) await new Promise(done => setTimeout(done, delay() - took));
   if (turn === state.turn) await play(answer.output, took);
 }
 
@@ -124,6 +142,28 @@ async function thought(ask, words, turn, tell, stored) {
   }
 }
 
+// The best moves of the position, each with its chances and its line, deeper and deeper until something else is asked for.
+async function analyseLive(turn, at) {
+  const told = lines => {
+    state.live = lines;
+    at.chance = { expected: at.seen.side === 0 ? lines[0].expected : 1 - lines[0].expected, proven: lines[0].proven, words: lines[0].proven ? "proven" : `${lines[0].nodes} nodes` };
+    view.chance(state.info, at.chance);
+    view.lines(state, follow);
+  };
+  if (await thought("lines", () => [at.input, state.tree.rules], turn, told, true)) drawButtons();
+}
+// Plays a line of the analysis, as a variation, without an answer of an agent.
+export async function follow(outputs) {
+  for (const output of outputs) {
+    state.halted = true;
+    await play(output, 0, true);
+  }
+}
+export function toggleLive() {
+  state.live = state.live ? null : [];
+  settle();
+}
+
 async function judge(turn, at) {
   if (!byId("judge").checked || at.chance) return;
   const tell = answer => { at.chance = found(answer, at.seen.side); view.chance(state.info, at.chance); };
@@ -134,15 +174,16 @@ async function judge(turn, at) {
   if (known) tell(known);
 }
 
-export async function play(output, took = performance.now() - state.since) {
+export async function play(output, took = performance.now() - state.since, alone = false) {
   const turn = ++state.turn, { tree } = state, { at } = tree;
+  if (state.mode !== "play") setMode("play");
   if (isHuman(at.seen.side)) state.wrong = null;
   try {
     const played = await desk.ask("play", [at.input, tree.rules, output]);
     if (turn !== state.turn) return;
     const child = tree.add({ ...played, output, took, left: clocks.after(at, took) });
     // An agent answers a person's move even if the tree already has an answer from earlier.
-    if (isHuman(played.side)) Object.assign(state, { halted: false, from: child });
+    if (isHuman(played.side) && !alone) Object.assign(state, { halted: false, from: child });
     await settle();
   } catch (error) { complain(error); }
 }
@@ -173,7 +214,7 @@ export async function advise(kind) {
       if (turn !== state.turn || output !== drawn) return;
       state[kind].position = position;
     }
-    if (kind === "hint") at.chance = found(answer, at.seen.side);
+    if (kind === "hint" && (answer.proven || !at.chance?.proven)) at.chance = found(answer, at.seen.side);
     draw();
   };
   const answer = await thought("think", () => [input, rules, HINT], turn, show, true);
@@ -185,6 +226,8 @@ export async function advise(kind) {
 
 // Stops the thinking agent, or lets a halted one go on.
 export function stop() {
+  // Between two moves of agents.
+  if (!state.tree.at.over && !state.tree.at.seen) { state.halted = true; return; }
   if (waits()) {
     Object.assign(state, { halted: false, from: state.tree.at });
     settle();
@@ -211,7 +254,7 @@ export function takeBack() {
   const anybody = state.players.includes("you");
   while (anybody && !isHuman(child.side) && to.parent) [child, to] = [to, to.parent];
   if (!anybody) state.halted = true;
-  tree.cut(to);
+  tree.back(to);
   settle();
 }
 
@@ -228,6 +271,11 @@ export function walk(by) {
   if (to !== tree.at) goTo(to);
 }
 
+export function rematch() {
+  state.players = [...state.tree.players].reverse();
+  return fresh(state.info.name, state.tree.rules);
+}
+
 export function fresh(game, rules) {
   freshSeed();
   return begin(game, rules).catch(complain);
@@ -235,12 +283,13 @@ export function fresh(game, rules) {
 
 // The whole game packed as text, for the address and the browser's local storage.
 export async function packed() {
-  return pack({ ...state.tree.plain(), players: state.players, seed: state.seed, clock: state.clock });
+  return pack({ ...state.tree.plain(), players: state.tree.players, seed: state.seed, clock: state.clock, notes: state.tree.notes() });
 }
 async function remember(turn) {
   const text = await packed();
   if (turn !== state.turn) return;
   state.link = `#g=${text}`;
-  history.replaceState(null, "", state.link);
+  history.replaceState(state.record ? { record: state.record.index, ply: state.tree.at.ply } : null, "", state.link);
+  if (state.record || !state.tree.root.next) return;
   try { localStorage.setItem(MEMORY, text); } catch { /* A page in a frame may have no local storage. */ }
 }

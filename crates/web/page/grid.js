@@ -5,13 +5,16 @@ const AWAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 
 export class Grid {
   // Callbacks for the owner to set: `played` is called with a move, `changed` after a step of a chain was made or undone. If `edit`
-  // is set, it is called with every press instead.
+  // is set, it is called with every press instead; `arrow` with the ends of a drag by the right button.
   constructor(place) {
-    Object.assign(this, { place, played: () => {}, changed: () => {}, edit: null, cells: [], chain: new Chain([]), here: null });
+    Object.assign(this, { place, played: () => {}, changed: () => {}, arrow: () => {}, edit: null, turned: false, cells: [], chain: new Chain([]), here: null });
     place.addEventListener("click", event => this.pressed(event));
     place.addEventListener("keydown", event => this.key(event));
-    place.addEventListener("pointerdown", event => { this.from = event.pointerType === "mouse" ? this.cellOf(event.target) : null; });
+    place.addEventListener("contextmenu", event => event.preventDefault());
+    place.addEventListener("pointerdown", event => this.down(event));
+    place.addEventListener("pointermove", event => this.moved(event));
     place.addEventListener("pointerup", event => this.dropped(event));
+    place.addEventListener("pointercancel", () => this.lift());
   }
 
   // Creates the cells of a board.
@@ -76,7 +79,7 @@ export class Grid {
   cellOf(target) { return target.closest?.(".cell") ?? null; }
   pressed(event) {
     const cell = this.cellOf(event.target);
-    if (cell) this.press(cell);
+    if (cell && performance.now() - (this.swallow ?? -1000) > 400) this.press(cell);
   }
 
   press(cell) {
@@ -101,12 +104,87 @@ export class Grid {
     return undone;
   }
 
+  // The smallest width of a cell, in pixels, that a finger meets without a lens.
+  static SMALL = 34;
+
+  down(event) {
+    this.lift();
+    const cell = this.cellOf(event.target);
+    if (!cell) return;
+    if (event.button === 2) { this.aim = cell; return; }
+    this.touch = event.pointerType !== "mouse" && cell.clientWidth < Grid.SMALL;
+    if (event.pointerType === "mouse") this.from = cell;
+    else if (this.touch) { this.place.setPointerCapture(event.pointerId); this.magnify(event); }
+  }
+
+  moved(event) {
+    if (this.touch) { this.magnify(event); return; }
+    if (!this.from || this.edit) return;
+    const over = this.under(event);
+    if (!this.ghost && over !== this.from) {
+      const piece = document.querySelector(`#board [data-at="${this.from.dataset.at}"]`);
+      if (!piece || !this.from.classList.contains("mover")) return;
+      if (this.chain.last() !== this.from.dataset.at) this.press(this.from);
+      // The piece under the pointer, in the size of a cell.
+      this.ghost = html("div", "", document.body);
+      this.ghost.id = "ghost";
+      this.ghost.style.width = this.ghost.style.height = `${this.from.clientWidth}px`;
+      const [x, y] = this.from.dataset.at.split(",").map(Number);
+      make("svg", { class: "menagerie-board", viewBox: `${100 * x} ${100 * y} 100 100` }, this.ghost).append(piece.cloneNode(true));
+      this.piece = piece;
+      piece.setAttribute("opacity", .35);
+    }
+    if (!this.ghost) return;
+    [this.ghost.style.left, this.ghost.style.top] = [`${event.clientX}px`, `${event.clientY}px`];
+    if (over !== this.hovered) {
+      this.hovered?.classList.remove("over");
+      this.hovered = over && (over.classList.contains("step") || over.classList.contains("end")) ? over : null;
+      this.hovered?.classList.add("over");
+    }
+  }
+
+  // Shows the cells around a finger, enlarged above it.
+  magnify(event) {
+    this.hovered?.classList.remove("over");
+    this.hovered = this.under(event);
+    this.hovered?.classList.add("over");
+    if (!this.hovered) { this.lens?.remove(); this.lens = null; return; }
+    if (!this.lens) {
+      this.lens = html("div", "", document.body);
+      this.lens.id = "lens";
+      this.lens.append(document.querySelector("#board > svg").cloneNode(true));
+    }
+    const [x, y] = this.hovered.dataset.at.split(",").map(Number), svg = this.lens.firstChild;
+    svg.setAttribute("viewBox", `${100 * x - 100} ${100 * y - 100} 300 300`);
+    svg.style.rotate = this.turned ? "180deg" : "";
+    svg.querySelector(".aim")?.remove();
+    make("rect", { class: "aim chain", x: 100 * x + 4, y: 100 * y + 4, width: 92, height: 92, fill: "none", stroke: "#1b62c4", "stroke-width": 8 }, svg);
+    this.lens.style.left = `${Math.min(Math.max(event.clientX, 64), innerWidth - 64)}px`;
+    this.lens.style.top = `${event.clientY > 150 ? event.clientY - 90 : event.clientY + 90}px`;
+  }
+
+  lift() {
+    this.piece?.removeAttribute("opacity");
+    this.ghost?.remove();
+    this.lens?.remove();
+    this.hovered?.classList.remove("over");
+    Object.assign(this, { ghost: null, piece: null, lens: null, hovered: null, from: null, aim: null, touch: false });
+  }
+
+  under(event) { return this.cellOf(document.elementFromPoint(event.clientX, event.clientY) ?? event.target); }
+
   dropped(event) {
-    const from = this.from, to = this.cellOf(document.elementFromPoint(event.clientX, event.clientY) ?? event.target);
-    this.from = null;
+    const { from, aim, touch, ghost } = this, to = this.under(event);
+    this.lift();
+    if (aim) { if (to) this.arrow(aim.dataset.at, to.dataset.at); return; }
+    if (touch) {
+      // The finger presses the cell of the lens; the click that follows is swallowed.
+      if (to) { this.swallow = performance.now(); this.press(to); }
+      return;
+    }
     // Press and release on one cell are a click, handled elsewhere; on two cells they are a drag, which fires no click on a cell.
     if (!from || !to || from === to || this.edit) return;
-    if (this.chain.last() !== from.dataset.at) this.press(from);
+    if (!ghost && this.chain.last() !== from.dataset.at) this.press(from);
     this.press(to);
   }
 
@@ -115,7 +193,7 @@ export class Grid {
     if (!cell || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); this.press(cell); return; }
     if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); this.undo(); return; }
-    const away = AWAY[event.key];
+    const away = AWAY[event.key]?.map(step => this.turned ? -step : step);
     const { width, height } = this.board;
     let at = this.cells.indexOf(cell);
     if (event.key === "Home" || event.key === "End") {

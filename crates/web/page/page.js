@@ -1,13 +1,16 @@
 // The page's controls, keyboard shortcuts and files.
 import { tick } from "./clock.js";
-import { draw, drawPlayers, offer, stepped, whenPressed } from "./draw.js";
-import { MEMORY, advise, begin, fresh, goOn, goTo, moveNow, packed, play, settle, stop, takeBack, walk } from "./flow.js";
+import { draw, drawBoardNow, drawPlayers, offer, stepped, whenFollowed, whenPressed } from "./draw.js";
+import { MEMORY, advise, begin, follow, fresh, goOn, goTo, moveNow, packed, play, rematch, settle, stop, takeBack, toggleLive, walk } from "./flow.js";
+import { keepRecord, keptGames, keptRecord } from "./kept.js";
 import { LEVELS } from "./levels.js";
 import { LONGEST, isRecord, readRecord, titleOf } from "./record.js";
+import { showSound, toggleSound } from "./motion.js";
 import * as setup from "./setup.js";
-import { copyInput, copyLink, copyPng, copySvg, openPaste } from "./share.js";
-import { GAMES, complain, desk, freshSeed, grid, mind, state } from "./state.js";
-import { analyse, explained, forget } from "./study.js";
+import { copyInput, copyLink, copyPng, copySvg } from "./share.js";
+import { GAMES, complain, desk, freshSeed, grid, mind, setMode, state } from "./state.js";
+import { analyse, explained, forget, learn, tried } from "./study.js";
+import { openTab } from "./tabs.js";
 import { unpack } from "./tree.js";
 
 // Begins another game in place of the current one, and ends its analysis.
@@ -20,12 +23,20 @@ async function restore(text, asked) {
   if (Array.isArray(kept.players) && kept.players.length === 2 && kept.players.every(one => one === "you" || Object.hasOwn(LEVELS, one))) state.players = kept.players;
   state.seed = kept.seed | 0;
   state.clock = [...byId("clock").options].some(one => one.value === String(kept.clock)) ? kept.clock : null;
+  setMode("play");
   await another(kept.game, kept.rules, kept.input, kept.moves);
+  for (const one of state.tree.line()) if (typeof kept.notes?.[one.ply] === "string") one.note = kept.notes[one.ply];
+  draw();
 }
 
 async function opened() {
   const link = location.hash.startsWith("#g=") ? location.hash.slice(3) : null;
   const asked = new URLSearchParams(location.search).get("game");
+  const { record, ply } = history.state ?? {};
+  if (Number.isInteger(record)) {
+    const kept = await keptRecord();
+    if (kept) try { await openRecord(kept, record, ply); return; } catch { /* What was kept is damaged: the link has the game. */ }
+  }
   let text = link;
   try { text ??= localStorage.getItem(MEMORY); } catch { /* A page in a frame may have no local storage. */ }
   let wrong = null;
@@ -45,8 +56,10 @@ async function load(text) {
   try {
     if (isRecord(plain)) { await openRecord(plain); return; }
     if (state.editing) setup.leave();
-    await another(state.info.name, byId("rules").value, plain);
-    openPaste(false);
+    closeRecord();
+    await another(state.info.name, state.tree.rules, plain);
+    setMode("play");
+    openTab("moves");
   } catch (error) { byId("wrong").textContent = error.message; }
 }
 const isInput = text => /^\uFEFF?(SINGLE|GAME)\s/.test(text);
@@ -61,28 +74,35 @@ async function check(text) {
   } catch (error) { byId("wrong").textContent = error.message; }
 }
 
-async function openRecord(text) {
+async function openRecord(text, index = 0, ply = 0) {
   const record = readRecord(text);
   if (!Object.hasOwn(GAMES, record.game)) throw new Error(`a record of ${record.game}, a game that this page does not have`);
+  if (state.editing) setup.leave();
   // A record is for viewing: no agent continues its games.
   state.players = ["you", "you"];
   state.clock = null;
+  setMode("play");
   const list = byId("games");
   list.replaceChildren(...record.games.map((game, at) => new Option(titleOf(game), at)));
-  list.onchange = () => openGame(record, record.games[list.value]).catch(complain);
-  await openGame(record, record.games[0]);
-  openPaste(false);
+  list.onchange = () => openGame(record, Number(list.value)).catch(complain);
+  list.value = index;
+  await openGame(record, record.games[index] ? index : 0, ply);
+  openTab("moves");
+  await keepRecord(text);
 }
-async function openGame(record, game) {
-  await another(record.game, record.rules, game.input, game.moves.map(move => move.output), game);
+async function openGame(record, index, ply = 0) {
+  const game = record.games[index];
+  await another(record.game, record.rules, game.input, game.moves.map(move => move.output), { ...game, index });
   byId("record-names").textContent = game.players.map((name, side) => `${state.info.sides[side]}: ${name}`).join(", ");
   byId("record").hidden = false;
+  if (ply) walk(ply);
   await explained(game.moves);
 }
 
 async function openFile(file) {
   if (!file) return;
-  openPaste(true);
+  setMode("play");
+  openTab("setup");
   if (file.size > LONGEST) { byId("wrong").textContent = `${file.name}: expected at most ${LONGEST / 1e6} MB`; return; }
   const text = await file.text();
   // A record is too long for the text field.
@@ -92,6 +112,7 @@ async function openFile(file) {
 }
 
 for (const [name, { title }] of Object.entries(GAMES)) byId("game").append(new Option(title, name));
+for (const [name, { title }] of Object.entries(GAMES)) html("a", "", byId("others"), title).href = `?game=${name}`;
 for (const side of [0, 1]) {
   const select = byId(`player${side}`);
   select.append(new Option("you", "you"), ...Object.entries(LEVELS).map(([name, { title, words }]) => {
@@ -99,34 +120,84 @@ for (const side of [0, 1]) {
     option.title = words;
     return option;
   }));
-  select.onchange = () => { state.players[side] = select.value; state.halted = false; offer(); settle(); };
+  select.onchange = () => { state.players[side] = select.value; state.halted = false; if (state.tree) state.tree.players = [...state.players]; offer(); settle(); };
 }
-const closeRecord = () => { byId("record").hidden = true; };
+function closeRecord() { byId("record").hidden = true; }
 const anew = (game, rules) => { forget(); closeRecord(); if (state.editing) setup.leave(); return fresh(game, rules); };
 byId("game").onchange = event => anew(event.target.value);
 byId("rules").onchange = event => anew(state.info.name, event.target.value);
-byId("clock").onchange = event => { state.clock = event.target.value ? Number(event.target.value) : null; anew(state.info.name, byId("rules").value); };
-byId("new").onclick = () => anew(byId("game").value, byId("rules").value);
+byId("clock").onchange = event => { state.clock = event.target.value ? Number(event.target.value) : null; anew(state.info.name, state.tree.rules); };
+
+// The game that "back to the game" goes back to, packed as text, and its tree.
+let before = null;
+async function choose() {
+  before = { tree: state.tree, text: await packed() };
+  stopThinking();
+  setMode("new");
+  const list = keptGames();
+  byId("earlier").hidden = !list.length;
+  byId("kept").replaceChildren(...list.map(({ title, text }) => {
+    const item = document.createElement("li"), button = html("button", "", item, title);
+    button.type = "button";
+    button.onclick = () => { closeRecord(); restore(text).catch(complain); };
+    return item;
+  }));
+  byId("play").focus();
+}
+async function playNow() {
+  // A game that has moves is another one than that which is wanted now.
+  const old = state.mode === "new" && state.tree.root.next;
+  setMode("play");
+  if (old) await anew(state.info.name, state.tree.rules); else settle();
+  grid.place.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+}
+async function cancel() {
+  setMode("play");
+  if (state.tree === before.tree) settle(); else await restore(before.text).catch(complain);
+}
+function stopThinking() { state.turn++; mind.stop(); state.thinking = null; draw(); }
+
 byId("judge").onchange = () => { if (!state.thinking) settle(); };
 byId("file").onchange = event => { openFile(event.target.files[0]).catch(complain); event.target.value = ""; };
 byId("text").oninput = event => { if (state.editing) setup.typed(event.target.value); };
-grid.played = move => play(move.output);
+byId("comment").onchange = event => { state.tree.at.note = event.target.value; settle(); };
+grid.played = move => state.lesson ? tried(move) : play(move.output);
+grid.arrow = async (from, to) => {
+  const { at } = state.tree, name = `${from} ${to}`, path = [from, ...(from === to ? [] : [to])].join(",").split(",").map(Number);
+  at.arrows ??= [];
+  const known = at.arrows.findIndex(arrow => arrow.name === name);
+  if (known >= 0) at.arrows.splice(known, 1); else at.arrows.push({ name, way: await desk.ask("arrow", [path]) });
+  drawBoardNow();
+};
+whenFollowed(follow);
 grid.changed = stepped;
 whenPressed(goTo);
 
+const undo = () => grid.undo();
 const actions = {
-  undo: () => grid.undo(), back: takeBack, hint: () => advise("hint"), threat: () => advise("threat"), stop, now: moveNow,
+  play: playNow, cancel, new: choose, rematch: () => { forget(); closeRecord(); rematch(); },
+  review: () => { state.players = ["you", "you"]; offer(); openTab("study"); analyse(); settle(); },
+  back: () => { if (grid.chain.steps.length) undo(); else takeBack(); }, hint: () => advise("hint"), threat: () => advise("threat"), stop, now: moveNow,
+  flip: () => { state.turned = !state.turned; turnBoard(); }, sound: toggleSound, live: toggleLive, learn,
   first: () => walk(-Infinity), previous: () => walk(-1), next: () => walk(1), last: () => walk(Infinity), study: analyse,
-  copy: copyInput, link: copyLink, svg: copySvg, png: copyPng,
-  paste: () => openPaste(byId("paste").hidden), load: () => load(byId("text").value), check: () => check(byId("text").value),
-  open: () => byId("file").click(),
-  setup: () => { if (state.editing) { setup.leave(); return; } openPaste(true); setup.setUp(); }, "setup-clear": setup.clear, "setup-done": () => { forget(); closeRecord(); setup.done(); openPaste(false); },
+  copy: copyInput, link: copyLink, svg: copySvg, png: copyPng, print: () => print(),
+  load: () => load(byId("text").value), check: () => check(byId("text").value), open: () => byId("file").click(),
+  setup: () => { if (state.editing) setup.leave(); else setup.setUp(); }, "setup-clear": setup.clear,
+  "setup-done": () => { forget(); closeRecord(); setup.done(); openTab("moves"); },
 };
+function turnBoard() {
+  grid.turned = state.turned;
+  byId("board").classList.toggle("turned", state.turned);
+  byId("grid").classList.toggle("turned", state.turned);
+  drawPlayers();
+}
 document.querySelectorAll("[data-do]").forEach(button => { button.onclick = () => { if (state.tree) actions[button.dataset.do](button); }; });
-const keys = { Escape: "undo", b: "back", h: "hint", t: "threat", s: "stop", n: "now", ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+const keys = { b: "back", h: "hint", t: "threat", s: "stop", n: "now", f: "flip", m: "sound", ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
 document.addEventListener("keydown", event => {
+  if (event.key === "Escape" && state.tree && undo()) return;
   const name = keys[event.key];
-  if (!name || !state.tree || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("textarea, input, select, summary")) return;
+  if (state.mode !== "play") return;
+  if (!name || !state.tree || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("textarea, input, select, summary, [role=tab]")) return;
   if (document.querySelector(`[data-do=${name}]`).disabled) return;
   if (event.key.length > 1) event.preventDefault();
   actions[name]();
@@ -135,12 +206,18 @@ document.addEventListener("visibilitychange", () => {
   if (!state.tree) return;
   if (document.hidden && state.thinking) { state.turn++; mind.stop(); state.thinking = null; draw(); } else if (!document.hidden) goOn(++state.turn);
 });
-addEventListener("hashchange", () => { if (location.hash !== state.link && location.hash.startsWith("#g=")) restore(location.hash.slice(3)).catch(complain); });
+addEventListener("hashchange", async () => {
+  if (location.hash === state.link || !location.hash.startsWith("#g=")) return;
+  closeRecord();
+  // A step in the browser's history adds none to it.
+  state.travelling = true;
+  await restore(location.hash.slice(3)).catch(complain);
+  state.travelling = false;
+});
 document.addEventListener("dragover", event => event.preventDefault());
 document.addEventListener("drop", event => { event.preventDefault(); openFile(event.dataTransfer.files[0]).catch(complain); });
 setInterval(() => tick(drawPlayers, () => { state.turn++; mind.stop(); state.thinking = null; draw(); }), 100);
-// On a small screen the choices are folded, so that the board comes first.
-if (matchMedia("(max-width: 759px)").matches) byId("choices").open = false;
+showSound();
 // The service worker makes the page work offline. Where service workers are not allowed, the page works without.
 navigator.serviceWorker?.register("offline.js").catch(() => {});
 opened();

@@ -1,7 +1,7 @@
 // The editor for positions: pieces are put on the board, the input file is updated, and the game's rules check it.
 import { draw } from "./draw.js";
 import { begin, settle } from "./flow.js";
-import { complain, desk, grid, mind, state } from "./state.js";
+import { complain, desk, grid, mind, positionNow, setMode, state } from "./state.js";
 
 // The board is the last lines of the input file. The module tells the symbols in them (`Symbols` in crates/engine/src/drawing.rs).
 const symbols = () => state.info.symbols;
@@ -15,10 +15,12 @@ export function setUp() {
   state.turn++;
   mind.stop();
   Object.assign(state, { thinking: null, hint: null, threat: null });
-  state.editing = { rows: [], position: null, wrong: "" };
+  setMode("play");
+  state.editing = { rows: [], position: positionNow(), wrong: "" };
   read(at.input ?? at.parent.input);
   grid.edit = put;
   byId("setup-panel").hidden = false;
+  document.querySelector("[data-do=setup]").setAttribute("aria-pressed", true);
   palette();
   look();
 }
@@ -26,6 +28,8 @@ function close() {
   Object.assign(state, { editing: null });
   grid.edit = null;
   byId("setup-panel").hidden = true;
+  byId("setup-wrong").textContent = "";
+  document.querySelector("[data-do=setup]").setAttribute("aria-pressed", false);
 }
 // Closes the editor and resumes the game.
 export function leave() {
@@ -69,12 +73,15 @@ async function look() {
   const owners = cells.map(([zone, sign]) => zone === "#" ? "." : kindOf(sign)?.side ?? ".").join("");
   const letters = cells.map(([zone, sign]) => zone !== "#" && kindOf(sign)?.distinct ? sign : " ").join("");
   const texts = state.tree.at.position?.texts ?? state.tree.at.seen?.position?.texts ?? [];
-  editing.position = { owners, letters, texts, path: [], changed: [] };
   byId("text").value = written();
+  const { rules } = state.tree;
+  const drawn = await desk.ask("sketch", [rules, owners, letters, texts]);
+  if (mine !== asked || !state.editing) return;
+  editing.position = { ...drawn, path: [], changed: [], marks: "" };
   try {
-    const seen = await desk.ask("look", [written(), byId("rules").value]);
+    const seen = await desk.ask("look", [written(), rules]);
     if (mine !== asked || !state.editing) return;
-    editing.position = { ...seen.position, path: [], changed: [] };
+    editing.position = { ...seen.position, path: [], changed: [], marks: "" };
     editing.wrong = seen.over ? `the game is over here: ${seen.over.why ?? ""}` : "";
   } catch (error) {
     if (mine !== asked || !state.editing) return;
@@ -94,7 +101,7 @@ function palette() {
     const label = html("label", "", place), input = html("input", "", label);
     Object.assign(input, { type: "radio", name: "piece", value: at, checked: at === chosen });
     input.onchange = () => { chosen = at; };
-    if (side !== null) html("span", `disc s${side}`, label);
+    if (side !== null) face(state.board, side, label);
     label.append(name);
   };
   chosen = Math.min(chosen, pieces.length);
@@ -114,7 +121,7 @@ export function clear() {
 export async function done() {
   const text = written();
   close();
-  await begin(state.info.name, byId("rules").value, text).catch(complain);
+  await begin(state.info.name, state.tree.rules, text).catch(complain);
 }
 // Updates the board after the text was edited by hand.
 export function typed(text) {

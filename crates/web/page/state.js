@@ -10,15 +10,20 @@ export const desk = new Desk(false), mind = new Desk(true), student = new Desk(t
 export const grid = new Grid(byId("grid"));
 
 // `turn` is incremented by everything that makes pending answers stale. `halted`: agents wait to be resumed. `clock`: the seconds that
-// each side has for the game, or null. `from`: a position in which an agent moves although the tree already has a move there.
+// each side has for the game, or null. `mode`: `welcome` before the first game, `new` while the next is chosen, else `play`; `turned`: the
+// board is upside down; `live`: the best moves by the running analysis, or null; `lesson`: the mistakes to mend, or null. `from`: a position in which an agent moves although the tree already has a move there.
 export const state = { info: null, tree: null, players: ["you", "beginner"], seed: 1, clock: null, turn: 0, halted: false, thinking: null,
-  candidate: null, hint: null, threat: null, since: 0, from: null, wrong: null, record: null, editing: null };
+  candidate: null, hint: null, threat: null, since: 0, from: null, wrong: null, record: null, editing: null, mode: "welcome", turned: false,
+  live: null, lesson: null, chainWay: null };
 
 export const isHuman = side => state.players[side] === "you";
-export const onTurn = () => { const { at } = state.tree; return Boolean(at.over) || isHuman(at.seen.side); };
+export const onTurn = () => { const { at } = state.tree; return Boolean(at.over) || (at.seen !== null && isHuman(at.seen.side)); };
 // Whether an agent is to move but waits, because it was stopped or the position is an earlier one.
 export const waits = () => { const { at } = state.tree; return !onTurn() && state.from !== at && (state.halted || at.next !== null); };
 export const positionNow = () => state.tree.at.position ?? state.tree.at.seen.position;
 export const complain = error => { byId("say").textContent = `Error: ${error.message}`; };
 // Draws a new seed for the levels that choose at random.
 export function freshSeed() { state.seed = crypto.getRandomValues(new Int32Array(1))[0]; }
+
+// Shows the choice of a game, or the game.
+export function setMode(mode) { state.mode = document.body.dataset.mode = mode; }

@@ -92,7 +92,46 @@ function show() {
     plotCursor(byId("plot"), line, tree.at.ply);
   }
   byId("accuracy").replaceChildren(...(done ? [0, 1].map(side => sentence(side, line)) : []));
+  const { lesson } = state;
+  byId("learn-button").hidden = !lesson && !mistakes().length;
+  byId("learn-button").textContent = lesson ? "end the lesson" : "learn from your mistakes";
+  byId("lesson").hidden = !lesson;
+  byId("lesson").textContent = lesson?.words ?? "";
+  if (document.activeElement !== byId("comment")) byId("comment").value = tree.at.note ?? "";
+  byId("comment-label").hidden = !tree.at.parent;
   tell(tree.at);
+}
+
+// The marked moves of the person; of both sides if no agent plays.
+function mistakes() {
+  const people = state.players.includes("you") && new Set(state.players).size > 1 ? state.players.map(one => one === "you") : [true, true];
+  return state.tree.line().filter(one => one.study?.mark && people[one.side]);
+}
+
+// Goes through one's mistakes: each is played again until the move is none.
+export function learn() {
+  if (state.lesson) { state.lesson = null; draw(); return; }
+  state.lesson = { left: mistakes(), words: "" };
+  nextMistake("");
+}
+function nextMistake(before) {
+  const { lesson } = state, one = lesson.left.shift();
+  if (!one) { state.lesson = null; draw(); byId("lesson").hidden = false; byId("lesson").textContent = `${before}No mistake is left.`; return; }
+  state.players = ["you", "you"];
+  Object.assign(lesson, { one, words: `${before}Move ${one.ply}: you played ${one.text} ${PLOT_MARKS[one.study.mark]}. Find a better move.` });
+  goTo(one.parent);
+}
+// A move tried in a lesson.
+export async function tried(move) {
+  const { lesson, tree } = state, { one } = lesson;
+  lesson.words = `${move.text}: let me see.`;
+  show();
+  try {
+    const study = await student.ask("analyse", [one.parent.input, tree.rules, move.output, one.study.nodes ?? effort()]);
+    if (state.lesson !== lesson || state.tree !== tree) return;
+    if (study.mark) { lesson.words = `${move.text} ${PLOT_MARKS[study.mark]} is not it either: ${study.cost}. Try another move.`; draw(); return; }
+    nextMistake(`${move.text} is good. `);
+  } catch (error) { lesson.words = `Error: ${error.message}`; show(); }
 }
 
 // The score, clock and CPU time of a move from a record, for the plot.

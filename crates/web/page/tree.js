@@ -2,8 +2,8 @@
 
 export class Tree {
   // A game that begins with the position of an input file.
-  constructor(game, rules, input) {
-    Object.assign(this, { game, rules });
+  constructor(game, rules, input, players) {
+    Object.assign(this, { game, rules, players });
     this.root = node(null, { input });
     this.at = this.root;
   }
@@ -23,12 +23,15 @@ export class Tree {
     for (let one = to; one.parent; one = one.parent) one.parent.next = one;
   }
 
-  // Goes back to a position of the current line and removes the line's moves after it.
-  cut(to) {
-    const gone = this.line()[to.ply + 1];
-    to.children = to.children.filter(child => child !== gone);
-    to.next = to.children[to.children.length - 1] ?? null;
+  // Goes back to a position, which becomes the end of the current line. The moves after it stay as variations.
+  back(to) {
+    to.next = null;
     this.at = to;
+  }
+
+  // The comments on the moves of the current line, by their plies.
+  notes() {
+    return Object.fromEntries(this.line().filter(one => one.note).map(one => [one.ply, one.note]));
   }
 
   // The positions of the current line, the start first.

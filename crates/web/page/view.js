@@ -22,12 +22,9 @@ export function cellWords(info, board, now) {
   });
 }
 
-// Draws the board. `better` and `threat` are positions after moves whose paths are shown.
-export function board(drawn, now, better, threat, steps) {
-  const place = byId("board");
-  drawBoard(place, drawn, now, now.texts ?? [], better, null);
-  if (threat) drawWay(place.firstChild, threat.path.length ? threat.path : threat.changed, "threat", style("blunder"), .1);
-  if (steps.length > 1) drawWay(place.firstChild, steps, "chain", style("good"), .1);
+// Draws the board. `ways` are arrows over it, each with its class.
+export function board(drawn, now, ways) {
+  drawBoard(byId("board"), drawn, now, [...lastWay(now), ...ways]);
 }
 
 // The side whose pieces are lower on the board; its player is shown below the board.
@@ -39,26 +36,26 @@ export function lowerSide(board, now) {
   return heights[1] > heights[0] ? 1 : 0;
 }
 
-// Shows both players: name, count of pieces, time used or left.
+// Shows both players: name, count of pieces, time left.
 export function players(info, state, at, moving) {
-  const line = state.tree.line().slice(1, at.ply + 1);
-  [1 - state.lower, state.lower].forEach((side, index) => {
+  const line = state.tree.line().slice(1, at.ply + 1), below = state.turned ? 1 - state.lower : state.lower;
+  [1 - below, below].forEach((side, index) => {
     const place = byId(index ? "bottom" : "top");
     place.className = "player" + (moving === side ? " turn" : "");
     place.replaceChildren();
     const name = html("span", "", place);
-    html("span", "disc s" + side, name);
-    name.append(`${info.sides[side]} `);
+    face(state.board, side, name);
+    html("b", "", name, info.sides[side]);
     const who = state.players[side] === "you" ? "you" : LEVELS[state.players[side]].title;
     html("small", "", name, at.over?.winner === side ? `${who}, won` : who);
-    const counted = at.seen?.counts?.[side]?.[0];
-    const took = line.filter(one => one.side === side).reduce((sum, one) => sum + (one.took ?? 0), 0);
-    const figures = html("small", "figures", place);
-    if (counted) html("span", "counted", figures, `${counted.number} ${counted.what}, `);
+    const counted = state.editing ? null : (at.seen ?? line.findLast(one => one.seen)?.seen)?.counts?.[side]?.[0];
     const rest = left(at, side);
-    figures.append(rest === null ? clock(took) : `${clock(Math.max(0, rest))} left`);
+    const figures = html("small", "figures", place);
+    if (counted && !at.over) html("span", "counted", figures, spokenCount(counted));
+    if (rest !== null) html("span", "clock", figures, `${counted && !at.over ? ", " : ""}${clock(Math.max(0, rest))} left`);
   });
 }
+const spokenCount = ({ number, what }) => what.startsWith("distance") ? `${what}: ${number}` : `${number} ${number === 1 ? what.replace(/^points/, "point") : what}`;
 
 export function chance(info, found) {
   const bar = byId("bar"), fill = byId("fill"), odds = byId("odds");
@@ -66,30 +63,32 @@ export function chance(info, found) {
   bar.classList.toggle("unknown", !known);
   fill.style.width = `${known ? 100 * found.expected : 50}%`;
   bar.setAttribute("aria-valuenow", known ? Math.round(100 * found.expected) : 50);
-  const words = known ? `${info.sides[0]} ${percent(found.expected)}, ${info.sides[1]} ${percent(1 - found.expected)}${found.words ? `, ${found.words}` : ""}`
+  const words = known ? `winning chances: ${info.sides[0]} ${percent(found.expected)}, ${info.sides[1]} ${percent(1 - found.expected)}${found.words ? `, ${found.words}` : ""}`
     : found?.words ?? "winning chances: not analysed yet";
   bar.setAttribute("aria-valuetext", words);
   odds.textContent = words;
 }
 
-// Lists the moves of the current line, and beside each its variations.
+// Lists the moves of the current line as a table, and beside each its variations. `chances` are those of the first side.
 export function moves(state, goTo) {
-  const { tree } = state, place = byId("moves"), hadFocus = place.contains(document.activeElement);
+  const { tree, info } = state, place = byId("moves"), hadFocus = place.contains(document.activeElement);
   place.replaceChildren();
-  for (const one of tree.line()) {
-    const row = html("li", one === tree.at ? "now" : "", place);
-    const words = one.parent ? `${one.ply}. ${state.info.sides[one.side]} ${one.text}` : "start";
-    const button = html("button", "move", row, words);
+  const line = tree.line(), end = line.at(-1);
+  for (const one of line) {
+    const row = html("li", "", place), starts = one.parent && (one.side === info.first || one.ply === 1);
+    if (starts) html("span", "number", row, `${Math.ceil(one.ply / 2)}.`);
+    const cell = html("span", `place ${one.parent ? `own${one.side === info.first ? 0 : 1}` : "begin"}${one === tree.at ? " now" : ""}`, row);
+    const button = html("button", "move", cell, one.parent ? one.text : "start");
     button.type = "button";
+    if (one.parent) button.setAttribute("aria-label", `${one.ply}. ${info.sides[one.side]} ${one.text}`);
     if (one === tree.at) button.setAttribute("aria-current", "true");
     button.onclick = () => goTo(one);
     if (one.study?.mark) html("b", `mark ${one.study.mark}`, button, ` ${PLOT_MARKS[one.study.mark]}`).title = one.study.cost;
-    if (one.note) row.title = one.note;
+    if (one.note) { cell.title = one.note; html("small", "note", cell, `“${one.note}”`); }
     const expected = one.study?.expected ?? one.chance?.expected;
-    if (expected != null) html("small", "", row, percent(expected));
-    for (const other of one.parent?.children ?? []) {
-      if (other === one) continue;
-      const way = html("button", "other", row, `or ${other.text}`);
+    if (expected != null) html("small", "", cell, percent(expected)).title = `${info.sides[0]}'s winning chances`;
+    for (const other of [...(one.parent?.children ?? []).filter(other => other !== one), ...(one === end ? one.children : [])]) {
+      const way = html("button", "other", cell, `or ${other.text}`);
       way.type = "button";
       way.title = "a variation";
       way.onclick = () => goTo(other);
@@ -105,8 +104,8 @@ function advice(place, words, found, side, info) {
   html("b", "", place, `${words}: ${found.text}`);
   if (found.advice) html("div", "", place, found.advice);
   if (found.expected === undefined) return;
-  const chance = `${percent(found.expected)} for ${info.sides[side]}`, sure = found.proven ? " (proven)" : "";
-  html("div", "", place, found.depth ? `${chance}, depth ${found.depth}, ${found.says}${sure}` : chance + sure);
+  const chance = `winning chances of ${info.sides[side]}: ${percent(found.expected)}`;
+  html("div", "", place, found.proven ? `${chance}, proven` : found.depth ? `${chance}, depth ${found.depth}, ${found.says}` : chance);
   const expected = (found.line ?? []).slice(1).map(move => move.text).join(" | ");
   if (expected) html("div", "", place, `then ${expected}`);
 }
@@ -123,15 +122,43 @@ export function hint(info, state) {
   else advice(place, `if it were ${info.sides[other]}'s turn`, threat, other, info);
 }
 
+const result = (info, over) => over.winner === null ? "A draw" : `${info.sides[over.winner]} wins`;
 // The sentence below the board.
 export function say(info, state, at, waits) {
   const last = at.parent ? `${info.sides[at.side]} played ${at.text}. ` : "";
-  if (at.over) {
-    const won = at.over.winner === null ? "A draw" : `${info.sides[at.over.winner]} wins`;
-    return `${last}${won}: ${at.over.why}.`;
-  }
+  if (at.over) return `${last}${result(info, at.over)}${at.over.why ? `: ${at.over.why}` : ""}.`;
   if (at.ending) return `${last}${at.ending}.`;
   const mover = info.sides[at.seen.side], who = state.players[at.seen.side];
   if (who !== "you") return waits ? `${last}${mover} is to move: press "play on".` : `${last}${mover} thinks.`;
   return `${last}${mover}: it is your turn.`;
+}
+
+// The result of a finished game, in large.
+export function banner(info, state, at) {
+  byId("banner").hidden = !at.over;
+  if (!at.over) return;
+  const { winner } = at.over, people = [0, 1].filter(side => state.players[side] === "you");
+  const own = people.length === 1 && winner !== null;
+  byId("result").textContent = own ? winner === people[0] ? "You win!" : "You lose" : result(info, at.over);
+  byId("score").textContent = [own ? result(info, at.over) : "", at.over.why ?? ""].filter(Boolean).join(": ");
+  byId("score").hidden = !byId("score").textContent;
+  document.querySelector("[data-do=rematch]").textContent = people.length === 1 ? "Rematch, sides swapped" : "Rematch";
+}
+
+// The lines of the live analysis, each clickable onto the board.
+export function lines({ live }, follow) {
+  const place = byId("lines");
+  place.hidden = !live;
+  byId("live-button").setAttribute("aria-pressed", Boolean(live));
+  place.replaceChildren();
+  for (const { expected, proven, moves } of live ?? []) {
+    const item = html("li", "", place);
+    html("b", "", item, percent(expected)).title = proven ? "proven" : "winning chances of the side to move";
+    moves.slice(0, 8).forEach(({ text }, at) => {
+      const button = html("button", "", item, text);
+      button.type = "button";
+      button.onclick = () => follow(moves.slice(0, at + 1).map(move => move.output));
+    });
+    if (proven) html("small", "", item, " proven");
+  }
 }

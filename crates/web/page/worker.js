@@ -21,9 +21,11 @@ async function load(tell, game, compiled, warm) {
   return { game: gameInfo, compiled };
 }
 
+// The rounds of a live analysis: nodes a move, and for how many moves.
+const ROUNDS = [[200, Infinity], [2000, 12], [20000, 6], [100000, 4], [400000, 3], [1500000, 3], [6000000, 3]];
 const teller = tell => iteration => { tell(iteration); return true; };
 // The functions of the module that are called directly.
-const direct = Object.fromEntries(["start", "look", "play", "analyse", "explain", "check", "turned", "truth"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
+const direct = Object.fromEntries(["start", "look", "play", "analyse", "explain", "check", "turned", "truth", "sketch", "picture", "arrow"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
 
 const handlers = {
   load,
@@ -31,6 +33,27 @@ const handlers = {
   provide: (tell, name, bytes) => loaded.provide(name, new Uint8Array(bytes)),
   think: (tell, input, rules, request) => loaded.think(input, rules, request, teller(tell)),
   choose: (tell, input, rules, level) => choose({ game: gameInfo, look: loaded.look, play: loaded.play, think: handlers.think }, tell, input, rules, level),
+  // Searches each move by itself, with more and more nodes for fewer and fewer moves, and tells of the best five after each round.
+  lines: (tell, input, rules) => {
+    const { side, moves } = loaded.look(input, rules);
+    const found = moves.map(({ output, text }) => ({ output, text, played: loaded.play(input, rules, output), expected: 0.5, line: [], nodes: 0 }));
+    for (const [nodes, most] of ROUNDS) {
+      for (const one of found.slice(0, most)) {
+        const { over, input: next } = one.played;
+        if (over) Object.assign(one, { expected: over.winner === null ? 0.5 : over.winner === side ? 1 : 0, proven: true });
+        if (over || one.proven) continue;
+        const known = nodes === ROUNDS[0][0] ? loaded.truth(next, rules) : null;
+        const answer = loaded.think(next, rules, { nodes }, () => true), mover = loaded.look(next, rules).side;
+        const expected = known?.expected ?? answer.expected;
+        if (expected !== undefined) one.expected = mover === side ? expected : 1 - expected;
+        Object.assign(one, { proven: Boolean(known ?? answer.proven), line: answer.line ?? [], nodes });
+      }
+      found.sort((a, b) => b.expected - a.expected);
+      tell(found.slice(0, 5).map(({ output, text, expected, proven, line, nodes }) =>
+        ({ expected, proven, nodes, moves: [{ output, text }, ...line.map(({ output, text }) => ({ output, text }))] })));
+    }
+    return true;
+  },
   // Plays a whole game and returns the answers of `play`.
   replay: (tell, input, rules, outputs) => outputs.map((output, at) => {
     if (input === null) throw new Error(`move ${at + 1}: the game is over`);

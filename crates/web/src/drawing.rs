@@ -1,11 +1,13 @@
-//! Boards as JSON for the script that draws them (`page/board.js`), in two parts: what is constant during a game, and what
-//! changes.
+//! Boards as JSON for pages, in two parts: what is constant during a game, and what changes. The SVG in them is drawn by the
+//! crate `boards`.
 
-use engine::Drawing;
+use boards::{cells, figure, ground, marks, view_box, way};
+use engine::drawing::Place;
+use engine::{Drawing, Side};
 use serde_json::{Value, json};
 
 /// The constant part of a drawing. `zones` has a character for each cell: `#` off the board, `0` or `1` in a side's zone,
-/// `.` elsewhere.
+/// `.` elsewhere. `ground` is SVG, and `figures` has the names of the symbols in it that are the sides' pieces.
 #[must_use]
 pub fn board(drawing: &Drawing) -> Value {
     let zones: String = drawing
@@ -21,22 +23,35 @@ pub fn board(drawing: &Drawing) -> Value {
         "width": drawing.width,
         "height": drawing.height,
         "zones": zones,
-        "lines": drawing.lines,
         "columns": drawing.columns,
         "rows": drawing.rows,
+        "figures": Side::BOTH.map(|side| figure(drawing.figures[side.index()], side).0),
+        "viewBox": view_box(drawing),
+        "ground": ground(drawing),
     })
 }
 
-/// The changing part of a drawing: for each cell a character for the owner of its piece (`owners`) and one for the piece's
-/// letter (`letters`), and the marks of the last move.
+/// The changing part of a drawing: for each cell a character for the owner of its piece (`owners`), one for the piece's
+/// letter (`letters`) and its text (`texts`), the places of the last move, and the SVG of pieces and marks.
 #[must_use]
 pub fn position(drawing: &Drawing) -> Value {
     let owners: String =
         drawing.cells.iter().map(|cell| cell.piece.map_or('.', |(side, _)| ['0', '1'][side.index()])).collect();
     let letters: String = drawing.cells.iter().map(|cell| cell.piece.map_or(' ', |(_, letter)| letter)).collect();
-    let mut value = json!({ "owners": owners, "path": drawing.path, "changed": drawing.changed });
+    let texts: Vec<&str> = drawing.cells.iter().map(|cell| cell.text.as_str()).collect();
+    let mut value = marked(drawing);
+    value["owners"] = json!(owners);
+    value["texts"] = json!(texts);
+    value["pieces"] = json!(cells(drawing).concat());
     if !letters.trim().is_empty() {
         value["letters"] = json!(letters);
     }
     value
+}
+
+/// The places of the last move, and the SVG of its marks and of its arrow.
+pub(crate) fn marked(drawing: &Drawing) -> Value {
+    let ends: &[Place] = if drawing.path.is_empty() { &drawing.changed } else { &drawing.path };
+    let arrow = if drawing.path.is_empty() { ends.iter().map(|&place| way(&[place])).collect() } else { way(ends) };
+    json!({ "path": drawing.path, "changed": drawing.changed, "marks": marks(drawing), "way": arrow })
 }

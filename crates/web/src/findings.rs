@@ -1,23 +1,23 @@
 //! The findings of an analysis as JSON for the pages.
 
-use crate::drawing::position;
+use crate::drawing::marked;
 use analysis::better::Better;
 use analysis::finding::Finding;
 use analysis::text::cost;
 use engine::Drawing;
 use serde_json::{Value, json};
 
-/// A position as JSON: its drawing, or its text picture if the game has no drawing. The cells' texts are included only if
-/// they differ from `texts`, those of the position before, which are updated.
+/// A position as JSON: what its cells hold, as SVG and only where it differs from `before`, the cells of the position
+/// before, which are updated; or its text picture if the game has no drawing.
 #[must_use]
-pub fn placed(drawing: Option<&Drawing>, picture: &str, texts: &mut Option<Vec<String>>) -> Value {
+pub fn placed(drawing: Option<&Drawing>, picture: &str, before: &mut Vec<String>) -> Value {
     let Some(drawing) = drawing else { return json!({ "picture": picture }) };
-    let now: Vec<String> = drawing.cells.iter().map(|cell| cell.text.clone()).collect();
-    let mut value = position(drawing);
-    if texts.as_ref() != Some(&now) {
-        value["texts"] = json!(now);
-        *texts = Some(now);
-    }
+    let now = boards::cells(drawing);
+    before.resize(now.len(), String::new());
+    let mut value = marked(drawing);
+    let differs = now.iter().zip(&*before).enumerate().filter(|(_, (now, before))| now != before);
+    value["cells"] = differs.map(|(at, (now, _))| json!([at, now])).collect();
+    *before = now;
     value
 }
 
@@ -34,12 +34,12 @@ pub fn analysed(finding: &Finding, is_ones: bool) -> Value {
     })
 }
 
-/// The better line, each move with the position after it. `texts` are the cells' texts in the position before the line.
+/// The better line, each move with the position after it. `before` has the cells of the position before the line.
 #[must_use]
-pub fn alternative(better: &Better, texts: Option<&Vec<String>>) -> Value {
-    let mut texts = texts.cloned();
+pub fn alternative(better: &Better, before: &[String]) -> Value {
+    let mut before = before.to_vec();
     let steps = better.line.iter().map(|step| {
-        let mut value = placed(step.drawing.as_ref(), &step.picture, &mut texts);
+        let mut value = placed(step.drawing.as_ref(), &step.picture, &mut before);
         value["move"] = json!(step.mv);
         value["side"] = json!(step.side);
         value

@@ -102,11 +102,54 @@ pub fn look<G: Explain>(input: &str, rules: &str) -> Result<Value, String> {
         "clock": task.clock.as_secs_f64(),
         "picture": position.picture(None),
         "board": drawn.as_ref().map(drawing::board),
-        "position": drawn.as_ref().map(position_json),
+        "position": drawn.as_ref().map(drawing::position),
         "over": outcome.map(|outcome| outcome_json(position, outcome)),
         "counts": Side::BOTH.map(|side| counts(position, side)),
         "moves": moves,
     }))
+}
+
+/// Draws a board set up by hand, of which the rules may have no position: the cells of the starting position with these
+/// owners and letters of pieces, both as [`drawing::position`] returns them.
+///
+/// # Errors
+/// If the game has no drawing, there is no such rule set, or a text has the wrong length.
+pub fn sketch<G: Explain>(rules: &str, owners: &str, letters: &str, texts: &[String]) -> Result<Value, String> {
+    let mut drawn = G::start(rule_set::<G>(rules)?).drawing(None).ok_or("this game has no drawing")?;
+    let (owners, letters): (Vec<char>, Vec<char>) = (owners.chars().collect(), letters.chars().collect());
+    if owners.len() != drawn.cells.len() || letters.len() != drawn.cells.len() {
+        return Err(format!("expected {} cells", drawn.cells.len()));
+    }
+    for (at, cell) in drawn.cells.iter_mut().enumerate() {
+        cell.piece = match owners[at] {
+            '0' => Some((Side::First, letters[at])),
+            '1' => Some((Side::Second, letters[at])),
+            _ => None,
+        };
+        if let Some(text) = texts.get(at) {
+            cell.text.clone_from(text);
+        }
+    }
+    Ok(drawing::position(&drawn))
+}
+
+/// Draws a position as an SVG document. With `output`, the move that led to it is marked.
+///
+/// # Errors
+/// If a text cannot be parsed, the rules refuse the move, or the game has no drawing.
+pub fn picture<G: Explain>(input: &str, rules: &str, output: Option<&str>) -> Result<String, String> {
+    let before = read::<G>(input, rules)?.position;
+    let drawn = match output {
+        None => before.drawing(None),
+        Some(output) => {
+            let mv = before.read_move(output).map_err(|violation| violation.to_string())?;
+            let mut position = before.clone();
+            position.play(mv);
+            position.drawing(Some((&before, mv)))
+        }
+    };
+    let drawn = drawn.ok_or("this game has no drawing")?;
+    Ok(boards::picture(&drawn, &G::SIDES, None))
 }
 
 /// Plays a move, given as an output file. Returns the position to draw with the move's path, the result if the game is
@@ -130,7 +173,7 @@ pub fn play<G: Explain>(input: &str, rules: &str, output: &str) -> Result<Value,
         "over": over,
         "text": before.describe_move(mv),
         "side": before.side_to_move().index(),
-        "position": drawn.as_ref().map(position_json),
+        "position": drawn.as_ref().map(drawing::position),
         "picture": position.picture(Some(mv)),
         "input": over.is_none().then(|| G::write_task(&Task { position, control: task.control, clock: task.clock })),
     }))
@@ -159,9 +202,11 @@ pub fn think<G: Explain>(
             None => (TimeControl::Single, duration(request.seconds.unwrap_or(SECONDS))?),
         };
     }
-    let mut callback = IterationCallback { position: &task.position, tell, stopped: false };
+    // An exact solver may take longer than a search by nodes or of a plain algorithm.
+    let known = if settings.timed() { proven_json(&task.position) } else { Value::Null };
+    let mut callback = IterationCallback { position: &task.position, known: &known, tell, stopped: false };
     let report = think_with_listener(&task, &settings, clock, &mut callback);
-    Ok(answer(&task.position, &report))
+    Ok(answer(&task.position, &report, &known))
 }
 
 fn settings<G: Explain>(request: &Request) -> Result<Settings<G::Own>, String> {
@@ -183,13 +228,15 @@ fn settings<G: Explain>(request: &Request) -> Result<Settings<G::Own>, String> {
 /// Passes the iterations of a search to a callback.
 struct IterationCallback<'a, G> {
     position: &'a G,
+    /// The proven result, which counts for more than the search's.
+    known: &'a Value,
     tell: &'a mut dyn FnMut(Value) -> bool,
     stopped: bool,
 }
 
 impl<G: Explain> Listener<G::Move> for IterationCallback<'_, G> {
     fn iteration(&mut self, report: &search::Report<G::Move>) {
-        self.stopped |= !(self.tell)(search_json(self.position, report));
+        self.stopped |= !(self.tell)(with_proof(search_json(self.position, report), self.known));
     }
 
     fn wants_stop(&mut self) -> bool {
@@ -197,9 +244,19 @@ impl<G: Explain> Listener<G::Move> for IterationCallback<'_, G> {
     }
 }
 
-fn answer<G: Explain>(position: &G, report: &Report<G::Move>) -> Value {
-    let mut value =
-        report.search.as_ref().map_or_else(|| proven_json(position), |report| search_json(position, report));
+/// Replaces the expected result of a search by the proven one, if there is one.
+fn with_proof(mut value: Value, known: &Value) -> Value {
+    if known["proven"] == json!(true) {
+        value["expected"] = known["expected"].clone();
+        value["proven"] = json!(true);
+    }
+    value
+}
+
+fn answer<G: Explain>(position: &G, report: &Report<G::Move>, known: &Value) -> Value {
+    let search = report.search.as_ref();
+    let mut value = search.map_or_else(|| proven_json(position), |report| search_json(position, report));
+    value = with_proof(value, known);
     value["output"] = json!(position.write_move(report.best));
     value["text"] = json!(position.describe_move(report.best));
     value["advice"] = json!(report.advice);
@@ -251,21 +308,19 @@ fn search_json<G: Explain>(position: &G, report: &search::Report<G::Move>) -> Va
     })
 }
 
-/// The changing part of a position's drawing ([`drawing::position`]), with the texts of its cells.
-fn position_json(drawn: &engine::Drawing) -> Value {
-    let mut value = drawing::position(drawn);
-    let texts: Vec<&str> = drawn.cells.iter().map(|cell| cell.text.as_str()).collect();
-    value["texts"] = json!(texts);
-    value
-}
-
 fn counts<G: Explain>(position: &G, side: Side) -> Vec<Value> {
     let counts = G::counts(position, side).into_iter();
     counts.map(|count| json!({ "what": count.what, "number": count.number })).collect()
 }
 
 fn outcome_json<G: Explain>(position: &G, outcome: Outcome) -> Value {
-    json!({ "winner": outcome.winner().map(Side::index), "why": position.why_over() })
+    let points = || {
+        let [one, other] = Side::BOTH.map(|side| G::counts(position, side).into_iter().next());
+        let (one, other) = (one?, other?);
+        Some(format!("{} to {} {}", one.number.max(other.number), one.number.min(other.number), one.what))
+    };
+    let why = position.why_over().or_else(|| matches!(outcome, Outcome::Margin(_)).then(points).flatten());
+    json!({ "winner": outcome.winner().map(Side::index), "why": why })
 }
 
 pub(crate) fn read<G: Explain>(input: &str, rules: &str) -> Result<Task<G>, String> {

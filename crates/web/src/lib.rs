@@ -9,8 +9,10 @@
 //! assert_eq!(seen["moves"].as_array().unwrap().len(), 40);
 //! ```
 
-/// The script that draws boards.
+/// The script that shows boards.
 pub const BOARD: &str = include_str!("../page/board.js");
+/// The style sheet of boards.
+pub const BOARD_STYLE: &str = boards::STYLE;
 /// The script that plots winning chances over a game.
 pub const PLOT: &str = include_str!("../page/plot.js");
 

@@ -129,6 +129,31 @@ pub fn play(input: &str, rules: &str, output: &str) -> Result<JsValue, String> {
     game_api::play::<Position>(input, rules, output).map(|played| js(&played))
 }
 
+/// Draws a board set up by hand: [`game_api::sketch`].
+///
+/// # Errors
+/// See [`game_api::sketch`].
+#[wasm_bindgen]
+pub fn sketch(rules: &str, owners: &str, letters: &str, texts: Vec<String>) -> Result<JsValue, String> {
+    game_api::sketch::<Position>(rules, owners, letters, &texts).map(|drawn| js(&drawn))
+}
+
+/// Draws a position as an SVG document: [`game_api::picture`].
+///
+/// # Errors
+/// See [`game_api::picture`].
+#[wasm_bindgen]
+pub fn picture(input: &str, rules: &str, output: Option<String>) -> Result<String, String> {
+    game_api::picture::<Position>(input, rules, output.as_deref())
+}
+
+/// Draws an arrow along the cells whose columns and rows follow each other in `path`: [`boards::way`].
+#[wasm_bindgen]
+pub fn arrow(path: &[u32]) -> String {
+    let path: Vec<_> = path.chunks_exact(2).map(|place| (place[0] as usize, place[1] as usize)).collect();
+    boards::way(&path)
+}
+
 /// Chooses a move: [`game_api::think`]. `wanted` is an object with the fields of [`Request`]. `tell` is called with each
 /// iteration, and stops the search by returning `false`.
 ///

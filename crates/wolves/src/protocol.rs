@@ -2,7 +2,7 @@
 
 use crate::board::{ALL, SIZE, Square, Squares};
 use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Move, Position, SHEEP, WOLVES};
-use engine::drawing::{Drawing, PieceKind, Place, Spelling, Symbols, squares_as_text};
+use engine::drawing::{Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols, squares_as_text};
 use engine::protocol::{Lines, OneRuleSet, quote, write_header};
 use engine::{Game, InputError, Outcome, Protocol, Side, Task, Violation};
 
@@ -99,8 +99,9 @@ impl Protocol for Position {
 
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
-        self.wolves().into_iter().for_each(|wolf| drawing.cell(place(wolf)).piece = Some((WOLVES, 'W')));
-        self.sheep().into_iter().for_each(|sheep| drawing.cell(place(sheep)).piece = Some((SHEEP, 'S')));
+        (drawing.figures, drawing.ground) = ([Figure::Wolf, Figure::Sheep], Ground::Meadow);
+        self.wolves().into_iter().for_each(|wolf| drawing.cell(place(wolf)).piece = Some((WOLVES, ' ')));
+        self.sheep().into_iter().for_each(|sheep| drawing.cell(place(sheep)).piece = Some((SHEEP, ' ')));
         if let Some((_, mv)) = last {
             drawing.path = vec![place(mv.from), place(mv.to)];
             drawing.changed.extend(mv.eats().then(|| place(mv.to)));

@@ -27,8 +27,8 @@ const notes = [];
 const press = key => {
   document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   notes.push({ key, ply: document.getElementById("slider").value, game: location.hash,
-    last: document.getElementById("slider").max, pieces: document.querySelectorAll("#board svg circle.piece").length,
-    path: document.querySelectorAll("#board svg polyline").length, row: document.querySelector("#moves .now").textContent,
+    last: document.getElementById("slider").max, pieces: document.querySelectorAll("#board .piece").length,
+    path: document.querySelectorAll("#board .way .shaft").length, row: document.querySelector("#moves .now").textContent,
     plot: document.querySelectorAll("#plot polyline").length, listed: document.querySelectorAll("#list button").length,
     end: document.getElementById("end").textContent });
 };

@@ -2,12 +2,28 @@
 // The page: games, positions, the line that would have been better, the plot, the list of moves, keys and links.
 const parts = JSON.parse(byId("data").textContent);
 const MARKS = PLOT_MARKS;
+// The pieces of a position, from the cells in which it differs from the one before.
+function pieces(before, changed) {
+  const cells = [...before];
+  for (const [at, svg] of changed ?? []) cells[at] = svg;
+  return cells;
+}
+// Gives each position the SVG of its pieces.
+function unfold(game) {
+  let before = [];
+  for (const position of game.positions) {
+    let better = before;
+    for (const step of position.better?.line ?? []) step.pieces = (better = pieces(better, step.cells)).join("");
+    position.pieces = (before = pieces(before, position.cells)).join("");
+  }
+}
 const games = parts.flatMap((part, index) => part.games.map(game => {
+  unfold(game);
   // A game's name in links: its number, with its record's before it where there are several records.
   const all = { ...game, part, link: parts.length > 1 ? `${index + 1}.${game.game}` : `${game.game}` };
   if (game.fault) {
     const last = game.positions[game.positions.length - 1];
-    all.positions = [...game.positions, { ...last, path: [], changed: [], texts: undefined, side: game.fault.player, refused: game.fault.output ?? "",
+    all.positions = [...game.positions, { ...last, path: [], changed: [], marks: "", side: game.fault.player, refused: game.fault.output ?? "",
       move: undefined, stderr: game.fault.stderr, better: undefined, analysis: undefined, cpu: undefined, left: undefined, score: undefined, says: undefined, depth: undefined }];
   }
   return all;
@@ -24,14 +40,6 @@ function resultWord(game) {
   if (game.winner === null) return "1/2-1/2";
   return game.winner === game.part.first ? "1-0" : "0-1";
 }
-function textsAt(game, index) {
-  for (let at = index; at >= 0; at--) if (game.positions[at].texts) return game.positions[at].texts;
-  return [];
-}
-function textsOfStep(game, line) {
-  for (let at = step; at >= 0; at--) if (line[at].texts) return line[at].texts;
-  return textsAt(game, ply - 1);
-}
 function spoken(game, at) {
   const position = game.positions[at];
   if (at === 0) return game.opening.length ? "opening: " + game.opening.join(", ") : "start";
@@ -44,11 +52,12 @@ function drawPosition() {
   byId("said").hidden = !game.positions.some(position => position.stderr);
   byId("said").lastElementChild.textContent = now.stderr ?? "";
   if (step !== null && line) {
-    drawBoard(byId("board"), game.cells, line[step], textsOfStep(game, line), null, null);
+    drawBoard(byId("board"), game.cells, line[step], lastWay(line[step]));
     byId("caption").textContent = `better line, move ${step + 1} of ${line.length}: ${line[step].move}`;
     return;
   }
-  drawBoard(byId("board"), game.cells, now, textsAt(game, ply), line?.[0], now.refused);
+  const refused = now.refused === undefined ? null : game.refused;
+  drawBoard(byId("board"), game.cells, now, [...lastWay(now), ["better", line?.[0].way], ["refused", refused]]);
   const sign = now.analysis?.mark ? ` ${MARKS[now.analysis.mark]}` : "";
   byId("caption").textContent = spoken(game, ply) + sign + (line ? `; better: ${line[0].move}` : "");
 }
@@ -89,7 +98,7 @@ function drawPlayers() {
   for (const side of [game.part.first, 1 - game.part.first]) {
     const row = html("div", "player" + (mover === side ? " turn" : ""), place);
     const name = html("span", "", row);
-    html("span", "disc s" + side, name);
+    face(game.cells, side, name);
     name.append(game.players[side] + " ");
     html("small", "", name, game.part.sides[side] + (ply === lastPly(game) && game.winner === side ? ", won" : ""));
     const figures = html("span", "clock", row, clockAt(game, side, ply));
@@ -140,7 +149,7 @@ function drawMoves() {
   html("b", "", end, resultWord(game) + " " + game.termination);
   html("div", "", end, game.reason);
   const told = (at, words) => {
-    const button = html("button", "", end, words);
+    const button = html("button", "turning", end, words);
     button.type = "button";
     button.onclick = () => { stop(); show(at); };
   };

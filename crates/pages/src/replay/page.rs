@@ -38,6 +38,8 @@ struct Game<'a> {
     /// What does not change during the game, if the game has drawings.
     cells: Option<Value>,
     positions: Vec<Position<'a>>,
+    /// The SVG that marks the places of a refused output.
+    refused: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -104,7 +106,8 @@ pub(super) fn page(parts: &[Part]) -> String {
         script type="application/json" id="data" { (PreEscaped(data)) }
     };
     let script = [web::BOARD, web::PLOT, include_str!("page.js")].concat();
-    markup::document("Replay", include_str!("page.css"), &script, &body)
+    let style = [web::BOARD_STYLE, include_str!("page.css")].concat();
+    markup::document("Replay", &style, &script, &body)
 }
 
 /// Returns the data of one game. `inputs` has the input files of its turns, and `errors` the standard error of its moves, or
@@ -117,10 +120,10 @@ pub(super) fn game(
     inputs: &[String],
     errors: &[String],
 ) -> Value {
-    let mut texts: Option<Vec<String>> = None;
+    let mut cells: Vec<String> = Vec::new();
     let positions = frames.iter().enumerate().map(|(at, frame)| {
-        let before = texts.clone();
-        let placed = placed(frame.drawing.as_ref(), &frame.picture, &mut texts);
+        let before = cells.clone();
+        let placed = placed(frame.drawing.as_ref(), &frame.picture, &mut cells);
         let mv = frame.mv.as_ref().map(|mv| {
             let is_first = frame.side == any_game.first.index();
             let score = mv.score.map(|score| if is_first { score } else { -score });
@@ -135,7 +138,7 @@ pub(super) fn game(
                 score,
                 says: score.map(describe),
                 analysis: mv.analysis.as_ref().map(|finding| analysed(finding, is_first)),
-                better: better.map(|better| alternative(better, before.as_ref())),
+                better: better.map(|better| alternative(better, &before)),
             }
         });
         let stderr = at.checked_sub(1).and_then(|ply| errors.get(ply)).filter(|said| !said.is_empty());
@@ -151,6 +154,10 @@ pub(super) fn game(
         unfinished: verdict.sides.each_ref().map(|side| side.unfinished.map(|(index, _)| index + 1)),
         cells: frames.first().and_then(|frame| frame.drawing.as_ref()).map(board),
         positions: positions.collect(),
+        refused: record.end.fault.as_ref().and_then(|fault| {
+            let drawing = frames.last()?.drawing.as_ref()?;
+            Some(boards::way(&boards::mentioned(fault.output.as_ref()?, drawing)))
+        }),
     })
 }
 

@@ -17,10 +17,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::thread;
 use std::time::Duration;
 
-/// The page with marks in place of its scripts.
+/// The page with marks in place of its style and scripts.
 const PAGE: &str = include_str!("page.html");
-/// The marks in the page, each with the script that replaces it. All pages draw the board by the same script.
-const SCRIPTS: [(&str, &str); 2] = [("/* BOARD */", web::BOARD), ("/* SCRIPT */", include_str!("page.js"))];
+/// The marks in the page, each with the text that replaces it. All pages show boards by the same style and script.
+const SCRIPTS: [(&str, &str); 3] =
+    [("/* STYLE */", web::BOARD_STYLE), ("/* BOARD */", web::BOARD), ("/* SCRIPT */", include_str!("page.js"))];
 /// The limits for browsers, whose requests have no bodies.
 const LIMITS: HttpLimits = HttpLimits { connections: 16, method: Method::GET, body: 0, time: Duration::from_secs(2) };
 

@@ -8,7 +8,8 @@ const moveText = (move, at) => `${at + 1}. ${move.side} ${move.position.path.map
 
 function draw() {
   const at = shown ?? moves.length - 1, move = moves[at];
-  drawBoard(byId("board"), board, move ? move.position : start, [], null, null);
+  const now = move ? move.position : start;
+  drawBoard(byId("board"), board, now, lastWay(now));
   byId("caption").textContent = shown === null ? (last.over || !move ? last.caption : moveText(move, at)) : moveText(move, at);
   const turn = last.over || shown !== null ? "" : `, ${last.turn} to move`;
   byId("sheep").textContent = `${move ? move.sheep : last.sheep} sheep${turn}`;
@@ -23,9 +24,7 @@ function update(game) {
     [number, moves, shown] = [game.game, [], null];
     byId("log").replaceChildren();
   }
-  const count = [...Array(game.board.width).keys()].map(index => String(index + 1));
-  board = { ...game.board, columns: count, rows: count };
-  [start, last] = [game.start, game];
+  [board, start, last] = [game.board, game.start, game];
   byId("players").textContent = game.players[0] || game.players[1] ? `FOX ${game.players[0]} – SHEEP ${game.players[1]}` : "FoxGame";
   for (const move of game.moves) {
     const at = moves.push(move) - 1, item = document.createElement("li"), button = html("button", "", item, moveText(move, at));

@@ -1,7 +1,7 @@
 //! The view of the running game: its text in the terminal, and its data for the page in a browser.
 
 use arena::record::Event;
-use engine::{Game, Protocol};
+use engine::{Drawing, Game, Protocol};
 use foxgame::Position;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, stdout};
@@ -93,7 +93,7 @@ impl LiveView {
         let mut data = state.data.clone();
         data["game"] = json!(state.game);
         data["moves"] = json!(state.moves.get(known_moves..).unwrap_or_default());
-        data["start"] = Position::initial().drawing(None).as_ref().map_or(Value::Null, drawing::position);
+        data["start"] = drawn(&Position::initial(), None).as_ref().map_or(Value::Null, drawing::position);
         data.to_string()
     }
 
@@ -102,11 +102,19 @@ impl LiveView {
     }
 }
 
+/// Draws a position with the coordinates of the protocol, which count from 1.
+fn drawn(position: &Position, last: Option<(&Position, foxgame::Move)>) -> Option<Drawing> {
+    let mut drawing = position.drawing(last)?;
+    drawing.columns = (1..=drawing.width).map(|column| column.to_string()).collect();
+    drawing.rows = (1..=drawing.height).map(|row| row.to_string()).collect();
+    Some(drawing)
+}
+
 impl ViewState {
     /// Renders the current position into the data, with the last move and the position before it.
     fn update(&mut self, last: Option<(&Position, foxgame::Move)>, caption: String) {
         self.version += 1;
-        let Some(drawing) = self.position.drawing(last) else { return };
+        let Some(drawing) = drawn(&self.position, last) else { return };
         let board = self.position.board();
         self.data = json!({
             "version": self.version,

@@ -1,0 +1,23 @@
+//! Boards as SVG. Every page and picture of this repository takes its boards from here.
+//!
+//! A page shows [`ground`] once for a game, and for each position [`marks`], the markup of the [`cells`] and the [`way`] of
+//! the last move, in this order, inside an `svg` element of class `menagerie-board` with [`view_box`]. Its style sheet
+//! contains [`STYLE`]. [`picture`] is a document that stands by itself.
+//!
+//! A cell is 100 units wide. All coordinates are whole numbers: formatting fractions would add code to the games' modules
+//! for browsers.
+
+mod board;
+mod figures;
+
+pub use board::{cells, ground, marks, mentioned, picture, view_box, way};
+pub use figures::figure;
+
+/// The style sheet of boards.
+pub const STYLE: &str = include_str!("board.css");
+
+/// Escapes a text for XML and HTML.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,87 @@
+use boards::{cells, escape, ground, marks, mentioned, picture, view_box, way};
+use engine::Side;
+use engine::drawing::{Drawing, Figure};
+
+/// A board of 3 x 2 cells with two pieces, a value under one of them, and a move from the left to the right.
+fn board() -> Drawing {
+    let mut drawing = Drawing::new(3, 2);
+    drawing.figures = [Figure::Fox, Figure::Goose];
+    drawing.cell((0, 0)).piece = Some((Side::First, ' '));
+    drawing.cell((2, 1)).piece = Some((Side::Second, '<'));
+    drawing.cell((2, 1)).text = "1&2".to_string();
+    drawing.cell((1, 0)).zone = Some(Side::First);
+    drawing.cell((1, 1)).missing = true;
+    drawing.columns = ["A", "B", "<C>"].map(String::from).to_vec();
+    drawing.path = vec![(0, 0), (2, 0), (2, 1)];
+    drawing.changed = vec![(1, 0)];
+    drawing
+}
+
+#[test]
+fn a_picture_has_everything_once_and_stands_by_itself() {
+    let drawing = board();
+    let svg = picture(&drawing, &["<FOX>", "GEESE"], Some(300));
+    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n"));
+    assert!(
+        svg.contains("width=\"300\" height=\"221\"") && svg.contains("<title>&lt;FOX&gt; and GEESE</title>"),
+        "{svg}"
+    );
+    assert_eq!(svg.matches("class='piece'").count(), 2);
+    assert_eq!(svg.matches("<symbol id='fox'").count(), 1);
+    assert_eq!(svg.matches("<g class='way'>").count(), 1);
+    assert!(svg.contains(">&lt;C&gt;</text>") && svg.contains(">1&amp;2</text>") && svg.contains(">&lt;</text>"));
+    assert!(!svg.contains("url(") && !svg.contains("<script"));
+    for tag in ["g", "svg", "symbol", "defs", "style", "text"] {
+        let opened = svg.matches(&format!("<{tag} ")).count() + svg.matches(&format!("<{tag}>")).count();
+        assert_eq!(opened, svg.matches(&format!("</{tag}>")).count(), "{tag}");
+    }
+}
+
+#[test]
+fn the_parts_of_a_page_s_board_are_those_of_the_picture() {
+    let drawing = board();
+    let svg = picture(&drawing, &["", ""], None);
+    for part in [ground(&drawing), marks(&drawing), cells(&drawing).concat(), way(&drawing.path)] {
+        assert!(!part.is_empty() && svg.contains(&part), "{part}");
+    }
+    assert_eq!(view_box(&drawing), "-40 -40 380 280");
+    let cells = cells(&drawing);
+    assert_eq!(cells.iter().filter(|cell| !cell.is_empty()).count(), 2);
+    assert!(cells[5].contains("data-at='2,1'") && cells[4].is_empty());
+}
+
+#[test]
+fn sides_differ_in_shape_and_every_figure_has_a_name_of_its_own() {
+    let figures = [Figure::Stone, Figure::Fox, Figure::Wolf, Figure::Sheep, Figure::Goose, Figure::Squirrel];
+    for figure in [Figure::Stone, Figure::Squirrel] {
+        assert_ne!(boards::figure(figure, Side::First).1, boards::figure(figure, Side::Second).1);
+    }
+    let mut names: Vec<&str> = figures.map(|figure| boards::figure(figure, Side::First).0).to_vec();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), figures.len());
+}
+
+#[test]
+fn an_arrow_ends_at_the_rim_of_its_last_cell() {
+    assert_eq!(way(&[]), "");
+    assert!(way(&[(1, 1)]).starts_with("<circle class='ring' cx='150' cy='150'"));
+    let arrow = way(&[(0, 0), (2, 0)]);
+    assert!(arrow.contains("d='M50 50L196 50'") && arrow.contains("M220 50L"), "{arrow}");
+}
+
+#[test]
+fn places_of_a_refused_text_are_found() {
+    let mut drawing = board();
+    assert_eq!(mentioned("E 0,0 2,1\n", &drawing), [(0, 0), (2, 1)]);
+    assert_eq!(mentioned("\u{e9}0,0 9,9", &drawing), [(0, 0)]);
+    assert_eq!(mentioned("B2 raid", &drawing), [(1, 1)]);
+    assert_eq!(mentioned("<", &drawing), [(2, 1)]);
+    drawing.columns.clear();
+    assert!(mentioned("", &drawing).is_empty() && mentioned("B2", &drawing).is_empty());
+}
+
+#[test]
+fn texts_are_escaped() {
+    assert_eq!(escape("<a href=\"&\">"), "&lt;a href=&quot;&amp;&quot;&gt;");
+}

@@ -1,0 +1,3 @@
+//! Tests of the drawing of boards.
+
+mod board;

@@ -1,0 +1,23 @@
+// What outlives a page: the games played before, and the record that is open.
+const GAMES_KEPT = "menagerie.games", MOST = 20, RECORD = "menagerie-record";
+
+export function keptGames() {
+  try {
+    const list = JSON.parse(localStorage.getItem(GAMES_KEPT) ?? "[]");
+    return Array.isArray(list) ? list.filter(one => typeof one?.title === "string" && typeof one.text === "string") : [];
+  } catch { return []; }
+}
+
+// Keeps a game, packed as text, as the newest.
+export function keepGame(title, text) {
+  const list = [{ title, text }, ...keptGames().filter(one => one.text !== text)].slice(0, MOST);
+  try { localStorage.setItem(GAMES_KEPT, JSON.stringify(list)); } catch { /* A page in a frame may have no local storage. */ }
+}
+
+// The text of the open record. A cache takes larger texts than local storage; where there is none, a reload forgets the record.
+export async function keepRecord(text) {
+  try { await (await caches.open(RECORD)).put("record.jsonl", new Response(text)); } catch { /* No cache on this address. */ }
+}
+export async function keptRecord() {
+  try { return await (await (await caches.open(RECORD)).match("record.jsonl"))?.text() ?? null; } catch { return null; }
+}

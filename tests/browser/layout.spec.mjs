@@ -1,0 +1,121 @@
+// What the page looks like at every size, who can use it, how fast it is, and what it does without a network.
+import { readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { GAMES, SITE, expect, test } from "./site.mjs";
+
+const SIZES = { wide: [1440, 900], middle: [1024, 768], upright: [768, 1024], phone: [360, 740], landscape: [740, 360], zoomed: [720, 450] };
+const pictures = process.env.PICTURES;
+
+for (const game of GAMES) {
+  for (const dark of [false, true]) {
+    test(`${game} fits every window${dark ? " in the dark" : ""}`, async ({ site, page }) => {
+      await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+      await site.fresh(`?game=${game}`);
+      await site.turn();
+      for (const [name, [width, height]] of Object.entries(SIZES)) {
+        await page.setViewportSize({ width, height });
+        const seen = await page.evaluate(() => {
+          const frame = document.getElementById("frame").getBoundingClientRect(), cell = document.querySelector("#grid .cell").getBoundingClientRect();
+          const cut = [...document.querySelectorAll("button, select, .player, label")].filter(one => {
+            const box = one.getBoundingClientRect();
+            return one.offsetParent && !one.closest("#moves") && (box.right > innerWidth + 1 || box.left < -1 || one.scrollWidth > one.clientWidth + 1);
+          }).map(one => one.textContent);
+          return { over: document.documentElement.scrollWidth - innerWidth, cut, frame: [frame.width, frame.height], cell: cell.width };
+        });
+        expect(seen.over, `${name}: nothing is wider than the page`).toBeLessThanOrEqual(0);
+        expect(seen.cut, `${name}: no control is cut off`).toEqual([]);
+        expect(seen.frame[0], `${name}: the board is not wider than the window`).toBeLessThanOrEqual(width);
+        expect(seen.frame[1], `${name}: the board is not higher than the window`).toBeLessThanOrEqual(height);
+        if (name === "wide") expect(seen.frame[0] * seen.frame[1] / width / height).toBeGreaterThanOrEqual(0.45);
+        if (name === "phone") expect(seen.cell).toBeGreaterThanOrEqual(20.5);
+        if (pictures) await page.screenshot({ path: join(pictures, `${game}-${name}${dark ? "-dark" : ""}.png`) });
+      }
+      const back = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(back.match(/\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) > 380).toBe(!dark);
+    });
+  }
+}
+
+const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+// The violations that axe-core finds.
+async function violations(page) {
+  await page.evaluate(source + ";0");
+  return page.evaluate(() => axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary.slice(0, 300)}`)])));
+}
+for (const game of ["halma", "foxgeese", "squirrels"]) {
+  test(`axe-core finds nothing in ${game}`, async ({ site, page }) => {
+    test.slow();
+    for (const [width, height] of [[1280, 900], [360, 740]]) for (const colorScheme of ["light", "dark"]) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      await site.fresh(`?game=${game}`, false);
+      await page.evaluate(() => { document.getElementById("choices").open = true; });
+      expect(await violations(page)).toEqual([]);
+      await page.click("#play");
+      await site.settled();
+      await site.turn();
+      await site.press("hint");
+      await site.until(() => !document.querySelector("[data-do=hint]").disabled);
+      for (const tab of ["moves", "study", "tools", "setup"]) {
+        await site.tab(tab);
+        if (tab === "setup") await site.press("setup");
+        expect(await violations(page), tab).toEqual([]);
+      }
+    }
+  });
+}
+
+test.describe("by touch", () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+  test("games are played at 360 px", async ({ site }) => {
+    await site.fresh("?game=wolves");
+    await site.game(at => site.touch(at), 12);
+    expect(await site.over() || await site.plies() >= 12).toBe(true);
+  });
+  test("a lens shows the small cells of Halma under a finger", async ({ site, page }) => {
+    await site.fresh("?game=halma");
+    const at = (await site.cells("mover"))[0], box = await site.cell(at).boundingBox();
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await touch("touchStart", [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]);
+    await expect(page.locator("#lens")).toBeVisible();
+    await touch("touchEnd", []);
+    await expect(page.locator("#lens")).toHaveCount(0);
+    expect(await site.cells("chosen")).toEqual([at]);
+  });
+});
+
+test("the page is small", async () => {
+  const files = readdirSync(SITE, { withFileTypes: true }).filter(file => file.isFile() && /\.(html|js|css)$/.test(file.name)).map(file => file.name);
+  const own = files.filter(name => !GAMES.includes(name.replace(".js", "")));
+  const size = own.reduce((sum, name) => sum + brotliCompressSync(readFileSync(join(SITE, name))).length, 0);
+  console.log(`the page has ${size} bytes by brotli`);
+  expect(size).toBeLessThanOrEqual(60_000);
+});
+
+test("without a network every game plays, and what it has stored is there", async ({ site, page, server }) => {
+  await site.fresh();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(ready => ready.active.state));
+  await site.until(() => navigator.serviceWorker.controller !== null);
+  server.server.closeAllConnections();
+  await new Promise(done => server.server.close(done));
+  for (const game of GAMES) {
+    await site.fresh(`?game=${game}`);
+    await site.turn();
+    expect(await site.plies()).toBeGreaterThan(0);
+  }
+  await site.fresh("?game=foxgeese");
+  await site.press("hint");
+  await expect(page.locator("#hint")).toContainText("proven");
+});
+
+test("print has the board and the moves, and no controls", async ({ site, page }) => {
+  await site.fresh("?game=wolves");
+  await site.turn();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.locator("#board svg")).toBeVisible();
+  await expect(page.locator("#moves")).toBeVisible();
+  expect(await page.locator("button:visible").evaluateAll(buttons => buttons.filter(button => !button.closest("#moves")).map(button => button.textContent))).toEqual([]);
+});

@@ -1,0 +1,209 @@
+// Analysis, records, positions set up by hand, sharing.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GAMES, expect, test } from "./site.mjs";
+
+const NODES = 10000;
+const line = page => page.evaluate(() => import("./state.js").then(({ state }) => state.tree.line().map(({ input, output, side, text }) => ({ input, output, side, text }))));
+const findings = page => page.evaluate(() => import("./state.js").then(({ state }) => state.tree.line().slice(1).map(({ study }) => study && { mark: study.mark, expected: study.expected })));
+
+// The record of the game that is shown, as the judge would write it, and one more of three moves, which is not over.
+async function recordOf(page) {
+  const moves = await line(page), sides = await page.evaluate(() => import("./state.js").then(({ state }) => state.info.sides));
+  const engine = name => ({ name, kind: "random", clock: { game: 10 }, margin: 0 });
+  const events = [{ event: "header", version: 3, game: "foxgame", rules: null, engines: ["Ann", "<b>Bob</b>"].map(engine), shape: "roundrobin", pairs: 1, openings: "start", seed: 1,
+    max_plies: 300, at_limit: "draw", bounds: {}, shard: null }];
+  for (const [game, played] of [[1, moves.slice(1)], [2, moves.slice(1, 4)]]) {
+    events.push({ event: "start", game, players: ["Ann", "<b>Bob</b>"], opening: moves[0].input, line: [] });
+    for (const [ply, { side, text, output }] of played.entries()) events.push({ event: "move", game, ply, side: sides[side], move: text, output, cpu: 0.1, wall: 0.1, left: 10 - ply / 10 });
+    if (game === 1) events.push({ event: "end", game, players: ["Ann", "<b>Bob</b>"], winner: 1, termination: "time forfeit", reason: "out of time", plies: played.length, cpu: [1, 1] });
+  }
+  return events.map(event => JSON.stringify(event) + "\n").join("") + '{"event":"mo';
+}
+async function effort(page, nodes) {
+  await page.evaluate(nodes => { const e = document.getElementById("effort"); e.options[0].value = nodes; e.value = nodes; }, nodes);
+}
+
+test("a record is walked through, analysed as the judge does, and survives a reload", async ({ site, page }) => {
+  test.slow();
+  await site.fresh("?game=foxgame");
+  await site.game(at => site.click(at), 12);
+  const folder = mkdtempSync(join(tmpdir(), "site-")), path = join(folder, "games.jsonl");
+  writeFileSync(path, await recordOf(page));
+  await site.fresh("?game=halma");
+  await page.setInputFiles("#file", path);
+  await expect(page.locator("#record")).toBeVisible();
+  await expect(page.locator("#moves .now")).toContainText("start");
+  await expect(page.locator("#record-names")).toContainText("<b>Bob</b>");
+  await site.press("last");
+  await expect(page.locator("#say")).toContainText("time forfeit, out of time");
+  await page.keyboard.press("ArrowLeft");
+  const plies = await page.locator("#moves li").count() - 1;
+  await site.until(plies => import("./state.js").then(({ state }) => state.tree.at.ply === plies - 1 && history.state?.ply === plies - 1), plies);
+  // A reload keeps the record, its list and the place in it.
+  await page.reload();
+  await expect(page.locator("#record")).toBeVisible();
+  await expect(page.locator("#games option")).toHaveCount(2);
+  await site.until(plies => import("./state.js").then(({ state }) => state.tree?.at.ply === plies - 1), plies);
+
+  await site.tab("study");
+  await effort(page, NODES);
+  await site.press("study");
+  await expect(page.locator("#studied")).toHaveText(/moves analysed$/);
+  const found = await findings(page), marked = found.filter(one => one.mark);
+  expect(found.every(Boolean)).toBe(true);
+  await expect(page.locator("#plot .tick")).toHaveCount(marked.length);
+  await expect(page.locator("#moves .mark")).toHaveCount(marked.length);
+  if (process.env.JUDGE) {
+    const out = join(folder, "findings.jsonl");
+    writeFileSync(path, readFileSync(path, "utf8").replace('{"event":"mo', ""));
+    execFileSync(process.env.JUDGE, ["analyse", path, "--game", "1", "--nodes", String(NODES), "--json", out]);
+    const told = readFileSync(out, "utf8").trim().split("\n").map(text => JSON.parse(text)).filter(one => "mark" in one);
+    expect(found.map(one => one.mark)).toEqual(told.map(one => one.mark));
+    for (const [at, one] of told.entries()) expect(Math.abs((1 + one.chance) / 2 - (at % 2 ? 1 - found[at].expected : found[at].expected))).toBeLessThan(1e-6);
+  }
+  await site.tab("moves");
+  await page.selectOption("#games", "1");
+  await expect(page.locator("#moves li")).toHaveCount(4);
+  writeFileSync(path, '{"event":"header","game":"foxgame"}\n{"event":"move","game":3,"output":"x"}\n');
+  await page.setInputFiles("#file", path);
+  await expect(page.locator("#wrong")).toContainText("line 2: a move of game 3");
+  writeFileSync(path, "up and away\n");
+  await page.setInputFiles("#file", path);
+  await expect(page.locator("#verdict")).toContainText("output.txt: line 1: ");
+});
+
+test("mistakes are mended one by one", async ({ site, page }) => {
+  test.slow();
+  await site.fresh("?game=foxgame");
+  await site.players("you", "you");
+  // Moves taken without thinking, among which there are mistakes.
+  for (let ply = 0; ply < 14; ply++) {
+    const outputs = await page.evaluate(() => import("./state.js").then(({ state }) => state.tree.at.seen.moves.map(move => move.output)));
+    await page.evaluate(output => import("./flow.js").then(({ play }) => play(output, 0)), outputs[ply * 5 % outputs.length]);
+    await site.until(ply => import("./state.js").then(({ state }) => state.tree.at.ply === ply + 1 && state.tree.at.seen), ply);
+  }
+  await site.tab("study");
+  await effort(page, 3000);
+  await site.press("study");
+  await expect(page.locator("#studied")).toHaveText(/moves analysed$/);
+  await expect(page.locator("#learn-button")).toBeVisible();
+  await site.press("learn");
+  await expect(page.locator("#lesson")).toContainText("Find a better move");
+  const { better, played } = await page.evaluate(() => import("./state.js").then(({ state }) => {
+    const { one } = state.lesson, moves = state.tree.at.seen.moves;
+    return { better: moves.find(move => move.text === one.study.better.line[0].move)?.output, played: one.output };
+  }));
+  const first = await page.locator("#lesson").textContent();
+  await page.evaluate(output => import("./study.js").then(({ tried }) => import("./state.js").then(({ state }) => tried(state.tree.at.seen.moves.find(move => move.output === output)))), played);
+  await expect(page.locator("#lesson")).toContainText("Try another move");
+  await page.evaluate(output => import("./study.js").then(({ tried }) => import("./state.js").then(({ state }) => tried(state.tree.at.seen.moves.find(move => move.output === output)))), better);
+  await expect(page.locator("#lesson")).toContainText(/is good/);
+  expect(await page.locator("#lesson").textContent()).not.toBe(first);
+});
+
+test("live analysis shows lines that can be played", async ({ site, page }) => {
+  await site.fresh("?game=foxgame");
+  await site.tab("study");
+  await site.press("live");
+  await expect(page.locator("#lines li")).toHaveCount(5);
+  const chances = (await page.locator("#lines b").allTextContents()).map(text => Number(text.replace(" %", "")));
+  expect(chances).toEqual([...chances].sort((a, b) => b - a));
+  await page.locator("#lines li").first().locator("button").first().click();
+  await site.until(() => import("./state.js").then(({ state }) => state.tree.at.ply === 1));
+  await page.waitForTimeout(700);
+  expect(await site.plies()).toBe(1);
+  await site.press("live");
+  await expect(page.locator("#lines")).toBeHidden();
+});
+
+test("a comment is kept in the link", async ({ site, page }) => {
+  await site.fresh("?game=wolves");
+  await site.turn();
+  await site.tab("study");
+  await page.fill("#comment", "<b>why</b> not");
+  await page.locator("#comment").blur();
+  await expect(page.locator("#moves .note")).toHaveText("“<b>why</b> not”");
+  await site.until(() => import("./flow.js").then(async flow => location.hash === `#g=${await flow.packed()}`));
+  const link = await page.evaluate(() => location.hash);
+  await page.evaluate(() => localStorage.clear());
+  await site.open(link);
+  await expect(page.locator("#moves .note")).toHaveText("“<b>why</b> not”");
+});
+
+test("a threat, or the reason why there is none", async ({ site, page }) => {
+  await site.fresh("?game=foxgame");
+  await site.press("threat");
+  await expect(page.locator("#hint")).toContainText("if it were SHEEP's turn: ");
+  await expect(page.locator("#board .threat .head, #board .threat .ring")).not.toHaveCount(0);
+  await site.fresh("?game=squirrels");
+  await site.press("threat");
+  await expect(page.locator("#hint")).toContainText(/turn: |no threat/);
+});
+
+for (const game of GAMES) {
+  test(`a position of ${game} is set up by hand`, async ({ site, page }) => {
+    await site.fresh(`?game=${game}`);
+    await site.tab("setup");
+    await site.press("setup");
+    await site.until(() => document.getElementById("text").value.length > 20);
+    await page.locator("#palette input").nth(1).check();
+    const empty = await page.evaluate(() => [...document.querySelectorAll("#grid .cell")].find(cell => cell.ariaLabel.includes("empty")).dataset.at);
+    await site.click(empty);
+    const sides = await page.evaluate(() => import("./state.js").then(({ state }) => state.info.sides));
+    await expect(site.cell(empty)).toHaveAttribute("aria-label", new RegExp(sides.join("|")));
+    await expect(page.locator(`#board [data-at="${empty}"]`)).toHaveCount(1);
+    await site.press("setup-clear");
+    await site.until(() => [...document.querySelectorAll("#grid .cell")].every(cell => cell.ariaLabel.includes("empty")));
+    await expect(page.locator("#board .piece")).toHaveCount(0);
+    // A cleared board says nothing of chances and pieces, and what is wrong stands beside the board.
+    expect(await page.locator(".player .counted").count()).toBe(0);
+    await expect(page.locator("#bar")).toHaveClass("unknown");
+    if (game !== "squirrels") {
+      await expect(page.locator("#setup-wrong")).not.toBeEmpty();
+      await expect(page.locator("[data-do=setup-done]")).toBeDisabled();
+    }
+    await site.press("setup");
+    await expect(page.locator("#setup-panel")).toBeHidden();
+    await expect(page.locator("#setup-wrong")).toBeEmpty();
+  });
+}
+
+test("a position set up by hand is played, and an output is checked", async ({ site, page }) => {
+  await site.fresh("?game=wolves");
+  await site.players("you", "you");
+  await site.tab("setup");
+  await site.press("setup");
+  await site.until(() => document.getElementById("text").value.length > 20);
+  await page.locator("#palette input").nth(1).check();
+  await site.click("2,2");
+  await expect(site.cell("2,2")).toHaveAttribute("aria-label", /SHEEP/);
+  await site.press("setup-done");
+  await expect(page.locator("#say")).toContainText("your turn");
+  await expect(site.cell("2,2")).toHaveAttribute("aria-label", /^2,2: SHEEP/);
+  await site.fresh("?game=halma");
+  await site.tab("setup");
+  await page.fill("#text", "E 4,0 5,0\n");
+  await site.press("check");
+  await expect(page.locator("#verdict")).toContainText("BLACK plays 4,0-5,0");
+});
+
+test("the board as SVG and PNG stands by itself", async ({ site, page }) => {
+  await site.fresh("?game=foxgame");
+  await site.turn();
+  const text = await page.evaluate(() => import("./share.js").then(share => share.svg()));
+  expect(text.match(/class='piece'/g).length).toBeGreaterThan(10);
+  expect(text).not.toContain("var(");
+  const [type, size] = await page.evaluate(async () => {
+    const share = await import("./share.js"), png = await share.asPng(await share.svg());
+    return [png.type, png.size];
+  });
+  expect([type, size > 2000]).toEqual(["image/png", true]);
+  await site.tab("tools");
+  for (const name of ["svg", "png", "copy", "link"]) {
+    await site.press(name);
+    await expect(page.locator(`[data-do=${name}]`)).toHaveText(/copied|saved|copy it from below/);
+  }
+});
