@@ -58,8 +58,8 @@ function replayPage(place) {
   judge(place, "analyse", "games.jsonl", "--nodes", "2000", "--record", "analysed.jsonl");
   judge(place, "match", "--game", "halma", "--games", "2", "--each", "time=50", "--engine", "name=wrong", "cmd=sh -c 'echo E 15,15 3,9 > output.txt'",
     "--engine", "name=right", "engine=reference:random", "--record", "refused.jsonl");
-  judge(place, "match", "--game", "foxgeese", "--games", "2", "--each", "time=50", "--engine", "name=a", "engine=reference:random", "--engine", "name=b",
-    "engine=reference:alphabeta:2", "--record", "geese.jsonl");
+  judge(place, "match", "--game", "foxgeese", "--games", "2", "--each", "time=50", "--engine", "name=a", "engine=reference:random", "--engine",
+    "name=reference:minimax:2", "engine=reference:minimax:2", "--record", "geese.jsonl");
   judge(place, "analyse", "geese.jsonl", "--nodes", "500", "--record", "geese-analysed.jsonl");
   judge(place, "replay", "analysed.jsonl", "refused.jsonl", "geese-analysed.jsonl", "--html", "page.html");
   return `file://${place}/page.html`;
@@ -88,7 +88,7 @@ test("replay pages", async ({ quiet: page }) => {
     const box = document.getElementById("moves").getBoundingClientRect();
     return [...document.querySelectorAll("#moves li")].filter(row => { const own = row.getBoundingClientRect(); return own.top >= box.top - 1 && own.bottom <= box.bottom + 1; }).length;
   });
-  expect(rows).toBeGreaterThanOrEqual(8);
+  expect(rows, `rows of ${await page.locator("#moves li").evaluateAll(rows => rows.slice(0, 9).map(row => row.offsetHeight))}`).toBeGreaterThanOrEqual(8);
   const board = () => page.locator("#board .pieces").innerHTML(), before = await board();
   await page.locator("#better .line button").first().click();
   expect(await text("caption")).toContain("better line, move 1 of");
@@ -123,6 +123,9 @@ test("replay pages", async ({ quiet: page }) => {
   await page.evaluate("document.querySelectorAll('#list button')[4].click(); show(Infinity)");
   expect(await text("end")).toMatch(/wins: \w+/);
   expect((await page.locator("#board .name").allTextContents()).join("")).toBe("");
+  // A name of usual length is not broken.
+  const heights = await page.locator(".player > :first-child").evaluateAll(names => names.map(name => name.offsetHeight));
+  expect(Math.max(...heights)).toBeLessThan(40);
   await fits(page, `${address}#1.1/1`, "replay");
 });
 

@@ -77,7 +77,7 @@ pub(super) fn page(parts: &[Part]) -> String {
     };
     let body = html! {
         main {
-            section #list aria-label="Games" {}
+            section #list aria-label="Games" { h1 { "Replay" } }
             section #stage aria-label="Board and controls" {
                 div #board role="img" aria-label="Board" {}
                 p #caption aria-live="polite" {}

@@ -182,7 +182,7 @@ fn tests(entries: &[PageEntry]) -> Markup {
         ("full", "figure"),
         ("part", "figure"),
         ("none", "figure"),
-        ("", ""),
+        ("everybody", ""),
         ("mostly lost by", ""),
     ];
     table("Tests", &headings, &rows)
