@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 BIN := target/release
 
-.PHONY: build run test test-all test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-check install uninstall container clean help
+.PHONY: build run test test-all test-windows test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-check install uninstall container clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four
@@ -99,7 +99,10 @@ lint: ## formatting, clippy, documentation, circles of imports; warnings are err
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	@scripts/circles
 
-platforms: ## compile the agents for Windows and macOS, for those targets that rustup has installed (nothing is linked)
+test-windows: ## build the agents and the judge for Windows, and use them under Wine (needs wine64, cargo-zigbuild, ziglang)
+	@scripts/test-windows --add
+
+platforms: ## compile the agents, solve and the judge for Windows and macOS, for those targets that rustup has installed (nothing is linked)
 	@scripts/platforms
 
 dist: ## archive for x86-64 Linux in dist/: static programs, manual pages, completions, documents, licences (needs musl-tools)

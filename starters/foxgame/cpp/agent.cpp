@@ -61,6 +61,6 @@ int main() {
     int worth = m.kind == 'J' ? 3 : earlier.count(written(play(board, m))) ? 1 : 2;
     if (worth > best_worth) best = m, best_worth = worth;
   }
-  ofstream output("output.txt");
+  ofstream output("output.txt", ios::binary);
   output << best.kind << ' ' << best.x << ',' << best.y << ' ' << best.to_x << ',' << best.to_y << '\n';
 }

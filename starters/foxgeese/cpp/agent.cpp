@@ -78,5 +78,5 @@ int main() {
     if (row.size() == 3) row = "##" + row + "##";
   }
   vector<string> legal = legal_moves(board, side);
-  ofstream("output.txt") << legal[random_device()() % legal.size()] << '\n';
+  ofstream("output.txt", ios::binary) << legal[random_device()() % legal.size()] << '\n';
 }

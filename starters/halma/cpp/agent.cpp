@@ -63,7 +63,7 @@ int main() {
   Path best;
   for (const Path& p : legal_moves(board, side[0]))
     if (best.empty() || gain(p, side[0]) > gain(best, side[0])) best = p;
-  ofstream output("output.txt");  // without a legal move the file is empty
+  ofstream output("output.txt", ios::binary);  // without a legal move the file is empty
   for (size_t i = 1; i < best.size(); i++) {
     int x = x_of(best[i - 1]), y = y_of(best[i - 1]), to_x = x_of(best[i]), to_y = y_of(best[i]);
     output << (max(abs(x - to_x), abs(y - to_y)) == 1 ? "E " : "J ") << x << ',' << y << ' ' << to_x << ',' << to_y << '\n';

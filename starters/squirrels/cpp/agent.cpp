@@ -54,7 +54,7 @@ int main() {
   Move best = {-1, -1};
   for (Move m : legal_moves(board))
     if (best.x < 0 || values[m.y][m.x] > values[best.y][best.x]) best = m;
-  ofstream output("output.txt");
+  ofstream output("output.txt", ios::binary);
   output << char('A' + best.x) << best.y + 1 << (is_raid(board, side[0], best) ? " Raid\n" : " Sneak\n");
   for (const string& row : play(board, side[0], best)) output << row << '\n';
 }

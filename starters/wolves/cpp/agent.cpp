@@ -51,6 +51,6 @@ int main() {
   Move best = legal[0];
   for (Move m : legal)
     if (m.kind == 'J') best = m;
-  ofstream output("output.txt");
+  ofstream output("output.txt", ios::binary);
   output << best.kind << ' ' << best.x << ',' << best.y << ' ' << best.to_x << ',' << best.to_y << '\n';
 }
