@@ -62,7 +62,7 @@ fn a_match_is_played_recorded_and_drawn() {
     let page = fs::read_to_string(directory.path().join("games.html")).unwrap();
     assert!(page.contains(r#""width":7"#) && page.contains(r#""height":6"#), "a board is drawn");
     assert!(page.contains(r#""expected":"#), "winning chances without a curve of its own");
-    assert!(page.contains(r#""owners":""#) && !page.contains(r#""picture":""#), "no board is drawn as text");
+    assert!(page.contains(r#""cells":[["#) && !page.contains(r#""picture":""#), "no board is drawn as text");
 }
 
 #[test]
