@@ -197,14 +197,20 @@ mod tests {
     #[test]
     fn a_program_that_burns_more_than_its_cpu_time_is_ended_before_its_wall_time() {
         let place = tempfile::tempdir().unwrap();
-        let report = run_job(&Job { cpu: Some(0.5), ..job(place.path(), "while :; do :; done") }).unwrap();
+        let report = run_job(&Job { cpu: Some(0.5), wall: 600.0, ..job(place.path(), "while :; do :; done") }).unwrap();
         assert!(report.signal.is_some() && !report.timed_out && report.cpu > 0.5, "{report:?}");
     }
 
-    /// Whether a process of this id runs. One that has been killed may still be waited for by its new parent.
+    /// Whether a process of this id still runs some seconds later: it ends soon after it was killed, not at once. One that has
+    /// been killed may still be waited for by its new parent.
     fn is_living(pid: &str) -> bool {
         let pid: u32 = pid.trim().parse().unwrap();
         let state = || std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?.rsplit(')').next().map(String::from);
-        state().is_some_and(|state| !state.trim_start().starts_with('Z'))
+        let runs = || state().is_some_and(|state| !state.trim_start().starts_with('Z'));
+        let start = Instant::now();
+        while runs() && start.elapsed() < Duration::from_secs(60) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        runs()
     }
 }
