@@ -47,7 +47,8 @@ mod _menagerie {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;
+        // As Python spells versions in development.
+        module.setattr("__version__", env!("CARGO_PKG_VERSION").replace("-dev", ".dev0"))?;
         // What begins with a low line is for the package alone.
         let public = module.index()?.iter().filter(|name| !name.to_string().starts_with('_'));
         module.setattr("__all__", PyList::new(module.py(), public.collect::<Vec<_>>())?)

@@ -210,7 +210,7 @@ def test_the_board_is_a_text_a_picture_and_cells(game: Game) -> None:
         assert len(pieces) == sum(position.cells.count(side) for side in b"01")
         assert position._repr_svg_() == position.render_svg()
     last = Game("foxgame").start().play("E 2,0 2,1\n")
-    assert 'class="way"' in last.render_svg() and 'class="way"' not in Game("foxgame").start().render_svg()
+    assert "class='way'" in last.render_svg() and "class='way'" not in Game("foxgame").start().render_svg()
 
 
 def test_pieces_can_be_counted() -> None:
