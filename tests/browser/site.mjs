@@ -122,7 +122,9 @@ export class Site {
   // One move by presses on the board: a piece, then steps until the move is made.
   async turn(press = at => this.click(at)) {
     const before = await this.now(), pick = list => list[Math.floor(this.random() * list.length)];
-    let at = pick(await this.cells("mover"));
+    let movers = await this.cells("mover");
+    for (; !movers.length; movers = await this.cells("mover")) await this.page.waitForTimeout(20);
+    let at = pick(movers);
     await press(at);
     for (let step = 0; step < 100 && await this.now() === before; step++) {
       const steps = await this.cells("step"), chosen = await this.cells("chosen"), again = (await this.say()).includes("again");

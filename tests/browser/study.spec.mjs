@@ -58,7 +58,7 @@ test("a record is walked through, analysed as the judge does, and survives a rel
   await expect(page.locator("#moves .mark")).toHaveCount(marked.length);
   if (process.env.JUDGE) {
     const out = join(folder, "findings.jsonl");
-    writeFileSync(path, readFileSync(path, "utf8").replace('{"event":"mo', ""));
+    writeFileSync(path, readFileSync(path, "utf8").replace(/\{"event":"mo$/, ""));
     execFileSync(process.env.JUDGE, ["analyse", path, "--game", "1", "--nodes", String(NODES), "--json", out]);
     const told = readFileSync(out, "utf8").trim().split("\n").map(text => JSON.parse(text)).filter(one => "mark" in one);
     expect(found.map(one => one.mark)).toEqual(told.map(one => one.mark));
