@@ -189,7 +189,8 @@ test("class and ranking pages", async ({ quiet: page }) => {
 });
 
 test("the monitor's page follows a game", async ({ quiet: page }) => {
-  const server = spawn(join(PROGRAMS, "judge"), ["monitor", "--port", "0", "--http", "0", "--timeslice", "250", "--games", "2"], { stdio: ["ignore", "ignore", "pipe"] });
+  test.slow();
+  const server = spawn(join(PROGRAMS, "judge"), ["monitor", "--port", "0", "--http", "0", "--timeslice", "200", "--games", "2"], { stdio: ["ignore", "ignore", "pipe"] });
   try {
     let said = "";
     const ports = await new Promise(done => server.stderr.on("data", data => {
@@ -200,7 +201,7 @@ test("the monitor's page follows a game", async ({ quiet: page }) => {
     await page.goto(`http://127.0.0.1:${ports[1]}/`);
     await expect(page.locator("#caption")).toContainText("waiting");
     for (const role of ["fox", "sheep"]) spawn(join(PROGRAMS, "foxgame"), ["-a", "127.0.0.1", "-p", ports[0], "-r", role, "-n", role], { stdio: "ignore" });
-    await page.waitForFunction("last.over === true", null, { timeout: 100_000 });
+    await page.waitForFunction("last.over === true", null, { timeout: 300_000 });
     const count = await page.evaluate("moves.length"), rows = await page.locator("#log li").allTextContents();
     expect(count).toBeGreaterThan(4);
     expect(rows.map(row => Number(row.split(".")[0]))).toEqual([...Array(count).keys()].map(at => count - at));
