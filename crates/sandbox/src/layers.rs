@@ -24,6 +24,24 @@ pub struct Layers {
     pub groups: Option<PathBuf>,
 }
 
+/// The available sandbox layers, and the reasons why others are missing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Survey {
+    /// The available layers.
+    pub layers: Layers,
+    /// The missing layers.
+    pub missing: Vec<Missing>,
+}
+
+/// A sandbox layer that is not available.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Missing {
+    /// The name of the layer.
+    pub layer: String,
+    /// The reason why it is missing.
+    pub why: String,
+}
+
 /// The method that measures the CPU time of a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -34,78 +34,37 @@
 //! Only Linux has boxes. On Windows and macOS the module `portable` has the same interface without layers: programs run
 //! with all rights of the judge, in a job object or a process group, within limits of time. `system` has what the systems
 //! do differently with files, users and signals.
-#[cfg(target_os = "linux")]
-mod cgroup;
-#[cfg(target_os = "linux")]
-mod counter;
-#[cfg(target_os = "linux")]
-pub mod cpu_supply;
-#[cfg(target_os = "linux")]
-mod descriptors;
-#[cfg(target_os = "linux")]
-pub mod disk;
+
+mod disk_usage;
 pub mod host_pauses;
-#[cfg(target_os = "linux")]
-mod identity;
-#[cfg(target_os = "linux")]
-mod init;
 pub mod job;
-#[cfg(target_os = "linux")]
-mod landlock;
-#[cfg(target_os = "linux")]
-mod launch;
 pub mod layers;
 #[cfg(target_os = "linux")]
-mod mounts;
-#[cfg(target_os = "linux")]
-mod namespaces;
-#[cfg(target_os = "linux")]
-mod network;
-#[cfg(target_os = "linux")]
-mod paths;
+mod linux;
 #[cfg(any(test, not(target_os = "linux")))]
 #[cfg_attr(
     target_os = "linux",
     allow(dead_code, unreachable_pub, reason = "Linux has these modules for its tests alone")
 )]
 mod portable;
-#[cfg(target_os = "linux")]
-pub mod probes;
-#[cfg(target_os = "linux")]
-pub mod process_tree;
-#[cfg(target_os = "linux")]
-mod refused_calls;
-#[cfg(target_os = "linux")]
-mod store;
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "elsewhere a thread reads a stream"))]
 mod streams;
-#[cfg(target_os = "linux")]
-pub mod supervise;
-#[cfg(target_os = "linux")]
-pub mod survey;
-#[cfg(target_os = "linux")]
-mod syscalls;
 pub mod system;
-#[cfg(target_os = "linux")]
-mod usage;
-#[cfg(target_os = "linux")]
-pub mod visible;
 
 #[cfg(target_os = "linux")]
-pub use identity::own_user;
+pub use linux::{Store, cpu_supply, disk, own_user, probes, process_tree, reachable, supervise, survey, visible};
 #[cfg(not(target_os = "linux"))]
 pub use portable::absent::{Store, cpu_supply, own_user, probes, reachable, survey, visible};
 #[cfg(not(target_os = "linux"))]
 pub use portable::{disk, supervise};
-#[cfg(target_os = "linux")]
-pub use store::Store;
-#[cfg(target_os = "linux")]
-pub use syscalls::reachable;
 
 use std::process::ExitCode;
 
 /// Whether this system can have sandbox layers at all. `judge sandbox` says which of them a machine allows.
 pub const IS_POSSIBLE: bool = cfg!(target_os = "linux");
+
+/// The hidden command with which a program that starts players exits at once with code 0. Trial boxes run it.
+pub const TRIAL: &str = "trial";
 
 /// Runs this process as what a box needs of its own program (a supervisor, a probe), if its command line asks for that, and
 /// returns the exit code. Every program that starts players calls it before anything else in `main`.
@@ -114,7 +73,7 @@ pub fn own_command() -> Option<ExitCode> {
     match std::env::args().nth(1)?.as_str() {
         #[cfg(target_os = "linux")]
         supervise::SUPERVISE => Some(supervise::run()),
-        survey::TRIAL => Some(ExitCode::SUCCESS),
+        TRIAL => Some(ExitCode::SUCCESS),
         #[cfg(target_os = "linux")]
         probes::PROBE => Some(probes::run(&std::env::args().skip(2).collect::<Vec<_>>())),
         _ => None,

@@ -4,8 +4,8 @@ use super::scratch::trial_directory;
 use super::spec::{EngineSpec, PlayerKind};
 use crate::terms::{Bounds, Sandbox};
 use anyhow::{Context, Result, bail};
-use sandbox::layers::Layers;
-use sandbox::survey::{Survey, survey};
+use sandbox::layers::{Layers, Survey};
+use sandbox::survey::survey;
 
 /// The sandbox layers of a player: those that this machine allows, or none if the sandbox is off.
 pub fn layers(bounds: &Bounds) -> Result<Layers> {

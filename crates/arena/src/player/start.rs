@@ -8,7 +8,7 @@ use super::spec::PlayerKind;
 use crate::plain;
 use sandbox::job::{ExitReport, Job};
 use sandbox::supervise::run_job;
-use sandbox::survey::TRIAL;
+use sandbox::TRIAL;
 use sandbox::system;
 use std::collections::BTreeSet;
 use std::fs;

@@ -41,31 +41,9 @@ pub mod survey {
     //! The sandbox layers of this machine: none.
 
     use crate::job::{Job, Limits};
-    use crate::layers::Layers;
-    use serde::{Deserialize, Serialize};
+    use crate::layers::{Layers, Missing, Survey};
     use std::path::Path;
     use std::sync::OnceLock;
-
-    /// The available sandbox layers, and the reasons why others are missing.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-    pub struct Survey {
-        /// The available layers.
-        pub layers: Layers,
-        /// The missing layers.
-        pub missing: Vec<Missing>,
-    }
-
-    /// A sandbox layer that is not available.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct Missing {
-        /// The name of the layer.
-        pub layer: String,
-        /// The reason why it is missing.
-        pub why: String,
-    }
-
-    /// The hidden command with which the judge's executable exits at once with code 0.
-    pub const TRIAL: &str = "trial";
 
     /// The available layers.
     pub fn survey(_: &Path) -> &'static Survey {

@@ -1,34 +1,9 @@
 //! Disk space: how much a directory uses.
 
+use crate::disk_usage::{BLOCK, DEEPEST, DiskUsage};
 use std::fs;
 use std::io;
 use std::path::Path;
-
-/// The most files and directories that are counted.
-const MOST_FILES: u64 = 1 << 20;
-/// The deepest level of directories that is entered.
-const DEEPEST: usize = 128;
-/// The least that a file or directory counts for, in bytes.
-const BLOCK: u64 = 4096;
-
-/// The disk space that a directory uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DiskUsage {
-    /// Bytes on the disk.
-    pub bytes: u64,
-    /// Files and directories.
-    pub files: u64,
-    /// Counting stopped before the end: too many files, or directories too deep.
-    pub is_partial: bool,
-}
-
-impl DiskUsage {
-    /// Whether a directory uses more than this number of bytes, or was not counted to its end.
-    #[must_use]
-    pub fn exceeds(self, limit: u64) -> bool {
-        self.is_partial || self.bytes > limit
-    }
-}
 
 /// The free bytes on the disk of a path: not known on this system.
 pub fn free(_: &Path) -> io::Result<u64> {
@@ -42,12 +17,10 @@ pub fn usage(path: &Path, limit: u64) -> DiskUsage {
     let mut waiting = vec![(path.to_owned(), 0)];
     while let Some((directory, depth)) = waiting.pop() {
         for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
-            taken.files += 1;
-            taken.is_partial |= taken.files >= MOST_FILES;
-            if taken.exceeds(limit) {
+            if !taken.goes_on(limit) {
                 return taken;
             }
-            // Of a link, this is the link itself.
+            // This does not follow a link: it measures the link itself.
             let Ok(data) = entry.metadata() else { continue };
             taken.bytes += data.len().next_multiple_of(BLOCK).max(BLOCK);
             if data.is_dir() {

@@ -134,5 +134,5 @@ fn await_report(reports: OwnedFd, until: Instant) -> Option<Vec<u8>> {
 /// Kills the init process, and the box with it. Gives up after two seconds.
 fn end(init: Pid) {
     let _ = kill(init, Signal::SIGKILL);
-    let _ = crate::process_tree::wait_for(init.as_raw(), Duration::from_secs(2));
+    let _ = crate::linux::process_tree::wait_for(init.as_raw(), Duration::from_secs(2));
 }

@@ -1,33 +1,12 @@
 //! The sandbox layers that this machine allows to this user, found by building boxes and running a program in them.
 
-use super::layers::{Counting, Layers};
 use super::{cgroup, identity, landlock};
+use crate::TRIAL;
 use crate::job::{ExitReport, Job, Limits};
-use crate::supervise::run_job;
-use serde::{Deserialize, Serialize};
+use crate::layers::{Counting, Layers, Missing, Survey};
+use crate::linux::supervise::run_job;
 use std::path::Path;
 use std::sync::OnceLock;
-
-/// The available sandbox layers, and the reasons why others are missing.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Survey {
-    /// The available layers.
-    pub layers: Layers,
-    /// The missing layers.
-    pub missing: Vec<Missing>,
-}
-
-/// A sandbox layer that is not available.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Missing {
-    /// The name of the layer.
-    pub layer: String,
-    /// The reason why it is missing.
-    pub why: String,
-}
-
-/// The hidden command with which the judge's executable exits at once with code 0. Trial boxes run it.
-pub const TRIAL: &str = "trial";
 
 /// Finds the available layers, once per process. Trial boxes run in the directory `scratch`.
 pub fn survey(scratch: &Path) -> &'static Survey {

@@ -3,7 +3,7 @@
 use super::cgroup::GroupFiles;
 use super::{identity, mounts};
 use crate::job::{ExitReport, Job};
-use crate::supervise::tree::supervise;
+use crate::linux::supervise::tree::supervise;
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::Signal;
 use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid};

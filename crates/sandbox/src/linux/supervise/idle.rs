@@ -2,7 +2,7 @@
 //! box is taken down. Only jobs with namespaces use idle supervisors: a program without namespaces could see them.
 
 use crate::job::{Job, StoreRequest};
-use crate::process_tree::{kill_group, wait_for};
+use crate::linux::process_tree::{kill_group, wait_for};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::net::Shutdown;

@@ -1,9 +1,9 @@
 //! Resource usage of a box while it runs: memory, processes and disk space.
 
 use super::store::MIN_FILE_BYTES;
-use crate::disk;
 use crate::job::Job;
-use crate::process_tree;
+use crate::linux::disk;
+use crate::linux::process_tree;
 use nix::sys::statvfs::statvfs;
 use std::fs;
 use std::io;

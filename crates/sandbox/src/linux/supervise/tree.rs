@@ -1,13 +1,13 @@
 //! Supervision of a process tree: the process that launched the program and adopts its orphans kills the program with
 //! all its descendants at the end, adds up their CPU time, and keeps their output.
 
-use crate::cgroup::GroupFiles;
 use crate::job::{ExitReport, Job};
-use crate::launch::{self, Launched};
-use crate::process_tree::{self, Ended, Living, Waited};
-use crate::refused_calls::RefusedCalls;
+use crate::linux::cgroup::GroupFiles;
+use crate::linux::launch::{self, Launched};
+use crate::linux::process_tree::{self, Ended, Living, Waited};
+use crate::linux::refused_calls::RefusedCalls;
+use crate::linux::{counter, usage};
 use crate::streams::Stream;
-use crate::{counter, usage};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};

@@ -1,5 +1,6 @@
 //! Disk space: how much a directory uses, and how much is free. Directories may be hostile.
 
+use crate::disk_usage::{BLOCK, DEEPEST, DiskUsage};
 use nix::dir::{Dir, Type};
 use nix::fcntl::{AtFlags, OFlag, openat};
 use nix::sys::stat::{Mode, fstatat};
@@ -7,32 +8,6 @@ use nix::sys::statvfs::statvfs;
 use std::io;
 use std::os::fd::AsFd;
 use std::path::Path;
-
-/// The most files and directories that are counted.
-const MOST_FILES: u64 = 1 << 20;
-/// The deepest level of directories that is entered. Well-meant directories are less deep.
-const DEEPEST: usize = 128;
-/// The least that a file or directory counts for, in bytes.
-const BLOCK: u64 = 4096;
-
-/// The disk space that a directory uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DiskUsage {
-    /// Bytes on the disk.
-    pub bytes: u64,
-    /// Files and directories.
-    pub files: u64,
-    /// Counting stopped before the end: too many files, or directories too deep.
-    pub is_partial: bool,
-}
-
-impl DiskUsage {
-    /// Whether a directory uses more than this number of bytes, or was not counted to its end.
-    #[must_use]
-    pub fn exceeds(self, limit: u64) -> bool {
-        self.is_partial || self.bytes > limit
-    }
-}
 
 /// The free bytes that the current user may write on the disk of a path.
 pub fn free(path: &Path) -> io::Result<u64> {
@@ -63,11 +38,7 @@ fn count(mut directory: Dir, depth: usize, limit: u64, taken: &mut DiskUsage) {
         if [&b"."[..], b".."].contains(&name.to_bytes()) {
             continue;
         }
-        taken.files += 1;
-        if taken.files >= MOST_FILES {
-            taken.is_partial = true;
-        }
-        if taken.exceeds(limit) {
+        if !taken.goes_on(limit) {
             return;
         }
         let Ok(data) = fstatat(&place, name, AtFlags::AT_SYMLINK_NOFOLLOW) else { continue };

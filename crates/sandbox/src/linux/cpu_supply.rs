@@ -1,8 +1,8 @@
 //! How much CPU time a machine gives a busy process: for whoever has to tell a program that waits from a machine that is
 //! short of processors, or gives this container a part of one.
 
-use crate::cgroup::{self, counter};
-use crate::process_tree::TICKS;
+use crate::linux::cgroup::{self, counter};
+use crate::linux::process_tree::TICKS;
 use clock::cpu::thread_time;
 use std::fs;
 use std::path::PathBuf;

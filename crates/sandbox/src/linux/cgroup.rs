@@ -2,7 +2,7 @@
 //! the controllers are enabled for it, limits memory and processes.
 
 use crate::job::{ExitReport, Job};
-use crate::usage;
+use crate::linux::usage;
 use nix::unistd::Uid;
 use std::ffi::{CStr, CString};
 use std::fs::{self, File, OpenOptions};

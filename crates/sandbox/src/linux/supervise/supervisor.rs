@@ -4,8 +4,8 @@
 use super::idle::Request;
 use super::tree::supervise;
 use crate::job::{ExitReport, Job};
-use crate::process_tree;
-use crate::{namespaces, store};
+use crate::linux::process_tree;
+use crate::linux::{namespaces, store};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::process::ExitCode;

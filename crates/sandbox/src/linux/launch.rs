@@ -1,10 +1,10 @@
 //! The launch of a player's program: the steps between fork and exec that the program cannot undo.
 #![allow(unsafe_code, reason = "steps between fork and exec have no safe form in the library")]
 
-use super::layers::{Counting, Layers};
 use super::syscalls::{self, Ids};
 use super::{counter, descriptors, landlock};
 use crate::job::{Job, Limits, MARK};
+use crate::layers::{Counting, Layers};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::unistd::{Gid, Uid, setresgid, setresuid};
 use std::io;

@@ -1,9 +1,9 @@
 //! The judge's side of a supervised run: it sends the job, waits with its own deadline, and receives the report.
 
 use super::idle::{self, Request, SETUP_TIME, Supervisor};
-use crate::descriptors;
 use crate::job::{ExitReport, Job, MARK};
-use crate::process_tree::kill_marked;
+use crate::linux::descriptors;
+use crate::linux::process_tree::kill_marked;
 use std::io::{self, Read};
 use std::net::{Shutdown, TcpListener};
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@
 
 use super::{descriptors, identity};
 use crate::job::StoreRequest;
-use crate::supervise::idle::{self, Request, Supervisor};
+use crate::linux::supervise::idle::{self, Request, Supervisor};
 use nix::fcntl::{OFlag, open};
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, setns, unshare};

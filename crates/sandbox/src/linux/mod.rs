@@ -1,0 +1,28 @@
+//! The sandbox: what Linux has of namespaces, filters, limits and counters, and the supervision of programs behind them.
+
+mod cgroup;
+mod counter;
+pub mod cpu_supply;
+mod descriptors;
+pub mod disk;
+mod identity;
+mod init;
+mod landlock;
+mod launch;
+mod mounts;
+mod namespaces;
+mod network;
+mod paths;
+pub mod probes;
+pub mod process_tree;
+mod refused_calls;
+mod store;
+pub mod supervise;
+pub mod survey;
+mod syscalls;
+mod usage;
+pub mod visible;
+
+pub use identity::own_user;
+pub use store::Store;
+pub use syscalls::reachable;
