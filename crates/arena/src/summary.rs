@@ -130,7 +130,6 @@ mod tests {
     use super::*;
     use crate::analysis::finding::Effort;
     use crate::player::spec::EngineSpec;
-    use crate::terms::{Bounds, LimitRule, Openings, Shape};
 
     const WORDS: [&str; 2] = ["UP", "DOWN"];
 
@@ -199,22 +198,7 @@ mod tests {
     fn header(clock: Clock) -> Header {
         let program = PlayerKind::Files { command: Vec::new(), directory: None, own_command: false };
         let engine = |name: &str, kind| EngineSpec { name: name.to_string(), kind, clock, margin: 0.0 };
-        Header {
-            version: 3,
-            game: "any".to_string(),
-            rules: None,
-            engines: vec![engine("a", program), engine("b", PlayerKind::Random)],
-            shape: Shape::Roundrobin,
-            pairs: 1,
-            openings: Openings::Start,
-            seed: 1,
-            max_plies: 9,
-            at_limit: LimitRule::Draw,
-            bounds: Bounds::default(),
-            shard: None,
-            rounds: None,
-            adjudication: Default::default(),
-        }
+        Header::of_a_short_run("any", vec![engine("a", program), engine("b", PlayerKind::Random)])
     }
 
     fn verdict_on(moves: &[MoveRecord], end: &End) -> Verdict {

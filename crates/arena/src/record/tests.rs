@@ -3,6 +3,30 @@
 use super::*;
 use crate::AnyGame;
 use crate::keys::Keys;
+use crate::player::spec::EngineSpec;
+use crate::terms::{Bounds, LimitRule, Openings, Shape};
+
+impl Header {
+    /// A record's first line for tests: one pair of games from the start, each of at most nine plies.
+    pub(crate) fn of_a_short_run(game: &str, engines: Vec<EngineSpec>) -> Header {
+        Header {
+            version: VERSION,
+            game: game.to_string(),
+            rules: None,
+            engines,
+            shape: Shape::Roundrobin,
+            pairs: 1,
+            openings: Openings::Start,
+            seed: 1,
+            max_plies: 9,
+            at_limit: LimitRule::Draw,
+            bounds: Bounds::default(),
+            shard: None,
+            rounds: None,
+            adjudication: Default::default(),
+        }
+    }
+}
 
 #[test]
 fn records_of_version_1_stay_readable_with_their_words_and_their_scores_of_wins() {
@@ -11,22 +35,7 @@ fn records_of_version_1_stay_readable_with_their_words_and_their_scores_of_wins(
         let words = ["engine=reference:random".to_string(), format!("name={name}")];
         Keys::parse(words.iter().map(String::as_str)).unwrap().engine(&game).unwrap()
     };
-    let header = Header {
-        version: 1,
-        game: "halma".to_string(),
-        rules: None,
-        engines: vec![engine("a"), engine("b")],
-        shape: Shape::Roundrobin,
-        pairs: 1,
-        openings: Openings::Start,
-        seed: 1,
-        max_plies: 9,
-        at_limit: LimitRule::Draw,
-        bounds: Bounds::default(),
-        shard: None,
-        rounds: None,
-        adjudication: Default::default(),
-    };
+    let header = Header { version: 1, ..Header::of_a_short_run("halma", vec![engine("a"), engine("b")]) };
     let header = serde_json::to_string(&Event::Header(header)).unwrap();
     let line = |ply: u32, score: i32| {
         format!(

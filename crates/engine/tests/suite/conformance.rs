@@ -1,9 +1,10 @@
 //! The conformance suite detects games that break its contract and names the fault.
 
+use crate::heap::{Heap, Mistake};
 use crate::tictactoe::{OpenLines, Position};
 use engine::conformance::{check_keys, check_points_of_view, check_rules};
 use engine::search::{Knowledge, Score};
-use engine::{Game, OneRuleSet, Outcome, Protocol, Side, split_mix};
+use engine::{Game, OneRuleSet, Protocol, Side};
 use rand::SeedableRng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -34,76 +35,6 @@ fn an_evaluation_with_the_wrong_sign_for_one_side_is_found_out_and_the_right_one
                 panic_message(|| check_points_of_view(&start, &WrongFor(side), 30, 9, seed)).expect("a complaint");
             assert!(message.contains("wrong sign for one side"), "{message}");
         }
-    }
-}
-
-/// A heap of matches from which a move takes one to three; the same heap occurs with either side to move.
-#[derive(Clone, Debug, PartialEq)]
-struct Heap {
-    matches: u8,
-    side: Side,
-    /// The key, kept incrementally.
-    kept_key: u64,
-    mistake: Mistake,
-}
-
-/// A deliberate error in the game.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Mistake {
-    None,
-    SideNotInKey,
-    SideNotKept,
-}
-
-impl Heap {
-    fn new(matches: u8, side: Side, mistake: Mistake) -> Heap {
-        let side_part = if mistake == Mistake::SideNotInKey { 0 } else { side.index() as u64 };
-        Heap { matches, side, kept_key: split_mix(u64::from(matches)) ^ side_part, mistake }
-    }
-
-    fn with(&self, matches: u8) -> Heap {
-        let mut next = Heap::new(matches, self.side.other(), self.mistake);
-        if self.mistake == Mistake::SideNotKept {
-            next.kept_key ^= 1;
-        }
-        next
-    }
-}
-
-impl Game for Heap {
-    type Move = u8;
-    type Undo = ();
-
-    fn side_to_move(&self) -> Side {
-        self.side
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        (self.matches == 0).then_some(Outcome::Win(self.side.other()))
-    }
-
-    fn moves(&self, out: &mut Vec<u8>) {
-        out.extend(1..=self.matches.min(3));
-    }
-
-    fn play(&mut self, taken: u8) {
-        *self = self.with(self.matches - taken);
-    }
-
-    fn undo(&mut self, taken: u8, (): ()) {
-        *self = self.with(self.matches + taken);
-    }
-
-    fn key(&self) -> u64 {
-        self.kept_key
-    }
-
-    fn rebuilt(&self) -> Heap {
-        Heap::new(self.matches, self.side, self.mistake)
-    }
-
-    fn encode(&self, taken: u8) -> u32 {
-        u32::from(taken)
     }
 }
 

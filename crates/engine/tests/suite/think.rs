@@ -1,61 +1,16 @@
 //! Tests of the choice of a move: the knowledge that it searches with.
 
+use crate::heap::{Heap, Mistake};
 use engine::clock::NoClock;
 use engine::protocol::{Lines, write_header};
 use engine::search::{Knowledge, Score};
 use engine::think::{Algorithm, LimitKind, Settings, think};
-use engine::{Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix};
+use engine::{InputError, OneRuleSet, Playable, Protocol, Side, Task, Violation};
 use std::cell::RefCell;
 
 thread_local! {
-    /// What the knowledge was made for, each time that [`Heap`] made it.
+    /// The kinds of limit that knowledge for [`Heap`] was made for, one for each call.
     static MADE: RefCell<Vec<LimitKind>> = const { RefCell::new(Vec::new()) };
-}
-
-/// A heap of matches. A move takes one to three of them; the side that takes the last one wins.
-#[derive(Clone, Debug, PartialEq)]
-struct Heap {
-    matches: u8,
-    side: Side,
-}
-
-impl Game for Heap {
-    type Move = u8;
-    type Undo = ();
-
-    fn side_to_move(&self) -> Side {
-        self.side
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        (self.matches == 0).then_some(Outcome::Win(self.side.other()))
-    }
-
-    fn moves(&self, out: &mut Vec<u8>) {
-        out.extend(1..=self.matches.min(3));
-    }
-
-    fn play(&mut self, taken: u8) {
-        self.matches -= taken;
-        self.side = self.side.other();
-    }
-
-    fn undo(&mut self, taken: u8, (): ()) {
-        self.matches += taken;
-        self.side = self.side.other();
-    }
-
-    fn key(&self) -> u64 {
-        split_mix(u64::from(self.matches) * 2 + self.side.index() as u64)
-    }
-
-    fn rebuilt(&self) -> Self {
-        self.clone()
-    }
-
-    fn encode(&self, taken: u8) -> u32 {
-        u32::from(taken)
-    }
 }
 
 impl Protocol for Heap {
@@ -65,14 +20,14 @@ impl Protocol for Heap {
     type Rules = OneRuleSet;
 
     fn start(_: OneRuleSet) -> Heap {
-        Heap { matches: 18, side: Side::First }
+        Heap::new(18, Side::First, Mistake::None)
     }
 
     fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Heap>, InputError> {
         let mut lines = Lines::new(text);
         let (control, side, clock) = lines.header(Self::SIDES)?;
         let matches = lines.next_line("matches")?.parse().map_err(|_| InputError::new(4, "a number", "none"))?;
-        Ok(Task { position: Heap { matches, side }, control, clock })
+        Ok(Task { position: Heap::new(matches, side, Mistake::None), control, clock })
     }
 
     fn write_task(task: &Task<Heap>) -> String {
@@ -89,7 +44,7 @@ impl Protocol for Heap {
 }
 
 #[derive(Clone, Default)]
-struct NoEstimate;
+pub(crate) struct NoEstimate;
 
 impl Knowledge<Heap> for NoEstimate {
     fn evaluate(&self, _: &Heap) -> Score {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import (
-    TYPE_CHECKING,
     Any,
     Dict,
     Iterator,
@@ -12,28 +11,14 @@ from typing import (
     Optional,
     Protocol,
     Tuple,
-    TypedDict,
     TypeVar,
     overload,
 )
 
-from ._menagerie import Game, Position
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from ._env_common import Observation, RenderMode
+from ._menagerie import Position
 
 AgentT = TypeVar("AgentT", bound=str)
-RenderMode = Literal["ansi", "human", "svg"]
-
-
-class Observation(TypedDict):
-    """What a side sees."""
-
-    observation: NDArray[np.float32]
-    """The planes of numbers from 0 to 1."""
-    action_mask: NDArray[np.int8]
-    """1 for each action that is legal now."""
 
 
 class GameEnv(Protocol[AgentT]):
@@ -172,19 +157,3 @@ def env(
     return pettingzoo.env(
         game, rules=rules, random_values=random_values, ply_limit=ply_limit, render_mode=render_mode
     )
-
-
-def checked_ply_limit(game: Game, random_values: bool, ply_limit: Optional[int]) -> int:
-    """Checks the options that all environments have, and returns the limit of plies."""
-    if random_values and game.start().values is None:
-        raise ValueError(f"random_values: the squares of {game.name} have no values")
-    if ply_limit is not None and ply_limit < 1:
-        raise ValueError("ply_limit: expected 1 or more")
-    return ply_limit or game.ply_limit
-
-
-def with_random_values(game: Game, chance: np.random.Generator) -> Position:
-    """Returns the start of Squirrels with the values of its squares drawn from 1 to 99."""
-    lines = game.start().input().splitlines()
-    lines[3:8] = [" ".join(map(str, row)) for row in chance.integers(1, 100, (5, 5))]
-    return game.read("\n".join(lines) + "\n")

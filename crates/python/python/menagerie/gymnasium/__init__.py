@@ -25,15 +25,20 @@ except ImportError as error:
 
 from numpy.typing import NDArray
 
-from .._env import Observation, checked_ply_limit, with_random_values
+from .._env_common import (
+    RENDER_MODES,
+    Observation,
+    checked_ply_limit,
+    checked_render_mode,
+    rendered,
+    with_random_values,
+)
 from .._menagerie import Batch, Game, Move, Position, State
 
 __all__ = ["Opponent", "SingleAgentEnv", "VectorEnv"]
 
 Opponent = Union[str, int, Callable[[Position], Union[Move, str]]]
-"""Who plays the other side: `"random"`, the nodes of our search, or a function."""
-
-RENDER_MODES = ("ansi", "human", "svg")
+"""The opponent: `"random"` for random moves, the number of nodes of our search, or a function."""
 
 
 def _space(planes: Tuple[int, int, int], actions: int) -> Any:
@@ -86,13 +91,11 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         random_values: bool = False,
         render_mode: Optional[str] = None,
     ) -> None:
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode: expected {', '.join(RENDER_MODES)}, found {render_mode!r}")
         self.game = Game(game, rules)
         self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
         self.opponent = opponent
         self.random_values = random_values
-        self.render_mode = render_mode
+        self.render_mode = checked_render_mode(render_mode)
         self._side = _side(self.game, side)
         self._learner = self._side or 0
         if not callable(opponent):
@@ -168,12 +171,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
 
     def render(self) -> Any:
         """Renders the board in the render mode. An unfinished chain is not drawn."""
-        if self.render_mode == "svg":
-            return self.position.render_svg()
-        if self.render_mode == "human":
-            print(self.position.render())
-            return None
-        return self.position.render()
+        return rendered(self.position, self.render_mode)
 
 
 class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):

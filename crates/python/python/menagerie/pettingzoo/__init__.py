@@ -30,7 +30,14 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}: environments need pip install 'menagerie[pettingzoo]' and Python 3.10") from error
 
-from .._env import Observation, checked_ply_limit, with_random_values
+from .._env_common import (
+    RENDER_MODES,
+    Observation,
+    checked_ply_limit,
+    checked_render_mode,
+    rendered,
+    with_random_values,
+)
 from .._menagerie import Game, Position, State
 
 __all__ = ["Environment", "env"]
@@ -41,9 +48,6 @@ def env(game: str, **options: Any) -> Any:
     errors."""
     wrapped = wrappers.TerminateIllegalWrapper(Environment(game, **options), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
-
-
-RENDER_MODES = ("ansi", "human", "svg")
 
 
 class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc]
@@ -79,13 +83,11 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         render_mode: Optional[str] = None,
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode: expected {', '.join(RENDER_MODES)}, found {render_mode!r}")
         self.game = Game(game, rules)
         self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
         self.metadata = {**self.metadata, "name": f"menagerie_{game}_v0"}
         self.random_values = random_values
-        self.render_mode = render_mode
+        self.render_mode = checked_render_mode(render_mode)
         self.possible_agents = list(self.game.sides)
         self.agents = self.possible_agents[:]
         first = State(self.game.start())
@@ -173,12 +175,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
 
     def render(self) -> Optional[str]:
         """Renders the board in the render mode. An unfinished chain is not drawn."""
-        if self.render_mode == "svg":
-            return self.position.render_svg()
-        if self.render_mode == "human":
-            print(self.position.render())
-            return None
-        return self.position.render()
+        return rendered(self.position, self.render_mode)
 
     def close(self) -> None:
         """Does nothing: there are no resources to release."""
