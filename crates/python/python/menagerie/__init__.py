@@ -26,7 +26,8 @@ Begin with `help(menagerie.Position)`. What there is, in the order in which one 
 
 from __future__ import annotations
 
-from ._env import GameEnv, Observation, env
+from ._env import GameEnv, env
+from ._env_common import Observation
 from ._errors import InputError, MoveError
 from ._match import Match, Played, match
 from ._menagerie import (
