@@ -93,12 +93,12 @@ learn: ## learn Halma's evaluation from the agent's own games (GAME=halma ITERAT
 heat-maps: ## draw what Halma has learned: docs/halma-worths.svg
 	$(CARGO) run --quiet --package lab -- halma-heat-maps > docs/halma-worths.svg
 
-lint: ## formatting, clippy, documentation, circles of imports; warnings are errors (needs python3)
+lint: ## formatting, clippy, documentation, circles of imports; warnings are errors
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path crates/python/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
-	@scripts/circles
+	@$(CARGO) xtask circles
 
 test-windows: ## build the agents and the judge for Windows, and use them under Wine (needs wine64, cargo-zigbuild, ziglang)
 	@scripts/test-windows --add

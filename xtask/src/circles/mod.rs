@@ -1,0 +1,196 @@
+//! Circles of imports between files and between folders of a crate, and arrows up between crates.
+
+mod floors;
+mod graph;
+mod imports;
+mod source;
+
+use crate::root;
+use anyhow::{Result, ensure};
+use graph::circles;
+use imports::{Imports, Module, SourceTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// Fail on circles of imports.
+///
+/// A circle is files or folders of one crate that import each other, directly or by others. Without folders, all crates are
+/// checked, and the imports between crates: each must point to a lower floor of the drawing in ARCHITECTURE.md.
+///
+/// A file imports another if it names an item of it, in a `use` or by a path. Declaring a module is no import, nor is handing on
+/// an item with `pub use` that the file does not use itself; whoever takes the item from there imports the file that defines it.
+/// Test modules do not count.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Print every import as well, as FILE -> FILE: NAMES
+    #[arg(long)]
+    list: bool,
+    /// The folders of the crates; by default all
+    folders: Vec<PathBuf>,
+}
+
+/// Prints the circles, each with what ties it, and returns whether there are none.
+pub(crate) fn run(options: &Options) -> Result<bool> {
+    let mut faults = 0;
+    let mut folders = options.folders.clone();
+    if folders.is_empty() {
+        for line in floors::wrong_arrows()? {
+            faults += 1;
+            println!("{line}");
+        }
+        folders = all_crates()?;
+    }
+    for folder in folders {
+        ensure!(folder.join("src").is_dir(), "{}: not a crate, it has no folder src", folder.display());
+        let tree = SourceTree::read(&folder)?;
+        let imports = tree.imports();
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let report = Report { name, tree: &tree, imports: &imports };
+        if options.list {
+            report.print_imports(&format!("{}: ", report.name), |_, _| true);
+        }
+        faults += report.print_circles_of_files() + report.print_circles_of_folders();
+    }
+    Ok(faults == 0)
+}
+
+/// The crates of the repository.
+fn all_crates() -> Result<Vec<PathBuf>> {
+    let root = root();
+    let mut found = vec![root.join("xtask")];
+    for folder in ["crates", "examples"] {
+        for entry in std::fs::read_dir(root.join(folder))? {
+            let path = entry?.path();
+            if path.join("Cargo.toml").is_file() {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+struct Report<'t> {
+    name: String,
+    tree: &'t SourceTree,
+    imports: &'t Imports,
+}
+
+impl Report<'_> {
+    /// Prints the imports between modules for which `is_shown` holds, each after `start`.
+    fn print_imports(&self, start: &str, is_shown: impl Fn(&Module, &Module) -> bool) {
+        for (module, targets) in self.imports {
+            for (target, names) in targets.iter().filter(|(target, _)| is_shown(module, target)) {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                println!("{start}{} -> {}: {}", self.file(module), self.file(target), names.join(", "));
+            }
+        }
+    }
+
+    fn file(&self, module: &Module) -> String {
+        self.tree.files[module].display().to_string()
+    }
+
+    fn print_circles_of_files(&self) -> usize {
+        let graph = self.imports.iter().map(|(module, targets)| (module.clone(), targets.keys().cloned().collect()));
+        let found = circles(&graph.collect());
+        for circle in &found {
+            let files: Vec<String> = circle.iter().map(|module| self.file(module)).collect();
+            println!("{}: a circle of {} files: {}", self.name, circle.len(), files.join(", "));
+            self.print_imports("  ", |module, target| circle.contains(module) && circle.contains(target));
+        }
+        found.len()
+    }
+
+    fn print_circles_of_folders(&self) -> usize {
+        let mut count = 0;
+        for level in self.levels().into_values() {
+            let graph = level.into_iter().map(|(node, targets)| (node, targets.into_iter().collect())).collect();
+            // A circle of files alone is found without folders.
+            for circle in circles(&graph).iter().filter(|circle| circle.iter().any(|node| self.is_folder(node))) {
+                count += 1;
+                let folders: Vec<String> = circle.iter().map(|node| node.join("/")).collect();
+                println!("{}: a circle of folders: {}", self.name, folders.join(", "));
+                let part = |module: &Module| circle.iter().position(|node| module.starts_with(node));
+                self.print_imports("  ", |module, target| {
+                    part(module).is_some() && part(target).is_some() && part(module) != part(target)
+                });
+            }
+        }
+        count
+    }
+
+    fn is_folder(&self, node: &Module) -> bool {
+        !self.imports.contains_key(node) || self.imports.keys().any(|module| module != node && module.starts_with(node))
+    }
+
+    /// For each folder, the imports between what lies in it: files, and folders with all that is in them. The file of the folder
+    /// itself is no neighbour of what lies in the folder.
+    fn levels(&self) -> BTreeMap<Module, BTreeMap<Module, BTreeSet<Module>>> {
+        let mut levels: BTreeMap<Module, BTreeMap<Module, BTreeSet<Module>>> = BTreeMap::new();
+        for (module, targets) in self.imports {
+            for target in targets.keys() {
+                let depth = module.iter().zip(target).take_while(|(one, other)| one == other).count();
+                if depth < module.len().min(target.len()) {
+                    let (from, to) = (module[..=depth].to_vec(), target[..=depth].to_vec());
+                    let level = levels.entry(module[..depth].to_vec()).or_default();
+                    level.entry(to.clone()).or_default();
+                    level.entry(from).or_default().insert(to);
+                }
+            }
+        }
+        levels
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Whether a crate of these files has no circle.
+    fn is_free(files: &[(&str, &str)]) -> bool {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = folder.path().join("src").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        run(&Options { list: true, folders: vec![folder.path().to_owned()] }).unwrap()
+    }
+
+    #[test]
+    fn files_that_import_each_other_are_a_circle_also_by_macros_and_by_what_is_handed_on() {
+        let lib = ("lib.rs", "mod a; mod b;");
+        assert!(is_free(&[lib, ("a.rs", "pub fn f() {}"), ("b.rs", "use crate::a::f; fn g() { f() }")]));
+        assert!(!is_free(&[
+            lib,
+            ("a.rs", "use super::b::g; pub fn f() {}"),
+            ("b.rs", "use crate::a::f; pub fn g() {}")
+        ]));
+        let macros = "pub fn g() { println!(\"{}\", crate::a::f()) }";
+        assert!(!is_free(&[lib, ("a.rs", "pub fn f() { crate::b::g() }"), ("b.rs", macros)]));
+        let root = ("lib.rs", "mod a; mod b; pub use b::g;");
+        assert!(!is_free(&[root, ("a.rs", "pub fn f() { crate::g() }"), ("b.rs", "pub fn g() { crate::a::f() }")]));
+    }
+
+    #[test]
+    fn tests_comments_and_texts_import_nothing() {
+        let b = "//! [`crate::a::f`]\npub fn g() -> &'static str { \"crate::a::f\" }\n#[cfg(test)] mod tests { use crate::a::f; }";
+        assert!(is_free(&[("lib.rs", "mod a; mod b;"), ("a.rs", "use crate::b::g; pub fn f() { g(); }"), ("b.rs", b)]));
+    }
+
+    #[test]
+    fn folders_whose_files_import_each_other_are_a_circle_even_if_no_files_are() {
+        let files = [
+            ("lib.rs", "mod a; mod b;"),
+            ("a/mod.rs", "mod c; mod d;"),
+            ("a/c.rs", "use crate::b::e::e;"),
+            ("a/d.rs", "pub fn d() {}"),
+            ("b/mod.rs", "pub mod e; mod f;"),
+            ("b/e.rs", "pub fn e() {}"),
+            ("b/f.rs", "use crate::a::d::d;"),
+        ];
+        assert!(!is_free(&files));
+    }
+}

@@ -1,0 +1,66 @@
+//! Checks of the sources, and the steps of a release: `cargo xtask`. What is only a sequence of commands is in `scripts/`.
+
+mod circles;
+mod licences;
+mod release;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Checks the sources of Menagerie, and prepares its releases.
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    after_help = "\
+Examples:
+  cargo xtask circles
+  cargo xtask circles --list crates/arena
+  cargo xtask licences --target x86_64-unknown-linux-musl --texts LICENCES.txt --sbom sbom.json judge
+  cargo xtask release --without tests,dist
+Exit code: 0 all is well; 1 something is not, and the output says what; 2 the command line is bad, or a file or program is missing."
+)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The commands of `cargo xtask`.
+#[derive(Subcommand)]
+enum Command {
+    Circles(circles::Options),
+    Licences(licences::Options),
+    Release(release::Options),
+}
+
+fn main() -> ExitCode {
+    let result = match CommandLine::parse().command {
+        Command::Circles(options) => circles::run(&options),
+        Command::Licences(options) => licences::run(&options),
+        Command::Release(options) => release::run(&options),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("cargo xtask: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the package's own folder")
+}
+
+/// What a command prints to standard output when it is run in the root of the repository. Errors: it cannot be run, or it fails.
+fn output_of(command: &[&str]) -> Result<String> {
+    let mut process = std::process::Command::new(command[0]);
+    let output = process.args(&command[1..]).current_dir(root()).stderr(std::process::Stdio::inherit()).output();
+    let line = command.join(" ");
+    let output = output.map_err(|error| anyhow::anyhow!("{line}: {error}"))?;
+    anyhow::ensure!(output.status.success(), "{line}: {}", output.status);
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
