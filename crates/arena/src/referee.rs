@@ -91,7 +91,7 @@ pub fn play_game_between<A: Playable>(
         players: order.engines.clone().map(|spec| spec.name),
         opening: A::write_task(&first),
         line: order.opening.line.clone(),
-        walls: layers_around(&order.engines, &order.bounds)?.map(|layers| layers.to_string()),
+        layers: layers_around(&order.engines, &order.bounds)?.map(|layers| layers.to_string()),
     }))?;
     let mut said = Said::default();
     let end = loop {

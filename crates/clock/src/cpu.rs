@@ -1,11 +1,11 @@
-//! CPU time of this process and of the calling thread, and the processors that nobody uses.
+//! CPU time of this process and of the calling thread, and the number of idle processors.
 
 use std::time::Duration;
 
 /// CPU time (user and system) of this process and all its threads since it was started.
 ///
-/// Not by the clock `CLOCK_PROCESS_CPUTIME_ID`: where a limit on CPU time is set (`ulimit -t`, as graders do), Linux lets
-/// that one stand still between two ticks of its timer, up to 4 ms.
+/// This does not read `CLOCK_PROCESS_CPUTIME_ID`: under a limit on CPU time (`ulimit -t`, as graders set it), Linux updates
+/// that clock only at ticks of its timer, up to 4 ms apart.
 #[must_use]
 pub fn process_time() -> Duration {
     #[cfg(unix)]
@@ -42,8 +42,8 @@ pub fn thread_time() -> Duration {
     cpu_time::ThreadTime::now().as_duration()
 }
 
-/// The number of this process's processors that were idle for most of some time from now on, which the call takes; ticks of
-/// 10 ms are counted, so that 100 ms are enough. 0 where all are taken, and where the system does not tell.
+/// Watches the processors that this process may run on for `time`, and returns how many of them were idle for more than
+/// half of it. The system counts in ticks of 10 ms, so 100 ms are enough. 0 on systems other than Linux.
 #[must_use]
 pub fn idle_processors(time: Duration) -> usize {
     #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! CPU clocks and priorities: what an agent asks of the operating system. Compiles on every platform.
+//! CPU clocks and thread priorities: the operating-system interface of the agents, on every platform.
 
 pub mod cpu;
 pub mod priority;

@@ -1,11 +1,11 @@
-//! Words to the scheduler: threads that only wake up to pass a line on want to run at once, not for long; threads that
-//! think on the opponent's time take what nobody else wants.
+//! Scheduling of threads: a thread that passes messages on must run as soon as it wakes; a thread that thinks on the
+//! opponent's time should use idle processors only.
 #![allow(unsafe_code, reason = "sched_setattr and setpriority have no safe form in the libraries")]
 
-/// Lets the calling thread, which hardly uses the processor, go before those that use it without pause: on a machine
-/// with more busy threads than cores a sleeper is otherwise woken milliseconds late. Threads that this one starts inherit
-/// it, and programs too. Linux 6.12 and later take the length of a time slice as a request; a better priority is for
-/// those who may. Where neither is granted, and elsewhere, this does nothing.
+/// Gives the calling thread a higher priority and a short time slice. It is meant for a thread that sleeps most of the
+/// time: on a machine with more busy threads than processors, such a thread is otherwise woken milliseconds late. Threads
+/// and programs that it starts inherit the setting. The higher priority needs a privilege; the short time slice needs
+/// Linux 6.12. Without both, and on other systems, this does nothing.
 pub fn be_prompt() {
     #[cfg(target_os = "linux")]
     {
@@ -16,8 +16,9 @@ pub fn be_prompt() {
     }
 }
 
-/// The number of processors on which a thread that must not wait should have a stand-in: one that sleeps on a processor
-/// which is just taken is woken late, two on different ones hardly ever. 1 where threads cannot choose.
+/// The number of threads that should do the same urgent work, each on a processor of its own (see [`be_prompt_at`]): a
+/// thread that sleeps on a busy processor is woken late, and two processors are rarely busy at the same moment. 1 on
+/// systems where a thread cannot choose its processor.
 #[must_use]
 pub fn places() -> usize {
     #[cfg(target_os = "linux")]
@@ -27,14 +28,14 @@ pub fn places() -> usize {
     count
 }
 
-/// [`be_prompt`] on one of the [`places`], counted from 0: with more than one, each is a processor of its own.
+/// Calls [`be_prompt`], and keeps the calling thread on the processor of one of the [`places`], counted from 0.
 pub fn be_prompt_at(place: usize) {
     be_prompt();
     #[cfg(target_os = "linux")]
     {
         let processors = linux::processors();
         if places() > 1 {
-            // Not always the same ones, where there are many.
+            // Processes use different processors where there are many.
             let first = std::process::id() as usize;
             linux::stay_on(processors[(first + place * (processors.len() / places())) % processors.len()]);
         }
@@ -43,16 +44,16 @@ pub fn be_prompt_at(place: usize) {
     let _ = place;
 }
 
-/// Gives the calling thread the lowest priority, so that it uses processors that are idle and takes nothing from other
-/// programs. Nobody needs to be allowed this, and few may undo it. Only on Linux has a thread a priority of its own.
+/// Gives the calling thread the lowest priority, so that it uses processors that are idle. This needs no privilege;
+/// undoing it does. On systems other than Linux, where threads have no priority of their own, this does nothing.
 pub fn be_modest() {
     #[cfg(target_os = "linux")]
     linux::change(|now| now.sched_nice = MODEST);
 }
 
+/// Gives the calling thread, and all threads and programs that it starts afterwards, a lower priority, from 0 to 19 (the
+/// lowest). Undoing it needs a privilege. Errors: the number is out of range.
 #[cfg(target_os = "linux")]
-/// Gives the calling thread, and all that it starts from now on, a lower priority: 0 to 19, 19 the lowest. There is no
-/// way back without privileges.
 pub fn be_nice(nice: i32) -> std::io::Result<()> {
     // SAFETY: setpriority takes plain numbers and touches no memory of ours. On Linux, 0 means the calling thread.
     match unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) } {
@@ -61,7 +62,7 @@ pub fn be_nice(nice: i32) -> std::io::Result<()> {
     }
 }
 
-/// The number of processors that the calling thread may run on; 0 where that cannot be told.
+/// The number of processors that the calling thread may run on; 0 if the system does not say.
 #[must_use]
 pub fn processors() -> usize {
     #[cfg(target_os = "linux")]
@@ -77,8 +78,8 @@ pub(crate) fn own_processors() -> Vec<usize> {
     linux::processors()
 }
 
-/// Keeps the calling thread, and all that it starts from now on, on one of its [`processors`], counted from 0. Where that
-/// is not granted this does nothing.
+/// Keeps the calling thread, and all threads and programs that it starts afterwards, on one of its [`processors`], counted
+/// from 0. Does nothing if the system refuses.
 pub fn stay_on(place: usize) {
     #[cfg(target_os = "linux")]
     if let Some(&processor) = linux::processors().get(place) {
@@ -111,7 +112,7 @@ mod linux {
         (0..CpuSet::count()).filter(|&index| set.is_set(index).unwrap_or(false)).collect()
     }
 
-    /// Keeps the calling thread on one processor, if that is granted.
+    /// Keeps the calling thread on one processor. Does nothing if the system refuses.
     pub(super) fn stay_on(processor: usize) {
         let mut set = CpuSet::new();
         if set.set(processor).is_ok() {
@@ -119,7 +120,7 @@ mod linux {
         }
     }
 
-    /// Changes the calling thread's scheduling; whether that was granted.
+    /// Changes the calling thread's scheduling, and returns whether the system allowed it.
     pub(super) fn change(how: impl FnOnce(&mut libc::sched_attr)) -> bool {
         // SAFETY: an all-zero sched_attr is a valid value of this plain C struct.
         let mut attributes: libc::sched_attr = unsafe { std::mem::zeroed() };
@@ -130,7 +131,7 @@ mod linux {
             return false;
         }
         how(&mut attributes);
-        // SAFETY: the kernel reads the live local, whose size stands in it. A refusal changes nothing.
+        // SAFETY: the kernel reads the live local, which contains its own size. A refusal changes nothing.
         unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) == 0 }
     }
 }

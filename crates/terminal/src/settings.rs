@@ -57,8 +57,8 @@ pub struct GameSettings {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
     pub processes: Option<u64>,
 
-    /// The walls around players (docs/security.md); `judge sandbox` tries them [default: auto]
-    #[arg(long, value_enum, value_name = "WALLS")]
+    /// The sandbox around players (docs/security.md); `judge sandbox` tries them [default: auto]
+    #[arg(long, value_enum, value_name = "MODE")]
     pub sandbox: Option<Sandbox>,
 
     /// A directory or file that players may read, beside the system's own and the files that their commands name
@@ -69,7 +69,7 @@ pub struct GameSettings {
     #[arg(long, value_name = "NAME[=VALUE]", action = clap::ArgAction::Append)]
     pub env: Vec<String>,
 
-    /// Start players without walls as root: with --sandbox off they can do whatever root can. No file can say so
+    /// Start players without a sandbox as root: with --sandbox off they can do whatever root can. No file can say so
     #[arg(long)]
     #[serde(skip)]
     pub yes_unsafe: bool,
@@ -159,8 +159,8 @@ pub struct BoxSettings {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
     processes: Option<u64>,
 
-    /// The walls around players (docs/security.md); `judge sandbox` tries them [default: auto]
-    #[arg(long, value_enum, value_name = "WALLS")]
+    /// The sandbox around players (docs/security.md); `judge sandbox` tries them [default: auto]
+    #[arg(long, value_enum, value_name = "MODE")]
     sandbox: Option<Sandbox>,
 
     /// A directory or file that players may read, beside the system's own and the files that their commands name
@@ -171,13 +171,13 @@ pub struct BoxSettings {
     #[arg(long, value_name = "NAME[=VALUE]", action = clap::ArgAction::Append)]
     env: Vec<String>,
 
-    /// Start programs without walls as root: with --sandbox off they can do whatever root can
+    /// Start programs without a sandbox as root: with --sandbox off they can do whatever root can
     #[arg(long)]
     pub yes_unsafe: bool,
 }
 
 impl BoxSettings {
-    /// The limits of strangers' processes. An error if they are to run as root without walls, and nobody has agreed to that.
+    /// The limits of strangers' processes. An error if they are to run as root without a sandbox, and nobody has agreed to that.
     pub fn bounds(&self) -> Result<Bounds> {
         let bounds = self.bounds_of_known()?;
         check_agreed_for_strangers(&bounds, self.yes_unsafe)?;

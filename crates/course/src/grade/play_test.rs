@@ -46,7 +46,7 @@ pub(super) fn play_test(
         append(event)
     })?;
     let wall = begun.elapsed().as_secs_f64();
-    let sandbox_layers = start.as_ref().and_then(|start| start.walls.clone());
+    let sandbox_layers = start.as_ref().and_then(|start| start.layers.clone());
     let analysis = match start {
         Some(start) => analysis(plan, test, GameRecord { start, moves, end: end.clone() }, effort, append)?,
         None => None,

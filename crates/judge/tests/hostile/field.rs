@@ -45,7 +45,7 @@ pub(crate) fn python() -> PathBuf {
 
 /// Has a hostile player meet an honest one, with the judge run by this user: `required` or `off`, the option `--sandbox`; or
 /// `auto` where no process can make namespaces.
-pub(crate) fn meet(attack: &Attack, walls: &str, user: Option<u32>) -> Met {
+pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let name = format!("hostile-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
     let place = lay_out(attack, user);
@@ -63,9 +63,9 @@ pub(crate) fn meet(attack: &Attack, walls: &str, user: Option<u32>) -> Met {
         place.path().display().to_string().trim_start_matches('/'),
         line.trim()
     );
-    let mut judge = if walls == "auto" { without_namespaces(own_judge) } else { Command::new(own_judge) };
+    let mut judge = if sandbox == "auto" { without_namespaces(own_judge) } else { Command::new(own_judge) };
     as_user(&mut judge, user).current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
-    judge.args(["match", "--game", "halma", "--record", "record", "--keep", "20000", "--sandbox", walls]);
+    judge.args(["match", "--game", "halma", "--record", "record", "--keep", "20000", "--sandbox", sandbox]);
     judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);
     judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(attack.options));
     let mut met = run(judge, &place);

@@ -1,5 +1,5 @@
 //! Hostile players, each in a match with an honest one: they get nothing, the honest one loses nothing, and the judge goes
-//! on. The same ones without walls show that each attack is one.
+//! on. The same ones without a sandbox show that each attack is one.
 //!
 //! `cargo test -p judge --test hostile -- --include-ignored --nocapture matches` prints what each tried and got.
 
@@ -16,14 +16,14 @@ fn chosen(attack: &Attack) -> bool {
     std::env::var("HOSTILE").map_or(true, |word| attack.name.contains(&word))
 }
 
-/// Fails where a wall is missing.
-fn needs_all_walls() {
+/// Fails where a sandbox layer is missing.
+fn needs_all_layers() {
     let output = Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap();
-    assert!(output.status.success(), "this machine lacks a wall; {}: {}", leave_out(), text(&output.stdout));
+    assert!(output.status.success(), "this machine lacks a sandbox layer; {}: {}", leave_out(), text(&output.stdout));
 }
 
 /// Has all hostile players meet an honest one, some at a time, and gives what is wrong with each.
-fn meet_all(walls: &str, user: Option<u32>, wrong: impl Fn(&Attack, &Met) -> Option<String> + Sync) -> Vec<String> {
+fn meet_all(sandbox: &str, user: Option<u32>, wrong: impl Fn(&Attack, &Met) -> Option<String> + Sync) -> Vec<String> {
     let _machine = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
     let waiting = Mutex::new(all().filter(|attack| chosen(attack)));
     let failed = Mutex::new(Vec::new());
@@ -33,10 +33,10 @@ fn meet_all(walls: &str, user: Option<u32>, wrong: impl Fn(&Attack, &Met) -> Opt
                 loop {
                     let Some(attack) = waiting.lock().unwrap().next() else { break };
                     let start = Instant::now();
-                    let met = meet(&agreed(attack, walls), walls, user);
+                    let met = meet(&agreed(attack, sandbox), sandbox, user);
                     let Met { got, ends, honest_faults } = &met;
                     let (name, seconds) = (attack.name, start.elapsed().as_secs_f64());
-                    println!("{name} | {walls} {user:?} | got {got:?} | {ends:?} | honest lost {honest_faults:?} | {seconds:.1} s");
+                    println!("{name} | {sandbox} {user:?} | got {got:?} | {ends:?} | honest lost {honest_faults:?} | {seconds:.1} s");
                     failed.lock().unwrap().extend(wrong(attack, &met));
                 }
             });
@@ -45,18 +45,18 @@ fn meet_all(walls: &str, user: Option<u32>, wrong: impl Fn(&Attack, &Met) -> Opt
     failed.into_inner().unwrap()
 }
 
-/// An attack with the word that starting it as root without walls is meant.
-fn agreed(attack: &Attack, walls: &str) -> Attack {
+/// An attack with the word that starting it as root without a sandbox is meant.
+fn agreed(attack: &Attack, sandbox: &str) -> Attack {
     let Attack { name, code, options, ends, without } = *attack;
-    let options = if walls == "off" { format!("{options} --yes-unsafe").leak() } else { options };
+    let options = if sandbox == "off" { format!("{options} --yes-unsafe").leak() } else { options };
     Attack { name, code, options, ends, without }
 }
 
 /// Most of them wait most of the time.
 const AT_A_TIME: usize = 3;
 
-/// Every hostile player gets nothing behind walls.
-fn behind_walls(user: Option<u32>) {
+/// Every hostile player gets nothing in the sandbox.
+fn in_the_sandbox(user: Option<u32>) {
     let failed = meet_all("required", user, |attack, met| {
         let is_well = met.got.is_empty() && met.honest_faults.is_empty();
         (!is_well).then(|| format!("{}: got {:?}, the honest one lost {:?}", attack.name, met.got, met.honest_faults))
@@ -65,17 +65,17 @@ fn behind_walls(user: Option<u32>) {
 }
 
 #[test]
-fn hostile_players_get_nothing_behind_walls() {
-    needs_all_walls();
-    behind_walls(None);
+fn hostile_players_get_nothing_in_the_sandbox() {
+    needs_all_layers();
+    in_the_sandbox(None);
 }
 
 #[test]
 #[ignore = "long: make test-all runs it"]
 fn hostile_players_get_nothing_where_root_has_become_an_ordinary_user() {
     needs_root();
-    needs_all_walls();
-    behind_walls(Some(ORDINARY));
+    needs_all_layers();
+    in_the_sandbox(Some(ORDINARY));
 }
 
 /// The attacks that get something where user namespaces are forbidden, or end otherwise there; docs/security.md tells what.
@@ -114,12 +114,12 @@ fn where_namespaces_are_forbidden_hostile_players_get_what_is_documented_and_no_
 
 #[test]
 #[ignore = "long: make test-all runs it"]
-fn hostile_players_get_what_they_are_after_without_walls() {
+fn hostile_players_get_what_they_are_after_without_a_sandbox() {
     let root = is_root();
     let failed = meet_all("off", None, |attack, met| {
         let works = attack.without == Without::Works || attack.without == Without::WorksForRoot && root;
         (works && met.got.is_empty())
-            .then(|| format!("{}: proves nothing: without walls it gets nothing either", attack.name))
+            .then(|| format!("{}: proves nothing: without a sandbox it gets nothing either", attack.name))
     });
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

@@ -96,7 +96,7 @@ fn a_test_that_ended_the_judge_twice_is_lost_with_its_reason() {
     grade(place.path(), "", 0);
     let record = place.path().join("grades.jsonl");
     let lines = fs::read_to_string(&record).unwrap();
-    // The judge was killed in the second test, without walls; then in the second and the third one.
+    // The judge was killed in the second test, without a sandbox; then in the second and the third one.
     let third = "{\"event\":\"attempt\",\"game\":3}\n";
     let begun = |test: u32| lines.find(&format!("{{\"event\":\"attempt\",\"game\":{test}")).unwrap();
     let (second, cut) = (begun(2), begun(3));

@@ -1,5 +1,5 @@
 //! Programs that cannot be started: whose fault it is decides what becomes of the game and of the run. And what is asked
-//! before programs are started as root without walls.
+//! before programs are started as root without a sandbox.
 
 use crate::common::{
     copy_program, ends, events, example, judge, judge_with_halma, namespaces_stand, needs, needs_namespaces,
@@ -233,7 +233,7 @@ fn a_machine_that_starts_nobody_stops_the_run_and_costs_no_player_anything() {
 }
 
 #[test]
-fn without_walls_a_program_that_was_started_before_is_its_player_s_own_affair() {
+fn without_a_sandbox_a_program_that_was_started_before_is_its_player_s_own_affair() {
     let place = tempfile::tempdir().unwrap();
     let place = place.path();
     program(place, "rm \"$0\"");
@@ -285,7 +285,7 @@ fn a_program_that_nobody_may_read_is_charged_when_it_is_copied() {
 }
 
 #[test]
-fn root_is_asked_before_programs_are_started_without_walls() {
+fn root_is_asked_before_programs_are_started_without_a_sandbox() {
     needs_root();
     let place = tempfile::tempdir().unwrap();
     let place = place.path();
@@ -334,8 +334,8 @@ fn root_is_asked_before_programs_are_started_without_walls() {
 
 /// The search for an output file that a program did not leave runs the program in the sandbox.
 #[test]
-fn a_silent_program_is_run_again_behind_the_same_walls() {
-    // An ordinary user may run a program of its own without walls.
+fn a_silent_program_is_run_again_behind_the_same_layers() {
+    // An ordinary user may run a program of its own without a sandbox.
     needs_root();
     needs_namespaces();
     needs("python3");
@@ -352,7 +352,7 @@ fn a_silent_program_is_run_again_behind_the_same_walls() {
     assert!(toml.contains("no output"), "{toml}");
     let told = text(&run(place, &["try", "--game", "halma", "--cmd", "python3 classwork/ann/homework.py"], 1).stdout);
     assert!(told.contains("no output"), "{told}");
-    assert!(!canary.join("word").exists(), "it was run without walls");
+    assert!(!canary.join("word").exists(), "it was run without a sandbox");
     run(place, &["try", "--game", "halma", "--yes-unsafe", "--cmd", "python3 classwork/ann/homework.py"], 1);
-    assert!(canary.join("word").exists(), "it was not run without walls, though somebody has agreed");
+    assert!(canary.join("word").exists(), "it was not run without a sandbox, though somebody has agreed");
 }

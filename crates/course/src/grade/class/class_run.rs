@@ -319,7 +319,7 @@ impl ClassRun {
             outcome: TestOutcome::Over(Box::new(played.end.clone())),
             wall: result.map_or_else(moves, |result| result.wall),
             analysis,
-            sandbox_layers: played.start.walls.clone(),
+            sandbox_layers: played.start.layers.clone(),
         }))
     }
 

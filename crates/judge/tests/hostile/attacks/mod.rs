@@ -16,18 +16,18 @@ pub(crate) struct Attack {
     pub(crate) options: &'static str,
     /// The ends of its games in a box, one of which it has to be.
     pub(crate) ends: &'static [&'static str],
-    /// Whether it gets something without walls: as anybody, only as root, or nothing, since it never got through.
+    /// Whether it gets something without a sandbox: as anybody, only as root, or nothing, since it never got through.
     pub(crate) without: Without,
 }
 
-/// Whether an attack gets something where there are no walls.
+/// Whether an attack gets something where there is no sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Without {
     /// The attack works, for any user that the judge runs as.
     Works,
     /// The attack works where the judge is root.
     WorksForRoot,
-    /// It tries what the judge itself has to bear, walls or not.
+    /// It tries what the judge itself has to bear, with and without a sandbox.
     Borne,
 }
 
