@@ -12,10 +12,11 @@ mod sandbox_check;
 mod tournament;
 
 pub use arena::AnyGame;
-use course::{autograder, grade, intake, preflight, rules};
+use course::{autograder, grade};
+use intake::preflight;
 use pages::{analyse, replay};
 use servers::{monitor, play, puzzle};
-use terminal::games;
+use terminal::{games, rules};
 
 use anyhow::Result;
 use arena::game::Checked;

@@ -6,6 +6,7 @@ pub mod interrupt;
 pub mod layers;
 pub mod output;
 pub mod progress;
+pub mod rules;
 pub mod settings;
 pub mod standings;
 pub mod toml_text;

@@ -3,11 +3,11 @@
 
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
 use super::{CONFIG, Config};
-use crate::submission::{PROGRAM, State, Submission, student_folders};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use clock::cpu::children_time;
 use engine::agent::files::write_atomically;
+use intake::submission::{PROGRAM, State, Submission, student_folders};
 use sandbox::cpu_supply::{Supply, SupplyWatch, allowed_processors};
 use serde_json::Value;
 use std::fs;

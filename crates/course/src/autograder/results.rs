@@ -1,7 +1,7 @@
 //! Gradescope's results.json: the results of submissions that could not be graded, and notes added to the results of the
 //! others.
 
-use crate::submission::{State, Submission};
+use intake::submission::{State, Submission};
 use serde_json::{Value, json};
 
 /// Returns the results of a submission that could not be graded.

@@ -2,7 +2,6 @@
 
 use super::result::{GradedTest, TestOutcome};
 use super::scheme::plan::{GradingPlan, Test};
-use crate::rules;
 use anyhow::Result;
 use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
@@ -12,6 +11,7 @@ use pages::analyse::{analyse_game, text};
 use std::time::Instant;
 use terminal::games::find;
 use terminal::interrupt;
+use terminal::rules;
 
 /// A test that was played.
 pub(super) struct PlayedTest {

@@ -3,7 +3,7 @@
 use super::format::join_or;
 use anyhow::Result;
 use arena::keys::workspace_program;
-use course::intake::{LanguageSupport, language_support};
+use intake::{LanguageSupport, language_support};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use terminal::games;

@@ -1,7 +1,7 @@
 //! The CSV file of a class (RFC 4180), with a line for each submission.
 
-use crate::spreadsheet::row;
 use anyhow::Result;
+use intake::spreadsheet::row;
 
 /// The line of a submission.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,6 @@
 use super::super::result::NotRun;
 use super::digest::digest;
 use crate::grade::scheme::late::Lateness;
-use crate::submission::{IntakeMark, PROGRAM, State, Submission, read_mark, student_folders};
 use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::keys::Keys;
@@ -11,6 +10,7 @@ use arena::plain;
 use arena::player::left::{Unreadable, read_left};
 use arena::player::spec::EngineSpec;
 use engine::protocol::without_mark;
+use intake::submission::{IntakeMark, PROGRAM, State, Submission, read_mark, student_folders};
 use std::path::{Path, PathBuf};
 
 /// A submission of a class.

@@ -9,14 +9,14 @@ use terminal::toml_text;
 use toml::Spanned;
 
 /// The table that is part of the judge.
-const BUILT_IN: &str = include_str!("../../data/languages.toml");
+const BUILT_IN: &str = include_str!("../data/languages.toml");
 /// The placeholders that commands may have.
 const PLACEHOLDERS: [&str; 7] = ["main", "sources", "root", "class", "program", "result", "option"];
 
 /// How comments begin in a language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Comments {
+pub(crate) enum Comments {
     /// Comments are not skipped.
     #[default]
     None,
@@ -29,7 +29,7 @@ pub(super) enum Comments {
 /// A language, or a kind of project file.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) struct Language {
+pub(crate) struct Language {
     /// The name in tables and messages.
     pub name: String,
     /// The file names that a course asks for, the best one first.
@@ -92,20 +92,20 @@ pub(super) struct Language {
 
 impl Language {
     /// Returns whether a file has the extension of a source of this language.
-    pub(super) fn has_source(&self, path: &Path) -> bool {
+    pub(crate) fn has_source(&self, path: &Path) -> bool {
         let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else { return false };
         self.extensions.iter().chain(&self.sources).any(|known| known.eq_ignore_ascii_case(extension))
     }
 
     /// Returns whether this is a kind of project file.
-    pub(super) fn is_project(&self) -> bool {
+    pub(crate) fn is_project(&self) -> bool {
         !self.projects.is_empty()
     }
 }
 
 /// The table of languages.
 #[derive(Clone, Debug)]
-pub(super) struct Languages {
+pub(crate) struct Languages {
     /// The languages; the first match counts.
     pub list: Vec<Language>,
     /// The text that the table was read from.
@@ -122,7 +122,7 @@ struct LanguageFile {
 
 impl Languages {
     /// Returns the built-in table, with a teacher's own languages before it.
-    pub(super) fn new(own: Option<&Path>) -> Result<Languages> {
+    pub(crate) fn new(own: Option<&Path>) -> Result<Languages> {
         let mut languages =
             Languages { list: parse("the judge's own languages", BUILT_IN)?, text: BUILT_IN.to_string() };
         if let Some(path) = own {
@@ -144,7 +144,7 @@ impl Languages {
     }
 
     /// Returns all compilers and interpreters that some language needs.
-    pub(super) fn programs(&self) -> BTreeSet<&str> {
+    pub(crate) fn programs(&self) -> BTreeSet<&str> {
         self.list.iter().flat_map(|language| &language.needs).map(String::as_str).collect()
     }
 }

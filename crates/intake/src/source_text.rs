@@ -9,7 +9,7 @@ use std::path::Path;
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads the beginning of a file, with bytes that are not UTF-8 replaced.
-pub(super) fn read_beginning(path: &Path) -> String {
+pub(crate) fn read_beginning(path: &Path) -> String {
     let mut bytes = Vec::new();
     // A file that cannot be read counts as empty.
     let _ = File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
@@ -18,7 +18,7 @@ pub(super) fn read_beginning(path: &Path) -> String {
 
 /// Returns the words and the other characters of a text, one by one, without comments. A quoted string is one word with its
 /// quotes.
-pub(super) fn words(text: &str, comments: Comments) -> Vec<&str> {
+pub(crate) fn words(text: &str, comments: Comments) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -63,13 +63,13 @@ fn quoted_length(text: &str) -> usize {
 }
 
 /// Returns whether a text has these words one after the other.
-pub(super) fn has(text: &[&str], wanted: &str) -> bool {
+pub(crate) fn has(text: &[&str], wanted: &str) -> bool {
     let wanted = words(wanted, Comments::None);
     !wanted.is_empty() && text.windows(wanted.len()).any(|window| window == wanted)
 }
 
 /// Returns the interpreter that the first line of a script names, such as `python2.7` for `#!/usr/bin/env python2.7 -u`.
-pub(super) fn shebang(text: &str) -> Option<&str> {
+pub(crate) fn shebang(text: &str) -> Option<&str> {
     let line = text.strip_prefix("#!")?.lines().next()?;
     let mut words = line.split_whitespace();
     let first = words.next()?.rsplit('/').next()?;
@@ -78,7 +78,7 @@ pub(super) fn shebang(text: &str) -> Option<&str> {
 
 /// The package of a Java source and its classes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct JavaSource {
+pub(crate) struct JavaSource {
     /// The package, such as `a.b`; empty if there is none.
     pub package: String,
     /// The public class of the file.
@@ -89,7 +89,7 @@ pub(super) struct JavaSource {
 
 impl JavaSource {
     /// Reads the package and the classes of a source.
-    pub(super) fn read(text: &str) -> JavaSource {
+    pub(crate) fn read(text: &str) -> JavaSource {
         let words = words(text, Comments::C);
         let mut found = JavaSource::default();
         let (mut depth, mut last) = (0, None);

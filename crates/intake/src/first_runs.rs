@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Runs the calibration of a program, if it has one, and keeps the files that it writes. Returns a remark about it.
-pub(super) fn calibrate(
+pub(crate) fn calibrate(
     program: &Path,
     files: &[PathBuf],
     languages: &Languages,
@@ -67,7 +67,7 @@ pub(super) fn calibrate(
 const LONG_CLOCK: f64 = 10.0;
 
 /// The fault of a program's first turn.
-pub(super) struct FirstFault {
+pub(crate) struct FirstFault {
     /// The kind of the fault.
     pub termination: Termination,
     /// The fault in words.
@@ -80,7 +80,7 @@ pub(super) struct FirstFault {
 
 /// Plays one turn from the start of a game; one whose move comes too late is played again with a longer clock. Errors: the
 /// program cannot be started.
-pub(super) fn first_turn(
+pub(crate) fn first_turn(
     game: &AnyGame,
     command: &str,
     program: &Path,

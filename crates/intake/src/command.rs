@@ -1,36 +1,19 @@
 //! `judge intake`: makes a folder with a program that is ready to play for each student of a course system's download.
 
-mod archives;
-mod build;
-mod build_result;
-mod course_systems;
-mod download;
-mod find_program;
-mod first_runs;
-mod folder_names;
-mod language_support;
-mod languages;
-mod notebook;
-mod source_doubts;
-mod source_text;
-mod table;
-mod take_in;
-mod tools;
-mod tree;
-mod unpack;
-mod zip_end;
-
+use crate::archives::Limits;
+use crate::build::BuildLimits;
+use crate::course_systems::{ClassDownload, gradescope_list, read_gradescope_names, single_student, sort_by_student};
+use crate::download::Download;
+use crate::languages::Languages;
 use crate::submission::{IntakeMark, MARK, State, read_mark, student_folders};
+use crate::take_in::{Intake, TakenIn, UNFINISHED, hex, remove};
+use crate::tools::{Tools, find_tool};
+use crate::{folder_names, table};
 use anyhow::{Context, Result, bail};
-use archives::Limits;
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
-use build::BuildLimits;
 use clap::Args;
-use course_systems::{ClassDownload, gradescope_list, read_gradescope_names, single_student, sort_by_student};
-use download::Download;
 use engine::agent::files::write_atomically;
-use languages::Languages;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::Read;
@@ -38,7 +21,6 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
-use take_in::{Intake, TakenIn, UNFINISHED, hex, remove};
 use terminal::games::find as find_game;
 use terminal::games::name_parser;
 use terminal::interrupt;
@@ -46,9 +28,6 @@ use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
 use terminal::output::print;
 use terminal::progress::Progress;
 use terminal::settings::BoxSettings;
-use tools::{Tools, find_tool};
-
-pub use language_support::{LanguageSupport, language_support};
 
 /// Examples for the command's help.
 pub const EXAMPLE: &str = "\

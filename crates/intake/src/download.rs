@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 64;
 
 /// A file of a download.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// The names of the folders of the file, and its own name.
     pub path: Vec<String>,
     /// Whether the file is executable.
@@ -41,7 +41,7 @@ enum Place {
 
 /// A file that is left out, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LeftOut {
+pub(crate) struct LeftOut {
     /// The valid names at the beginning of the path.
     pub path: Vec<String>,
     /// The whole path as plain text, and why the file is left out.
@@ -49,7 +49,7 @@ pub(super) struct LeftOut {
 }
 
 /// An open download.
-pub(super) struct Download {
+pub(crate) struct Download {
     archive: Option<ZipArchive<ZipUpToEnd>>,
     /// The files of the download.
     pub entries: Vec<Entry>,
@@ -63,7 +63,7 @@ pub(super) struct Download {
 
 impl Download {
     /// Opens a zip or a directory.
-    pub(super) fn open(path: &Path) -> Result<Download> {
+    pub(crate) fn open(path: &Path) -> Result<Download> {
         let name = path.display();
         let data = fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
         let mut download = Download::new(data.is_dir());
@@ -82,7 +82,7 @@ impl Download {
     }
 
     /// Opens a zip within a submission, with at most this number of entries.
-    pub(super) fn open_zip(file: File, most: u64) -> Result<Download> {
+    pub(crate) fn open_zip(file: File, most: u64) -> Result<Download> {
         let mut download = Download::new(false);
         download.list_zip(file, most)?;
         Ok(download)
@@ -200,7 +200,7 @@ impl Download {
     }
 
     /// Returns a reader of a file's unpacked bytes.
-    pub(super) fn read(&mut self, entry: &Entry) -> Result<Box<dyn Read + '_>> {
+    pub(crate) fn read(&mut self, entry: &Entry) -> Result<Box<dyn Read + '_>> {
         Ok(match (&entry.place, &mut self.archive) {
             (Place::Zip(index), Some(archive)) => Box::new(archive.by_index(*index)?),
             (Place::Directory(path), _) => Box::new(File::open(path)?),
@@ -210,7 +210,7 @@ impl Download {
 }
 
 /// Returns the place in a path of a name that operating systems, editors or the judge's autograder leave behind.
-pub(super) fn litter_in(path: &[String]) -> Option<usize> {
+pub(crate) fn litter_in(path: &[String]) -> Option<usize> {
     const NAMES: [&str; 11] = [
         "__macosx",
         ".ds_store",
@@ -244,7 +244,7 @@ fn unreadable(name: &[u8], error: &ZipError) -> LeftOut {
 }
 
 /// Splits the path of an archive's entry into plain names. Errors: the names before an invalid one, and what is wrong.
-pub(super) fn plain_path(raw: &[u8]) -> Result<Vec<String>, (Vec<String>, String)> {
+pub(crate) fn plain_path(raw: &[u8]) -> Result<Vec<String>, (Vec<String>, String)> {
     let shown = plain::name_of_bytes(raw);
     let refused = |path: &[String], why: &str| Err((path.to_vec(), format!("{shown} {why}")));
     let is_drive = raw.len() > 1 && raw[1] == b':' && raw[0].is_ascii_alphabetic();

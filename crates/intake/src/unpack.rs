@@ -18,7 +18,7 @@ const MAX_ARCHIVES: usize = 8;
 
 /// The outcome of unpacking a submission.
 #[derive(Debug, Default)]
-pub(super) struct Unpacked {
+pub(crate) struct Unpacked {
     /// The digest of all files and their names.
     pub digest: String,
     /// Why the whole submission is refused.
@@ -52,7 +52,7 @@ enum Step {
 }
 
 /// Unpacks a student's files into an empty folder. `before` is the number of bytes of all submissions before this one.
-pub(super) fn unpack(
+pub(crate) fn unpack(
     download: &mut Download,
     student: &Student,
     root: &Path,
@@ -298,7 +298,7 @@ fn create(path: &Path, executable: bool) -> io::Result<File> {
 }
 
 /// Returns whether the machine causes an error, and not the file: a full or read-only disk.
-pub(super) fn is_machine_error(error: &io::Error) -> bool {
+pub(crate) fn is_machine_error(error: &io::Error) -> bool {
     use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     matches!(error.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem)
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use csv::{QuoteStyle, WriterBuilder};
 
 /// Returns one line of a CSV file. A field that a spreadsheet would run as a formula gets an apostrophe in front.
-pub(crate) fn row<const FIELDS: usize>(fields: [&str; FIELDS]) -> Result<String> {
+pub fn row<const FIELDS: usize>(fields: [&str; FIELDS]) -> Result<String> {
     let is_formula = |field: &str| field.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
     let fields = fields.map(|field| if is_formula(field) { format!("'{field}") } else { field.to_string() });
     // Some spreadsheets split unquoted fields at semicolons or tabs.

@@ -12,18 +12,18 @@ const LONGEST: usize = 100;
 const RESERVED: [&str; 1] = [MARK];
 
 /// The folder names that are taken.
-pub(super) struct FolderNames {
+pub(crate) struct FolderNames {
     taken: BTreeSet<String>,
 }
 
 impl FolderNames {
     /// Returns the names of the intake's own files.
-    pub(super) fn new() -> FolderNames {
+    pub(crate) fn new() -> FolderNames {
         FolderNames { taken: RESERVED.map(String::from).into() }
     }
 
     /// Returns a name for a student's folder that no other folder has.
-    pub(super) fn folder(&mut self, student: &str) -> String {
+    pub(crate) fn folder(&mut self, student: &str) -> String {
         let safe = safe_name(student);
         let mut name = safe.clone();
         let mut number = 1;
@@ -36,7 +36,7 @@ impl FolderNames {
 }
 
 /// Explains why a student's folder has another name, if the student's name is that of an intake's own file.
-pub(super) fn remark(student: &str, folder: &str) -> Option<String> {
+pub(crate) fn remark(student: &str, folder: &str) -> Option<String> {
     let safe = safe_name(student);
     let is_reserved = RESERVED.contains(&safe.to_lowercase().as_str());
     is_reserved.then(|| format!("the folder is {folder}, since the intake writes a file {safe}"))

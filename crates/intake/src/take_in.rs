@@ -29,14 +29,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The prefix of the name of a student's folder until it is finished.
-pub(super) const UNFINISHED: &str = ".unfinished-";
+pub(crate) const UNFINISHED: &str = ".unfinished-";
 /// The name of the program that is made of a notebook.
 const PROGRAM_OF_A_NOTEBOOK: &str = "homework.py";
 /// The name of the folder with the student's unpacked files in an unfinished folder.
 const FILES: &str = "files";
 
 /// The settings and the state of an intake, which all students share.
-pub(super) struct Intake<'a> {
+pub(crate) struct Intake<'a> {
     /// The game.
     pub game: &'a AnyGame,
     /// The download.
@@ -62,7 +62,7 @@ pub(super) struct Intake<'a> {
 }
 
 /// A student who was taken in.
-pub(super) struct TakenIn {
+pub(crate) struct TakenIn {
     /// The name of the student's folder.
     pub folder: String,
     /// The submission.
@@ -73,7 +73,7 @@ pub(super) struct TakenIn {
 
 impl Intake<'_> {
     /// Takes in a student, unless nothing has changed.
-    pub(super) fn take_in(&self, student: &Student, folder: String) -> Result<TakenIn> {
+    pub(crate) fn take_in(&self, student: &Student, folder: String) -> Result<TakenIn> {
         let unfinished = self.out.join(format!("{UNFINISHED}{folder}"));
         remove(&unfinished)?;
         let files = unfinished.join(FILES);
@@ -110,7 +110,7 @@ impl Intake<'_> {
 
     /// Writes a student's folder after an error that the submission has caused. An error that the machine has caused, such
     /// as a full disk, is returned.
-    pub(super) fn record_failure(&self, student: &Student, folder: String, error: anyhow::Error) -> Result<TakenIn> {
+    pub(crate) fn record_failure(&self, student: &Student, folder: String, error: anyhow::Error) -> Result<TakenIn> {
         let is_machine_error = |cause: &(dyn std::error::Error + 'static)| {
             cause.downcast_ref::<std::io::Error>().is_some_and(super::unpack::is_machine_error)
         };
@@ -332,7 +332,7 @@ fn in_folder(files: &[PathBuf], folder: &Path, program: &Path) -> Vec<PathBuf> {
 }
 
 /// Removes a folder with all files, if it exists.
-pub(super) fn remove(folder: &Path) -> Result<()> {
+pub(crate) fn remove(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(error).with_context(|| format!("{}: cannot be removed", folder.display()))
@@ -342,7 +342,7 @@ pub(super) fn remove(folder: &Path) -> Result<()> {
 }
 
 /// Returns the first 16 bytes of a digest in hexadecimal.
-pub(super) fn hex(digest: &[u8]) -> String {
+pub(crate) fn hex(digest: &[u8]) -> String {
     digest.iter().take(16).fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MOST: usize = 4;
 
 /// Returns a remark for each file name in the sources that a grader does not have, as far as there are few.
-pub(super) fn source_doubts(root: &Path, files: &[PathBuf], language: &Language) -> Vec<String> {
+pub(crate) fn source_doubts(root: &Path, files: &[PathBuf], language: &Language) -> Vec<String> {
     let mut remarks = Vec::new();
     for path in files.iter().filter(|path| language.has_source(path)) {
         let text = read_beginning(&root.join(path));

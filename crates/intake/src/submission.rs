@@ -16,18 +16,18 @@ const VERSION: u32 = 1;
 /// The largest size of these files that is read, in bytes.
 const LIMIT: u64 = 4 << 20;
 /// The file that marks a directory as the result of an intake.
-pub(crate) const MARK: &str = "intake.toml";
+pub const MARK: &str = "intake.toml";
 /// The file about one student's submission.
-pub(crate) const SUBMISSION: &str = "submission.toml";
+pub const SUBMISSION: &str = "submission.toml";
 /// The folder with a student's program, which is copied for each game.
-pub(crate) const PROGRAM: &str = "program";
+pub const PROGRAM: &str = "program";
 /// The file with the output of the compiler, up to a size limit.
-pub(crate) const BUILD_LOG: &str = "build.log";
+pub const BUILD_LOG: &str = "build.log";
 
 /// The state of a submission after its intake, the best one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum State {
+pub enum State {
     /// The program runs, and the submission has the requested form.
     Ready,
     /// The program runs after the intake has corrected the form of the submission.
@@ -53,7 +53,7 @@ impl fmt::Display for State {
 /// One student's submission after its intake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct Submission {
+pub struct Submission {
     /// The student's name as the download of the course system spells it; plain text.
     pub student: String,
     /// The number that the course system has for the student.
@@ -94,7 +94,7 @@ pub(crate) struct Submission {
 
 impl Submission {
     /// Reads `submission.toml` from a student's folder.
-    pub(crate) fn read(folder: &Path) -> Result<Submission> {
+    pub fn read(folder: &Path) -> Result<Submission> {
         let read: Option<Submission> = read_toml(folder, SUBMISSION)?;
         let submission = read.ok_or_else(|| {
             anyhow!("{}: is missing; run `judge intake` again to finish the intake", folder.join(SUBMISSION).display())
@@ -106,7 +106,7 @@ impl Submission {
     }
 
     /// Writes `submission.toml` into a student's folder, whole or not at all.
-    pub(crate) fn write(&self, folder: &Path) -> Result<()> {
+    pub fn write(&self, folder: &Path) -> Result<()> {
         write_toml(self, folder, SUBMISSION)
     }
 }
@@ -114,7 +114,7 @@ impl Submission {
 /// The contents of `intake.toml`, which describes the result of an intake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct IntakeMark {
+pub struct IntakeMark {
     /// The version of the files.
     pub version: u32,
     /// The game that the submissions are for.
@@ -130,18 +130,18 @@ pub(crate) struct IntakeMark {
 
 impl IntakeMark {
     /// Returns a mark of the version that this judge writes.
-    pub(crate) fn new(game: &str, source: &str, digest: String) -> IntakeMark {
+    pub fn new(game: &str, source: &str, digest: String) -> IntakeMark {
         IntakeMark { version: VERSION, game: game.to_string(), source: source.to_string(), digest, complete: false }
     }
 
     /// Writes `intake.toml`, whole or not at all.
-    pub(crate) fn write(&self, directory: &Path) -> Result<()> {
+    pub fn write(&self, directory: &Path) -> Result<()> {
         write_toml(self, directory, MARK)
     }
 }
 
 /// Reads the mark of an intake's directory; `None` for any other directory, whatever files its folders have.
-pub(crate) fn read_mark(directory: &Path) -> Result<Option<IntakeMark>> {
+pub fn read_mark(directory: &Path) -> Result<Option<IntakeMark>> {
     let mark: Option<IntakeMark> = read_toml(directory, MARK)?;
     if let Some(mark) = &mark
         && mark.version != VERSION
@@ -153,7 +153,7 @@ pub(crate) fn read_mark(directory: &Path) -> Result<Option<IntakeMark>> {
 }
 
 /// Returns the folders of an intake's students in the order of their names, unfinished ones included.
-pub(crate) fn student_folders(directory: &Path) -> Result<Vec<PathBuf>> {
+pub fn student_folders(directory: &Path) -> Result<Vec<PathBuf>> {
     let listed = std::fs::read_dir(directory)
         .and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>())
         .with_context(|| format!("{}: cannot be listed", directory.display()))?;

@@ -9,7 +9,6 @@ mod slips;
 pub(crate) mod test_positions;
 pub(crate) mod turn;
 
-use crate::rules;
 use anyhow::Result;
 use arena::AnyGame;
 use arena::keys::Keys;
@@ -31,6 +30,7 @@ use terminal::games::{find, name_parser, rules_line, strict_rules};
 use terminal::interrupt;
 use terminal::layers::{note_missing_sandbox, warn_root_without_namespaces};
 use terminal::output::print;
+use terminal::rules;
 use test_positions::{TestPosition, test_positions};
 use turn::{JudgedAnswer, TurnRequest, ask, start_cost};
 

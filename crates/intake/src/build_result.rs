@@ -15,7 +15,7 @@ const MAX_FILES: usize = 20_000;
 const USUAL_NAMES: [&str; 6] = ["homework", "agent", "main", "player", "game", "a.out"];
 
 /// Returns the built program, as a path relative to the folder; or why there is none.
-pub(super) fn find_result(folder: &Path, language: &Language) -> Result<PathBuf, String> {
+pub(crate) fn find_result(folder: &Path, language: &Language) -> Result<PathBuf, String> {
     let mut found = Vec::new();
     for place in &language.results {
         let (start, deep) = if place == "." { (PathBuf::new(), MAX_DEPTH) } else { (PathBuf::from(place), 0) };

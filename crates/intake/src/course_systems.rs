@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A student's files in a download.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Student {
+pub(crate) struct Student {
     /// The name as plain text.
     pub name: String,
     /// The files: the path within the submission, and the entry of the download.
@@ -23,7 +23,7 @@ pub(super) struct Student {
 
 /// A download, sorted by students.
 #[derive(Debug, Default)]
-pub(super) struct ClassDownload {
+pub(crate) struct ClassDownload {
     /// The name of the course system whose paths the download has.
     pub format: &'static str,
     /// The students, in the order of their names.
@@ -76,7 +76,7 @@ const GRADESCOPE: &str = "Gradescope";
 
 /// Sorts the files of a download by students. `names` are the names that Gradescope's list has for its folders. Whoever has
 /// a folder has a row, also if no file lies in it.
-pub(super) fn sort_by_student(download: &mut Download, names: &GradescopeNames) -> ClassDownload {
+pub(crate) fn sort_by_student(download: &mut Download, names: &GradescopeNames) -> ClassDownload {
     let (depth, (format, reader)) = format_of(download);
     // A file whose name is none of the course system's is sorted by its own name.
     let reader = |path: &[String]| reader(path).or_else(|| plain_reader(path).filter(|_| !is_list(path)));
@@ -123,7 +123,7 @@ fn in_it(folder: &[String]) -> Vec<String> {
 }
 
 /// Returns a download that is the submission of one student.
-pub(super) fn single_student(name: String, download: &mut Download) -> ClassDownload {
+pub(crate) fn single_student(name: String, download: &mut Download) -> ClassDownload {
     let own = |entry: Entry| (Owner { path: entry.path.clone(), ..Owner::default() }, entry);
     let left_out = std::mem::take(&mut download.left_out).into_iter().map(|left_out| left_out.line).collect();
     let one = student(name, std::mem::take(&mut download.entries).into_iter().map(own).collect(), left_out);
@@ -131,7 +131,7 @@ pub(super) fn single_student(name: String, download: &mut Download) -> ClassDown
 }
 
 /// The names of students by Gradescope's folders.
-pub(super) type GradescopeNames = BTreeMap<String, String>;
+pub(crate) type GradescopeNames = BTreeMap<String, String>;
 
 /// Returns one student's files; of several attempts the last one.
 fn student(name: String, files: Vec<(Owner, Entry)>, left_out: Vec<String>) -> Student {
@@ -211,7 +211,7 @@ fn plain_depth(paths: &[Vec<String>], is_directory: bool) -> usize {
 
 /// Returns Gradescope's list of its folders, which lies beside them. A file with its name in a student's folder is the
 /// student's.
-pub(super) fn gradescope_list(download: &Download) -> Option<&Entry> {
+pub(crate) fn gradescope_list(download: &Download) -> Option<&Entry> {
     let (depth, (format, _)) = format_of(download);
     let is_it = |entry: &&Entry| format == GRADESCOPE && entry.path.get(depth..).is_some_and(is_list);
     download.entries.iter().find(is_it)
@@ -223,7 +223,7 @@ fn is_list(path: &[String]) -> bool {
 }
 
 /// Reads the names of the students who handed in each folder from Gradescope's list.
-pub(super) fn read_gradescope_names(text: &str) -> GradescopeNames {
+pub(crate) fn read_gradescope_names(text: &str) -> GradescopeNames {
     let mut names = GradescopeNames::new();
     let mut folder = None;
     for line in text.lines() {

@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 64;
 
 /// The limits of a build.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BuildLimits {
+pub(crate) struct BuildLimits {
     /// Wall time of the compiler.
     pub time: Duration,
     /// Bytes of all files of the built program.
@@ -35,7 +35,7 @@ pub(super) struct BuildLimits {
 }
 
 /// The outcome of a build.
-pub(super) enum BuildOutcome {
+pub(crate) enum BuildOutcome {
     /// A program was built.
     Program {
         /// The command that starts the program in its folder.
@@ -48,7 +48,7 @@ pub(super) enum BuildOutcome {
 }
 
 /// A failed build.
-pub(super) struct Failure {
+pub(crate) struct Failure {
     /// The reason in a few words.
     pub why: String,
     /// The last lines of the compiler.
@@ -64,7 +64,7 @@ fn failed(why: String, last_words: Option<String>) -> Result<BuildOutcome> {
 
 /// Builds a program by a plan with each of its language's options, until the compiler is content. Of several failures the
 /// first is returned, since the first option is the usual one.
-pub(super) fn build(
+pub(crate) fn build(
     tree: &Tree,
     plan: &BuildPlan,
     tools: &Tools,
@@ -144,7 +144,7 @@ fn build_once(
 }
 
 /// Runs a command of a build in the sandbox, in a player's directory.
-pub(super) fn run(
+pub(crate) fn run(
     directory: &PlayerDirectory,
     command: &[String],
     bounds: &Bounds,
@@ -162,7 +162,7 @@ pub(super) fn run(
 }
 
 /// Returns why a run failed; `None` if it succeeded.
-pub(super) fn failure(report: &ExitReport, time: Duration) -> Option<String> {
+pub(crate) fn failure(report: &ExitReport, time: Duration) -> Option<String> {
     if let Some(why) = &report.not_started {
         return Some(plain::shown(why));
     }
@@ -179,7 +179,7 @@ pub(super) fn failure(report: &ExitReport, time: Duration) -> Option<String> {
 }
 
 /// Returns the standard output and the standard error of a run.
-pub(super) fn output_of(report: &ExitReport) -> String {
+pub(crate) fn output_of(report: &ExitReport) -> String {
     let mut text = String::new();
     for stream in [&report.stdout, &report.stderr] {
         text += stream;
@@ -191,13 +191,13 @@ pub(super) fn output_of(report: &ExitReport) -> String {
 }
 
 /// Returns the last lines that a run has written, as plain text.
-pub(super) fn last_lines(report: &ExitReport) -> Option<String> {
+pub(crate) fn last_lines(report: &ExitReport) -> Option<String> {
     let text = if report.stderr.trim().is_empty() { &report.stdout } else { &report.stderr };
     last_lines_of(text)
 }
 
 /// Returns the last lines of a text, as plain text.
-pub(super) fn last_lines_of(text: &str) -> Option<String> {
+pub(crate) fn last_lines_of(text: &str) -> Option<String> {
     const MOST: usize = 15;
     let lines: Vec<String> = text.trim_end().lines().map(plain::shown).collect();
     let last = lines[lines.len().saturating_sub(MOST)..].join("\n");
@@ -205,7 +205,7 @@ pub(super) fn last_lines_of(text: &str) -> Option<String> {
 }
 
 /// Fills in the placeholders of a command, quoted as for a shell.
-pub(super) fn expand(template: &str, plan: &BuildPlan, class: &str, result: Option<&Path>) -> String {
+pub(crate) fn expand(template: &str, plan: &BuildPlan, class: &str, result: Option<&Path>) -> String {
     let path = |path: &Path| {
         let text = path.display().to_string();
         // A file name that looks like an option.
@@ -241,7 +241,7 @@ pub(super) fn expand(template: &str, plan: &BuildPlan, class: &str, result: Opti
 }
 
 /// Renames the sources of a language like Java after their public classes. Returns the main class and the corrections.
-pub(super) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) -> Result<(String, Vec<String>)> {
+pub(crate) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) -> Result<(String, Vec<String>)> {
     let mut mended = Vec::new();
     let folder = plan.folder.clone();
     let files = tree.files.iter().filter_map(|path| path.strip_prefix(&folder).ok());
@@ -278,7 +278,7 @@ pub(super) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) ->
 }
 
 /// The space that is left for copied files.
-pub(super) struct CopyQuota {
+pub(crate) struct CopyQuota {
     /// Bytes.
     pub bytes: u64,
     /// Files.
@@ -287,13 +287,13 @@ pub(super) struct CopyQuota {
 
 impl CopyQuota {
     /// Returns the quota for the files of a build.
-    pub(super) fn new(limits: BuildLimits) -> CopyQuota {
+    pub(crate) fn new(limits: BuildLimits) -> CopyQuota {
         CopyQuota { bytes: limits.bytes, files: MAX_FILES }
     }
 }
 
 /// Copies regular files and folders, and skips everything else that a build has left. Returns whether the quota sufficed.
-pub(super) fn copy(from: &Path, to: &Path, quota: &mut CopyQuota, skipped: &[&str], depth: usize) -> Result<bool> {
+pub(crate) fn copy(from: &Path, to: &Path, quota: &mut CopyQuota, skipped: &[&str], depth: usize) -> Result<bool> {
     for entry in fs::read_dir(from).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let is_own = depth == 0 && ["input.txt", "output.txt"].iter().any(|own| name == *own);

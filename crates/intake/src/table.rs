@@ -34,7 +34,7 @@ const COLUMNS: [&str; 12] = [
 ];
 
 /// Returns the table for people. `others` is the number of folders of earlier intakes.
-pub(super) fn table(done: &[TakenIn], others: usize) -> String {
+pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
     let mut rows = vec![HEADINGS.map(String::from).to_vec()];
     for TakenIn { submission, .. } in done {
         let what = submission.needs.iter().chain(&submission.mended).cloned().collect::<Vec<_>>().join("; ");
@@ -86,7 +86,7 @@ pub(super) fn table(done: &[TakenIn], others: usize) -> String {
 }
 
 /// Returns the table as CSV.
-pub(super) fn csv(done: &[TakenIn]) -> Result<String> {
+pub(crate) fn csv(done: &[TakenIn]) -> Result<String> {
     let mut text = row(COLUMNS)?;
     for TakenIn { submission, folder, .. } in done {
         let state = submission.state.to_string();

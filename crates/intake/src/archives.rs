@@ -13,7 +13,7 @@ use tar::EntryType;
 
 /// The limits of a submission's files.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(crate) struct Limits {
     /// The most files, those of archives within the submission included.
     pub files: u64,
     /// The most bytes of all files together.
@@ -33,7 +33,7 @@ const TAR_OVERHEAD: u64 = 4096;
 
 /// A kind of archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Archive {
+pub(crate) enum Archive {
     Zip,
     Tar,
     TarGz,
@@ -54,7 +54,7 @@ const ENDINGS: [(&str, Archive); 7] = [
 
 impl Archive {
     /// Returns the kind of archive that a file's name shows, and the name without its ending.
-    pub(super) fn of(name: &str) -> Option<(Archive, &str)> {
+    pub(crate) fn of(name: &str) -> Option<(Archive, &str)> {
         let kind = |(ending, kind): &(&str, Archive)| {
             let (stem, own) = name.split_at_checked(name.len().checked_sub(ending.len())?)?;
             own.eq_ignore_ascii_case(ending).then_some((*kind, stem))
@@ -63,7 +63,7 @@ impl Archive {
     }
 
     /// The name of the format.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Archive::Zip => "zip",
             Archive::Tar | Archive::TarGz | Archive::TarXz => "tar",
@@ -73,7 +73,7 @@ impl Archive {
 }
 
 /// A file of an archive.
-pub(super) struct ArchivedFile<'a> {
+pub(crate) struct ArchivedFile<'a> {
     /// The names of the folders of the file, and its own name.
     pub path: Vec<String>,
     /// Whether the file is executable.
@@ -83,10 +83,10 @@ pub(super) struct ArchivedFile<'a> {
 }
 
 /// A file that is taken, or why it is left out. The result says whether to go on.
-pub(super) type Take<'a> = &'a mut dyn FnMut(Result<ArchivedFile, String>) -> bool;
+pub(crate) type Take<'a> = &'a mut dyn FnMut(Result<ArchivedFile, String>) -> bool;
 
 /// Passes every file of an archive that is no zip to `take`. Errors: the archive is broken, or too large.
-pub(super) fn each_file(kind: Archive, path: &Path, limits: Limits, take: Take) -> Result<()> {
+pub(crate) fn each_file(kind: Archive, path: &Path, limits: Limits, take: Take) -> Result<()> {
     let file = BufReader::new(File::open(path)?);
     match kind {
         Archive::Zip => bail!("a zip is read by its directory"),

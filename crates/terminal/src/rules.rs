@@ -1,10 +1,10 @@
 //! `judge rules`: prints the rules page of a game, which is Markdown, and finds the section that explains a message.
 
+use crate::games::find;
+use crate::games::name_parser;
+use crate::output::print;
 use anyhow::{Result, anyhow};
 use clap::Args;
-use terminal::games::find;
-use terminal::games::name_parser;
-use terminal::output::print;
 
 /// Options of `judge rules`.
 #[derive(Args)]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The files of a submission.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     /// The folder of the submission, within all enclosing folders.
     pub root: PathBuf,
     /// The files, as sorted paths relative to `root`.
@@ -27,7 +27,7 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Lists the files in a folder, and removes compiled ones.
-    pub(super) fn new(root: &Path, languages: &Languages) -> io::Result<Tree> {
+    pub(crate) fn new(root: &Path, languages: &Languages) -> io::Result<Tree> {
         let mut tree = Tree { root: root.to_owned(), ..Tree::default() };
         while let Some(folder) = only_folder(&tree.root)? {
             tree.root.push(&folder);
@@ -79,7 +79,7 @@ impl Tree {
 
     /// Writes the code cells of the only notebook into a file of this name. Returns a line about it; `None` if there are no
     /// or several notebooks, or none with code.
-    pub(super) fn unpack_notebook(&mut self, name: &str) -> io::Result<Option<String>> {
+    pub(crate) fn unpack_notebook(&mut self, name: &str) -> io::Result<Option<String>> {
         let is_notebook = |path: &&PathBuf| path.extension().is_some_and(|own| own.eq_ignore_ascii_case("ipynb"));
         let notebooks: Vec<&PathBuf> = self.files.iter().filter(is_notebook).collect();
         let [notebook] = notebooks[..] else { return Ok(None) };
@@ -93,13 +93,13 @@ impl Tree {
     }
 
     /// Returns the files as a shortened line of text.
-    pub(super) fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         shown(&self.files)
     }
 }
 
 /// Returns paths as a shortened line of text.
-pub(super) fn shown(paths: &[PathBuf]) -> String {
+pub(crate) fn shown(paths: &[PathBuf]) -> String {
     const MOST: usize = 6;
     let mut text: Vec<String> = paths.iter().take(MOST).map(|path| path.display().to_string()).collect();
     if paths.len() > MOST {

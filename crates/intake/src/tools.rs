@@ -15,14 +15,14 @@ use std::time::Duration;
 const VERSION_TIME: Duration = Duration::from_secs(20);
 
 /// The compilers and interpreters of the machine, each tried once.
-pub(super) struct Tools {
+pub(crate) struct Tools {
     bounds: Bounds,
     tried: Mutex<HashMap<String, Option<Tool>>>,
 }
 
 /// A compiler or interpreter that works in the sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tool {
+pub(crate) struct Tool {
     /// The path, if the sandbox does not find the tool by its name.
     pub path: Option<PathBuf>,
     /// Paths that the sandbox has to show for the tool.
@@ -33,12 +33,12 @@ pub(super) struct Tool {
 
 impl Tools {
     /// Returns the tools of the machine, for sandboxes with these limits.
-    pub(super) fn new(bounds: &Bounds) -> Tools {
+    pub(crate) fn new(bounds: &Bounds) -> Tools {
         Tools { bounds: bounds.clone(), tried: Mutex::default() }
     }
 
     /// Returns which tool of a language is missing or does not work, and what to do about it; `None` if all work.
-    pub(super) fn missing(&self, language: &Language) -> Result<Option<String>> {
+    pub(crate) fn missing(&self, language: &Language) -> Result<Option<String>> {
         for name in &language.needs {
             if self.tool(name, language.version.as_deref())?.is_none() {
                 let version = language.version.as_deref().unwrap_or_default();
@@ -52,7 +52,7 @@ impl Tools {
     }
 
     /// Returns a tool; `None` if it is missing or does not work.
-    pub(super) fn tool(&self, name: &str, version: Option<&str>) -> Result<Option<Tool>> {
+    pub(crate) fn tool(&self, name: &str, version: Option<&str>) -> Result<Option<Tool>> {
         // The lock is held while a tool is tried, so that no other thread tries it again.
         let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = tried.get(name) {
@@ -79,7 +79,7 @@ impl Tools {
     }
 
     /// Returns the limits of a sandbox in which these tools work.
-    pub(super) fn bounds_for<'t>(&self, tools: impl Iterator<Item = &'t Tool>) -> Bounds {
+    pub(crate) fn bounds_for<'t>(&self, tools: impl Iterator<Item = &'t Tool>) -> Bounds {
         let mut bounds = self.bounds.clone();
         for tool in tools {
             bounds.read_only.extend(tool.shown.iter().cloned());
@@ -91,7 +91,7 @@ impl Tools {
     }
 
     /// Returns the limits of a sandbox in which the tools of a language work.
-    pub(super) fn bounds(&self, language: &Language) -> Result<Bounds> {
+    pub(crate) fn bounds(&self, language: &Language) -> Result<Bounds> {
         let mut tools = Vec::new();
         for name in &language.needs {
             tools.extend(self.tool(name, language.version.as_deref())?);
@@ -100,7 +100,7 @@ impl Tools {
     }
 
     /// Returns a command with the path of its tool.
-    pub(super) fn resolved(&self, mut command: Vec<String>) -> Vec<String> {
+    pub(crate) fn resolved(&self, mut command: Vec<String>) -> Vec<String> {
         let tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(first) = command.first_mut()
             && let Some(Some(tool)) = tried.get(first)
@@ -126,7 +126,7 @@ fn program(name: &str, tool: &Tool) -> String {
 }
 
 /// Returns the path of a program in the judge's own PATH.
-pub(super) fn find_tool(name: &str) -> Option<PathBuf> {
+pub(crate) fn find_tool(name: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&paths).map(|place| place.join(name)).find(|path| path.is_file())
 }

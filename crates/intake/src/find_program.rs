@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// A way to build a program from a submission.
 #[derive(Clone, Debug)]
-pub(super) struct BuildPlan<'l> {
+pub(crate) struct BuildPlan<'l> {
     /// The language, or the kind of project file.
     pub language: &'l Language,
     /// The folder of the submission that becomes the program's folder.
@@ -34,11 +34,11 @@ pub(super) struct BuildPlan<'l> {
 }
 
 /// The usual name of a built program.
-pub(super) const PROGRAM: &str = "homework";
+pub(crate) const PROGRAM: &str = "homework";
 
 impl<'l> BuildPlan<'l> {
     /// Returns a plan with one source or project file.
-    pub(super) fn new(language: &'l Language, folder: &Path, main: PathBuf, mended: Vec<String>) -> BuildPlan<'l> {
+    pub(crate) fn new(language: &'l Language, folder: &Path, main: PathBuf, mended: Vec<String>) -> BuildPlan<'l> {
         let (folder, sources, root) = (folder.to_owned(), vec![main.clone()], PathBuf::new());
         let option = language.options.first().map_or("", String::as_str);
         BuildPlan { language, folder, main, sources, root, program: PROGRAM, option, package: false, mended }
@@ -46,7 +46,7 @@ impl<'l> BuildPlan<'l> {
 }
 
 /// The plans to try, the best one first; or why there is none.
-pub(super) type PlansOrReason<'l> = Result<Vec<BuildPlan<'l>>, String>;
+pub(crate) type PlansOrReason<'l> = Result<Vec<BuildPlan<'l>>, String>;
 
 /// The preferred names of main sources, after those that the course asks for.
 const USUAL_NAMES: [&str; 13] = [
@@ -68,7 +68,7 @@ const USUAL_NAMES: [&str; 13] = [
 const GRADLE: [&str; 2] = ["build.gradle", "build.gradle.kts"];
 
 /// Finds the plans that may build the submission's program.
-pub(super) fn find_program<'l>(tree: &Tree, languages: &'l Languages, game: &AnyGame) -> PlansOrReason<'l> {
+pub(crate) fn find_program<'l>(tree: &Tree, languages: &'l Languages, game: &AnyGame) -> PlansOrReason<'l> {
     let search = ProgramSearch { tree, languages, game: game.name };
     if let Some(plan) = search.adapted(game) {
         return Ok(vec![plan]);
@@ -90,7 +90,7 @@ pub(super) fn find_program<'l>(tree: &Tree, languages: &'l Languages, game: &Any
 }
 
 /// Returns whether a file is the calibration program, which measures the machine before any game.
-pub(super) fn is_calibration(path: &Path) -> bool {
+pub(crate) fn is_calibration(path: &Path) -> bool {
     path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("calibrate"))
 }
 
@@ -467,7 +467,7 @@ fn in_folder(path: &Path) -> Vec<String> {
 }
 
 /// Returns the folder with the top-level packages of a Java source.
-pub(super) fn package_root(main: &Path, source: &JavaSource) -> PathBuf {
+pub(crate) fn package_root(main: &Path, source: &JavaSource) -> PathBuf {
     let folder = main.parent().unwrap_or(Path::new(""));
     let package: PathBuf = source.package.split('.').filter(|part| !part.is_empty()).collect();
     match folder.ends_with(&package) {

@@ -20,7 +20,7 @@ const HEADER: u64 = 46;
 
 /// The end record of a zip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct EndRecord {
+pub(crate) struct EndRecord {
     /// The number of entries in the directory.
     pub count: u64,
     /// The bytes before the zip, such as those of a program that unpacks it.
@@ -32,7 +32,7 @@ pub(super) struct EndRecord {
 impl EndRecord {
     /// Finds the end record: the last complete one whose directory ends where the record begins, and after which only its
     /// comment follows.
-    pub(super) fn find(file: &mut File) -> Result<EndRecord> {
+    pub(crate) fn find(file: &mut File) -> Result<EndRecord> {
         let length = file.seek(SeekFrom::End(0))?;
         let start = length.saturating_sub((RECORD + LONGEST_COMMENT) as u64);
         let tail = bytes_at(file, start, (length - start) as usize)?;
@@ -146,7 +146,7 @@ fn number(bytes: &[u8]) -> u64 {
 
 /// A zip up to its end record, with the comment's length set to 0: a reader that searches for the end record from the end
 /// finds exactly this one.
-pub(super) struct ZipUpToEnd {
+pub(crate) struct ZipUpToEnd {
     file: File,
     length: u64,
     position: u64,
@@ -154,7 +154,7 @@ pub(super) struct ZipUpToEnd {
 
 impl ZipUpToEnd {
     /// Returns the zip with this end record.
-    pub(super) fn new(mut file: File, end: EndRecord) -> io::Result<ZipUpToEnd> {
+    pub(crate) fn new(mut file: File, end: EndRecord) -> io::Result<ZipUpToEnd> {
         file.rewind()?;
         Ok(ZipUpToEnd { file, length: end.length, position: 0 })
     }

@@ -1,0 +1,29 @@
+//! Submissions: turns a course system's download into a folder with a program that is ready to play for each student, and
+//! tests one program before it is handed in (`preflight`).
+
+mod archives;
+mod build;
+mod build_result;
+mod command;
+mod course_systems;
+mod download;
+mod find_program;
+mod first_runs;
+mod folder_names;
+mod language_support;
+mod languages;
+mod notebook;
+pub mod preflight;
+mod source_doubts;
+mod source_text;
+pub mod spreadsheet;
+pub mod submission;
+mod table;
+mod take_in;
+mod tools;
+mod tree;
+mod unpack;
+mod zip_end;
+
+pub use command::{EXAMPLE, IntakeOptions, intake};
+pub use language_support::{LanguageSupport, language_support};
