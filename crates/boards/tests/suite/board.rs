@@ -1,4 +1,4 @@
-use boards::{cells, escape, ground, marks, mentioned, picture, view_box, way};
+use boards::{aim, cells, escape, ground, marks, mentioned, picture, view_box, way};
 use engine::Side;
 use engine::drawing::{Drawing, Figure};
 
@@ -63,11 +63,14 @@ fn sides_differ_in_shape_and_every_figure_has_a_name_of_its_own() {
 }
 
 #[test]
-fn an_arrow_ends_at_the_rim_of_its_last_cell() {
+fn an_arrow_ends_at_the_rim_of_the_last_piece_or_well_inside_an_empty_cell() {
     assert_eq!(way(&[]), "");
     assert!(way(&[(1, 1)]).starts_with("<circle class='ring' cx='150' cy='150'"));
     let arrow = way(&[(0, 0), (2, 0)]);
     assert!(arrow.contains("d='M50 50L196 50'") && arrow.contains("M220 50L"), "{arrow}");
+    // Of an arrow to the next cell more than half a cell is beside the piece that it begins on.
+    let arrow = aim(&[(0, 0), (1, 0)]);
+    assert!(arrow.contains("d='M50 50L122 50'") && arrow.contains("M146 50L"), "{arrow}");
 }
 
 #[test]
