@@ -277,6 +277,19 @@ test("agents play each other, stop and play on, and thinking ends at once", asyn
   await site.until(() => import("./state.js").then(({ state }) => state.tree.at.ply === 1));
 });
 
+test("figures have names that people understand", async ({ site, page }) => {
+  const told = async () => (await page.locator(".player .counted").allTextContents()).sort();
+  await site.fresh("?game=halma");
+  for (const words of await told()) expect(words).toMatch(/^distance left: \d+$/);
+  await site.fresh("?game=squirrels");
+  await site.turn();
+  for (const words of await told()) expect(words).toMatch(/^\d+ points?$/);
+  await expect(page.locator("#bar")).toHaveAttribute("aria-valuetext", /^winning chances: X \d+ %, O \d+ %/);
+  await site.fresh("?game=foxgeese");
+  const words = (await told()).join("; ");
+  expect([/\d+ geese left/.test(words), /\d+ cells? that the foxes can reach/.test(words)], words).toEqual([true, true]);
+});
+
 test("each player shows its own measure, and a hint is shown in full", async ({ site, page }) => {
   await site.fresh("?game=foxgame");
   expect((await page.locator(".player .counted").allTextContents()).sort()).toEqual(["2 foxes left", "20 sheep left"]);

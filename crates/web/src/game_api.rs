@@ -7,7 +7,7 @@ use engine::drawing::{PieceKind, Symbols};
 use engine::score::{WIN_BOUND, describe};
 use engine::search;
 use engine::think::{Algorithm, Listener, Report, Settings, think_with_listener};
-use engine::{Count, Explain, Outcome, RuleSet, Side, Task, TimeControl};
+use engine::{Explain, Outcome, RuleSet, Side, Task, TimeControl};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -312,10 +312,11 @@ fn search_json<G: Explain>(position: &G, report: &search::Report<G::Move>) -> Va
 /// more. Null if the game counts nothing.
 fn measure<G: Explain>(position: &G, side: Side) -> Value {
     let (own, others) = (G::counts(position, side), G::counts(position, side.other()));
-    let is_others =
-        |count: &Count| others.first().is_some_and(|other| other.what == count.what && other.more_is_better);
-    let best = own.iter().find(|count| count.more_is_better || !is_others(count)).or(own.first());
-    best.map_or(Value::Null, |count| json!({ "what": count.what, "number": count.number }))
+    let Some(first) = own.first() else { return Value::Null };
+    let is_others = others.first().is_some_and(|other| other.what == first.what && other.more_is_better);
+    let better = own.iter().find(|count| count.more_is_better);
+    let count = better.filter(|_| is_others && !first.more_is_better).unwrap_or(first);
+    json!({ "what": count.what, "number": count.number })
 }
 
 fn outcome_json<G: Explain>(position: &G, outcome: Outcome) -> Value {
