@@ -123,6 +123,14 @@ test("replay pages", async ({ quiet: page }) => {
   await page.evaluate("document.querySelectorAll('#list button')[4].click(); show(Infinity)");
   expect(await text("end")).toMatch(/wins: \w+/);
   expect((await page.locator("#board .name").allTextContents()).join("")).toBe("");
+  // The buttons that lead to the turning move look like the others.
+  const looks = await page.evaluate(() => [...document.querySelectorAll("#list button")].flatMap(game => {
+    game.click();
+    return [...document.querySelectorAll("#end button")].map(one => [one.textContent, getComputedStyle(one).backgroundColor, getComputedStyle(one).borderRadius]);
+  }));
+  const usual = await page.locator("[data-go=copy]").evaluate(one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).borderRadius]);
+  expect(looks.length).toBeGreaterThan(0);
+  for (const [words, ...look] of looks) expect(look, words).toEqual(usual);
   // A name of usual length is not broken.
   const heights = await page.locator(".player > :first-child").evaluateAll(names => names.map(name => name.offsetHeight));
   expect(Math.max(...heights)).toBeLessThan(40);
@@ -178,6 +186,12 @@ test("class and ranking pages", async ({ quiet: page }) => {
   expect([seen.report, seen.games > 10]).toEqual([6, true]);
   await fits(page, address, "class", [[360, 900], [1440, 900]]);
   await fits(page, links.find(link => link.endsWith("/reports/bob.html")), "report", [[360, 900], [1440, 900]]);
+  // Each lost position is drawn, with the board once, and what the output names is marked.
+  const lost = await page.locator("svg.position").count();
+  expect([lost > 0, await page.locator("#board").count(), await page.locator("svg.position .piece").count() > 20 * lost]).toEqual([true, 1, true]);
+  expect(await page.locator("svg.position .refused .head, svg.position .refused .ring").count()).toBeGreaterThan(0);
+  const drawn = await page.locator("svg.position").last().evaluate(svg => [svg.getBoundingClientRect().width > 200, getComputedStyle(svg.querySelector("use")).display !== "none"]);
+  expect(drawn).toEqual([true, true]);
   judge(place, "tournament", "--game", "halma", "--from", "class", ...command, "--shape", "swiss", "--rounds", "2", "--games", "2", "--max-plies", "20",
     "--record", "ranking.jsonl", "--page", "ranking.html");
   await fits(page, `file://${place}/ranking.html`, "ranking", [[360, 900], [1440, 900]]);

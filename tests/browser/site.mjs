@@ -83,6 +83,15 @@ export class Site {
     await this.value(([id, word]) => { const e = document.getElementById(id); e.value = word; e.dispatchEvent(new Event("change")); }, [id, word]);
   }
 
+  // Plays on from an input.txt, as soon as its position is shown and it is the person's turn.
+  async load(input) {
+    await this.tab("setup");
+    await this.page.fill("#text", input);
+    await this.press("load");
+    await this.until(input => import("./state.js").then(({ state }) => state.tree.root.input.trim() === input.trim() && state.tree.root.seen !== null), input);
+    await this.settled();
+  }
+
   // A new game between these two, without a delay between agents.
   async players(one, other) {
     await this.press("new");

@@ -75,6 +75,55 @@ test("a record is walked through, analysed as the judge does, and survives a rel
   await expect(page.locator("#verdict")).toContainText("output.txt: line 1: ");
 });
 
+// The text of the file that "save as record" saves.
+async function saved(page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.evaluate(() => document.querySelector("[data-do=record]").click())]);
+  return readFileSync(await download.path(), "utf8");
+}
+const events = text => text.trim().split("\n").map(line => JSON.parse(line));
+
+test("comments are kept in the record, and what a grading found is shown", async ({ site, page }) => {
+  await site.fresh("?game=foxgame");
+  await site.game(at => site.click(at), 6);
+  const path = join(mkdtempSync(join(tmpdir(), "site-")), "games.jsonl"), record = (await recordOf(page)).replace(/\{"event":"mo$/, "");
+  // A finding as `judge grade` writes it after a game that was lost.
+  const finding = { best: "x", line: [], reply: null, score: null, best_score: null, chance: -1, best_chance: 0.5, mark: "blunder", proven: false, before: null, after: null,
+    choices: 9, depth: 4, effort: { nodes: 100 } };
+  writeFileSync(path, record + JSON.stringify({ event: "findings", game: 1, findings: [finding, null, finding] }) + "\n");
+  await page.setInputFiles("#file", path);
+  await expect(page.locator("#moves .mark.blunder")).toHaveCount(2);
+  await site.press("next");
+  await site.tab("study");
+  await expect(page.locator("#found")).toContainText("a blunder");
+  await page.fill("#comment", "too early");
+  await page.locator("#comment").blur();
+  await expect(page.locator("#moves .note")).toHaveText("“too early”");
+  const notes = text => events(text).filter(event => event.event === "move").map(({ game, ply, note }) => [game, ply, note]).filter(([, , note]) => note);
+  expect(notes(await saved(page))).toEqual([[1, 0, "too early"]]);
+  // A reload keeps it, and nothing else of the record has changed.
+  await site.until(() => import("./kept.js").then(({ keptRecord }) => keptRecord()).then(text => text.includes("too early")));
+  await page.reload();
+  await expect(page.locator("#moves .note")).toHaveText("“too early”");
+  const text = await saved(page);
+  expect(events(text).map(({ note, ...event }) => event)).toEqual(events(readFileSync(path, "utf8")));
+});
+
+test("a game played here is saved as a record, with its comments", async ({ site, page }) => {
+  await site.fresh("?game=squirrels");
+  await site.game(at => site.click(at), 30);
+  await site.tab("study");
+  await page.fill("#comment", "the last one");
+  await page.locator("#comment").blur();
+  const text = await saved(page), path = join(mkdtempSync(join(tmpdir(), "site-")), "games.jsonl");
+  writeFileSync(path, text);
+  expect(events(text).at(-1)).toMatchObject({ event: "end", termination: "normal", plies: 25 });
+  await site.fresh("?game=halma");
+  await page.setInputFiles("#file", path);
+  await expect(page.locator("#moves li")).toHaveCount(26);
+  await expect(page.locator("#moves .note")).toHaveText("“the last one”");
+  if (process.env.JUDGE) expect(execFileSync(process.env.JUDGE, ["replay", path, "--text", "--game", "1"], { encoding: "utf8" })).toContain("25.");
+});
+
 test("mistakes are mended one by one", async ({ site, page }) => {
   test.slow();
   await site.fresh("?game=foxgame");
@@ -115,6 +164,11 @@ test("live analysis shows lines that can be played", async ({ site, page }) => {
   await site.until(() => import("./state.js").then(({ state }) => state.tree.at.ply === 1));
   await page.waitForTimeout(700);
   expect(await site.plies()).toBe(1);
+  // The second move of a line plays both.
+  await expect(page.locator("#lines li")).toHaveCount(5);
+  await site.until(() => document.querySelectorAll("#lines li:first-child button").length > 1);
+  await page.evaluate(() => document.querySelectorAll("#lines li:first-child button")[1].click());
+  await site.until(() => import("./state.js").then(({ state }) => state.tree.at.ply === 3));
   await site.press("live");
   await expect(page.locator("#lines")).toBeHidden();
 });
@@ -130,6 +184,9 @@ test("a comment is kept in the link", async ({ site, page }) => {
   const link = await page.evaluate(() => location.hash);
   await page.evaluate(() => localStorage.clear());
   await site.open(link);
+  await expect(page.locator("#moves .note")).toHaveText("“<b>why</b> not”");
+  // Opened again from the browser's memory.
+  await site.open();
   await expect(page.locator("#moves .note")).toHaveText("“<b>why</b> not”");
 });
 

@@ -13,8 +13,9 @@ const FRAME: i64 = 40;
 const CELL_PIXELS: [i64; 2] = [64, 34];
 /// The number of columns from which on a board is large.
 const MANY: usize = 12;
-/// How far from the middle of its last cell an arrow ends.
+/// How far from the middle of its last cell an arrow ends: at the rim of the piece there, or well inside an empty cell.
 const RIM: f64 = 34.0;
+const INSIDE: f64 = 8.0;
 
 /// The coordinates of the visible part of the drawing, for the attribute `viewBox`.
 #[must_use]
@@ -190,10 +191,22 @@ fn contents(drawing: &Drawing, place: Place, cell: &Cell) -> String {
     format!("<g {at}><use {drawn}{badges}</g>")
 }
 
-/// Draws a move: an arrow along its path that ends at the rim of the last piece, or a ring if the path is a single place.
-/// Its colour is that of the group around it, whose class is one of [`STYLE`]: `way` for the last move, `better`, `threat`.
+/// Draws a move that was made: an arrow along its path that ends at the rim of the last piece, or a ring if the path is a
+/// single place. Its colour is that of the group around it, whose class is one of [`STYLE`]: `way` for the last move,
+/// `better`, `threat`.
 #[must_use]
 pub fn way(path: &[Place]) -> String {
+    arrow(path, RIM)
+}
+
+/// Draws a move to be made: as [`way`], but the arrow ends in its last cell, which has no piece yet.
+#[must_use]
+pub fn aim(path: &[Place]) -> String {
+    arrow(path, INSIDE)
+}
+
+/// An arrow along a path that ends `rim` before the middle of its last cell.
+fn arrow(path: &[Place], rim: f64) -> String {
     let points: Vec<(i64, i64)> = path.iter().copied().map(middle).collect();
     let [.., a, b] = points[..] else {
         return points
@@ -212,14 +225,14 @@ pub fn way(path: &[Place]) -> String {
     for (index, (x, y)) in points[..points.len() - 1].iter().enumerate() {
         let _ = write!(line, "{}{x} {y}", if index == 0 { "M" } else { "L" });
     }
-    let _ = write!(line, "L{}", at(RIM + 20.0, 0.0));
+    let _ = write!(line, "L{}", at(rim + 20.0, 0.0));
     let mut svg = format!("<path class='shaft' d='{line}'/>");
     let _ = write!(
         svg,
         "<path class='head' d='M{}L{}L{}Z'/>",
-        at(RIM - 4.0, 0.0),
-        at(RIM + 26.0, 19.0),
-        at(RIM + 26.0, -19.0)
+        at(rim - 4.0, 0.0),
+        at(rim + 26.0, 19.0),
+        at(rim + 26.0, -19.0)
     );
     for (x, y) in &points[1..points.len() - 1] {
         let _ = write!(svg, "<circle class='head' cx='{x}' cy='{y}' r='11'/>");

@@ -1,7 +1,7 @@
 //! Boards as SVG. Every page and picture of this repository takes its boards from here.
 //!
 //! A page shows [`ground`] once for a game, and for each position [`marks`], the markup of the [`cells`] and the [`way`] of
-//! the last move, in this order, inside an `svg` element of class `menagerie-board` with [`view_box`]. Its style sheet
+//! the last move or the [`aim`] of one to be made, in this order, inside an `svg` element of class `menagerie-board` with [`view_box`]. Its style sheet
 //! contains [`STYLE`]. [`picture`] is a document that stands by itself.
 //!
 //! A cell is 100 units wide. All coordinates are whole numbers: formatting fractions would add code to the games' modules
@@ -10,7 +10,7 @@
 mod board;
 mod figures;
 
-pub use board::{cells, ground, marks, mentioned, picture, view_box, way};
+pub use board::{aim, cells, ground, marks, mentioned, picture, view_box, way};
 pub use figures::figure;
 
 /// The style sheet of boards.

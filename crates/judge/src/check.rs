@@ -6,7 +6,7 @@ use arena::analysis::finding::Effort;
 use arena::game::{Answer, AnyTask, Checked};
 use arena::position::AnyPosition;
 use clap::Args;
-use engine::agent::files::read_input;
+use engine::agent::files::{read_input, write_atomically};
 use engine::protocol::seconds;
 use engine::score::describe;
 use std::fmt::Write;
@@ -70,14 +70,22 @@ pub(crate) struct ShowOptions {
     /// The number of nodes, which determines the depth to which every move is searched
     #[arg(long, value_name = "COUNT", requires = "scores", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
+    /// Draw the board into this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
-/// Returns the drawing of a position and the list of its legal moves.
+/// Returns the position as text with the list of its legal moves, and draws it into the file that was asked for.
 pub(crate) fn show(options: &ShowOptions) -> Result<String> {
     let game = find(&options.game)?;
     let rules = (game.check_rules)(options.rules.as_deref())?;
     let task = read_task(game, &options.input, Some(rules))?;
     let position = &*task.position;
+    if let Some(to) = &options.svg {
+        let drawing = position.board().drawing.with_context(|| format!("{}: this game has no drawing", game.name))?;
+        let svg = boards::picture(&drawing, &game.sides, None);
+        write_atomically(to, &svg).with_context(|| format!("{}: cannot be written", to.display()))?;
+    }
     let mut text = rules_line(game, rules) + &position.picture();
     text.push_str(&position.standing());
     writeln!(text, "clock: {} s ({})", seconds(task.clock), task.control.word())?;

@@ -1,6 +1,8 @@
-//! The presentation of recorded games: replay pages, analyses as text, plots as SVG, and the markup of HTML pages.
+//! The presentation of recorded games: replay pages, analyses as text, plots as SVG, the markup of HTML pages, and
+//! positions on them.
 
 pub mod analyse;
 pub mod frames;
 pub mod markup;
+pub mod position;
 pub mod replay;

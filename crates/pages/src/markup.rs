@@ -29,10 +29,11 @@ pub fn address(parts: &[&str]) -> String {
 }
 
 /// Returns a page without scripts. Control and other invisible characters become visible escape sequences such as
-/// `\u{202e}`, line ends excepted.
+/// `\u{202e}`, line ends excepted. A page with boards has their style, too.
 pub fn page(title: &str, body: &Markup) -> String {
     let lines: Vec<String> = body.0.lines().map(shown).collect();
-    document(&shown(title), STYLE, "", &html! { main { (PreEscaped(lines.join("\n"))) } })
+    let boards = if body.0.contains("menagerie-board") { boards::STYLE } else { "" };
+    document(&shown(title), &format!("{STYLE}{boards}"), "", &html! { main { (PreEscaped(lines.join("\n"))) } })
 }
 
 /// Returns a page with a style and a script, if any. Its content security policy allows nothing else.

@@ -26,6 +26,6 @@ export function tick(shown, lost) {
   if (left(at, at.seen.side) > 0) { shown(); return; }
   const { side } = at.seen;
   at.left = at.left.map((ms, other) => other === side ? 0 : ms);
-  at.over = { winner: 1 - side, why: `the time of ${state.info.sides[side]} is up` };
+  at.over = { winner: 1 - side, why: `the time of ${state.info.sides[side]} is up`, late: true };
   lost();
 }

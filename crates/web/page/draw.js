@@ -24,7 +24,7 @@ export function drawBoardNow() {
   const { tree: { at } } = state, now = state.editing?.position ?? positionNow();
   const from = at.parent && drawn === at.parent && !state.editing ? keepPieces() : null;
   const better = state.hint?.position ?? (state.lesson ? null : at.study?.better?.line[0]), threat = state.threat?.position;
-  const ways = state.editing ? [] : [["better", better?.way], ["threat", threat?.way], ...(at.arrows ?? []).map(arrow => ["own", arrow.way]), ["chain", state.chainWay]];
+  const ways = state.editing ? [] : [["better", better?.aim ?? better?.way], ["threat", threat?.aim ?? threat?.way], ...(at.arrows ?? []).map(arrow => ["own", arrow.way]), ["chain", state.chainWay]];
   view.board(state.board, now, ways);
   if (from) slide(from, now, at);
   drawn = state.editing ? null : at;
@@ -54,6 +54,13 @@ export function draw() {
 export function drawPlayers() {
   const { at } = state.tree;
   view.players(state.info, state, at, at.over ? null : at.seen.side);
+}
+
+// Shows the board as it is to be seen, from one side or the other.
+export function turnBoard() {
+  grid.turned = state.turned;
+  byId("board").classList.toggle("turned", state.turned);
+  byId("grid").classList.toggle("turned", state.turned);
 }
 
 // Redraws after a step of a chain was made or undone.

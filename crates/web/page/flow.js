@@ -1,7 +1,7 @@
 // The control flow of a game: moving between positions, agents' turns, hints.
 import * as clocks from "./clock.js";
 import { Stopped } from "./desk.js";
-import { draw, drawButtons, offer } from "./draw.js";
+import { draw, drawButtons, offer, turnBoard } from "./draw.js";
 import { keepGame } from "./kept.js";
 import { GAMES, complain, desk, freshSeed, grid, isHuman, mind, onTurn, setMode, state, student, waits } from "./state.js";
 import { Tree, pack } from "./tree.js";
@@ -31,36 +31,62 @@ function found(answer, side) {
   return { expected: side === 0 ? answer.expected : 1 - answer.expected, proven, words: proven ? "proven" : answer.depth ? `depth ${answer.depth}` : answer.advice ?? null };
 }
 
-// Begins a game, from the input file `input` and with the moves `outputs` if given. `record` is the game of a record to be viewed from
-// its start. The game that was there is kept. The default rule set is the judge's for a record, else the agents'.
-export async function begin(game, rules, input, outputs = [], record = null) {
-  const turn = ++state.turn;
+let opening = 0;
+// Begins a game, from the input file `input` and with the moves `outputs` if given. `notes` are comments by their plies; `record` is the
+// game of a record to be viewed from its start. The game that was there is kept. The default rule set is the judge's for a record, else
+// the agents'. Only the beginning of another game keeps this one from being shown: the board takes no press until then. Where a text is
+// refused, the game that was there goes on.
+export async function begin(game, rules, input, outputs = [], { notes = {}, record = null } = {}) {
+  const mine = ++opening;
+  state.turn++;
+  mind.stop();
+  state.thinking = null;
   byId("say").textContent = "loading";
-  // Opening a game restarts the workers, which stops their searches.
-  if (state.info?.name !== game || !desk.compiled) {
-    const info = await desk.open(game);
-    if (turn !== state.turn) return;
-    state.info = info;
-    mind.open(game, desk.compiled);
-    student.open(game, desk.compiled);
+  grid.rest();
+  try {
+    const read = await described(mine, game, rules, input, outputs, record);
+    if (!read) return;
+    await keepCurrent();
+    if (mine === opening) await shown(game, read, notes, record);
+  } catch (error) {
+    if (mine === opening && state.tree && await openModule(mine, state.tree.game)) settle();
+    throw error;
   }
-  await keepCurrent();
-  if (turn !== state.turn) return;
+}
+
+// Has the workers run a game, which stops their searches; false if another game has begun meanwhile.
+async function openModule(mine, game) {
+  if (state.info?.name === game && desk.compiled) return true;
+  const info = await desk.open(game);
+  if (mine !== opening) return false;
+  state.info = info;
+  mind.open(game, desk.compiled);
+  student.open(game, desk.compiled);
+  return true;
+}
+
+// The texts and positions of a game that begins; null if another one has begun meanwhile.
+async function described(mine, game, rules, input, outputs, record) {
+  if (!await openModule(mine, game)) return null;
   const { info } = state;
   rules = info.rules.includes(rules) ? rules : record ? info.judgeRules : info.agentRules;
   input ??= await desk.ask("start", [rules, CLOCK]);
   const seen = await desk.ask("look", [input, rules]);
   const played = await desk.ask("replay", [input, rules, outputs]);
-  if (turn !== state.turn) return;
+  return mine === opening ? { rules, input, seen, played } : null;
+}
+
+function shown(game, { rules, input, seen, played }, notes, record) {
   state.tree = new Tree(game, rules, input, [...state.players]);
   Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock ? [0, 1].map(() => 1000 * state.clock) : null });
-  played.forEach(one => state.tree.add(one));
+  played.forEach(one => { state.tree.add(one).note = notes[state.tree.at.ply]; });
   if (record) recorded(record);
   Object.assign(state, { live: null, lesson: null, turned: false, board: seen.board, lower: view.lowerSide(seen.board, seen.position), halted: false, record, editing: null });
   grid.edit = null;
   grid.lay(seen.board);
+  turnBoard();
   offer();
-  await settle(true);
+  return settle(true);
 }
 
 // Keeps the current game, and leaves it in the browser's history, if it has moves.
@@ -97,7 +123,8 @@ export async function settle(opened) {
   draw();
   if (opened) performance.mark("ready");
   remember(turn);
-  await goOn(turn);
+  // Nobody waits for what an agent or an analysis does next.
+  goOn(turn).catch(complain);
 }
 
 export async function goOn(turn) {

@@ -52,6 +52,13 @@ export class Grid {
     this.mark();
   }
 
+  // Takes no press until the next position is shown.
+  rest() {
+    this.chain = new Chain([]);
+    this.edit = null;
+    if (this.words) this.mark();
+  }
+
   mark() {
     const { width } = this.board, { movers, steps, ends } = this.chain.targets();
     const made = this.chain.steps.map(String);
@@ -88,9 +95,7 @@ export class Grid {
     if (this.edit) { this.edit(x, y); return; }
     const move = this.chain.press(x, y);
     if (move) {
-      // No moves can be pressed until the next position is shown.
-      this.chain = new Chain([]);
-      this.mark();
+      this.rest();
       this.played(move);
       return;
     }

@@ -1,15 +1,16 @@
 // The page's controls, keyboard shortcuts and files.
 import { tick } from "./clock.js";
-import { draw, drawBoardNow, drawPlayers, offer, stepped, whenFollowed, whenPressed } from "./draw.js";
+import { draw, drawBoardNow, drawPlayers, offer, stepped, turnBoard, whenFollowed, whenPressed } from "./draw.js";
 import { MEMORY, advise, begin, follow, fresh, goOn, goTo, moveNow, packed, play, rematch, settle, stop, takeBack, toggleLive, walk } from "./flow.js";
-import { keepRecord, keptGames, keptRecord } from "./kept.js";
+import { keptGames, keptRecord } from "./kept.js";
 import { LEVELS } from "./levels.js";
-import { LONGEST, isRecord, readRecord, titleOf } from "./record.js";
+import { LONGEST, isRecord } from "./record.js";
+import { closeRecord, comment, openRecord, saveRecord } from "./records.js";
 import { showSound, toggleSound } from "./motion.js";
 import * as setup from "./setup.js";
 import { copyInput, copyLink, copyPng, copySvg } from "./share.js";
 import { GAMES, complain, desk, freshSeed, grid, mind, setMode, state } from "./state.js";
-import { analyse, explained, forget, learn, tried } from "./study.js";
+import { analyse, forget, learn, tried } from "./study.js";
 import { openTab } from "./tabs.js";
 import { unpack } from "./tree.js";
 
@@ -24,9 +25,7 @@ async function restore(text, asked) {
   state.seed = kept.seed | 0;
   state.clock = [...byId("clock").options].some(one => one.value === String(kept.clock)) ? kept.clock : null;
   setMode("play");
-  await another(kept.game, kept.rules, kept.input, kept.moves);
-  for (const one of state.tree.line()) if (typeof kept.notes?.[one.ply] === "string") one.note = kept.notes[one.ply];
-  draw();
+  await another(kept.game, kept.rules, kept.input, kept.moves, { notes: kept.notes });
 }
 
 async function opened() {
@@ -56,9 +55,9 @@ async function load(text) {
   try {
     if (isRecord(plain)) { await openRecord(plain); return; }
     if (state.editing) setup.leave();
-    closeRecord();
-    await another(state.info.name, state.tree.rules, plain);
     setMode("play");
+    await another(state.info.name, state.tree.rules, plain);
+    closeRecord();
     openTab("moves");
   } catch (error) { byId("wrong").textContent = error.message; }
 }
@@ -72,31 +71,6 @@ async function check(text) {
     byId("verdict").className = verdict.legal ? "legal" : "refused";
     byId("verdict").textContent = verdict.text;
   } catch (error) { byId("wrong").textContent = error.message; }
-}
-
-async function openRecord(text, index = 0, ply = 0) {
-  const record = readRecord(text);
-  if (!Object.hasOwn(GAMES, record.game)) throw new Error(`a record of ${record.game}, a game that this page does not have`);
-  if (state.editing) setup.leave();
-  // A record is for viewing: no agent continues its games.
-  state.players = ["you", "you"];
-  state.clock = null;
-  setMode("play");
-  const list = byId("games");
-  list.replaceChildren(...record.games.map((game, at) => new Option(titleOf(game), at)));
-  list.onchange = () => openGame(record, Number(list.value)).catch(complain);
-  list.value = index;
-  await openGame(record, record.games[index] ? index : 0, ply);
-  openTab("moves");
-  await keepRecord(text);
-}
-async function openGame(record, index, ply = 0) {
-  const game = record.games[index];
-  await another(record.game, record.rules, game.input, game.moves.map(move => move.output), { ...game, index });
-  byId("record-names").textContent = game.players.map((name, side) => `${state.info.sides[side]}: ${name}`).join(", ");
-  byId("record").hidden = false;
-  if (ply) walk(ply);
-  await explained(game.moves);
 }
 
 async function openFile(file) {
@@ -122,7 +96,6 @@ for (const side of [0, 1]) {
   }));
   select.onchange = () => { state.players[side] = select.value; state.halted = false; if (state.tree) state.tree.players = [...state.players]; offer(); settle(); };
 }
-function closeRecord() { byId("record").hidden = true; }
 const anew = (game, rules) => { forget(); closeRecord(); if (state.editing) setup.leave(); return fresh(game, rules); };
 byId("game").onchange = event => anew(event.target.value);
 byId("rules").onchange = event => anew(state.info.name, event.target.value);
@@ -160,7 +133,7 @@ function stopThinking() { state.turn++; mind.stop(); state.thinking = null; draw
 byId("judge").onchange = () => { if (!state.thinking) settle(); };
 byId("file").onchange = event => { openFile(event.target.files[0]).catch(complain); event.target.value = ""; };
 byId("text").oninput = event => { if (state.editing) setup.typed(event.target.value); };
-byId("comment").onchange = event => { state.tree.at.note = event.target.value; settle(); };
+byId("comment").onchange = event => comment(event.target.value);
 grid.played = move => state.lesson ? tried(move) : play(move.output);
 grid.arrow = async (from, to) => {
   const { at } = state.tree, name = `${from} ${to}`, path = [from, ...(from === to ? [] : [to])].join(",").split(",").map(Number);
@@ -178,19 +151,13 @@ const actions = {
   play: playNow, cancel, new: choose, rematch: () => { forget(); closeRecord(); rematch(); },
   review: () => { state.players = ["you", "you"]; offer(); openTab("study"); analyse(); settle(); },
   back: () => { if (grid.chain.steps.length) undo(); else takeBack(); }, hint: () => advise("hint"), threat: () => advise("threat"), stop, now: moveNow,
-  flip: () => { state.turned = !state.turned; turnBoard(); }, sound: toggleSound, live: toggleLive, learn,
+  flip: () => { state.turned = !state.turned; turnBoard(); drawPlayers(); }, sound: toggleSound, live: toggleLive, learn,
   first: () => walk(-Infinity), previous: () => walk(-1), next: () => walk(1), last: () => walk(Infinity), study: analyse,
-  copy: copyInput, link: copyLink, svg: copySvg, png: copyPng, print: () => print(),
+  copy: copyInput, link: copyLink, record: saveRecord, svg: copySvg, png: copyPng, print: () => print(),
   load: () => load(byId("text").value), check: () => check(byId("text").value), open: () => byId("file").click(),
   setup: () => { if (state.editing) setup.leave(); else setup.setUp(); }, "setup-clear": setup.clear,
   "setup-done": () => { forget(); closeRecord(); setup.done(); openTab("moves"); },
 };
-function turnBoard() {
-  grid.turned = state.turned;
-  byId("board").classList.toggle("turned", state.turned);
-  byId("grid").classList.toggle("turned", state.turned);
-  drawPlayers();
-}
 document.querySelectorAll("[data-do]").forEach(button => { button.onclick = () => { if (state.tree) actions[button.dataset.do](button); }; });
 const keys = { b: "back", h: "hint", t: "threat", s: "stop", n: "now", f: "flip", m: "sound", ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
 document.addEventListener("keydown", event => {

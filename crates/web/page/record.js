@@ -6,18 +6,32 @@ export const MOST_GAMES = 1000;
 
 export const isRecord = text => /^\uFEFF?\s*\{\s*"event"/.test(text);
 
-// Parses a record into `{ game, rules, games: [{ number, players, input, moves: [{ output, analysis, cpu, left, score, note }], end }], left }`.
-// An incomplete line, left by a killed run, is skipped. `left` is the number of games beyond MOST_GAMES.
-export function readRecord(text) {
-  const lines = text.replace(/^\uFEFF/, "").split("\n");
-  const whole = lines.pop();
-  const events = lines.flatMap((line, at) => {
-    if (!line.trim()) return [];
-    try { return [[at + 1, JSON.parse(line)]]; } catch { return line.trimEnd().endsWith("}") ? [[at + 1, null]] : []; }
-  });
+// For how long a long record is read at a time, in milliseconds: the page stays alive between.
+const SLICE = 20;
+
+// The events of a record's lines, each with the number of its line, from 1; null for a line that is none. An incomplete last line, left by
+// a killed run, is skipped.
+async function eventsOf(lines) {
+  const events = [];
+  let since = performance.now();
+  for (const [at, line] of lines.entries()) {
+    if (performance.now() - since > SLICE) {
+      await new Promise(done => setTimeout(done));
+      since = performance.now();
+    }
+    if (!line.trim()) continue;
+    try { events.push([at + 1, JSON.parse(line)]); } catch { if (line.trimEnd().endsWith("}")) events.push([at + 1, null]); }
+  }
+  return events;
+}
+
+// Reads a record's lines as `{ game, rules, games: [{ number, players, input, moves, end }], left }`. A move is
+// `{ output, analysis, cpu, left, score, note, line }`, with the number of its line. `left` is the number of games beyond MOST_GAMES.
+export async function readRecord(lines) {
+  const events = await eventsOf(lines);
   const fail = (line, words) => { throw new Error(`line ${line}: ${words}`); };
   const [first, header] = events[0] ?? [1, null];
-  if (!events.length && whole) fail(1, "the record has no complete line");
+  if (!events.length) fail(1, "the record has no complete line");
   if (header?.event !== "header" || typeof header.game !== "string") fail(first, "expected the header of a record of games");
   const games = new Map();
   for (const [line, event] of events.slice(1)) {
@@ -27,14 +41,43 @@ export function readRecord(text) {
     else if (event.event === "move" || event.event === "play") {
       if (!game) fail(line, `a move of game ${event.game}, which has not started`);
       if (typeof event.output !== "string") fail(line, "expected a move with its output");
-      game.moves.push({ output: event.output, analysis: event.analysis ?? null, cpu: event.cpu, left: event.left ?? null, score: event.score ?? null, note: event.note ?? null });
+      const { output, analysis = null, cpu, left = null, score = null, note = null } = event;
+      game.moves.push({ output, analysis, cpu, left, score, note, line });
     } else if (event.event === "end") {
       if (!game) fail(line, `the end of game ${event.game}, which has not started`);
       game.end = { winner: event.winner ?? null, termination: String(event.termination), reason: String(event.reason ?? "") };
+    } else if (event.event === "findings" && Array.isArray(event.findings)) {
+      // What a grading found in a game that was lost.
+      event.findings.forEach((finding, at) => { if (game?.moves[at]) game.moves[at].analysis = finding; });
     }
   }
   if (!games.size) fail(first, "no game has started in this record");
   return { game: header.game, rules: header.rules ?? null, games: [...games.values()].slice(0, MOST_GAMES), left: Math.max(0, games.size - MOST_GAMES) };
+}
+
+// A line of a record with another comment on its move.
+export function commented(line, note) {
+  const event = JSON.parse(line);
+  if (note) event.note = note; else delete event.note;
+  return JSON.stringify(event);
+}
+
+// A game as a record that `judge replay` and `judge analyse` read. `players` are two names, `moves` are
+// `{ side, text, output, note, seconds }`, and `end` is null or `{ winner, reason, late }`, late if time was up.
+export function writeRecord({ game, rules, sides, plyLimit, input, players: [one, other], moves, end }) {
+  const names = one === other ? [`${one} 1`, `${other} 2`] : [one, other];
+  const engine = name => ({ name, kind: { files: { command: [], directory: null } }, clock: { game: 600 }, margin: 0 });
+  const played = ({ side, text, output, note, seconds }, ply) =>
+    ({ event: "move", game: 1, ply, side: sides[side], move: text, output, cpu: seconds, wall: seconds, ...(note ? { note } : {}) });
+  const events = [
+    { event: "header", version: 3, game, rules, engines: names.map(engine), shape: "roundrobin", pairs: 1, openings: "start", seed: 1, max_plies: plyLimit,
+      at_limit: "draw", bounds: {}, shard: null },
+    { event: "start", game: 1, players: names, opening: input, line: [] },
+    ...moves.map(played),
+  ];
+  const cpu = [0, 1].map(side => moves.filter(move => move.side === side).reduce((sum, move) => sum + move.seconds, 0));
+  if (end) events.push({ event: "end", game: 1, players: names, winner: end.winner, termination: end.late ? "time forfeit" : "normal", reason: end.reason, plies: moves.length, cpu });
+  return events.map(event => `${JSON.stringify(event)}\n`).join("");
 }
 
 function started(event, line, fail) {

@@ -37,7 +37,7 @@ export async function asPng(text) {
   return new Promise((done, fail) => canvas.toBlob(blob => blob ? done(blob) : fail(new Error("this browser cannot make a PNG")), "image/png"));
 }
 // Offers a file for download.
-function save(blob, extension) {
+export function save(blob, extension) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = `${state.info.name}-${state.tree.at.ply}.${extension}`;

@@ -85,5 +85,6 @@ export async function unpack(text) {
   const isText = one => typeof one === "string";
   const fine = value?.v === 1 && isText(value.game) && isText(value.rules) && isText(value.input) && Array.isArray(value.moves) && value.moves.every(isText);
   if (!fine) throw new Error("this link does not contain a game");
+  value.notes = Object.fromEntries(Object.entries(value.notes ?? {}).filter(([, note]) => isText(note)));
   return value;
 }

@@ -48,14 +48,16 @@ export function players(info, state, at, moving) {
     html("b", "", name, info.sides[side]);
     const who = state.players[side] === "you" ? "you" : LEVELS[state.players[side]].title;
     html("small", "", name, at.over?.winner === side ? `${who}, won` : who);
-    const counted = state.editing ? null : (at.seen ?? line.findLast(one => one.seen)?.seen)?.counts?.[side]?.[0];
+    const counted = state.editing ? null : (at.seen ?? line.findLast(one => one.seen)?.seen)?.measures[side];
     const rest = left(at, side);
     const figures = html("small", "figures", place);
     if (counted && !at.over) html("span", "counted", figures, spokenCount(counted));
     if (rest !== null) html("span", "clock", figures, `${counted && !at.over ? ", " : ""}${clock(Math.max(0, rest))} left`);
   });
 }
-const spokenCount = ({ number, what }) => what.startsWith("distance") ? `${what}: ${number}` : `${number} ${number === 1 ? what.replace(/^points/, "point") : what}`;
+const ONE = { points: "point", foxes: "fox", geese: "goose", cells: "cell", squares: "square" };
+const spokenCount = ({ number, what }) => what.startsWith("distance") ? `${what}: ${number}`
+  : `${number} ${number === 1 ? what.replace(/\b(points|foxes|geese|cells|squares)\b/, many => ONE[many]) : what}`;
 
 export function chance(info, found) {
   const bar = byId("bar"), fill = byId("fill"), odds = byId("odds");
@@ -99,6 +101,8 @@ export function moves(state, goTo) {
   if (hadFocus) now.firstChild.focus({ preventScroll: true });
 }
 
+// The most moves of an expected line that are shown.
+const SHOWN = 6;
 // Shows a hint or a threat: the move, its chances, the expected line.
 function advice(place, words, found, side, info) {
   html("b", "", place, `${words}: ${found.text}`);
@@ -106,8 +110,8 @@ function advice(place, words, found, side, info) {
   if (found.expected === undefined) return;
   const chance = `winning chances of ${info.sides[side]}: ${percent(found.expected)}`;
   html("div", "", place, found.proven ? `${chance}, proven` : found.depth ? `${chance}, depth ${found.depth}, ${found.says}` : chance);
-  const expected = (found.line ?? []).slice(1).map(move => move.text).join(" | ");
-  if (expected) html("div", "", place, `then ${expected}`);
+  const expected = (found.line ?? []).slice(1).map(move => move.text);
+  if (expected.length) html("div", "", place, `then ${expected.slice(0, SHOWN).join(" | ")}${expected.length > SHOWN ? " ..." : ""}`);
 }
 
 export function hint(info, state) {

@@ -1,7 +1,7 @@
 //! Boards as JSON for pages, in two parts: what is constant during a game, and what changes. The SVG in them is drawn by the
 //! crate `boards`.
 
-use boards::{cells, figure, ground, marks, view_box, way};
+use boards::{aim, cells, figure, ground, marks, view_box, way};
 use engine::drawing::Place;
 use engine::{Drawing, Side};
 use serde_json::{Value, json};
@@ -32,7 +32,8 @@ pub fn board(drawing: &Drawing) -> Value {
 }
 
 /// The changing part of a drawing: for each cell a character for the owner of its piece (`owners`), one for the piece's
-/// letter (`letters`) and its text (`texts`), the places of the last move, and the SVG of pieces and marks.
+/// letter (`letters`) and its text (`texts`), the places of the last move, and the SVG of pieces, marks and arrows: `way` over
+/// this position, `aim` over the one before, where the move is yet to be made.
 #[must_use]
 pub fn position(drawing: &Drawing) -> Value {
     let owners: String =
@@ -43,10 +44,16 @@ pub fn position(drawing: &Drawing) -> Value {
     value["owners"] = json!(owners);
     value["texts"] = json!(texts);
     value["pieces"] = json!(cells(drawing).concat());
+    value["aim"] = aimed(drawing);
     if !letters.trim().is_empty() {
         value["letters"] = json!(letters);
     }
     value
+}
+
+/// The arrow of the last move over the position before it.
+pub(crate) fn aimed(drawing: &Drawing) -> Value {
+    if drawing.path.is_empty() { Value::Null } else { json!(aim(&drawing.path)) }
 }
 
 /// The places of the last move, and the SVG of its marks and of its arrow.

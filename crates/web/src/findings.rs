@@ -1,6 +1,6 @@
 //! The findings of an analysis as JSON for the pages.
 
-use crate::drawing::marked;
+use crate::drawing::{aimed, marked};
 use analysis::better::Better;
 use analysis::finding::Finding;
 use analysis::text::cost;
@@ -34,7 +34,7 @@ pub fn analysed(finding: &Finding, is_ones: bool) -> Value {
     })
 }
 
-/// The better line, each move with the position after it. `before` has the cells of the position before the line.
+/// The better line, each move with the position after it and its arrow over the one before. `before` has the cells of the position before the line.
 #[must_use]
 pub fn alternative(better: &Better, before: &[String]) -> Value {
     let mut before = before.to_vec();
@@ -42,6 +42,7 @@ pub fn alternative(better: &Better, before: &[String]) -> Value {
         let mut value = placed(step.drawing.as_ref(), &step.picture, &mut before);
         value["move"] = json!(step.mv);
         value["side"] = json!(step.side);
+        value["aim"] = step.drawing.as_ref().map_or(Value::Null, aimed);
         value
     });
     json!({ "line": steps.collect::<Vec<_>>(), "reply": better.reply, "why": better.why })

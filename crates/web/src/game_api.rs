@@ -104,7 +104,7 @@ pub fn look<G: Explain>(input: &str, rules: &str) -> Result<Value, String> {
         "board": drawn.as_ref().map(drawing::board),
         "position": drawn.as_ref().map(drawing::position),
         "over": outcome.map(|outcome| outcome_json(position, outcome)),
-        "counts": Side::BOTH.map(|side| counts(position, side)),
+        "measures": Side::BOTH.map(|side| measure(position, side)),
         "moves": moves,
     }))
 }
@@ -308,9 +308,15 @@ fn search_json<G: Explain>(position: &G, report: &search::Report<G::Move>) -> Va
     })
 }
 
-fn counts<G: Explain>(position: &G, side: Side) -> Vec<Value> {
-    let counts = G::counts(position, side).into_iter();
-    counts.map(|count| json!({ "what": count.what, "number": count.number })).collect()
+/// What a side counts for itself: its first count or, where that is how the other side stands, the first of which it wants
+/// more. Null if the game counts nothing.
+fn measure<G: Explain>(position: &G, side: Side) -> Value {
+    let (own, others) = (G::counts(position, side), G::counts(position, side.other()));
+    let Some(first) = own.first() else { return Value::Null };
+    let is_others = others.first().is_some_and(|other| other.what == first.what && other.more_is_better);
+    let better = own.iter().find(|count| count.more_is_better);
+    let count = better.filter(|_| is_others && !first.more_is_better).unwrap_or(first);
+    json!({ "what": count.what, "number": count.number })
 }
 
 fn outcome_json<G: Explain>(position: &G, outcome: Outcome) -> Value {
@@ -356,6 +362,21 @@ mod tests {
 
     fn chosen<G: Explain>(input: &str, rules: &str, request: &Request) -> Result<Value, String> {
         think::<G>(input, rules, request, &NoClock, &mut |_| true)
+    }
+
+    #[test]
+    fn each_side_has_a_measure_of_its_own() {
+        fn measures<G: Explain>(rules: &str) -> [String; 2] {
+            let seen = look::<G>(&start::<G>(rules, 20.0).unwrap(), rules).unwrap();
+            [0, 1].map(|side| {
+                format!("{} {}", seen["measures"][side]["number"], seen["measures"][side]["what"].as_str().unwrap())
+            })
+        }
+        assert_eq!(measures::<FoxGame>("standard"), ["2 foxes left", "20 sheep left"]);
+        let [foxes, geese] = measures::<FoxGeese>("standard");
+        assert!(foxes.ends_with("cells that the foxes can reach") && geese.ends_with("geese left"), "{foxes}, {geese}");
+        let [black, white] = measures::<Halma>("base");
+        assert!(black.starts_with(char::is_numeric) && black == white, "{black}, {white}");
     }
 
     #[test]

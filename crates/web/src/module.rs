@@ -147,11 +147,11 @@ pub fn picture(input: &str, rules: &str, output: Option<String>) -> Result<Strin
     game_api::picture::<Position>(input, rules, output.as_deref())
 }
 
-/// Draws an arrow along the cells whose columns and rows follow each other in `path`: [`boards::way`].
+/// Draws an arrow along the cells whose columns and rows follow each other in `path`: [`boards::aim`].
 #[wasm_bindgen]
 pub fn arrow(path: &[u32]) -> String {
     let path: Vec<_> = path.chunks_exact(2).map(|place| (place[0] as usize, place[1] as usize)).collect();
-    boards::way(&path)
+    boards::aim(&path)
 }
 
 /// Chooses a move: [`game_api::think`]. `wanted` is an object with the fields of [`Request`]. `tell` is called with each

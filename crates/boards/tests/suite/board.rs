@@ -1,4 +1,4 @@
-use boards::{cells, escape, ground, marks, mentioned, picture, view_box, way};
+use boards::{aim, cells, escape, ground, marks, mentioned, picture, view_box, way};
 use engine::Side;
 use engine::drawing::{Drawing, Figure};
 
@@ -62,12 +62,45 @@ fn sides_differ_in_shape_and_every_figure_has_a_name_of_its_own() {
     assert_eq!(names.len(), figures.len());
 }
 
+/// The relative luminance of a colour `#rgb` or `#rrggbb`, as WCAG 2 defines it.
+fn luminance(colour: &str) -> f64 {
+    let digits = if colour.len() == 4 {
+        colour[1..].chars().flat_map(|digit| [digit, digit]).collect()
+    } else {
+        colour[1..].to_string()
+    };
+    let part = |at: usize| {
+        let value = f64::from(u8::from_str_radix(&digits[at..at + 2], 16).unwrap()) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4)
+}
+
 #[test]
-fn an_arrow_ends_at_the_rim_of_its_last_cell() {
+fn every_piece_can_be_seen_on_the_light_and_on_the_dark_page() {
+    let contrast = |one: f64, other: f64| (one.max(other) + 0.05) / (one.min(other) + 0.05);
+    for kind in [Figure::Stone, Figure::Fox, Figure::Wolf, Figure::Sheep, Figure::Goose, Figure::Squirrel] {
+        for side in Side::BOTH {
+            let (name, markup) = boards::figure(kind, side);
+            let colours: Vec<f64> =
+                markup.split('\'').filter(|part| part.starts_with('#')).map(|colour| luminance(colour)).collect();
+            for page in ["#ffffff", "#22252a"] {
+                let best = colours.iter().map(|&colour| contrast(colour, luminance(page))).fold(0.0, f64::max);
+                assert!(best >= 3.0, "{name} on {page}: contrast {best:.1}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_arrow_ends_at_the_rim_of_the_last_piece_or_well_inside_an_empty_cell() {
     assert_eq!(way(&[]), "");
     assert!(way(&[(1, 1)]).starts_with("<circle class='ring' cx='150' cy='150'"));
     let arrow = way(&[(0, 0), (2, 0)]);
     assert!(arrow.contains("d='M50 50L196 50'") && arrow.contains("M220 50L"), "{arrow}");
+    // Of an arrow to the next cell more than half a cell is beside the piece that it begins on.
+    let arrow = aim(&[(0, 0), (1, 0)]);
+    assert!(arrow.contains("d='M50 50L122 50'") && arrow.contains("M146 50L"), "{arrow}");
 }
 
 #[test]

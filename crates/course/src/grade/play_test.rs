@@ -89,9 +89,24 @@ pub(super) fn graded_test(
         TestOutcome::Unplayed { .. } => 0.0,
     };
     let Test { number, name, side, most, visibility, .. } = test.clone();
-    let mut graded =
-        GradedTest { number, game, name, points, most, outcome, side, wall, rule: String::new(), analysis, visibility };
-    if graded.fault().is_some() {
+    let mut graded = GradedTest {
+        number,
+        game,
+        name,
+        points,
+        most,
+        outcome,
+        side,
+        wall,
+        rule: String::new(),
+        analysis,
+        board: None,
+        visibility,
+    };
+    if let Some(fault) = graded.fault() {
+        let task = (plan.game.read_task)(&fault.input, None).ok().and_then(Result::ok);
+        let board = task.and_then(|task| task.position.board().drawing);
+        graded.board = board;
         graded.rule = rules::pointer(plan.game.name, graded.reason());
     }
     graded

@@ -5,7 +5,7 @@ use super::scheme::file::Visibility;
 use super::scheme::late::LateCut;
 use arena::record::{End, FaultRecord};
 use arena::result::Termination;
-use engine::Side;
+use engine::{Drawing, Side};
 use std::collections::BTreeMap;
 
 /// A test with its outcome and points.
@@ -28,6 +28,8 @@ pub(crate) struct GradedTest {
     pub wall: f64,
     /// A line that names the section of the rules which the agent broke; empty if it broke none.
     pub rule: String,
+    /// The board of the position in which the program lost by its own fault, if the game draws boards.
+    pub board: Option<Drawing>,
     /// The analysis of a lost game, if one was asked for.
     pub analysis: Option<String>,
     /// The visibility of the test's result to students.

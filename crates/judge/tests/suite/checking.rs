@@ -15,6 +15,23 @@ fn start(game: &str) -> String {
 }
 
 #[test]
+fn the_pictures_of_the_boards_are_those_that_show_draws() {
+    let place = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for game in games::all() {
+        let input = root.join("inputs").join(game.name).join("start.txt");
+        run(place.path(), &["show", game.name, input.to_str().unwrap(), "--svg", "board.svg"], 0);
+        let drawn = fs::read_to_string(place.path().join("board.svg")).unwrap();
+        let kept = fs::read_to_string(root.join(format!("docs/pictures/{}.svg", game.name))).unwrap();
+        assert!(
+            drawn == kept,
+            "docs/pictures/{0}.svg: draw it again by judge show {0} inputs/{0}/start.txt --svg",
+            game.name
+        );
+    }
+}
+
+#[test]
 fn what_editors_add_to_a_text_changes_no_verdict_in_any_game() {
     let place = tempfile::tempdir().unwrap();
     let check = |game: &str, input: String, output: String, code| {

@@ -8,8 +8,8 @@ use std::fmt::Write;
 const SHORT: usize = 3;
 
 /// Returns the evidence of a lost test: the reason, the position, the output file, the legal moves and both streams. A long
-/// stream that is the same in several tests is shown once.
-pub(super) fn evidence(grade: &Grade, item: &GradedTest) -> String {
+/// stream that is the same in several tests is shown once. `boards` says whether the position is to be in it as text.
+pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String {
     let mut text = format!("{}: {}\n{}", item.verdict(), shown(item.reason()), item.rule);
     if let Some(analysis) = &item.analysis {
         let _ = writeln!(text, "The agent's moves:\n{}", indented(analysis.trim_end()));
@@ -24,7 +24,9 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest) -> String {
     };
     let _ = writeln!(text, "The turn took {:.2} s of CPU and {:.2} s of wall time.", fault.cpu, fault.wall);
     let _ = writeln!(text, "input.txt:\n{}", indented(&fault.input));
-    let _ = writeln!(text, "The board:\n{}", indented(&fault.board));
+    if boards {
+        let _ = writeln!(text, "The board:\n{}", indented(&fault.board));
+    }
     match &fault.output {
         Some(output) if output.is_empty() => text.push_str("output.txt: empty\n"),
         Some(output) => {

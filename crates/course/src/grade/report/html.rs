@@ -3,8 +3,10 @@
 use super::evidence::evidence;
 use crate::grade::points::number;
 use crate::grade::result::{Grade, GradedTest};
+use engine::Drawing;
 use maud::{Markup, html};
 use pages::markup::{self, table};
+use pages::position::Positions;
 
 /// The headings of the table of tests, each with its class.
 const HEADINGS: [(&str, &str); 7] = [
@@ -20,6 +22,7 @@ const HEADINGS: [(&str, &str); 7] = [
 /// Returns a report as a web page. `games` is the address of the page with the lost games.
 pub(super) fn page(grade: &Grade, games: Option<&str>) -> String {
     let (points, most) = grade.points();
+    let mut boards = Positions::default();
     let rows = html! { @for item in &grade.tests { (test_row(item, games)) } };
     let body = html! {
         h1 { (grade.agent) ": " (number(points)) " of " (number(most)) " points" }
@@ -39,11 +42,18 @@ pub(super) fn page(grade: &Grade, games: Option<&str>) -> String {
                 (item.number) ". " (item.name) ": " (number(item.points)) " of " (number(item.most))
             }
             @if let Some(link) = replay(item, games) { p { (link) } }
-            pre tabindex="0" { (evidence(grade, item).trim_end()) }
+            @if let Some(board) = &item.board { (position(&mut boards, item, board)) }
+            pre tabindex="0" { (evidence(grade, item, item.board.is_none()).trim_end()) }
         }
         @if let Some(layers) = &grade.sandbox_layers { p.soft { "Sandbox layers around the agent: " (layers) } }
     };
     markup::page(&format!("{}: {}", grade.title, grade.agent), &body)
+}
+
+/// Returns the position in which a program lost by its own fault, with the places that its output names.
+fn position(boards: &mut Positions, item: &GradedTest, board: &Drawing) -> Markup {
+    let output = item.fault().and_then(|fault| fault.output.as_deref());
+    boards.draw(board, output, &format!("The position of test {}, and what the output names", item.number))
 }
 
 /// Returns the row of a test in the table.

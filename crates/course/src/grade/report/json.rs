@@ -68,7 +68,7 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
         .tests
         .iter()
         .map(|item| {
-            let output = if item.is_full() { item.reason().to_string() } else { evidence(grade, item) };
+            let output = if item.is_full() { item.reason().to_string() } else { evidence(grade, item, true) };
             json!({
                 "number": item.number.to_string(),
                 "name": item.name,

@@ -28,7 +28,7 @@ pub(super) fn junit(grade: &Grade) -> Report {
             status
                 .set_message(xml(item.reason()))
                 .set_type(xml(&item.verdict()))
-                .set_description(xml(evidence(grade, item).trim_end()));
+                .set_description(xml(evidence(grade, item, true).trim_end()));
         }
         let mut case = TestCase::new(xml(&item.name), status);
         case.set_classname(xml(&grade.agent)).set_time(time(item.wall));

@@ -48,7 +48,7 @@ pub(super) fn markdown(grade: &Grade) -> String {
             number(item.points),
             number(item.most)
         );
-        text += &block(evidence(grade, item).trim_end());
+        text += &block(evidence(grade, item, true).trim_end());
     }
     let _ =
         writeln!(text, "\nScore: {} of {}, {:.0} s of CPU by the agent.", number(points), number(most), grade.cpu());

@@ -46,6 +46,7 @@ fn grade() -> Grade {
         wall: 1.0,
         rule: String::new(),
         analysis: None,
+        board: None,
         visibility: Visibility::Visible,
     };
     let good = End { winner: Some(1), termination: Termination::Normal, fault: None, ..end.clone() };

@@ -34,7 +34,7 @@ pub(super) fn text(grade: &Grade) -> String {
     }
     for item in grade.lost() {
         let (points, most) = (number(item.points), number(item.most));
-        let _ = writeln!(text, "\n{}. {}: {points} of {most}\n{}", item.number, item.name, evidence(grade, item));
+        let _ = writeln!(text, "\n{}. {}: {points} of {most}\n{}", item.number, item.name, evidence(grade, item, true));
     }
     let (points, most) = grade.points();
     let (points, most) = (number(points), number(most));
