@@ -123,14 +123,10 @@ test("replay pages", async ({ quiet: page }) => {
   await page.evaluate("document.querySelectorAll('#list button')[4].click(); show(Infinity)");
   expect(await text("end")).toMatch(/wins: \w+/);
   expect((await page.locator("#board .name").allTextContents()).join("")).toBe("");
-  // The buttons that lead to the turning move look like the others.
-  const looks = await page.evaluate(() => [...document.querySelectorAll("#list button")].flatMap(game => {
-    game.click();
-    return [...document.querySelectorAll("#end button")].map(one => [one.textContent, getComputedStyle(one).backgroundColor, getComputedStyle(one).borderRadius]);
-  }));
-  const usual = await page.locator("[data-go=copy]").evaluate(one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).borderRadius]);
-  expect(looks.length).toBeGreaterThan(0);
-  for (const [words, ...look] of looks) expect(look, words).toEqual(usual);
+  // The button that leads to the turning move looks like the others. These games are too short to have one.
+  const [turning, usual] = await page.evaluate(`games[0].turned = 3; document.querySelector("#list button").click();
+    [document.querySelector("#end button"), document.querySelector("[data-go=copy]")].map(one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).borderRadius])`);
+  expect(turning).toEqual(usual);
   // A name of usual length is not broken.
   const heights = await page.locator(".player > :first-child").evaluateAll(names => names.map(name => name.offsetHeight));
   expect(Math.max(...heights)).toBeLessThan(40);

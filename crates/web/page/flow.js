@@ -113,7 +113,8 @@ function recorded({ moves, end }) {
 export async function settle(opened) {
   const turn = ++state.turn, { tree } = state, { at } = tree;
   mind.stop();
-  Object.assign(state, { hint: null, threat: null, thinking: null, candidate: null, chainWay: null });
+  // The lines of a running analysis are those of the position before.
+  Object.assign(state, { hint: null, threat: null, thinking: null, candidate: null, chainWay: null, live: state.live && [] });
   if (!at.over && !at.seen) {
     const seen = await desk.ask("look", [at.input, tree.rules]);
     if (turn !== state.turn) return;

@@ -373,7 +373,7 @@ mod tests {
             })
         }
         assert_eq!(measures::<FoxGame>("standard"), ["2 foxes left", "20 sheep left"]);
-        let [foxes, geese] = measures::<FoxGeese>("standard");
+        let [geese, foxes] = measures::<FoxGeese>("standard");
         assert!(foxes.ends_with("cells that the foxes can reach") && geese.ends_with("geese left"), "{foxes}, {geese}");
         let [black, white] = measures::<Halma>("base");
         assert!(black.starts_with(char::is_numeric) && black == white, "{black}, {white}");
