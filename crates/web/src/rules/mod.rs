@@ -109,6 +109,10 @@ impl<G: Explain> Text<'_, G> {
                 let board = self.board(&position.drawing(None).unwrap_or_default());
                 format!("<div class=\"beside\">{plain}{}</div>\n", figure(&board, "The same on the board", Some(code)))
             }
+            // The text has signs for what the move changed, which the words around it name.
+            Block::Board(drawing, words) if !drawing.path.is_empty() => {
+                format!("<div class=\"beside\">{plain}{}</div>\n", figure(&self.board(&drawing), words, None))
+            }
             Block::Board(drawing, words) => figure(&self.board(&drawing), words, None),
         };
         self.html(html);
