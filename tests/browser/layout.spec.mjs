@@ -1,9 +1,8 @@
 // What the page looks like at every size, who can use it, how fast it is, and what it does without a network.
 import { readFileSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { GAMES, SITE, expect, test } from "./site.mjs";
+import { GAMES, SITE, expect, test, violations } from "./site.mjs";
 
 const SIZES = { wide: [1440, 900], middle: [1024, 768], upright: [768, 1024], phone: [360, 740], landscape: [740, 360], zoomed: [720, 450] };
 const pictures = process.env.PICTURES;
@@ -38,12 +37,6 @@ for (const game of GAMES) {
   }
 }
 
-const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-// The violations that axe-core finds.
-async function violations(page) {
-  await page.evaluate(source + ";0");
-  return page.evaluate(() => axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary.slice(0, 300)}`)])));
-}
 for (const game of ["halma", "foxgeese", "squirrels"]) {
   test(`axe-core finds nothing in ${game}`, async ({ site, page }) => {
     test.slow();

@@ -1,6 +1,7 @@
 // The page that plays the games, served from a folder, and the ways to press on it.
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { extname, join, resolve } from "node:path";
 import { execFileSync } from "node:child_process";
 import { test as base, expect } from "@playwright/test";
@@ -23,6 +24,13 @@ async function serve() {
   });
   await new Promise(done => server.listen(0, "127.0.0.1", done));
   return { asked, server, address: `http://127.0.0.1:${server.address().port}/some/folder/index.html` };
+}
+
+const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+// The violations that axe-core finds.
+export async function violations(page) {
+  await page.evaluate(source + ";0");
+  return page.evaluate(() => axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary.slice(0, 300)}`)])));
 }
 
 // Pseudo-random numbers, the same in every run.

@@ -4,6 +4,7 @@
 mod bench;
 mod experiments;
 mod learn;
+mod only_moves;
 mod soak;
 mod tune;
 
@@ -45,6 +46,9 @@ enum Command {
     /// Learn an evaluation from the agent's own games
     #[command(after_help = learn::command::EXAMPLE)]
     Learn(learn::command::LearnOptions),
+    /// Find positions with one move that does not lose, for the puzzles of the page
+    #[command(after_help = only_moves::EXAMPLE)]
+    OnlyMoves(only_moves::Options),
     /// Ask the agents for moves in random positions under short clocks, and check every answer
     #[command(after_help = soak::EXAMPLE)]
     Soak(soak::SoakOptions),
@@ -110,6 +114,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::Tune(options) => return tune::tune(&options),
         Command::SquirrelsSolveTimes(options) => return squirrels_solve_times::run(&options),
         Command::Bench(options) => bench::run(&options)?,
+        Command::OnlyMoves(options) => only_moves::run(&options)?,
         Command::FoxgameEndings(options) => foxgame_endings::run(&options)?,
         Command::FoxgameSelective(options) => foxgame_selective::run(&options)?,
         Command::FoxgameThreads(options) => foxgame_threads::run(&options),

@@ -3,6 +3,7 @@
 mod fingerprint;
 mod learning;
 mod minimax_agent;
+mod puzzles;
 mod soak;
 mod tuning;
 

@@ -98,7 +98,9 @@ export function offer() {
   byId("game").value = info.name;
   byId("rules").replaceChildren(...info.rules.map(name => new Option(name, name, false, name === tree.rules)));
   byId("rules-label").hidden = info.rules.length < 2;
-  byId("rules-page").href = `rules/${info.name}.txt`;
+  byId("rules-page").href = `rules/${info.name}.html`;
+  byId("puzzles-page").href = `puzzles.html?game=${info.name}`;
+  byId("puzzles-page").hidden = !GAMES[info.name].puzzles;
   byId("rules-page").hidden = !GAMES[info.name].rules;
   byId("title").textContent = GAMES[info.name].title;
   document.querySelector("[data-do=setup]").hidden = !info.symbols;

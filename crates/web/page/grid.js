@@ -127,7 +127,7 @@ export class Grid {
     if (!this.from || this.edit) return;
     const over = this.under(event);
     if (!this.ghost && over !== this.from) {
-      const piece = document.querySelector(`#board [data-at="${this.from.dataset.at}"]`);
+      const piece = this.drawn().querySelector(`.pieces [data-at="${this.from.dataset.at}"]`);
       if (!piece || !this.from.classList.contains("mover")) return;
       if (this.chain.last() !== this.from.dataset.at) this.press(this.from);
       // The piece under the pointer, in the size of a cell.
@@ -148,6 +148,9 @@ export class Grid {
     }
   }
 
+  // The drawing of the board below the grid.
+  drawn() { return this.place.parentElement.querySelector("svg"); }
+
   // Shows the cells around a finger, enlarged above it.
   magnify(event) {
     this.hovered?.classList.remove("over");
@@ -157,7 +160,7 @@ export class Grid {
     if (!this.lens) {
       this.lens = html("div", "", document.body);
       this.lens.id = "lens";
-      this.lens.append(document.querySelector("#board > svg").cloneNode(true));
+      this.lens.append(this.drawn().cloneNode(true));
     }
     const [x, y] = this.hovered.dataset.at.split(",").map(Number), svg = this.lens.firstChild;
     svg.setAttribute("viewBox", `${100 * x - 100} ${100 * y - 100} 300 300`);

@@ -21,3 +21,17 @@ export async function keepRecord(text) {
 export async function keptRecord() {
   try { return await (await (await caches.open(RECORD)).match("record.jsonl"))?.text() ?? null; } catch { return null; }
 }
+
+const PUZZLES = "menagerie.puzzles";
+// The puzzles solved, by game and seed of its file, the present streak of puzzles solved at the first try, and the longest one.
+export function keptPuzzles() {
+  const none = { streak: 0, best: 0, solved: {} };
+  try {
+    const kept = JSON.parse(localStorage.getItem(PUZZLES)) ?? none, { streak, best, solved } = kept;
+    const fine = [streak, best].every(Number.isInteger) && Object.values(solved).every(one => Array.isArray(one) && one.every(Number.isInteger));
+    return fine ? { streak, best, solved } : none;
+  } catch { return none; }
+}
+export function keepPuzzles(kept) {
+  try { localStorage.setItem(PUZZLES, JSON.stringify(kept)); } catch { /* A page in a frame may have no local storage. */ }
+}

@@ -2,7 +2,7 @@
 import { Desk } from "./desk.js";
 import { Grid } from "./grid.js";
 
-// The games by name, each with its title and whether there is a page of its rules. scripts/site inserts them.
+// The games by name, each with its title and whether there are a page of its rules and puzzles. scripts/site inserts them.
 export const GAMES = Object.fromEntries([/* GAMES */]);
 
 // Three workers: `desk` answers at once, `mind` searches, `student` analyses moves made.

@@ -2,25 +2,11 @@
 import { left } from "./clock.js";
 import { LEVELS } from "./levels.js";
 
+export { cellWords } from "./cells.js";
+
 export const percent = expected => `${Math.round(100 * expected)} %`;
 export const sideWord = (info, side) => info.sides[side];
 const clock = ms => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
-
-// The name of a cell, by the board's own column and row names if it has any.
-function cellName(board, x, y) {
-  const [column, row] = [board.columns[x], board.rows[y]];
-  if (column) return `${column}${row || y + 1}`;
-  return board.columns.length ? `row ${y + 1}, column ${x + 1}` : `${x},${y}`;
-}
-
-export function cellWords(info, board, now) {
-  return [...now.owners].map((owner, at) => {
-    const name = cellName(board, at % board.width, Math.floor(at / board.width));
-    const letter = now.letters?.[at].trim() ?? "", text = now.texts?.[at] ?? "";
-    const what = owner === "." ? "empty" : `${sideWord(info, Number(owner))}${letter && letter !== info.sides[owner] ? " " + letter : ""}`;
-    return `${name}: ${what}${text ? ", " + text : ""}`;
-  });
-}
 
 // Draws the board. `ways` are arrows over it, each with its class.
 export function board(drawn, now, ways) {

@@ -21,4 +21,6 @@ pub mod findings;
 pub mod game_api;
 #[cfg(target_arch = "wasm32")]
 pub mod module;
+#[cfg(feature = "rules")]
+pub mod rules;
 pub mod study;

@@ -6,7 +6,7 @@ pub(crate) mod foxgame_threads;
 pub(crate) mod foxgeese_stored_win;
 pub(crate) mod halma_heat_maps;
 pub(crate) mod halma_race_worths;
-mod squirrels_boards;
+pub(crate) mod squirrels_boards;
 pub(crate) mod squirrels_losses;
 pub(crate) mod squirrels_solve_times;
 pub(crate) mod squirrels_weights;

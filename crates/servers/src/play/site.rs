@@ -14,16 +14,17 @@ const MAX_BYTES: u64 = 64 << 20;
 const MAX_FILES: usize = 500;
 
 /// File extensions with their content types.
-const CONTENT_TYPES: [(&str, &str); 6] = [
+const CONTENT_TYPES: [(&str, &str); 7] = [
     ("css", "text/css; charset=utf-8"),
     ("html", "text/html; charset=utf-8"),
     ("js", "text/javascript; charset=utf-8"),
+    ("json", "application/json"),
     ("svg", "image/svg+xml"),
     ("txt", "text/plain; charset=utf-8"),
     ("wasm", "application/wasm"),
 ];
 
-/// The files of the page by path, such as `rules/halma.txt`. No other files are served.
+/// The files of the page by path, such as `rules/halma.html`. No other files are served.
 pub(super) struct Site(BTreeMap<String, Bytes>);
 
 impl Site {

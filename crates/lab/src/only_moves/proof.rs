@@ -1,0 +1,125 @@
+//! Proofs by full-width search: a score counts only where the search has followed every line to the end of the game.
+
+use super::sources::Source;
+use engine::score::distance_to_end;
+use engine::search::{Control, Limits, Mode, NoControl, Report, Score, Searcher};
+use engine::think::default_knowledge;
+use engine::{Game, Playable};
+
+/// The nodes after which a proof is given up.
+const MOST_NODES: u64 = 400_000;
+
+/// A search that proves results.
+pub(crate) struct Prover<G: Playable> {
+    searcher: Searcher<G, G::Knowledge>,
+}
+
+/// The only move of a position.
+pub(crate) struct OnlyMove<M> {
+    /// The move.
+    pub(crate) mv: M,
+    /// The result that it keeps, with the length of the game or the margin, for the side to move.
+    pub(crate) score: Score,
+    /// The nodes after which the search from the position holds to this move.
+    pub(crate) nodes: u64,
+}
+
+/// Notes from how many nodes on a search holds to its best move.
+#[derive(Default)]
+struct Settled<M> {
+    best: Option<M>,
+    nodes: u64,
+}
+
+impl<M: Copy + PartialEq> Control<M> for Settled<M> {
+    fn stop_after(&mut self, report: &Report<M>) -> bool {
+        if self.best != Some(report.best) {
+            *self = Settled { best: Some(report.best), nodes: report.nodes };
+        }
+        false
+    }
+}
+
+impl<G: Source> Prover<G> {
+    pub(crate) fn new() -> Self {
+        Prover { searcher: Searcher::new(default_knowledge::<G>(), Mode::FullWidth, 4 << 20) }
+    }
+
+    /// The proven result of a position for the side to move, with the best move: a winning one that is quickest, or a
+    /// losing one that lasts longest. `None` if the game is over, or nothing is proven.
+    pub(crate) fn result(&mut self, position: &G, among: &[G::Move]) -> Option<(G::Move, Score)> {
+        let report = self.searcher.run_among(position, among, Self::limits(), &mut NoControl)?;
+        report.proven.then_some((report.best, report.score))
+    }
+
+    const fn limits() -> Limits {
+        Limits { depth: G::DEPTH, nodes: MOST_NODES }
+    }
+
+    /// The only move of a position: it wins, and every other move loses or, by the game's exact tables, draws.
+    pub(crate) fn only_move(&mut self, position: &G) -> Option<OnlyMove<G::Move>> {
+        let mut moves = position.legal_moves();
+        let by_tables = if moves.len() < 2 { Some(false) } else { Self::by_tables(position, &moves) };
+        if by_tables == Some(false) {
+            return None;
+        }
+        let mut settled = Settled { best: None, nodes: 0 };
+        let report = self.searcher.run(position, Self::limits(), &mut settled)?;
+        if !report.proven || report.score <= 0 {
+            return None;
+        }
+        moves.retain(|&mv| mv != report.best);
+        let is_only = by_tables == Some(true) || self.result(position, &moves)?.1 < 0;
+        is_only.then_some(OnlyMove { mv: report.best, score: report.score, nodes: settled.nodes })
+    }
+
+    /// Whether the game's exact tables say that one move wins and no other: they answer at once. `None` if they do not have
+    /// a position.
+    fn by_tables(position: &G, moves: &[G::Move]) -> Option<bool> {
+        let side = position.side_to_move();
+        let mut winning = 0;
+        for &mv in moves {
+            let mut after = position.clone();
+            after.play(mv);
+            let outcome = after.outcome().or_else(|| G::proven(&after).map(|known| known.outcome))?;
+            winning += usize::from(outcome.winner() == Some(side));
+        }
+        Some(winning == 1)
+    }
+
+    /// The best answer to a move that does not win, and what it comes to; no answer if the move has ended the game.
+    pub(crate) fn refutation(&mut self, position: &G, mv: G::Move) -> Option<(Option<G::Move>, Refuted)> {
+        let mut after = position.clone();
+        after.play(mv);
+        if after.outcome().is_some() {
+            return Some((None, Refuted::Lost(0)));
+        }
+        if let Some((reply, score)) = self.result(&after, &after.legal_moves()) {
+            return (score > 0).then_some((Some(reply), Refuted::Lost(amount(score))));
+        }
+        let known = G::proven(&after)?;
+        let refuted = if known.outcome.winner().is_some() { Refuted::LostLater } else { Refuted::Drawn };
+        Some((Some(known.best?), refuted))
+    }
+}
+
+/// What a move that does not win comes to.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Refuted {
+    /// A loss, proven by search, in the unit of the game's file.
+    Lost(u32),
+    /// A loss by the exact tables, farther away than a search sees.
+    LostLater,
+    /// A draw by the exact tables.
+    Drawn,
+}
+
+/// A result in the unit of the game's file: plies to the end, or points.
+pub(crate) fn amount(score: Score) -> u32 {
+    distance_to_end(score).unwrap_or(score.unsigned_abs())
+}
+
+/// Whether a position is the end of a game.
+pub(crate) fn is_over<G: Game>(position: &G) -> bool {
+    position.outcome().is_some()
+}

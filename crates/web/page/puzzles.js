@@ -1,0 +1,254 @@
+// Puzzles: positions with an only move, without which the game is lost. `lab only-moves` has found and proven them, with the answers
+// to all other moves (docs/browser.md).
+import { cellWords } from "./cells.js";
+import { keepPuzzles, keptPuzzles } from "./kept.js";
+import { keepPieces, slide } from "./motion.js";
+import { GAMES, desk, grid, setMode } from "./state.js";
+
+const LEVELS = ["easy", "medium", "hard"];
+// The time in milliseconds before an answer is played.
+const PAUSE = 600;
+
+// The game's description, its file of puzzles, and the puzzle that is shown: `number` from 0, the moves found (`step`), the position
+// (`input`, `seen`), whether a move was wrong, and whether it is over.
+let info, file, board, now;
+// Incremented by everything that makes a running answer stale.
+let turn = 0;
+const kept = keptPuzzles();
+const solved = () => kept.solved[`${file.game} ${file.seed}`] ??= [];
+const level = number => LEVELS[Math.floor(LEVELS.length * number / file.puzzles.length)];
+const step = () => file.puzzles[now.number].steps[now.step];
+const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds));
+const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+
+function say(words, kind = "") {
+  byId("say").className = kind;
+  byId("say").textContent = words;
+}
+
+// Draws a position; with `at`, the move that led to it is shown in motion. `answer` is the class of the arrow of that move.
+function show(position, at = null, answer = "way") {
+  const before = at && keepPieces();
+  drawBoard(byId("board"), board, position, position.path.length > 1 ? [[answer, position.way]] : []);
+  if (at) slide(before, position, at);
+}
+
+// Lets the person move, or nobody.
+function offer(moves) {
+  grid.show(moves, cellWords(info, board, now.position));
+}
+
+function head() {
+  const { side } = now.seen, place = byId("top"), puzzle = file.puzzles[now.number];
+  place.replaceChildren();
+  const name = html("span", "", place);
+  face(board, side, name);
+  html("b", "", name, `${info.sides[side]} moves`);
+  html("small", "figures", place, `puzzle ${now.number + 1} of ${file.puzzles.length}, ${level(now.number)}`).title =
+    `A full-width search holds to the first move after ${puzzle.nodes.toLocaleString("en")} nodes.`;
+}
+
+function list() {
+  const done = solved(), place = byId("list"), focused = place.contains(document.activeElement);
+  place.replaceChildren();
+  for (const name of LEVELS) {
+    html("h2", "", place, name);
+    const row = html("ol", "", place);
+    file.puzzles.forEach((_, number) => {
+      if (level(number) !== name) return;
+      const is = done.includes(number), button = html("button", is ? "solved" : "", html("li", "", row), String(number + 1));
+      button.type = "button";
+      button.setAttribute("aria-label", `puzzle ${number + 1}${is ? ", solved" : ""}`);
+      if (number === now.number) button.setAttribute("aria-current", "true");
+      button.onclick = () => open(number);
+      if (focused && number === now.number) button.focus();
+    });
+  }
+  byId("streak").textContent = `${done.length} of ${file.puzzles.length} solved; streak: ${kept.streak} at the first try, longest ${kept.best}`;
+}
+
+async function open(number) {
+  const mine = ++turn, { input } = file.puzzles[number];
+  const seen = await desk.ask("look", [input, file.rules]);
+  if (mine !== turn) return;
+  now = { number, step: 0, input, seen, position: seen.position, missed: false, over: false };
+  history.replaceState(null, "", `?game=${file.game}#${number + 1}`);
+  show(now.position);
+  head();
+  list();
+  ask();
+}
+
+// Asks for the next move.
+function ask() {
+  offer(now.seen.moves);
+  const { by, refutations } = step(), side = info.sides[now.seen.side];
+  const rest = refutations.some(([, to]) => to === "draw") ? "no other does" : "every other loses";
+  const goal = file.unit === "points" ? `and wins by ${count(by, "point")}` : by === 1 ? "and ends the game" : `and wins in ${count(Math.ceil(by / 2), "move")} at most`;
+  const more = now.step ? "Right. And now?" : "";
+  say(`${more} One move of ${side} wins, ${goal}; ${rest}.${limit()} Find it.`.trim(), now.step ? "right" : "");
+  buttons(false);
+}
+// What the position's own file says of a limit of moves (Foxes and Geese).
+function limit() {
+  const made = /^MOVES (\d+)$/m.exec(now.input);
+  return made ? ` The geese have made ${made[1]} of their 100 moves.` : "";
+}
+
+function buttons(refuted) {
+  byId("again").hidden = !refuted;
+  byId("solution").hidden = now.over;
+  byId("next").classList.toggle("first", now.over);
+}
+const inBoard = () => byId("grid").contains(document.activeElement);
+
+// What an answer to a wrong move comes to.
+const ending = by => {
+  if (by === "draw") return "holds the draw";
+  if (by === "later") return "wins in the end";
+  if (file.unit === "points") return `wins by ${count(by, "point")}`;
+  return by === 1 ? "has won" : `wins in ${count(Math.ceil(by / 2), "move")} at most`;
+};
+
+async function played({ output }) {
+  const mine = ++turn, { input, seen } = now, mover = info.sides[seen.side], other = info.sides[1 - seen.side], due = step(), byKeys = inBoard();
+  offer([]);
+  const made = await desk.ask("play", [input, file.rules, output]);
+  if (mine !== turn) return;
+  show(made.position, made);
+  if (output === due.move) { await right(mine, made, due, byKeys); return; }
+  missed();
+  const [reply, by] = due.refutations.find(([, , moves]) => moves.includes(output)) ?? due.refutations.at(-1);
+  if (reply === null) say(`${made.text} loses at once${made.over?.why ? `: ${made.over.why}` : ""}.`, "false");
+  else {
+    await wait(PAUSE);
+    if (mine !== turn) return;
+    const answer = await desk.ask("play", [made.input, file.rules, reply]);
+    if (mine !== turn) return;
+    show(answer.position, answer, "threat");
+    say(`${made.text} is not the move: ${other} answers ${answer.text} and ${ending(by)}. ${mover} may try again.`, "false");
+  }
+  buttons(true);
+  if (byKeys) byId("again").focus();
+}
+
+async function right(mine, made, due, byKeys) {
+  if (due.reply === null) { end(made, byKeys); return; }
+  await wait(PAUSE);
+  if (mine !== turn) return;
+  const answer = await desk.ask("play", [made.input, file.rules, due.reply]);
+  const seen = await desk.ask("look", [answer.input, file.rules]);
+  if (mine !== turn) return;
+  show(answer.position, answer);
+  Object.assign(now, { step: now.step + 1, input: answer.input, seen, position: answer.position });
+  ask();
+}
+
+// A wrong move, or a look at the solution, ends the streak.
+function missed() {
+  if (now.missed) return;
+  now.missed = true;
+  if (solved().includes(now.number)) return;
+  kept.streak = 0;
+  keepPuzzles(kept);
+  list();
+}
+
+function end(made, byKeys) {
+  const done = solved(), anew = !done.includes(now.number);
+  now.over = true;
+  if (anew) {
+    done.push(now.number);
+    if (!now.missed) kept.best = Math.max(kept.best, ++kept.streak);
+    keepPuzzles(kept);
+    list();
+  }
+  const how = now.missed ? "Solved." : anew ? `Solved at the first try: ${kept.streak} in a row.` : "Solved.";
+  say(`${how} ${made.text}${made.over?.why ? ` ends the game: ${made.over.why}` : " wins"}.`, "right");
+  buttons(false);
+  if (byKeys) byId("next").focus();
+}
+
+// Plays the rest of the line.
+async function solution() {
+  const mine = ++turn;
+  missed();
+  offer([]);
+  buttons(false);
+  show(now.position);
+  const steps = file.puzzles[now.number].steps.slice(now.step), words = [];
+  let { input } = now;
+  for (const [at, { move, reply }] of steps.entries()) for (const output of [move, reply].filter(Boolean)) {
+    const own = output === move;
+    await wait(own && at ? 2 * PAUSE : PAUSE);
+    if (mine !== turn) return;
+    const made = await desk.ask("play", [input, file.rules, output]);
+    if (mine !== turn) return;
+    words.push(made.text);
+    show(made.position, made, own ? "better" : "way");
+    input = made.input;
+  }
+  now.over = true;
+  say(`The solution: ${words.join(" | ")}. Go back to it to play it yourself.`);
+  byId("again").hidden = false;
+  byId("solution").hidden = true;
+}
+
+function again() {
+  if (now.over) { open(now.number); return; }
+  turn++;
+  show(now.position);
+  ask();
+  grid.place.querySelector("[tabindex='0']").focus({ preventScroll: true });
+}
+
+// The next puzzle that is not solved, or else the next.
+function next() {
+  const { length } = file.puzzles, after = file.puzzles.map((_, at) => (now.number + 1 + at) % length);
+  return open(after.find(number => !solved().includes(number)) ?? after[0]);
+}
+
+const fromAddress = () => {
+  const number = Number(location.hash.slice(1)) - 1;
+  return Number.isInteger(number) && file.puzzles[number] ? number : null;
+};
+
+async function start() {
+  const asked = new URLSearchParams(location.search).get("game"), names = Object.keys(GAMES).filter(name => GAMES[name].puzzles);
+  const game = names.includes(asked) ? asked : names[0];
+  setMode("play");
+  document.title = `${GAMES[game].title}: puzzles`;
+  byId("title").textContent = `${GAMES[game].title}: puzzles`;
+  byId("game-page").href = `index.html?game=${game}`;
+  byId("rules-page").href = `rules/${game}.html`;
+  byId("rules-page").hidden = !GAMES[game].rules;
+  for (const name of names.filter(name => name !== game)) html("a", "", byId("other-puzzles"), GAMES[name].title).href = `?game=${name}`;
+  const answer = await fetch(`puzzles/${game}.json`);
+  if (!answer.ok) throw new Error(`puzzles/${game}.json: ${answer.status} ${answer.statusText}`);
+  file = await answer.json();
+  info = await desk.open(game);
+  ({ board } = await desk.ask("look", [file.puzzles[0].input, file.rules]));
+  grid.lay(board);
+  grid.played = move => played(move).catch(complain);
+  grid.changed = async () => {
+    const steps = [...grid.chain.steps], way = steps.length > 1 ? await desk.ask("arrow", [steps.flat()]) : "";
+    if (String(steps) === String(grid.chain.steps)) drawBoard(byId("board"), board, now.position, [...lastWay(now.position), ["chain", way]]);
+  };
+  const first = file.puzzles.findIndex((_, number) => !solved().includes(number));
+  await open(fromAddress() ?? Math.max(0, first));
+  performance.mark("ready");
+}
+const complain = error => say(`Error: ${error.message}`, "false");
+
+byId("again").onclick = again;
+byId("next").onclick = () => next().catch(complain);
+byId("solution").onclick = () => solution().catch(complain);
+addEventListener("hashchange", () => { const number = fromAddress(); if (number !== null) open(number).catch(complain); });
+document.addEventListener("keydown", event => {
+  if (!now || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.key === "Escape") grid.undo();
+  else if (event.key === "n") byId("next").click();
+  else if (event.key === "r" && !byId("again").hidden) again();
+});
+navigator.serviceWorker?.register("offline.js").catch(() => {});
+start().catch(complain);

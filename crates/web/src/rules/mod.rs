@@ -1,0 +1,159 @@
+//! The pages of rules for people, made from `docs/rules/GAME.md`. What stands there as a text is shown as a board as well: an
+//! input file, which can be played from; the board of such a position; the board after the move of an output file. Sections
+//! have boards of their own beside these ([`figures`]).
+
+mod blocks;
+mod figures;
+
+use blocks::{Block, Blocks};
+use boards::escape;
+use engine::{Drawing, Explain, Protocol, RuleSet};
+use figures::FIGURES;
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+/// The frame of a page.
+const PAGE: &str = include_str!("page.html");
+
+/// The page of a game's rules. `markdown` is its text, `games` the names and titles of all games with such a page.
+#[must_use]
+pub fn page<G: Explain>(markdown: &str, games: &[(&str, &str)]) -> String {
+    let mut text = Text::<G> { blocks: Blocks::of(markdown), out: Vec::new(), section: String::new(), boards: 0 };
+    let mut sections = String::new();
+    let mut events = Parser::new_ext(markdown, Options::ENABLE_TABLES);
+    while let Some(event) = events.next() {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented | CodeBlockKind::Fenced(_))) => {
+                let code: String = inside(&mut events, |event| matches!(event, Event::End(TagEnd::CodeBlock)));
+                text.block(&code);
+            }
+            Event::Start(Tag::Heading { level: HeadingLevel::H2, .. }) => {
+                text.figures();
+                let title = inside(&mut events, |event| matches!(event, Event::End(TagEnd::Heading(_))));
+                let (id, title) = (slug(&title), escape(&title));
+                text.html(format!("<h2 id=\"{id}\">{title}</h2>"));
+                sections += &format!("<a href=\"#{id}\">{title}</a> ");
+                text.section = title;
+            }
+            Event::Start(Tag::Table(_)) => {
+                text.html("<div class=\"wide\" tabindex=\"0\">".to_string());
+                text.out.push(event);
+            }
+            Event::End(TagEnd::Table) => {
+                text.out.push(event);
+                text.html("</div>".to_string());
+            }
+            other => text.out.push(other),
+        }
+    }
+    text.figures();
+    let mut body = String::new();
+    html::push_html(&mut body, text.out.into_iter());
+    let others = games.iter().filter(|(name, _)| *name != G::NAME);
+    let others: String =
+        others.map(|(name, title)| format!("<a href=\"{name}.html\">{}</a> ", escape(title))).collect();
+    let fields = [
+        ("{TITLE}", escape(short_title(G::TITLE))),
+        ("{GAME}", G::NAME.to_string()),
+        ("{RULES}", G::Rules::AGENT.name().to_string()),
+        ("{OTHERS}", others),
+        ("{SECTIONS}", sections),
+        ("{TEXT}", body),
+    ];
+    fields.iter().fold(PAGE.to_string(), |page, (field, value)| page.replace(field, value))
+}
+
+/// A game's title without what stands in brackets.
+#[must_use]
+pub fn short_title(title: &str) -> &str {
+    title.split(" (").next().unwrap_or(title)
+}
+
+/// The text of the events up to an end.
+fn inside<'a>(events: &mut impl Iterator<Item = Event<'a>>, is_end: impl Fn(&Event<'a>) -> bool) -> String {
+    let mut text = String::new();
+    for event in events.take_while(|event| !is_end(event)) {
+        if let Event::Text(part) | Event::Code(part) = event {
+            text.push_str(&part);
+        }
+    }
+    text
+}
+
+/// The name of a section in an address.
+fn slug(title: &str) -> String {
+    let plain = title.to_lowercase().replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
+    plain.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// The body of a page in the making.
+struct Text<'a, G: Protocol> {
+    blocks: Blocks<G>,
+    out: Vec<Event<'a>>,
+    /// The section that the text is in.
+    section: String,
+    /// The number of boards so far. The first one has the pieces that all use.
+    boards: usize,
+}
+
+impl<G: Explain> Text<'_, G> {
+    fn html(&mut self, html: String) {
+        self.out.push(Event::Html(html.into()));
+    }
+
+    /// A block of code, as the text that it is, or as a board.
+    fn block(&mut self, code: &str) {
+        let plain = format!("<pre tabindex=\"0\">{}</pre>\n", escape(code));
+        let html = match self.blocks.what(code) {
+            Block::Text => plain,
+            Block::Input(position) => {
+                let board = self.board(&position.drawing(None).unwrap_or_default());
+                format!("<div class=\"beside\">{plain}{}</div>\n", figure(&board, "The same on the board", Some(code)))
+            }
+            // The text has signs for what the move changed, which the words around it name.
+            Block::Board(drawing, words) if !drawing.path.is_empty() => {
+                format!("<div class=\"beside\">{plain}{}</div>\n", figure(&self.board(&drawing), words, None))
+            }
+            Block::Board(drawing, words) => figure(&self.board(&drawing), words, None),
+        };
+        self.html(html);
+    }
+
+    /// The boards of the section that ends.
+    fn figures(&mut self) {
+        let section = std::mem::take(&mut self.section);
+        for (_, _, caption, input) in FIGURES.iter().filter(|(game, of, ..)| *game == G::NAME && *of == section) {
+            let task = G::read_task(input, G::Rules::AGENT).expect("the test of the figures reads them");
+            let board = self.board(&task.position.drawing(None).unwrap_or_default());
+            self.html(figure(&board, caption, Some(input)));
+        }
+    }
+
+    /// A board as SVG in a page.
+    fn board(&mut self, drawing: &Drawing) -> String {
+        let ground = boards::ground(drawing);
+        let shared = if self.boards == 0 { 0 } else { ground.find("</defs>").map_or(0, |at| at + "</defs>".len()) };
+        self.boards += 1;
+        let way = if drawing.path.len() > 1 {
+            format!("<g class=\"way\">{}</g>", boards::way(&drawing.path))
+        } else {
+            String::new()
+        };
+        format!(
+            "<svg class=\"menagerie-board\" viewBox=\"{}\" aria-hidden=\"true\"><g class=\"ground\">{}</g><g class=\"marks\">{}</g>\
+             <g class=\"pieces\">{}</g><g class=\"ways\">{way}</g></svg>",
+            boards::view_box(drawing),
+            &ground[shared..],
+            boards::marks(drawing),
+            boards::cells(drawing).concat(),
+        )
+    }
+}
+
+/// A board with words below it; one with an input file can be played on.
+fn figure(board: &str, caption: &str, input: Option<&str>) -> String {
+    let input = input.map_or(String::new(), |input| format!(" data-input=\"{}\"", escape(input)));
+    format!(
+        "<figure{input}><div class=\"small-board\">{board}</div><figcaption>{}</figcaption></figure>\n",
+        escape(caption)
+    )
+}
