@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 BIN := target/release
 
-.PHONY: build run test test-all test-windows test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-check install uninstall container clean help
+.PHONY: build run test test-all test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-all dist-check install uninstall container clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four
@@ -100,15 +100,20 @@ lint: ## formatting, clippy, documentation, circles of imports; warnings are err
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	@$(CARGO) xtask circles
 
-test-windows: ## build the agents and the judge for Windows, and use them under Wine (needs wine64, cargo-zigbuild, ziglang)
-	@scripts/test-windows --add
+test-windows: ## use the programs of the Windows archive in dist/ under Wine, or those built here (needs wine64, cargo-zigbuild, ziglang)
+	@scripts/test-windows $(addprefix --archive ,$(wildcard dist/menagerie-*-x86_64-windows.zip))
+
+test-arm: ## use the programs of the archive for aarch64 Linux in dist/ (make dist-all) under qemu (needs qemu-user)
+	@scripts/test-arm dist
 
 platforms: ## compile the agents, solve and the judge for Windows and macOS, for those targets that rustup has installed (nothing is linked)
 	@scripts/platforms
 
 dist: ## archive for x86-64 Linux in dist/: static programs, manual pages, completions, documents, licences (needs musl-tools)
-	@scripts/dist dist
-	@echo "Windows and macOS: no archive, for want of their linkers; make platforms checks that the agents compile"
+	@$(CARGO) xtask dist dist
+
+dist-all: ## archives for x86-64 and aarch64 Linux, Windows, x86-64 and aarch64 macOS in dist/ (needs musl-tools, cargo-zigbuild, ziglang)
+	@$(CARGO) xtask dist --platforms all dist
 
 dist-check: ## unpack the archive of make dist in a root with nothing else, and play, judge and grade there (needs user namespaces)
 	@scripts/dist-check dist

@@ -8,9 +8,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the Rust toolchain links in beside the crates.
+/// What is linked in for musl beside the crates.
 const MUSL: &str = "musl (the C library of static programs)";
 const MUSL_RIGHTS: &str = "Copyright (c) 2005-2020 Rich Felker, et al.";
+/// The licences of Rust's standard library, in the toolchain's folder.
+const LIBRARY: &str = "share/doc/rust/COPYRIGHT-library.html";
+/// The target that zig does not link for.
+const HOST: &str = "x86_64-unknown-linux-musl";
+/// What zig links in: its name, its licence's file in the folder of zig's library, and a part of the names of the targets.
+const FROM_ZIG: [(&str, &str, &str); 3] = [
+    ("zig (compiler_rt)", "../LICENSE", ""),
+    ("LLVM's libunwind", "libunwind/LICENSE.TXT", ""),
+    ("mingw-w64 (the C runtime of Windows programs)", "libc/mingw/COPYING", "windows"),
+];
 /// How the names of licence files begin, in lower case.
 const NAMES: [&str; 6] = ["license", "licence", "copying", "copyright", "notice", "unlicense"];
 
@@ -22,16 +32,16 @@ const NAMES: [&str; 6] = ["license", "licence", "copying", "copyright", "notice"
 pub(crate) struct Options {
     /// The target triple of the programs
     #[arg(long)]
-    target: String,
+    pub(crate) target: String,
     /// The file of the texts: each different text once, under the names of all crates that come with it
     #[arg(long, value_name = "FILE")]
-    texts: PathBuf,
+    pub(crate) texts: PathBuf,
     /// The file of the bill of materials: CycloneDX 1.5 as JSON
     #[arg(long, value_name = "FILE")]
-    sbom: PathBuf,
+    pub(crate) sbom: PathBuf,
     /// Packages of this workspace
     #[arg(required = true, value_name = "PACKAGE")]
-    packages: Vec<String>,
+    pub(crate) packages: Vec<String>,
 }
 
 /// Writes both files and returns whether every crate has a licence text.
@@ -40,7 +50,7 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
         output_of(&["cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", &options.target])?;
     let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata")?;
     let packages = dependencies(&metadata, &options.packages)?;
-    let (grouped, bare) = texts(&packages)?;
+    let (grouped, bare) = texts(&packages, &options.target)?;
     if !bare.is_empty() {
         eprintln!("without a licence text: {}", bare.join(", "));
         return Ok(false);
@@ -98,7 +108,7 @@ fn field<'v>(value: &'v Value, name: &str) -> &'v str {
 type SharedText = (Vec<String>, String);
 
 /// Each different text under the sorted names of the crates that come with it, and the crates without a text or a licence.
-fn texts(packages: &[&Value]) -> Result<(Vec<SharedText>, Vec<String>)> {
+fn texts(packages: &[&Value], target: &str) -> Result<(Vec<SharedText>, Vec<String>)> {
     let mut by_text: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut bare = Vec::new();
     for package in packages {
@@ -114,7 +124,7 @@ fn texts(packages: &[&Value]) -> Result<(Vec<SharedText>, Vec<String>)> {
             by_text.entry(lines.join("\n").trim_matches('\n').to_string()).or_default().insert(name.clone());
         }
     }
-    for (name, text) in of_toolchain()? {
+    for (name, text) in of_toolchain(target)? {
         by_text.entry(text.trim_matches('\n').to_string()).or_default().insert(name.to_string());
     }
     let mut grouped: Vec<_> = by_text.into_iter().map(|(text, names)| (Vec::from_iter(names), text)).collect();
@@ -162,13 +172,27 @@ fn find_licence_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// The texts of Rust's standard library and of the C library.
-fn of_toolchain() -> Result<[(&'static str, String); 2]> {
-    let library =
-        Path::new(output_of(&["rustc", "--print", "sysroot"])?.trim()).join("share/doc/rust/COPYRIGHT-library.html");
-    let text = fs::read_to_string(&library)
-        .with_context(|| format!("{}: install the toolchain by rustup, which brings it", library.display()))?;
-    Ok([("Rust's standard library, as HTML", text), (MUSL, mit_text(MUSL_RIGHTS)?)])
+/// The texts of Rust's standard library and of what the toolchain for a target links in besides.
+fn of_toolchain(target: &str) -> Result<Vec<(&'static str, String)>> {
+    let read =
+        |path: PathBuf, remedy| fs::read_to_string(&path).with_context(|| format!("{}: {remedy}", path.display()));
+    let library = Path::new(output_of(&["rustc", "--print", "sysroot"])?.trim()).join(LIBRARY);
+    let mut texts =
+        vec![("Rust's standard library, as HTML", read(library, "install the toolchain by rustup, which brings it")?)];
+    if target.ends_with("musl") {
+        texts.push((MUSL, mit_text(MUSL_RIGHTS)?));
+    }
+    if target != HOST {
+        let environment = output_of(&["python3", "-m", "ziglang", "env"])?;
+        let folder = environment.split(".lib_dir = \"").nth(1).and_then(|rest| rest.split('"').next());
+        let folder = PathBuf::from(folder.context("zig env: expected .lib_dir")?);
+        for (name, path, is_linked) in FROM_ZIG {
+            if target.contains(is_linked) {
+                texts.push((name, read(folder.join(path), "install ziglang, which brings it")?));
+            }
+        }
+    }
+    Ok(texts)
 }
 
 /// The MIT licence under a line that says whose copyright it is.

@@ -1,6 +1,7 @@
 //! Checks of the sources, and the steps of a release: `cargo xtask`. What is only a sequence of commands is in `scripts/`.
 
 mod circles;
+mod dist;
 mod licences;
 mod release;
 
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 Examples:
   cargo xtask circles
   cargo xtask circles --list crates/arena
+  cargo xtask dist --add --platforms all dist
   cargo xtask licences --target x86_64-unknown-linux-musl --texts LICENCES.txt --sbom sbom.json judge
   cargo xtask release --without tests,dist
 Exit code: 0 all is well; 1 something is not, and the output says what; 2 the command line is bad, or a file or program is missing."
@@ -30,6 +32,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Circles(circles::Options),
+    Dist(dist::Options),
     Licences(licences::Options),
     Release(release::Options),
 }
@@ -37,6 +40,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match CommandLine::parse().command {
         Command::Circles(options) => circles::run(&options),
+        Command::Dist(options) => dist::run(&options),
         Command::Licences(options) => licences::run(&options),
         Command::Release(options) => release::run(&options),
     };

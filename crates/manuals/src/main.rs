@@ -19,7 +19,8 @@ use std::process::ExitCode;
     after_help = "\
 Example: manuals share
 leaves share/man/man1/halma.1, share/bash-completion/completions/halma, share/zsh/site-functions/_halma,
-share/fish/vendor_completions.d/halma.fish and so on: the places where they are looked for below /usr/local.
+share/fish/vendor_completions.d/halma.fish and so on: the places where they are looked for below /usr/local. PowerShell looks nowhere:
+share/powershell/completions/halma.ps1 is run by a line in its profile.
 Exit code: 0 written; 2 a file cannot be written."
 )]
 struct CommandLine {
@@ -27,11 +28,12 @@ struct CommandLine {
     directory: PathBuf,
 }
 
-/// The shells, each with the folder below `share/` in which it looks for completions.
-const SHELLS: [(Shell, &str); 3] = [
+/// The shells, each with the folder below `share/` for completions, where all but PowerShell look for them.
+const SHELLS: [(Shell, &str); 4] = [
     (Shell::Bash, "bash-completion/completions"),
     (Shell::Zsh, "zsh/site-functions"),
     (Shell::Fish, "fish/vendor_completions.d"),
+    (Shell::PowerShell, "powershell/completions"),
 ];
 
 fn main() -> ExitCode {
@@ -71,6 +73,7 @@ fn write_all(directory: &Path) -> Result<()> {
             let file = match shell {
                 Shell::Zsh => format!("_{name}"),
                 Shell::Fish => format!("{name}.fish"),
+                Shell::PowerShell => format!("{name}.ps1"),
                 _ => name.clone(),
             };
             write(&directory.join(folder), &file, &text)?;

@@ -1,4 +1,4 @@
-//! Tests that every program gets a manual page with its options, and completions for three shells.
+//! Tests that every program gets a manual page with its options, and completions for four shells.
 
 use std::fs;
 use std::process::Command;
@@ -33,6 +33,7 @@ fn every_program_has_its_pages_and_completions_and_they_are_the_same_each_time()
                 format!("bash-completion/completions/{name}"),
                 format!("zsh/site-functions/_{name}"),
                 format!("fish/vendor_completions.d/{name}.fish"),
+                format!("powershell/completions/{name}.ps1"),
             ] {
                 assert!(read(file.clone()).contains(word), "{file}");
             }

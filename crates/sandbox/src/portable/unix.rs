@@ -73,7 +73,7 @@ impl Tree {
     }
 
     /// The CPU time of the program and of what was waited for; zero while the program runs.
-    pub(super) fn cpu(&self) -> Duration {
+    pub(super) fn cpu(&mut self) -> Duration {
         self.cpu
     }
 

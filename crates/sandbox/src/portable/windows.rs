@@ -1,9 +1,12 @@
 //! A program and its descendants on Windows: a job object. It counts the CPU time of all of them, also of those that
 //! have ended, limits their memory and their number, and kills them when the judge closes it or ends.
+//!
+//! Wine's job objects count no CPU time. There the times of the processes are added up that were seen in the job object.
 #![allow(unsafe_code, reason = "job objects have no safe form in the standard library")]
 
 use super::program::{Ending, command};
 use crate::job::{Job, MARK};
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::io;
 use std::mem::{size_of, zeroed};
@@ -12,6 +15,7 @@ use std::os::windows::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdout};
 use std::ptr::null;
 use std::time::{Duration, Instant};
+use windows_sys::Wdk::System::SystemInformation::{NtQuerySystemInformation, SystemProcessInformation};
 use windows_sys::Win32::Foundation::{INVALID_HANDLE_VALUE, WAIT_OBJECT_0, WAIT_TIMEOUT};
 use windows_sys::Win32::System::Diagnostics::ToolHelp::{
     CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
@@ -20,17 +24,35 @@ use windows_sys::Win32::System::JobObjects::{
     AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_ACTIVE_PROCESS,
     JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION, JOB_OBJECT_LIMIT_JOB_MEMORY, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
     JOBOBJECT_BASIC_ACCOUNTING_INFORMATION, JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectBasicAccountingInformation,
-    JobObjectExtendedLimitInformation, QueryInformationJobObject, SetInformationJobObject, TerminateJobObject,
+    JobObjectBasicProcessIdList, JobObjectExtendedLimitInformation, QueryInformationJobObject, SetInformationJobObject,
+    TerminateJobObject,
 };
 use windows_sys::Win32::System::Threading::{
     CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED, OpenThread, ResumeThread, THREAD_SUSPEND_RESUME, WaitForSingleObject,
 };
+use windows_sys::Win32::System::WindowsProgramming::SYSTEM_PROCESS_INFORMATION;
 
 /// A program and its job object.
 pub(super) struct Tree {
     job: OwnedHandle,
     program: Child,
     over: bool,
+    /// The CPU time of processes that were seen in the job object, when they last were, where it counts none.
+    seen: BTreeMap<ProcessKey, Duration>,
+}
+
+/// The id of a process, which another one may get later, and the time at which it was created.
+type ProcessKey = (usize, u64);
+
+/// The most processes of a job object that are asked for at once.
+const MOST_IDS: usize = 1024;
+
+/// The ids of the processes in a job object, as `JOBOBJECT_BASIC_PROCESS_ID_LIST` has them.
+#[repr(C)]
+struct ProcessIds {
+    assigned: u32,
+    listed: u32,
+    ids: [usize; MOST_IDS],
 }
 
 /// How long to wait for processes that were killed.
@@ -56,7 +78,7 @@ impl Tree {
             let _ = program.kill();
             return Err(format!("job object: {error}"));
         }
-        let tree = Tree { job: object, program, over: false };
+        let tree = Tree { job: object, program, over: false, seen: BTreeMap::new() };
         Ok((tree, stdout.ok_or("no standard output")?, stderr.ok_or("no standard error")?))
     }
 
@@ -75,17 +97,33 @@ impl Tree {
         }
     }
 
-    /// The CPU time of all processes that are or were in the job object. Wine 8 does not count it: it is zero there.
-    pub(super) fn cpu(&self) -> Duration {
+    /// The CPU time of all processes that are or were in the job object.
+    pub(super) fn cpu(&mut self) -> Duration {
         let used = self.account().map_or(0, |account| account.TotalUserTime + account.TotalKernelTime);
         // In units of 100 ns.
-        Duration::from_nanos(used as u64 * 100)
+        if used > 0 { Duration::from_nanos(used as u64 * 100) } else { self.cpu_of_seen() }
+    }
+
+    /// The CPU time of the processes that were in the job object at one of the calls, each until the last call at which it
+    /// lived.
+    fn cpu_of_seen(&mut self) -> Duration {
+        // SAFETY: all-zero bytes are a valid value.
+        let mut found: ProcessIds = unsafe { zeroed() };
+        // More processes than there is room for are an error; the first ones are listed nevertheless.
+        let _ = self.query(JobObjectBasicProcessIdList, &mut found);
+        let ids = &found.ids[..MOST_IDS.min(found.listed as usize)];
+        let times = if ids.is_empty() { Vec::new() } else { all_cpu_times() };
+        for (key, cpu) in times.into_iter().filter(|(key, _)| ids.contains(&key.0)) {
+            self.seen.insert(key, cpu);
+        }
+        self.seen.values().sum()
     }
 
     /// Kills all processes of the job object, and waits until they have ended. Returns how many ran besides the program.
     pub(super) fn kill(&mut self) -> usize {
         let living = |tree: &Tree| tree.account().map_or(0, |account| account.ActiveProcesses as usize);
         let found = living(self).saturating_sub(usize::from(!self.over));
+        self.cpu();
         // SAFETY: the handle is open.
         unsafe { TerminateJobObject(self.job.as_raw_handle(), KILLED) };
         let until = Instant::now() + PATIENCE;
@@ -99,20 +137,49 @@ impl Tree {
     fn account(&self) -> io::Result<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION> {
         // SAFETY: all-zero bytes are a valid value.
         let mut account: JOBOBJECT_BASIC_ACCOUNTING_INFORMATION = unsafe { zeroed() };
-        let size = size_of::<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION>() as u32;
-        let place = (&raw mut account).cast::<c_void>();
-        // SAFETY: the handle is open, and the pointer is to a live value of this size.
-        let read = unsafe {
-            QueryInformationJobObject(
-                self.job.as_raw_handle(),
-                JobObjectBasicAccountingInformation,
-                place,
-                size,
-                std::ptr::null_mut(),
-            )
-        };
-        checked(read).map(|()| account)
+        self.query(JobObjectBasicAccountingInformation, &mut account).map(|()| account)
     }
+
+    /// Asks the job object for information of a class, whose type in C is `T`.
+    fn query<T>(&self, class: i32, place: &mut T) -> io::Result<()> {
+        let size = size_of::<T>() as u32;
+        let place = (&raw mut *place).cast::<c_void>();
+        // SAFETY: the handle is open, and the pointer is to a live value of this size.
+        checked(unsafe {
+            QueryInformationJobObject(self.job.as_raw_handle(), class, place, size, std::ptr::null_mut())
+        })
+    }
+}
+
+/// The CPU times of all processes of the system; none if it does not tell them. Wine 8's `GetProcessTimes` knows only the
+/// process that calls it.
+fn all_cpu_times() -> Vec<(ProcessKey, Duration)> {
+    const ENTRY: usize = size_of::<SYSTEM_PROCESS_INFORMATION>();
+    // Of eight bytes each, as the entries are aligned.
+    let mut room = vec![0_u64; 1 << 17];
+    let size = size_of_val(room.as_slice());
+    let mut written = 0;
+    // SAFETY: the pointers are to live values, and the size is that of the first one.
+    let status = unsafe {
+        NtQuerySystemInformation(SystemProcessInformation, room.as_mut_ptr().cast(), size as u32, &raw mut written)
+    };
+    let (mut times, mut at) = (Vec::new(), 0);
+    while status == 0 && at + ENTRY <= written as usize {
+        // SAFETY: the entry lies in what was written, and each of its fields may have any value.
+        let entry = unsafe { room.as_ptr().byte_add(at).cast::<SYSTEM_PROCESS_INFORMATION>().read_unaligned() };
+        // The last three of the six numbers that the bindings leave without names: creation, user and kernel time, in units
+        // of 100 ns.
+        let number = |index: usize| {
+            entry.Reserved1[8 * index..][..8].iter().rev().fold(0, |sum, &byte| (sum << 8) | u64::from(byte))
+        };
+        let key = (entry.UniqueProcessId as usize, number(3));
+        times.push((key, Duration::from_nanos((number(4) + number(5)) * 100)));
+        if entry.NextEntryOffset == 0 {
+            break;
+        }
+        at += entry.NextEntryOffset as usize;
+    }
+    times
 }
 
 /// A new job object with the limits of a job.

@@ -12,6 +12,9 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
+/// The program that opens an address in the desktop's browser, and its first arguments.
+pub const OPENER: (&str, &[&str]) = (if cfg!(target_os = "macos") { "open" } else { "xdg-open" }, &[]);
+
 /// The mode of a file.
 #[must_use]
 pub fn mode(data: &Metadata) -> u32 {

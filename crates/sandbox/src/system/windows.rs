@@ -5,6 +5,9 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
+/// The program that opens an address in the desktop's browser, and its first arguments.
+pub const OPENER: (&str, &[&str]) = ("rundll32", &["url.dll,FileProtocolHandler"]);
+
 /// The mode of a file: everybody may do everything, since the system decides by the ending what is a program.
 #[must_use]
 pub fn mode(_: &Metadata) -> u32 {

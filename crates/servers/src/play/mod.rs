@@ -13,6 +13,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, Uri};
 use axum::response::{IntoResponse, Response};
 use clap::Args;
+use sandbox::system::OPENER;
 use site::Site;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
@@ -34,8 +35,6 @@ Examples:
 The first line of standard output has the address of the page. ^C ends the server.
 Exit code: 2 no page was found, or the port is taken.";
 
-/// The program that opens an address in the desktop's browser.
-const OPENER: &str = "xdg-open";
 /// The default port.
 const PORT: u16 = 8240;
 /// The limits for browsers, whose requests have no bodies.
@@ -81,11 +80,13 @@ pub fn play(options: &PlayOptions) -> Result<()> {
 /// Opens the page in a browser, or prints its address to standard error if no browser can be started.
 fn open_browser(page: &str) {
     let quiet = || Stdio::null();
-    let opened = Command::new(OPENER).arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    let (opener, words) = OPENER;
+    let mut command = Command::new(opener);
+    let opened = command.args(words).arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
     match opened {
         // Waiting for the process avoids a zombie.
         Ok(mut opener) => drop(std::thread::spawn(move || opener.wait())),
-        Err(error) => eprintln!("{OPENER}: {error}: open {page} in a browser"),
+        Err(error) => eprintln!("{opener}: {error}: open {page} in a browser"),
     }
 }
 

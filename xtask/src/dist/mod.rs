@@ -1,0 +1,250 @@
+//! The archives for people without Rust, one for each platform.
+
+mod mach;
+mod pack;
+mod pages;
+mod platforms;
+
+use crate::{licences, output_of, root};
+use anyhow::{Context, Result, bail, ensure};
+use pack::Tree;
+use platforms::{HOST, PLATFORMS, Platform, System};
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Make the archives: programs that need nothing else, and what belongs to them.
+///
+/// Leaves menagerie-VERSION-PLATFORM.tar.gz, or .zip for Windows, and SHA256SUMS in the directory; for Linux also the debug files,
+/// -debug.tar.gz. An archive has the agents, judge with the page of judge play, solve, manual pages, completions, documents,
+/// inputs, schemes, starters, the licences of all dependencies and a bill of materials. The same sources give the same bytes in
+/// any directory: the date of all files is that of the last commit, or SOURCE_DATE_EPOCH.
+///
+/// Archives are made on x86-64 Linux. x86_64-linux needs a C compiler for its target (Debian's musl-tools); the other platforms
+/// need zig (pip install cargo-zigbuild ziglang).
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// x86_64-linux, aarch64-linux, x86_64-windows, x86_64-macos, aarch64-macos, or all
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "x86_64-linux")]
+    platforms: Vec<String>,
+    /// Have rustup add the targets first
+    #[arg(long)]
+    add: bool,
+    /// The directory of the archives
+    #[arg(default_value = "dist")]
+    directory: PathBuf,
+}
+
+/// The target of the page of `judge play`.
+const PAGE_TARGET: &str = "wasm32-unknown-unknown";
+/// What is copied to an archive as it is.
+const COPIED: [&str; 7] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "docs", "inputs", "schemes", "starters"];
+
+/// Makes the archives. Returns true; what goes wrong is an error.
+pub(crate) fn run(options: &Options) -> Result<bool> {
+    ensure!(cfg!(all(target_os = "linux", target_arch = "x86_64")), "archives are made on x86-64 Linux alone");
+    let mut chosen = Vec::new();
+    for name in &options.platforms {
+        let found: Vec<_> = PLATFORMS.iter().filter(|platform| name == "all" || platform.name == name).collect();
+        let names: Vec<_> = PLATFORMS.iter().map(|platform| platform.name).collect();
+        ensure!(!found.is_empty(), "--platforms: expected all, {}; found {name}", names.join(", "));
+        chosen.extend(found);
+    }
+    check_tools(options, &chosen)?;
+    let build = Build::new()?;
+    fs::create_dir_all(&options.directory)?;
+    let mut files = Vec::new();
+    for platform in chosen {
+        let (programs, debug) = build.trees(platform)?;
+        let name = format!("menagerie-{}-{}", build.version, platform.name);
+        let ending = if platform.system == System::Windows { "zip" } else { "tar.gz" };
+        files.push((format!("{name}.{ending}"), programs.packed(&name, ending)?));
+        if let Some(debug) = debug {
+            files.push((format!("{name}-debug.tar.gz"), debug.packed(&format!("{name}-debug"), "tar.gz")?));
+        }
+    }
+    let mut sums = String::new();
+    for (name, bytes) in &files {
+        println!("{:>12} bytes  {name}", bytes.len());
+        write(&options.directory.join(name), bytes)?;
+        sums += &format!("{}  {name}\n", hexadecimal(&Sha256::digest(bytes)));
+    }
+    write(&options.directory.join("SHA256SUMS"), sums.as_bytes())?;
+    print!("{sums}");
+    Ok(true)
+}
+
+/// Adds targets if that is wanted. Errors: a target or a tool is missing.
+fn check_tools(options: &Options, chosen: &[&Platform]) -> Result<()> {
+    let mut targets: Vec<_> = chosen.iter().map(|platform| platform.target).collect();
+    targets.extend([HOST.target, PAGE_TARGET]);
+    if options.add {
+        succeed(Command::new("rustup").args(["target", "add"]).args(&targets))?;
+    }
+    let installed = PathBuf::from(output_of(&["rustc", "--print", "sysroot"])?.trim()).join("lib/rustlib");
+    for target in targets {
+        let remedy = "run with --add, or: rustup target add";
+        ensure!(installed.join(target).join("lib").is_dir(), "{target}: not installed; {remedy} {target}");
+    }
+    let mut tools = vec![("musl-gcc", "--version", "install musl-tools")];
+    if chosen.iter().any(|platform| platform.build_command() == "zigbuild") {
+        tools.push(("cargo-zigbuild", "--version", "pip install cargo-zigbuild ziglang"));
+    }
+    for (tool, option, remedy) in tools {
+        let found = Command::new(tool).arg(option).output().is_ok_and(|output| output.status.success());
+        ensure!(found, "{tool}: missing; {remedy}");
+    }
+    Ok(())
+}
+
+/// What all platforms share.
+struct Build {
+    version: String,
+    /// Seconds since 1970: the date of all files.
+    date: u64,
+    agents: Vec<String>,
+    /// Cargo's target directory.
+    target: PathBuf,
+    /// The page of `judge play`.
+    site: PathBuf,
+    /// Manual pages and completions.
+    share: PathBuf,
+    /// Path prefixes of this machine, and what programs have in their place.
+    remapped: Vec<(String, &'static str)>,
+    scratch: tempfile::TempDir,
+}
+
+impl Build {
+    /// Builds the page, the manual pages and the completions.
+    fn new() -> Result<Build> {
+        let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse().context("Cargo.toml")?;
+        let version = manifest["workspace"]["package"]["version"].as_str().context("Cargo.toml: no version")?;
+        let date = match std::env::var("SOURCE_DATE_EPOCH") {
+            Ok(date) => date,
+            Err(_) => output_of(&["git", "log", "-1", "--format=%ct"]).context("SOURCE_DATE_EPOCH is not set")?,
+        };
+        let built = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+        let target = std::path::absolute(built)?.join("dist");
+        let cargo = match std::env::var("CARGO_HOME") {
+            Ok(home) => home,
+            Err(_) => format!("{}/.cargo", std::env::var("HOME").context("HOME is not set")?),
+        };
+        let remapped = vec![
+            (root().display().to_string(), "/menagerie"),
+            (target.display().to_string(), "/target"),
+            (cargo, "/cargo"),
+        ];
+        let agents: Vec<String> = output_of(&["scripts/games"])?.lines().map(String::from).collect();
+        let (site, share) = (target.join("site"), target.join("share"));
+        let version = version.to_string();
+        let scratch = tempfile::tempdir()?;
+        let date = date.trim().parse().context("SOURCE_DATE_EPOCH")?;
+        let build = Build { version, date, agents, target, site, share, remapped, scratch };
+        succeed(Command::new("scripts/site").arg(&build.site).current_dir(root()))?;
+        build.cargo(HOST, &["manuals"])?;
+        if build.share.exists() {
+            fs::remove_dir_all(&build.share)?;
+        }
+        succeed(Command::new(build.program(HOST, "manuals")).arg(&build.share))?;
+        Ok(build)
+    }
+
+    /// Builds packages for a platform.
+    fn cargo(&self, platform: &Platform, packages: &[&str]) -> Result<()> {
+        let remap = self.remapped.iter().map(|(from, to)| format!(" -ffile-prefix-map={from}={to}"));
+        let mut command = Command::new("cargo");
+        command.args([platform.build_command(), "--release", "--locked", "--target", platform.target]);
+        command.arg("--target-dir").arg(&self.target).current_dir(root());
+        command.args(packages.iter().map(|package| format!("--package={package}")));
+        command.env("RUSTFLAGS", platform.rust_flags(&self.remapped)).env("CFLAGS", remap.collect::<String>());
+        command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
+        // Linux has the lines of backtraces in files of their own. The other systems have theirs elsewhere, and no use for them.
+        let (debug, strip) =
+            if platform.system == System::Linux { ("line-tables-only", "none") } else { ("0", "symbols") };
+        command.env("CARGO_PROFILE_RELEASE_DEBUG", debug).env("CARGO_PROFILE_RELEASE_STRIP", strip);
+        succeed(&mut command)
+    }
+
+    /// The path of a program that was built.
+    fn program(&self, platform: &Platform, name: &str) -> PathBuf {
+        self.target.join(platform.target).join("release").join(platform.file(name))
+    }
+
+    /// Builds the programs for a platform, and lays out the archive of programs, and for Linux that of debug files.
+    fn trees(&self, platform: &Platform) -> Result<(Tree, Option<Tree>)> {
+        // The agents by themselves: together with the judge they would be built with features that only it asks for.
+        self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>())?;
+        self.cargo(platform, &["judge", "solver"])?;
+        let mut tree = Tree::new(self.date);
+        let mut debug = (platform.system == System::Linux).then(|| Tree::new(self.date));
+        for name in self.agents.iter().map(String::as_str).chain(["judge", "solve"]) {
+            let built = self.program(platform, name);
+            let bytes = match &mut debug {
+                Some(debug) => self.split(&built, name, debug)?,
+                None => fs::read(&built)?,
+            };
+            if platform.system == System::MacOs {
+                mach::check(&bytes).with_context(|| built.display().to_string())?;
+            }
+            println!("{:>12} bytes  {}: {}", bytes.len(), platform.name, platform.file(name));
+            tree.add(&format!("bin/{}", platform.file(name)), bytes, true);
+        }
+        tree.add_files(&self.share, "share")?;
+        for name in COPIED {
+            tree.add_files(&root().join(name), name)?;
+        }
+        tree.add_files(&root().join("scripts/archive-readme.md"), "README.md")?;
+        if platform.system == System::Linux {
+            tree.add("install", fs::read(root().join("scripts/install"))?, true);
+        }
+        let (texts, sbom) = (self.scratch.path().join("LICENCES.txt"), self.scratch.path().join("sbom.cdx.json"));
+        let packages = ["judge", "solver"].into_iter().map(String::from).chain(self.agents.iter().cloned()).collect();
+        let options = licences::Options { target: platform.target.to_string(), texts, sbom, packages };
+        ensure!(licences::run(&options)?, "a licence text is missing");
+        for file in [&options.texts, &options.sbom] {
+            tree.add_files(file, &file.file_name().unwrap_or_default().to_string_lossy())?;
+        }
+        pages::add(&mut tree)?;
+        tree.add_sums();
+        Ok((tree, debug))
+    }
+
+    /// A program without symbols. They become a file of the archive of debug files.
+    fn split(&self, built: &Path, name: &str, debug: &mut Tree) -> Result<Vec<u8>> {
+        let objcopy = PathBuf::from(output_of(&["rustc", "--print", "target-libdir"])?.trim());
+        let objcopy = objcopy.with_file_name("bin").join("rust-objcopy");
+        let symbols = self.scratch.path().join(format!("{name}.debug"));
+        let stripped = self.scratch.path().join(name);
+        succeed(Command::new(&objcopy).arg("--only-keep-debug").args([built, &symbols]))?;
+        let mut link = OsString::from("--add-gnu-debuglink=");
+        link.push(&symbols);
+        succeed(Command::new(&objcopy).arg("--strip-all").arg(link).args([built, &stripped]))?;
+        debug.add(&format!("bin/{name}.debug"), fs::read(&symbols)?, false);
+        Ok(fs::read(&stripped)?)
+    }
+}
+
+/// Runs a command. Errors: it cannot be run, or it fails.
+fn succeed(command: &mut Command) -> Result<()> {
+    let shown = format!("{} ...", command.get_program().display());
+    let status = command.status().with_context(|| shown.clone())?;
+    if !status.success() {
+        let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+        bail!("{} {}: {status}", command.get_program().display(), words.join(" "));
+    }
+    Ok(())
+}
+
+/// Writes a file under a temporary name, and renames it.
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let new = path.with_added_extension("new");
+    fs::write(&new, bytes).with_context(|| new.display().to_string())?;
+    fs::rename(&new, path).with_context(|| path.display().to_string())
+}
+
+/// The digits of bytes.
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,57 @@
+//! The platforms that have an archive.
+
+/// A platform: how programs are built for it, and how they are packed.
+pub(super) struct Platform {
+    /// The end of the archive's name.
+    pub(super) name: &'static str,
+    /// Rust's target triple.
+    pub(super) target: &'static str,
+    /// What rustc is told besides.
+    flags: &'static str,
+    pub(super) system: System,
+}
+
+/// An operating system.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum System {
+    Linux,
+    Windows,
+    MacOs,
+}
+
+/// The platform of the machine that makes archives. Its C compiler is musl-gcc; those of the others are zig's.
+pub(super) const HOST: &Platform = &PLATFORMS[0];
+
+const STATIC: &str = "-C target-feature=+crt-static -C relocation-model=static";
+
+/// All platforms.
+pub(super) const PLATFORMS: [Platform; 5] = [
+    Platform { name: "x86_64-linux", target: "x86_64-unknown-linux-musl", flags: STATIC, system: System::Linux },
+    Platform { name: "aarch64-linux", target: "aarch64-unknown-linux-musl", flags: STATIC, system: System::Linux },
+    Platform {
+        name: "x86_64-windows",
+        target: "x86_64-pc-windows-gnu",
+        flags: "-C target-feature=+crt-static",
+        system: System::Windows,
+    },
+    Platform { name: "x86_64-macos", target: "x86_64-apple-darwin", flags: "", system: System::MacOs },
+    Platform { name: "aarch64-macos", target: "aarch64-apple-darwin", flags: "", system: System::MacOs },
+];
+
+impl Platform {
+    /// The file name of a program.
+    pub(super) fn file(&self, program: &str) -> String {
+        if self.system == System::Windows { format!("{program}.exe") } else { program.to_string() }
+    }
+
+    /// The subcommand of cargo that builds for this platform.
+    pub(super) fn build_command(&self) -> &'static str {
+        if self.target == HOST.target { "build" } else { "zigbuild" }
+    }
+
+    /// The flags of rustc, with those that keep the machine's paths out of programs.
+    pub(super) fn rust_flags(&self, remapped: &[(String, &str)]) -> String {
+        let remap = remapped.iter().map(|(from, to)| format!(" --remap-path-prefix={from}={to}"));
+        std::iter::once(self.flags.to_string()).chain(remap).collect::<String>().trim().to_string()
+    }
+}
