@@ -1,6 +1,6 @@
 //! The licence texts of all that programs are linked with, and a bill of materials.
 
-use crate::{output_of, root};
+use crate::{output_of, root, write_whole};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -63,9 +63,9 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     for (names, text) in &grouped {
         written += &format!("\n{line}\n{}\n{line}\n\n{text}\n", names.join("\n"));
     }
-    write(&options.texts, &written)?;
+    write_whole(&options.texts, written.as_bytes())?;
     let materials = materials(&packages, &options.packages[0])?;
-    write(&options.sbom, &(serde_json::to_string_pretty(&materials)? + "\n"))?;
+    write_whole(&options.sbom, (serde_json::to_string_pretty(&materials)? + "\n").as_bytes())?;
     println!("{} packages, {} licence texts", packages.len(), grouped.len());
     Ok(true)
 }
@@ -240,11 +240,4 @@ fn materials(packages: &[&Value], named: &str) -> Result<Value> {
         "metadata": {"component": {"type": "application", "bom-ref": "menagerie", "name": "menagerie", "version": version}},
         "components": components,
     }))
-}
-
-/// Writes a file under a temporary name, and renames it.
-fn write(path: &Path, text: &str) -> Result<()> {
-    let new = path.with_added_extension("new");
-    fs::write(&new, text).with_context(|| new.display().to_string())?;
-    fs::rename(&new, path).with_context(|| path.display().to_string())
 }

@@ -5,7 +5,7 @@ mod dist;
 mod licences;
 mod release;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -67,4 +67,11 @@ fn output_of(command: &[&str]) -> Result<String> {
     let output = output.map_err(|error| anyhow::anyhow!("{line}: {error}"))?;
     anyhow::ensure!(output.status.success(), "{line}: {}", output.status);
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Writes a file under a temporary name, and renames it.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let new = path.with_added_extension("new");
+    std::fs::write(&new, bytes).with_context(|| new.display().to_string())?;
+    std::fs::rename(&new, path).with_context(|| path.display().to_string())
 }

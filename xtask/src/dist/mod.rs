@@ -5,7 +5,7 @@ mod pack;
 mod pages;
 mod platforms;
 
-use crate::{licences, output_of, root};
+use crate::{licences, output_of, root, write_whole};
 use anyhow::{Context, Result, bail, ensure};
 use pack::Tree;
 use platforms::{HOST, PLATFORMS, Platform, System};
@@ -68,10 +68,10 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     let mut sums = String::new();
     for (name, bytes) in &files {
         println!("{:>12} bytes  {name}", bytes.len());
-        write(&options.directory.join(name), bytes)?;
+        write_whole(&options.directory.join(name), bytes)?;
         sums += &format!("{}  {name}\n", hexadecimal(&Sha256::digest(bytes)));
     }
-    write(&options.directory.join("SHA256SUMS"), sums.as_bytes())?;
+    write_whole(&options.directory.join("SHA256SUMS"), sums.as_bytes())?;
     print!("{sums}");
     Ok(true)
 }
@@ -235,13 +235,6 @@ fn succeed(command: &mut Command) -> Result<()> {
         bail!("{} {}: {status}", command.get_program().display(), words.join(" "));
     }
     Ok(())
-}
-
-/// Writes a file under a temporary name, and renames it.
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let new = path.with_added_extension("new");
-    fs::write(&new, bytes).with_context(|| new.display().to_string())?;
-    fs::rename(&new, path).with_context(|| path.display().to_string())
 }
 
 /// The digits of bytes.
