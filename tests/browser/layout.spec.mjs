@@ -80,6 +80,33 @@ test.describe("by touch", () => {
   });
 });
 
+for (const game of GAMES) {
+  // Printed, since a busy machine is slow: what blocked the page for longer than 50 ms while it was opened, played on, and asked for help.
+  test(`${game} answers while it thinks`, async ({ site, page }) => {
+    await page.addInitScript(() => {
+      window.tasks = [];
+      new PerformanceObserver(list => tasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: "longtask", buffered: true });
+    });
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await site.fresh(`?game=${game}`);
+    for (let turn = 0; turn < 3; turn++) await site.turn();
+    await site.press("hint");
+    await site.until(() => !document.querySelector("[data-do=hint]").disabled);
+    await site.tab("study");
+    await page.evaluate(() => { document.getElementById("effort").options[0].selected = true; });
+    await site.press("study");
+    await expect(page.locator("#studied")).toHaveText(/moves analysed$/);
+    await site.press("live");
+    await expect(page.locator("#lines li")).not.toHaveCount(0);
+    await site.press("live");
+    await site.tab("setup");
+    await site.press("setup");
+    await site.press("setup-clear");
+    await site.press("setup");
+    console.log(`${game}: tasks longer than 50 ms: ${await page.evaluate(() => tasks.join(", ")) || "none"}`);
+  });
+}
+
 test("the page is small", async () => {
   const files = readdirSync(SITE, { withFileTypes: true }).filter(file => file.isFile() && /\.(html|js|css)$/.test(file.name)).map(file => file.name);
   const own = files.filter(name => !GAMES.includes(name.replace(".js", "")));

@@ -82,8 +82,7 @@ fn every_piece_can_be_seen_on_the_light_and_on_the_dark_page() {
     for kind in [Figure::Stone, Figure::Fox, Figure::Wolf, Figure::Sheep, Figure::Goose, Figure::Squirrel] {
         for side in Side::BOTH {
             let (name, markup) = boards::figure(kind, side);
-            let colours: Vec<f64> =
-                markup.split('\'').filter(|part| part.starts_with('#')).map(|colour| luminance(colour)).collect();
+            let colours: Vec<f64> = markup.split('\'').filter(|part| part.starts_with('#')).map(luminance).collect();
             for page in ["#ffffff", "#22252a"] {
                 let best = colours.iter().map(|&colour| contrast(colour, luminance(page))).fold(0.0, f64::max);
                 assert!(best >= 3.0, "{name} on {page}: contrast {best:.1}");
