@@ -35,9 +35,9 @@ fn check<G: Examine>() {
 
 #[test]
 fn boards_stand_in_place_of_texts() {
-    check::<games::halma::Position>();
+    check::<halma::Position>();
     check::<games::wolves::Position>();
     check::<games::squirrels::Position>();
-    check::<games::foxgame::Position>();
-    check::<games::foxgeese::Position>();
+    check::<foxgame::Position>();
+    check::<foxgeese::Position>();
 }
