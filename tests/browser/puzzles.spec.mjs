@@ -137,6 +137,8 @@ test("the puzzles and the rules fit every window, and axe-core finds nothing", a
       await puzzles.open(game, 12);
       expect(await wide(), `${game} at ${width}`).toBeLessThanOrEqual(0);
       await puzzles.err();
+      const cut = await page.locator("button:visible").evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent));
+      expect(cut, `${game} at ${width}: no button is cut off`).toEqual([]);
       expect(await violations(page), `${game} at ${width}`).toEqual([]);
       if (pictures) await page.screenshot({ path: join(pictures, `puzzles-${game}-${width}-${colorScheme}.png`) });
       await page.goto(server.address.replace("index.html", `rules/${game}.html`));

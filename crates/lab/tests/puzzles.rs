@@ -142,12 +142,27 @@ fn board<G: Explain>(position: &G) -> String {
     drawing.cells.iter().map(|cell| cell.piece.map_or('.', |(side, _)| ['0', '1'][side.index()])).collect()
 }
 
-macro_rules! tests {
-    ($($game:ident,)*) => {
-        $(#[test]
-        fn $game() {
-            prove::<games::$game::Position>();
-        })*
-    };
+#[test]
+fn halma() {
+    prove::<halma::Position>();
 }
-games::each_game!(tests);
+
+#[test]
+fn wolves() {
+    prove::<wolves::Position>();
+}
+
+#[test]
+fn squirrels() {
+    prove::<squirrels::Position>();
+}
+
+#[test]
+fn foxgame() {
+    prove::<foxgame::Position>();
+}
+
+#[test]
+fn foxgeese() {
+    prove::<foxgeese::Position>();
+}

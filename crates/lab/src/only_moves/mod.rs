@@ -12,7 +12,7 @@ mod line;
 mod proof;
 mod sources;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use engine::RuleSet;
 use engine::split_mix;
@@ -55,15 +55,14 @@ pub(crate) struct Options {
 
 /// Runs `lab only-moves`.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    macro_rules! of_each {
-        ($($game:ident,)*) => {
-            $(if options.game == <games::$game::Position as engine::Protocol>::NAME {
-                return write::<games::$game::Position>(options);
-            })*
-        };
+    match options.game.as_str() {
+        "halma" => write::<halma::Position>(options),
+        "wolves" => write::<wolves::Position>(options),
+        "squirrels" => write::<squirrels::Position>(options),
+        "foxgame" => write::<foxgame::Position>(options),
+        "foxgeese" => write::<foxgeese::Position>(options),
+        other => bail!("{other}: expected halma, wolves, squirrels, foxgame or foxgeese"),
     }
-    games::each_game!(of_each);
-    anyhow::bail!("{}: no game of this name", options.game)
 }
 
 /// Finds the puzzles of a game, prints what was found, and writes the file.
