@@ -220,14 +220,22 @@ impl Build {
 
     /// A program without symbols. They become a file of the archive of debug files.
     fn split(&self, built: &Path, name: &str, debug: &mut Tree) -> Result<Vec<u8>> {
-        let objcopy = PathBuf::from(output_of(&["rustc", "--print", "target-libdir"])?.trim());
-        let objcopy = objcopy.with_file_name("bin").join("rust-objcopy");
+        // The toolchain's own, which knows all processors; it finds its library by the variable.
+        let library = PathBuf::from(output_of(&["rustc", "--print", "sysroot"])?.trim()).join("lib");
+        let program = PathBuf::from(output_of(&["rustc", "--print", "target-libdir"])?.trim())
+            .with_file_name("bin")
+            .join("rust-objcopy");
+        let objcopy = || {
+            let mut command = Command::new(&program);
+            command.env("LD_LIBRARY_PATH", &library);
+            command
+        };
         let symbols = self.scratch.path().join(format!("{name}.debug"));
         let stripped = self.scratch.path().join(name);
-        succeed(Command::new(&objcopy).arg("--only-keep-debug").args([built, &symbols]))?;
+        succeed(objcopy().arg("--only-keep-debug").args([built, &symbols]))?;
         let mut link = OsString::from("--add-gnu-debuglink=");
         link.push(&symbols);
-        succeed(Command::new(&objcopy).arg("--strip-all").arg(link).args([built, &stripped]))?;
+        succeed(objcopy().arg("--strip-all").arg(link).args([built, &stripped]))?;
         debug.add(&format!("bin/{name}.debug"), fs::read(&symbols)?, false);
         Ok(fs::read(&stripped)?)
     }
