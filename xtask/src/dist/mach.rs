@@ -6,8 +6,8 @@ use object::macho::MachHeader64;
 use object::read::macho::MachHeader;
 use sha2::{Digest, Sha256};
 
-/// The only library that a program may need.
-const LIBRARY: &[u8] = b"/usr/lib/libSystem.B.dylib";
+/// The folders of the libraries that every macOS has.
+const LIBRARIES: [&[u8]; 2] = [b"/usr/lib/", b"/System/Library/"];
 /// `CSMAGIC_EMBEDDED_SIGNATURE` and `CSMAGIC_CODEDIRECTORY` of Apple's cs_blobs.h.
 const SIGNATURE: u32 = 0xfade_0cc0;
 const CODE_DIRECTORY: u32 = 0xfade_0c02;
@@ -16,7 +16,7 @@ const AD_HOC: u32 = 2;
 /// `CS_HASHTYPE_SHA256`.
 const SHA_256: u8 = 2;
 
-/// Checks a program. Errors: it needs other libraries than libSystem, or for arm64, where the system starts no other programs, it has
+/// Checks a program. Errors: it needs a library that is not the system's, or for arm64, where the system starts no other programs, it has
 /// no valid ad-hoc signature.
 pub(super) fn check(program: &[u8]) -> Result<()> {
     let header = MachHeader64::<Endianness>::parse(program, 0)?;
@@ -26,7 +26,8 @@ pub(super) fn check(program: &[u8]) -> Result<()> {
     while let Some(command) = commands.next()? {
         if let Some(library) = command.dylib()? {
             let name = command.string(endian, library.dylib.name)?;
-            ensure!(name == LIBRARY, "needs the library {}", String::from_utf8_lossy(name));
+            let is_of_system = LIBRARIES.iter().any(|folder| name.starts_with(folder));
+            ensure!(is_of_system, "needs the library {}", String::from_utf8_lossy(name));
         }
         if command.cmd() == object::macho::LC_CODE_SIGNATURE {
             let place: &object::macho::LinkeditDataCommand<Endianness> = command.data()?;

@@ -23,7 +23,7 @@ use std::process::Command;
 /// any directory: the date of all files is that of the last commit, or SOURCE_DATE_EPOCH.
 ///
 /// Archives are made on x86-64 Linux. x86_64-linux needs a C compiler for its target (Debian's musl-tools); the other platforms
-/// need zig (pip install cargo-zigbuild ziglang).
+/// need zig (pip install cargo-zigbuild ziglang), and macOS also Apple's SDK, whose folder SDKROOT names.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// x86_64-linux, aarch64-linux, x86_64-windows, x86_64-macos, aarch64-macos, or all
@@ -91,6 +91,13 @@ fn check_tools(options: &Options, chosen: &[&Platform]) -> Result<()> {
     let mut tools = vec![("musl-gcc", "--version", "install musl-tools")];
     if chosen.iter().any(|platform| platform.build_command() == "zigbuild") {
         tools.push(("cargo-zigbuild", "--version", "pip install cargo-zigbuild ziglang"));
+    }
+    if chosen.iter().any(|platform| platform.system == System::MacOs) {
+        let is_set = std::env::var_os("SDKROOT").is_some();
+        ensure!(
+            is_set,
+            "SDKROOT: not set; judge and solve need the frameworks of Apple's SDK, which zig does not have"
+        );
     }
     for (tool, option, remedy) in tools {
         let found = Command::new(tool).arg(option).output().is_ok_and(|output| output.status.success());
@@ -213,14 +220,22 @@ impl Build {
 
     /// A program without symbols. They become a file of the archive of debug files.
     fn split(&self, built: &Path, name: &str, debug: &mut Tree) -> Result<Vec<u8>> {
-        let objcopy = PathBuf::from(output_of(&["rustc", "--print", "target-libdir"])?.trim());
-        let objcopy = objcopy.with_file_name("bin").join("rust-objcopy");
+        // The toolchain's own, which knows all processors; it finds its library by the variable.
+        let library = PathBuf::from(output_of(&["rustc", "--print", "sysroot"])?.trim()).join("lib");
+        let program = PathBuf::from(output_of(&["rustc", "--print", "target-libdir"])?.trim())
+            .with_file_name("bin")
+            .join("rust-objcopy");
+        let objcopy = || {
+            let mut command = Command::new(&program);
+            command.env("LD_LIBRARY_PATH", &library);
+            command
+        };
         let symbols = self.scratch.path().join(format!("{name}.debug"));
         let stripped = self.scratch.path().join(name);
-        succeed(Command::new(&objcopy).arg("--only-keep-debug").args([built, &symbols]))?;
+        succeed(objcopy().arg("--only-keep-debug").args([built, &symbols]))?;
         let mut link = OsString::from("--add-gnu-debuglink=");
         link.push(&symbols);
-        succeed(Command::new(&objcopy).arg("--strip-all").arg(link).args([built, &stripped]))?;
+        succeed(objcopy().arg("--strip-all").arg(link).args([built, &stripped]))?;
         debug.add(&format!("bin/{name}.debug"), fs::read(&symbols)?, false);
         Ok(fs::read(&stripped)?)
     }

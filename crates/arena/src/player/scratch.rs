@@ -4,13 +4,13 @@ use super::removal::remove;
 use anyhow::{Context, Result};
 use std::fs::{self, File};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The scratch directory of a run, and the lock file that shows that the run is alive.
 struct Scratch {
     directory: tempfile::TempDir,
-    _lock: File,
+    lock: File,
 }
 
 static SCRATCH: Mutex<Option<Scratch>> = Mutex::new(None);
@@ -52,7 +52,7 @@ fn new_scratch() -> io::Result<Scratch> {
     let lock = File::create(&young)?;
     lock.try_lock().map_err(io::Error::from)?;
     fs::rename(young, directory.path().join(LOCK))?;
-    Ok(Scratch { directory, _lock: lock })
+    Ok(Scratch { directory, lock })
 }
 
 /// Removes the scratch directories of runs that were killed: those whose lock file is unlocked.
@@ -62,7 +62,7 @@ fn remove_abandoned() {
             && let Ok(lock) = File::open(entry.path().join(LOCK))
             && lock.try_lock().is_ok()
         {
-            let _ = remove(&entry.path());
+            let _ = remove_locked(&entry.path(), lock);
         }
     }
 }
@@ -70,6 +70,19 @@ fn remove_abandoned() {
 /// Removes the directories of all players. Called at the end of a run.
 pub fn remove_scratch() {
     if let Some(scratch) = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        let _ = remove(scratch.directory.path());
+        let _ = remove_locked(scratch.directory.path(), scratch.lock);
     }
+}
+
+/// Removes a scratch directory whose lock file is locked: that file last and unlocked, since Windows keeps the name of an open
+/// file.
+fn remove_locked(directory: &Path, lock: File) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if entry.file_name() != LOCK {
+            remove(&entry.path())?;
+        }
+    }
+    drop(lock);
+    remove(directory)
 }
