@@ -7,7 +7,7 @@ mod platforms;
 
 use crate::{licences, output_of, root, write_whole};
 use anyhow::{Context, Result, bail, ensure};
-use pack::Tree;
+use pack::{Tree, hexadecimal};
 use platforms::{HOST, PLATFORMS, Platform, System};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -250,9 +250,4 @@ fn succeed(command: &mut Command) -> Result<()> {
         bail!("{} {}: {status}", command.get_program().display(), words.join(" "));
     }
     Ok(())
-}
-
-/// The digits of bytes.
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

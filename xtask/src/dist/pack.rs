@@ -1,6 +1,5 @@
 //! The files of an archive, and their packing: the same files give the same bytes.
 
-use super::hexadecimal;
 use anyhow::{Context, Result};
 use flate2::{Compression, GzBuilder};
 use sha2::{Digest, Sha256};
@@ -102,6 +101,11 @@ impl File {
     fn mode(&self) -> u32 {
         if self.is_program { 0o755 } else { 0o644 }
     }
+}
+
+/// The digits of bytes.
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
