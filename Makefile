@@ -112,7 +112,7 @@ platforms: ## compile the agents, solve and the judge for Windows and macOS, for
 dist: ## archive for x86-64 Linux in dist/: static programs, manual pages, completions, documents, licences (needs musl-tools)
 	@$(CARGO) xtask dist dist
 
-dist-all: ## archives for x86-64 and aarch64 Linux, Windows, x86-64 and aarch64 macOS in dist/ (needs musl-tools, cargo-zigbuild, ziglang, SDKROOT)
+dist-all: ## archives for x86-64 and aarch64 Linux, Windows, x86-64 and aarch64 macOS in dist/ (needs musl-tools, cargo-zigbuild, ziglang)
 	@$(CARGO) xtask dist --platforms all dist
 
 dist-check: ## unpack the archive of make dist in a root with nothing else, and play, judge and grade there (needs user namespaces)

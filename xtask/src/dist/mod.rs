@@ -23,7 +23,7 @@ use std::process::Command;
 /// any directory: the date of all files is that of the last commit, or SOURCE_DATE_EPOCH.
 ///
 /// Archives are made on x86-64 Linux. x86_64-linux needs a C compiler for its target (Debian's musl-tools); the other platforms
-/// need zig (pip install cargo-zigbuild ziglang), and macOS also Apple's SDK, whose folder SDKROOT names.
+/// need zig (pip install cargo-zigbuild ziglang).
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// x86_64-linux, aarch64-linux, x86_64-windows, x86_64-macos, aarch64-macos, or all
@@ -91,13 +91,6 @@ fn check_tools(options: &Options, chosen: &[&Platform]) -> Result<()> {
     let mut tools = vec![("musl-gcc", "--version", "install musl-tools")];
     if chosen.iter().any(|platform| platform.build_command() == "zigbuild") {
         tools.push(("cargo-zigbuild", "--version", "pip install cargo-zigbuild ziglang"));
-    }
-    if chosen.iter().any(|platform| platform.system == System::MacOs) {
-        let is_set = std::env::var_os("SDKROOT").is_some();
-        ensure!(
-            is_set,
-            "SDKROOT: not set; judge and solve need the frameworks of Apple's SDK, which zig does not have"
-        );
     }
     for (tool, option, remedy) in tools {
         let found = Command::new(tool).arg(option).output().is_ok_and(|output| output.status.success());
