@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is linked in for musl beside the crates.
+/// The C library that programs for musl are linked with.
 const MUSL: &str = "musl (the C library of static programs)";
 const MUSL_RIGHTS: &str = "Copyright (c) 2005-2020 Rich Felker, et al.";
 /// The licences of Rust's standard library, in the toolchain's folder.

@@ -1,4 +1,4 @@
-//! What is missing for a release of this tree.
+//! `cargo xtask release`: lists what this tree lacks for a release.
 
 use crate::{output_of, root};
 use anyhow::{Context, Result, ensure};

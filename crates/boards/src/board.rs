@@ -13,8 +13,9 @@ const FRAME: i64 = 40;
 const CELL_PIXELS: [i64; 2] = [64, 34];
 /// The number of columns from which on a board is large.
 const MANY: usize = 12;
-/// How far from the middle of its last cell an arrow ends: at the rim of the piece there, or well inside an empty cell.
+/// How far from the middle of its last cell an arrow ends if that cell has a piece: at the piece's rim.
 const RIM: f64 = 34.0;
+/// How far from the middle of its last cell an arrow ends if that cell is empty: well inside it.
 const INSIDE: f64 = 8.0;
 
 /// The coordinates of the visible part of the drawing, for the attribute `viewBox`.

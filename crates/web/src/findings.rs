@@ -34,7 +34,8 @@ pub fn analysed(finding: &Finding, is_ones: bool) -> Value {
     })
 }
 
-/// The better line, each move with the position after it and its arrow over the one before. `before` has the cells of the position before the line.
+/// The better line: each move with the position after it, and with its arrow over the position before it. `before` has the
+/// cells of the position before the line.
 #[must_use]
 pub fn alternative(better: &Better, before: &[String]) -> Value {
     let mut before = before.to_vec();

@@ -39,7 +39,7 @@ pub(crate) struct Options {
 
 /// The target of the page of `judge play`.
 const PAGE_TARGET: &str = "wasm32-unknown-unknown";
-/// What is copied to an archive as it is.
+/// The files and folders that an archive has unchanged.
 const COPIED: [&str; 7] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "docs", "inputs", "schemes", "starters"];
 
 /// Makes the archives. Returns true; what goes wrong is an error.

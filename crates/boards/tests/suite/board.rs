@@ -97,7 +97,7 @@ fn an_arrow_ends_at_the_rim_of_the_last_piece_or_well_inside_an_empty_cell() {
     assert!(way(&[(1, 1)]).starts_with("<circle class='ring' cx='150' cy='150'"));
     let arrow = way(&[(0, 0), (2, 0)]);
     assert!(arrow.contains("d='M50 50L196 50'") && arrow.contains("M220 50L"), "{arrow}");
-    // Of an arrow to the next cell more than half a cell is beside the piece that it begins on.
+    // An arrow to a neighbouring empty cell ends well inside that cell.
     let arrow = aim(&[(0, 0), (1, 0)]);
     assert!(arrow.contains("d='M50 50L122 50'") && arrow.contains("M146 50L"), "{arrow}");
 }

@@ -27,8 +27,8 @@ pub(crate) struct Step {
     amount: u32,
     /// The answer that resists longest; none if the move ends the game or the puzzle.
     reply: Option<String>,
-    /// What is wrong with the other moves: an answer, none where the move itself ends the game, what it comes to, and the
-    /// moves. The last one's list is empty and means all other moves.
+    /// The refutations of the other moves: an answer (none where the move itself ends the game), the result that it leads
+    /// to, and the moves that it refutes. The last refutation has an empty list, which means all moves not listed before.
     refutations: Vec<Refutation>,
 }
 
