@@ -5,8 +5,12 @@ CARGO ?= cargo
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 BIN := target/release
+BUILT = $(abspath $(or $(CARGO_TARGET_DIR),target))
+# Programs that are built elsewhere are not built again: make test-python PROGRAMS=/usr/local/bin
+PROGRAMS ?=
+TESTED = $(abspath $(or $(PROGRAMS),$(BIN)))
 
-.PHONY: build run test test-all test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-all dist-check install uninstall container clean help
+.PHONY: build run test test-all test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four
@@ -24,10 +28,11 @@ test-all: ## what make test leaves out: the archive, expected answers, browsers,
 
 test-web: build ## test the pages of replays, of a class and of the monitor in a real browser (needs chromium, node and npm)
 	$(CARGO) test --package judge --test suite -- --ignored browser
-	@scripts/test-web --bin $(BIN)
+	@tests/browser/run --bin $(BIN) /replay
 
 wasm: build ## the games as WebAssembly modules in target/wasm, compared with the agents (needs the target wasm32-unknown-unknown and node)
-	@scripts/wasm --check $(BIN)
+	@scripts/site --modules
+	@node tests/browser/compare-modules.mjs $(BUILT)/wasm $(BIN)
 
 site: ## the page that plays the games, in site/, for any web server (needs the target wasm32-unknown-unknown; docs/browser.md)
 	@scripts/site
@@ -36,14 +41,17 @@ play: site ## play in a browser on this machine: the page inside the judge (need
 	JUDGE_SITE=site $(CARGO) build --release --package judge
 	@$(BIN)/judge play $(ARGS)
 
-test-site: site ## play on that page in a real browser: clicks, keys, touch (needs chromium, node and npm)
-	@scripts/test-site
+test-site: site build ## play on that page in a real browser: clicks, keys, touch (needs chromium, node and npm)
+	@tests/browser/run --bin $(BIN) /play /study /layout /puzzles
 
 wheel: ## Menagerie for Python, in target/wheels: the module, and the programs beside it (needs python3; docs/python.md)
 	@scripts/wheel
 
-test-python: build ## build the Python module, install it into a virtual environment, and test it there (needs python3 and its venv)
-	@scripts/test-python --programs $(BIN)
+test-python: $(if $(PROGRAMS),,build) ## build the Python module, install it into a virtual environment, and test it there (ARGS goes to pytest; needs python3 and its venv)
+	@rm -f $(BUILT)/python/tested/*.whl
+	@scripts/wheel --out $(BUILT)/python/tested module
+	@$(BUILT)/python/environment/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps $(BUILT)/python/tested/menagerie-*.whl
+	@cd crates/python && MENAGERIE_PROGRAMS=$(TESTED) $(BUILT)/python/environment/bin/python -m pytest -q -p no:cacheprovider $(ARGS)
 
 check: build ## run every inputs/GAME/*.txt with a node limit and compare with expected/GAME/*.txt
 	@scripts/check
@@ -74,7 +82,7 @@ score-all: build ## grade what is new in DIR=submissions, a folder a student, ea
 		--resume --csv scratch/score/grades.csv --reports scratch/score/reports --page scratch/score/class.html $(ARGS)
 
 slurm-demo: build ## play a tournament as a job array on a real Slurm of one node, started and ended here (needs slurm-wlm, munge, root)
-	@scripts/slurm-demo
+	@tests/slurm-demo
 
 prove-foxgeese: build ## re-check the geese's winning strategy by the rules alone
 	@$(BIN)/solve foxgeese --check embedded
@@ -83,7 +91,7 @@ soak: build ## random, self-played and hand-made positions, short clocks, every 
 	@$(BIN)/lab soak --seconds $(or $(SECONDS),600) $(if $(N),--questions $(N)) $(if $(KILL),--kill) $(ARGS)
 
 fuzz: ## fuzz every parser, one target after the other (SECONDS=600 each, TARGETS="halma monitor"; needs nightly and cargo-fuzz)
-	@scripts/fuzz --seconds $(or $(SECONDS),600) $(TARGETS)
+	@fuzz/run --seconds $(or $(SECONDS),600) $(TARGETS)
 
 learn: ## learn Halma's evaluation from the agent's own games (GAME=halma ITERATIONS=8 GAMES=600 JOBS=2; docs/halma.md)
 	$(CARGO) build --release --package lab
@@ -106,8 +114,19 @@ test-windows: ## use the programs of the Windows archive in dist/ under Wine, or
 test-arm: ## use the programs of the archive for aarch64 Linux in dist/ (make dist-all) under qemu (needs qemu-user)
 	@scripts/test-arm dist
 
-platforms: ## compile the agents, solve and the judge for Windows and macOS, for those targets that rustup has installed (nothing is linked)
-	@scripts/platforms
+# No line of the sources is for one processor of macOS alone.
+platforms: ## compile the agents, solve and the judge for Windows and macOS, whose targets rustup adds (nothing is linked)
+	rustup target add x86_64-pc-windows-gnu aarch64-apple-darwin
+	$(CARGO) check --quiet --target x86_64-pc-windows-gnu --target aarch64-apple-darwin $(addprefix --package=,$(shell scripts/games) solver judge)
+
+# rayon's queues (crossbeam-epoch) keep the rules of tree borrows, but not those of stacked borrows.
+miri: export CARGO_TARGET_DIR = $(BUILT)/miri
+miri: export MIRIFLAGS = -Zmiri-disable-isolation -Zmiri-ignore-leaks
+miri: ## run unsafe code and shared memory under Miri (needs nightly with its components miri and rust-src)
+	cargo +nightly miri test -p engine --test suite table::
+	cargo +nightly miri test -p engine --lib search::table
+	cargo +nightly miri test -p squirrels --lib -- exact::table exact::zeroed exact::machine
+	MIRIFLAGS="$$MIRIFLAGS -Zmiri-tree-borrows" cargo +nightly miri test -p solver --lib retrograde
 
 dist: ## archive for x86-64 Linux in dist/: static programs, manual pages, completions, documents, licences (needs musl-tools)
 	@$(CARGO) xtask dist dist
@@ -121,14 +140,17 @@ dist-check: ## unpack the archive of make dist in a root with nothing else, and 
 install: ## programs, manual pages and completions into PREFIX=/usr/local
 	$(CARGO) build --release --workspace --exclude connect-four
 	@scripts/static-agents
-	@scripts/stage $(BIN) target/stage
+	@rm -rf target/stage && mkdir -p target/stage/bin
+	@install -s -t target/stage/bin $(addprefix $(BIN)/,$(shell scripts/games) judge solve)
+	@$(BIN)/manuals target/stage/share
 	@scripts/install --from target/stage --prefix "$(PREFIX)"
 
 uninstall: ## remove from PREFIX what make install put there
 	@scripts/install --prefix "$(PREFIX)" --uninstall
 
 container: ## a container of the judge for graders, from the archive of make dist (LANGUAGES="python3 default-jdk-headless g++"; podman or docker)
-	@scripts/container $(LANGUAGES)
+	@engine=$$(command -v podman || command -v docker) || { echo "podman: missing, and docker as well; install one of them" >&2; exit 2; }; \
+		$$engine build --tag menagerie-judge --file Containerfile $(if $(BASE),--build-arg BASE="$(BASE)") --build-arg LANGUAGES="$(LANGUAGES)" $(ARGS) dist
 
 clean: ## remove everything that was built
 	$(CARGO) clean

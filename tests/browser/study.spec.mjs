@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GAMES, expect, test } from "./site.mjs";
+import { GAMES, JUDGE, expect, test } from "./site.mjs";
 
 const NODES = 10000;
 const line = page => page.evaluate(() => import("./state.js").then(({ state }) => state.tree.line().map(({ input, output, side, text }) => ({ input, output, side, text }))));
@@ -56,14 +56,12 @@ test("a record is walked through, analysed as the judge does, and survives a rel
   expect(found.every(Boolean)).toBe(true);
   await expect(page.locator("#plot .tick")).toHaveCount(marked.length);
   await expect(page.locator("#moves .mark")).toHaveCount(marked.length);
-  if (process.env.JUDGE) {
-    const out = join(folder, "findings.jsonl");
-    writeFileSync(path, readFileSync(path, "utf8").replace(/\{"event":"mo$/, ""));
-    execFileSync(process.env.JUDGE, ["analyse", path, "--game", "1", "--nodes", String(NODES), "--json", out]);
-    const told = readFileSync(out, "utf8").trim().split("\n").map(text => JSON.parse(text)).filter(one => "mark" in one);
-    expect(found.map(one => one.mark)).toEqual(told.map(one => one.mark));
-    for (const [at, one] of told.entries()) expect(Math.abs((1 + one.chance) / 2 - (at % 2 ? 1 - found[at].expected : found[at].expected))).toBeLessThan(1e-6);
-  }
+  const out = join(folder, "findings.jsonl");
+  writeFileSync(path, readFileSync(path, "utf8").replace(/\{"event":"mo$/, ""));
+  execFileSync(JUDGE, ["analyse", path, "--game", "1", "--nodes", String(NODES), "--json", out]);
+  const told = readFileSync(out, "utf8").trim().split("\n").map(text => JSON.parse(text)).filter(one => "mark" in one);
+  expect(found.map(one => one.mark)).toEqual(told.map(one => one.mark));
+  for (const [at, one] of told.entries()) expect(Math.abs((1 + one.chance) / 2 - (at % 2 ? 1 - found[at].expected : found[at].expected))).toBeLessThan(1e-6);
   await site.tab("moves");
   await page.selectOption("#games", "1");
   await expect(page.locator("#moves li")).toHaveCount(4);
@@ -121,7 +119,7 @@ test("a game played here is saved as a record, with its comments", async ({ site
   await page.setInputFiles("#file", path);
   await expect(page.locator("#moves li")).toHaveCount(26);
   await expect(page.locator("#moves .note")).toHaveText("“the last one”");
-  if (process.env.JUDGE) expect(execFileSync(process.env.JUDGE, ["replay", path, "--text", "--game", "1"], { encoding: "utf8" })).toContain("25.");
+  expect(execFileSync(JUDGE, ["replay", path, "--text", "--game", "1"], { encoding: "utf8" })).toContain("25.");
 });
 
 test("mistakes are mended one by one", async ({ site, page }) => {

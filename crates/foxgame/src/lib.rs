@@ -66,7 +66,7 @@ impl Playable for Position {
 }
 
 impl Explain for Position {
-    /// Fitted by `scripts/curves` (docs/analysis.md).
+    /// Fitted as docs/analysis.md says.
     const CURVE: Option<Curve> = Some(Curve { points: 344.0, first: -0.596, tempo: 0.0 });
 
     fn counts(position: &Position, side: Side) -> Vec<Count> {

@@ -54,7 +54,7 @@ impl Playable for Position {
 }
 
 impl Explain for Position {
-    /// The winning-chance curve, fitted by `scripts/curves` (docs/analysis.md).
+    /// The winning-chance curve, fitted as docs/analysis.md says.
     const CURVE: Option<Curve> = Some(Curve { points: 262.0, first: -0.317, tempo: 0.0 });
 
     fn proven(position: &Position) -> Option<Proven<Move>> {

@@ -67,7 +67,7 @@ impl Playable for Position {
 }
 
 impl Explain for Position {
-    /// The winning-chance curve, fitted by `scripts/curves` (docs/analysis.md).
+    /// The winning-chance curve, fitted as docs/analysis.md says.
     const CURVE: Option<Curve> = Some(Curve { points: 24.0, first: 0.510, tempo: 0.0 });
 
     fn proven(position: &Position) -> Option<Proven<Move>> {

@@ -1,4 +1,4 @@
-//! The transposition table under concurrent access, small enough that Miri can check every access (`scripts/miri`).
+//! The transposition table under concurrent access, small enough that Miri can check every access (`make miri`).
 
 use engine::search::{Bound, Entry, TranspositionTable};
 use engine::split_mix;

@@ -307,7 +307,7 @@ pub(crate) struct Count {
 mod tests {
     use super::*;
 
-    /// Uses a layer small enough for Miri (`scripts/miri`): one wolf and three sheep.
+    /// Uses a layer small enough for Miri (`make miri`): one wolf and three sheep.
     #[test]
     fn a_layer_is_solved_alike_by_one_thread_and_by_several() {
         let layer = Layer::new(1, 3);

@@ -1,5 +1,5 @@
 // Compares the games' WebAssembly modules with the native agents: the same move at the same nodes on every file of inputs/.
-//   node scripts/compare-wasm.mjs SITE BIN [NODES]      SITE: the folder of the modules; BIN: the folder of the agents
+//   node tests/browser/compare-modules.mjs SITE BIN [NODES]      SITE: the folder of the modules; BIN: the folder of the agents
 // Prints a line for each game: files compared, different moves, files that are not positions (homework files of Squirrels),
 // bytes (brotli), milliseconds to the first position, and CPU seconds of both. Exit code 1 if a move differs.
 import { spawnSync } from "node:child_process";
@@ -10,11 +10,11 @@ import path from "node:path";
 
 const [site, bin, nodes = "50000"] = process.argv.slice(2);
 if (!site || !bin) {
-  console.error("usage: node scripts/compare-wasm.mjs SITE BIN [NODES]");
+  console.error("usage: node tests/browser/compare-modules.mjs SITE BIN [NODES]");
   process.exit(2);
 }
 const HASH = 32;
-const inputs = fileURLToPath(new URL("../inputs/", import.meta.url));
+const inputs = fileURLToPath(new URL("../../inputs/", import.meta.url));
 let different = 0;
 console.log("game       same  different  no position  brotli bytes  ready ms  wasm s  native s  wasm nodes/s");
 for (const game of readdirSync(inputs).sort()) {
