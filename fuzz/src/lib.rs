@@ -1,4 +1,4 @@
-//! What the fuzz targets share. `fuzz/run` builds and runs them, with a seed corpus made from `inputs/`.
+//! The shared part of the fuzz targets. `fuzz/run` builds and runs them, with a seed corpus made from `inputs/`.
 
 use engine::Playable;
 

@@ -15,7 +15,7 @@ const MUSL_RIGHTS: &str = "Copyright (c) 2005-2020 Rich Felker, et al.";
 const LIBRARY: &str = "share/doc/rust/COPYRIGHT-library.html";
 /// The target that zig does not link for.
 const HOST: &str = "x86_64-unknown-linux-musl";
-/// What zig links in: its name, its licence's file in the folder of zig's library, and a part of the names of the targets.
+/// Libraries that zig links in: name, licence file in the folder of zig's library, a part of the names of the targets.
 const FROM_ZIG: [(&str, &str, &str); 3] = [
     ("zig (compiler_rt)", "../LICENSE", ""),
     ("LLVM's libunwind", "libunwind/LICENSE.TXT", ""),

@@ -59,7 +59,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the package's own folder")
 }
 
-/// What a command prints to standard output when it is run in the root of the repository. Errors: it cannot be run, or it fails.
+/// Runs a command in the root of the repository and returns its standard output. Errors: it cannot be run, or it fails.
 fn output_of(command: &[&str]) -> Result<String> {
     let mut process = std::process::Command::new(command[0]);
     let output = process.args(&command[1..]).current_dir(root()).stderr(std::process::Stdio::inherit()).output();

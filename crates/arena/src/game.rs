@@ -57,7 +57,7 @@ pub struct AnyGame {
     pub rules_page: Option<&'static str>,
     /// The positions that show whether a program knows the game's special rules ([`Examine::TEST_POSITIONS`]).
     pub test_positions: &'static [(&'static str, &'static str)],
-    /// What to do about what the game refuses ([`Examine::REMEDIES`]).
+    /// Advice on moves and files that the game refuses ([`Examine::REMEDIES`]).
     pub remedies: &'static [Remedy],
     /// Programs that let submissions for another interface play ([`Examine::ADAPTERS`]).
     pub adapters: &'static [Adapter],
@@ -85,7 +85,7 @@ pub struct AnyGame {
     pub middle_position: fn(f64, u64) -> Result<Opening>,
 }
 
-/// What an input file gives, or the error in it.
+/// The result of reading an input file.
 pub type FromInput<T> = std::result::Result<T, InputError>;
 
 /// An input file that was read.

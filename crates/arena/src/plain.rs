@@ -65,7 +65,7 @@ pub fn name_of_bytes(name: &[u8]) -> String {
         for character in chunk.valid().chars() {
             match character {
                 '\\' => out.push_str("\\\\"),
-                // Such as an accent that would combine with the character before the name.
+                // An accent, for example, would combine with the character before the name.
                 _ if out.is_empty() && joins(character) => out.extend(character.escape_unicode()),
                 _ => push(&mut out, character),
             }

@@ -90,7 +90,7 @@ pub trait AnyPosition: Send + Sync {
     /// The move that the game's agent chooses after this many nodes, with a transposition table of 1 MiB.
     fn think(&self, nodes: u64) -> AnyMove;
 
-    /// What a move was worth, and what would have been better.
+    /// Analyses a move: what it was worth, and which move would have been better.
     fn analyse(&self, output: &str, effort: Effort) -> Result<Finding, Violation>;
 
     /// The search's score for the side to move, whatever proofs say of it, and the depth of that search in plies.

@@ -86,14 +86,14 @@ pub struct RecordedTurn {
 }
 
 impl RecordedTurn {
-    /// What the move was worth, and what would have been better.
+    /// Analyses the move: what it was worth, and which move would have been better.
     #[must_use]
     pub fn analyse(&self, effort: Effort) -> Finding {
         self.position.analyse(&self.mv.output, effort).expect("a replayed move is legal")
     }
 }
 
-/// What was left on a player's clock; the opening's clock where the record does not name the player.
+/// The time left on a player's clock; the opening's clock where the record does not name the player.
 fn clock(
     header: &Header,
     player: &str,

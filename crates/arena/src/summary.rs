@@ -16,7 +16,7 @@ pub const HASTY: f64 = 0.01;
 /// The part of a game's clock that is much to have left at the end.
 const MUCH: f64 = 0.5;
 
-/// What a side did.
+/// The summary of one side's moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideVerdict {
     /// Moves that were looked at.
@@ -37,7 +37,7 @@ pub struct SideVerdict {
     pub ran_out: Option<u32>,
 }
 
-/// What happened in a game.
+/// The summary of an analysed game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// By side.

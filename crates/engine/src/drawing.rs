@@ -104,7 +104,7 @@ pub struct PieceKind {
     pub distinct: bool,
 }
 
-/// How a move is told by numbers, for programs that choose among a fixed range of them.
+/// The encoding of moves as numbers, for programs that choose among a fixed range of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
     /// By its code ([`Game::encode`](crate::Game::encode)), which is below this number.

@@ -1,4 +1,4 @@
-//! What a judge needs of a game to examine programs that play it.
+//! The interface by which a judge examines programs that play a game.
 
 use crate::explain::Explain;
 use crate::game::Side;
@@ -13,7 +13,7 @@ pub trait Examine: Explain {
     /// which the position counts. A judge asks them beside positions of usual games.
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &[];
 
-    /// What to do about moves and files that the game refuses. The first whose words are in the reason counts.
+    /// Advice on moves and files that the game refuses. The first entry whose words are in the reason counts.
     const REMEDIES: &'static [Remedy] = &[];
 
     /// Programs that let submissions for another interface play, such as that of the game's own course.
@@ -33,12 +33,12 @@ pub trait Examine: Explain {
     }
 }
 
-/// What a programmer can do about a refused move or output file.
+/// Advice to a programmer whose move or output file was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remedy {
     /// Some words of the reason of a refusal, as [`Protocol::read_move`](crate::Protocol::read_move) gives it.
     pub reason: &'static str,
-    /// What to do about it, in a few words.
+    /// The advice, in a few words.
     pub advice: &'static str,
     /// Whether the reason names the very rule that the move breaks. A judge then looks for no slip in the writing.
     pub names_rule: bool,

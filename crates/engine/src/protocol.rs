@@ -132,7 +132,7 @@ pub trait Protocol: Game {
     const PLY_LIMIT: u32 = 300;
     /// The symbols of the board in an input file; `None` if positions cannot be edited by them.
     const SYMBOLS: Option<Symbols> = None;
-    /// How a move is told by numbers; `None` if the game is not offered to programs that need them.
+    /// The encoding of moves as numbers; `None` if the game is not offered to programs that need them.
     const SPELLING: Option<Spelling> = None;
     /// The game's rule sets.
     type Rules: RuleSet;

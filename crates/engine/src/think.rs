@@ -66,7 +66,7 @@ pub struct Store {
     pub provide: fn(Vec<u8>) -> Result<(), String>,
 }
 
-/// What limits a search: the second argument of [`Playable::knowledge`].
+/// The limit of a search: the second argument of [`Playable::knowledge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitKind {
     /// A depth or a number of nodes: the answer is the same on every machine.

@@ -48,7 +48,7 @@ struct Owner {
     late: bool,
 }
 
-/// What a download has of a student.
+/// One student's part of a download.
 #[derive(Default)]
 struct Owned {
     files: Vec<(Owner, Entry)>,

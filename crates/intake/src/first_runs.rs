@@ -72,7 +72,7 @@ pub(crate) struct FirstFault {
     pub termination: Termination,
     /// The fault in words.
     pub why: String,
-    /// What helps.
+    /// Advice on how to mend the failure.
     pub advice: Option<String>,
     /// The program's standard error.
     pub stderr: String,

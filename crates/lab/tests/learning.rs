@@ -1,4 +1,4 @@
-//! What is learned is the same in one go and interrupted, with one job and with several.
+//! Tests that learning gives the same result in one run and interrupted, with one job and with several.
 
 use crate::{run, text};
 use std::fs;

@@ -9,7 +9,7 @@ use engine::{Outcome, Side, Task, TimeControl};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Who plays the other side of a learner's games.
+/// The opponent in a learner's games.
 #[derive(Clone, Copy)]
 pub(crate) enum Opponent {
     /// Nobody: the learner plays both sides.

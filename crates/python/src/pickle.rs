@@ -1,4 +1,4 @@
-//! What positions are pickled as.
+//! The form of pickled positions.
 
 use crate::erased::AnyPosition;
 use crate::errors::value_error;

@@ -1,4 +1,4 @@
-//! What a judge needs of the game to examine programs that play it.
+//! Squirrels for a judge that examines programs: starting positions, advice, adapters.
 
 use crate::extremes;
 use crate::rules::Position;

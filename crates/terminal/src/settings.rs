@@ -1,4 +1,4 @@
-//! What matches, tournaments and gradings have in common: settings of games, on command lines and in files.
+//! The settings of games that matches, tournaments and gradings share, on command lines and in files.
 
 use crate::layers::check_agreed_for_strangers;
 use anyhow::{Result, bail};
@@ -24,7 +24,7 @@ pub struct GameSettings {
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_plies: Option<u32>,
 
-    /// What a game is at that limit [default: draw]
+    /// The result of a game that reaches this limit [default: draw]
     #[arg(long, value_enum)]
     pub at_limit: Option<LimitRule>,
 

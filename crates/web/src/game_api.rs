@@ -308,7 +308,7 @@ fn search_json<G: Explain>(position: &G, report: &search::Report<G::Move>) -> Va
     })
 }
 
-/// What a side counts for itself: its first count or, where that is how the other side stands, the first of which it wants
+/// A side's own count: the first one or, if that one measures the other side, the first of which this side wants
 /// more. Null if the game counts nothing.
 fn measure<G: Explain>(position: &G, side: Side) -> Value {
     let (own, others) = (G::counts(position, side), G::counts(position, side.other()));

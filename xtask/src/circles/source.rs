@@ -1,4 +1,4 @@
-//! What a source file names: its imports, the paths in its code, and the items that it defines.
+//! The names in a source file: its imports, the paths in its code, and the items that it defines.
 
 use anyhow::{Result, anyhow};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -17,7 +17,7 @@ pub(super) struct Import {
     pub(super) is_public: bool,
 }
 
-/// What the code of a file names. Test modules are left out.
+/// The names in the code of a file, without its test modules.
 #[derive(Default)]
 pub(super) struct Source {
     /// The items of all `use` declarations.

@@ -28,8 +28,8 @@ impl Sample {
         self.sign() * curve.levelled(self.score, self.depth)
     }
 
-    /// What the curve's three numbers weigh in the logarithm of the first side's odds: the score in these units, the first
-    /// side's advantage, and half a tempo for or against it.
+    /// The weights of the curve's three numbers in the logarithm of the first side's odds: the score in these units, the
+    /// first side's advantage, and half a tempo for or against it.
     fn weights(&self, unit: f64) -> [f64; 3] {
         let half = if self.depth % 2 == 1 { -0.5 } else { 0.5 };
         [f64::from(self.sign() * self.score) / unit, 1.0, f64::from(self.sign()) * half]

@@ -1,5 +1,5 @@
-//! A class of Halma players as students hand them in: many styles, six languages, made by code from the starters and from
-//! three small walkers.
+//! A class of Halma players as students hand them in: submissions in many styles and six languages, made from the
+//! starters and from three small walkers.
 
 pub(crate) mod tries;
 
@@ -17,7 +17,7 @@ pub(crate) struct Made {
     pub student: String,
     /// The programs that have to be there to play it.
     pub programs: &'static [&'static str],
-    /// What an intake says of it: `ready`, `mended`, `does-not-play` or `needs-you`.
+    /// The state that an intake gives it: `ready`, `mended`, `does-not-play` or `needs-you`.
     pub state: &'static str,
     /// A part of what is said besides: what was mended, why it needs the teacher, or a remark.
     pub said: &'static str,
@@ -271,7 +271,7 @@ fn projects(class: &mut Class) {
     );
 }
 
-/// What runs and is not quite right.
+/// Adds submissions that run, with flaws.
 fn odd(class: &mut Class) {
     let python = starter("python/agent.py");
     class.add(
@@ -335,7 +335,7 @@ fn odd(class: &mut Class) {
     );
 }
 
-/// What only the teacher, or the student, can mend.
+/// Adds submissions that only the teacher or the student can mend.
 fn hopeless(class: &mut Class) {
     class.add("broken-cpp", &[("homework.cpp", "int main( {\n")], &["g++"], "needs-you", "g++: exit code 1");
     class.add(

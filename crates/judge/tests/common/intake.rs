@@ -1,4 +1,4 @@
-//! Intakes in a directory, and what they have left there.
+//! Runs `judge intake` in a directory, and reads the files that it leaves.
 
 use super::run;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ pub(crate) fn submission(place: &Path, folder: &str) -> toml::Table {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).parse().unwrap()
 }
 
-/// What is said of a submission besides its state.
+/// The remarks on a submission in an intake's report.
 pub(crate) fn said(submission: &toml::Table) -> String {
     ["mended", "needs", "remarks"]
         .iter()

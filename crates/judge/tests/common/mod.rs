@@ -1,4 +1,4 @@
-//! What the judge's tests share: the real judge, and players to let loose on it.
+//! Shared parts of the judge's tests: they run the real judge, and players against it.
 
 pub(crate) mod class;
 pub(crate) mod intake;

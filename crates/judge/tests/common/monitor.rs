@@ -1,4 +1,4 @@
-//! A real `judge monitor`, and agents of the test's own that talk to it line by line.
+//! A real `judge monitor`, and the tests' own agents, which talk to it line by line.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Whatever is waited for has to come within this time.
+/// The time limit for each expected message.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A monitor that was started, and the port it took.
@@ -41,7 +41,7 @@ impl Monitor {
             messages.read_line(&mut line).unwrap();
             port_in(&line)
         });
-        // What else it says must not fill the pipe.
+        // Read to the end, so that later messages do not fill the pipe.
         let (sender, received) = channel();
         std::thread::spawn(move || messages.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
         Monitor { process, output, messages: received, port, http }
@@ -98,7 +98,7 @@ impl Monitor {
         }
     }
 
-    /// What it printed, one line a game, when all games are over.
+    /// Waits for the end of all games and returns the monitor's output, one line a game.
     pub(crate) fn report(mut self) -> String {
         let mut text = String::new();
         self.output.read_to_string(&mut text).unwrap();

@@ -1,4 +1,4 @@
-//! A command of the judge that serves on a port of its own choice.
+//! A command of the judge that serves on a port that it chooses.
 
 use super::judge;
 use std::io::{BufRead, BufReader, Lines};

@@ -1,5 +1,5 @@
-//! Where hostile players meet an honest one: a directory with things that are not theirs, a stranger's process, and what
-//! is found changed afterwards.
+//! The surroundings of a hostile player's match with an honest one: files outside its sandbox, another user's process,
+//! and the checks for changes afterwards.
 
 use super::attacks::Attack;
 use crate::common::{copy_program, example, leave_out, processes_with, works};
@@ -17,22 +17,22 @@ use tempfile::TempDir;
 
 /// Nobody's number: an ordinary user, for tests that root runs.
 pub(crate) const ORDINARY: u32 = 54_321;
-/// What stands in the file that is nobody's business.
+/// The content of the secret file.
 const SECRET: &str = "word-that-is-nobody-s-business";
-/// The judge has to be done with any of them within this time.
+/// The time limit for the judge's work on one player.
 const PATIENCE: Duration = Duration::from_secs(600);
 const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 4 --games 2 --interval 0";
-/// What every hostile player begins with, and the stranger.
+/// The code that every hostile player begins with.
 const PRELUDE: &str = include_str!("prelude.py");
 const VICTIM: &str = include_str!("victim.py");
 
 /// How a match against a hostile player went.
 pub(crate) struct Met {
-    /// What it got that it should not have, one entry each.
+    /// The attempts that succeeded and should not have.
     pub(crate) got: Vec<String>,
     /// How its games ended.
     pub(crate) ends: Vec<String>,
-    /// What the honest player lost by a fault of its own.
+    /// The faults that the honest player was charged with.
     pub(crate) honest_faults: Vec<String>,
 }
 

@@ -16,7 +16,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-/// What all hostile players begin with. They burn half as long as they say, and their clocks are as short.
+/// The code that all hostile players begin with: they burn half as long as they say, and their clocks are half as long.
 const PRELUDE: &str =
     concat!(include_str!("prelude.py"), "\nwhole = burn\n\ndef burn(seconds):\n    whole(seconds / 2)\n\n");
 const VICTIM: &str = include_str!("victim.py");
@@ -122,7 +122,7 @@ impl Class {
         assert_eq!(running.wait().unwrap().code(), Some(0), "{line}: {told}");
     }
 
-    /// What each honest student gets in a grading: points, and what was lost.
+    /// Grades the class and returns each honest student's points and deductions.
     fn grades(&self) -> BTreeMap<String, [String; 2]> {
         self.judge(GRADING);
         let mut reader = csv::Reader::from_path(self.place.path().join("grades.csv")).unwrap();

@@ -1,5 +1,5 @@
-//! What a player is charged: the CPU time of its whole process tree. Measured against the CPU clocks of the players'
-//! own threads, so that a busy machine changes nothing.
+//! Tests that a player is charged the CPU time of its whole process tree. The CPU clocks of the players' own threads are
+//! the measure, so that a busy machine changes nothing.
 
 use crate::common::{events, example, run};
 use serde_json::Value;

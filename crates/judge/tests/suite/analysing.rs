@@ -1,4 +1,5 @@
-//! `judge analyse`, `judge position`, `judge show --scores`: what moves were worth, and positions out of records.
+//! Tests of `judge analyse`, `judge position` and `judge show --scores`: the values of moves, and positions taken from
+//! records.
 
 use crate::common::{self, events, judge, run, text};
 use engine::search::Knowledge;

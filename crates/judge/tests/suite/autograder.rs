@@ -1,4 +1,4 @@
-//! The autograder's zip, unpacked into a tree like the platform's and started as the platform does.
+//! Tests of the autograder's zip, unpacked into a tree like the platform's and started as the platform does.
 
 use crate::common::{class, needs, run, text};
 use serde_json::Value;

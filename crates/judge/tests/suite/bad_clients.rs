@@ -1,5 +1,5 @@
-//! `judge monitor` and `judge puzzle` under clients that are slow, silent, endless, many, or gone at the wrong moment:
-//! real sockets against the real binary, which has to live on, serve the others, and stay small.
+//! Tests of `judge monitor` and `judge puzzle` with clients that are slow, silent, endless, many, or gone too early.
+//! The servers must go on, serve others, and use little memory.
 
 use crate::common::monitor::PATIENCE;
 use crate::common::{judge, one_crowd_at_a_time};
@@ -158,7 +158,7 @@ fn a_crowd_before_the_monitor_s_door_keeps_nobody_out_for_long() {
     let mut server = Server::start("monitor", &[&SLOW[..], &["--games", "2"]].concat());
     let mut crowd = crowd(&server, 2_000);
     assert!(crowd.len() > 200, "only {} connections", crowd.len());
-    // Those who have come first, and have said nothing, make room for the others and are told so.
+    // The oldest silent connections are closed for new ones, with a message.
     for silent in &mut crowd[..50] {
         silent.set_read_timeout(Some(PATIENCE)).unwrap();
         assert_eq!(hears(silent), "refused: others have come, and you have not said hello\n");

@@ -1,4 +1,4 @@
-//! `judge check`: what students' files look like, and what several rule sets make of a move.
+//! Tests of `judge check`: output files in the forms that students write, under several rule sets.
 
 use crate::common::{run, text};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Classes: one queue, a record that a killed run goes on from, reports and the page of a class.
+//! Tests of `judge grade-all`: one queue for a class, resuming after a kill, reports, the class page.
 
 mod course_systems;
 mod tournament;
@@ -35,7 +35,7 @@ fn student(place: &Path, name: &str, lines: &str) {
     script(&folder, "play.sh", lines);
 }
 
-/// What each submission got, without the time it took.
+/// Each submission's row of the grades, without its times.
 fn grades(place: &Path) -> BTreeMap<String, Vec<String>> {
     let mut reader = csv::Reader::from_path(place.join("grades.csv")).unwrap();
     let rows = reader.records().map(|row| {

@@ -1,4 +1,4 @@
-//! `judge doctor`: what it says of this machine is what this machine is.
+//! Tests of `judge doctor`: its report agrees with this machine.
 
 use crate::common::{copy_program, example, needs, text};
 use serde_json::Value;

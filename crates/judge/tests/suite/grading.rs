@@ -1,4 +1,4 @@
-//! Gradings: what is given, what is taken off and why, in every form of report.
+//! Tests of gradings: points, deductions and their reasons, in every form of report.
 
 mod forms;
 
@@ -188,7 +188,7 @@ const CLASS: &str = "grade-all --game halma class --own-commands --cmd play.sh -
 
 #[track_caller]
 fn grade_class(place: &Path, options: &str) -> String {
-    // What is given once more takes the place of what is usual here.
+    // A given option replaces the usual one.
     let given = |option: &str| options.split(' ').any(|word| word == option);
     let mut words: Vec<String> = format!("{CLASS} {SMALL}").split(" --").map(String::from).collect();
     words.retain(|words| !given(&format!("--{}", words.split(' ').next().unwrap())));

@@ -1,4 +1,4 @@
-//! Intakes: a class of many styles, the downloads of course systems, and going on after an end.
+//! Tests of `judge intake`: a class of many styles, the downloads of course systems, resuming.
 
 use crate::common::class::{self, Made, zip};
 use crate::common::intake::{FIRST, intake, modified, said, states, submission};

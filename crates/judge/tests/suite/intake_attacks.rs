@@ -1,4 +1,5 @@
-//! Hostile zips, and compilers that are set on the others: a line for each, nothing outside, the others taken in.
+//! Tests of hostile zips and hostile builds: each is reported in a line, writes nothing outside, and leaves the other
+//! submissions alone.
 
 use crate::common::class::tries::{seven_zip, tar};
 use crate::common::class::zip;

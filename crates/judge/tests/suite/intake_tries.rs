@@ -1,4 +1,5 @@
-//! Second tries of an intake that need a game or an interpreter of their own, and a class in the names of each course system.
+//! Tests of an intake's second tries that need another game or interpreter, and of a class in the naming scheme of each
+//! course system.
 
 use crate::common::class::{self, zip};
 use crate::common::intake::{FIRST, intake, said, states, submission};

@@ -1,5 +1,5 @@
-//! Honest programs in a box, in each language that courses use: threads, files of their own, code made at run time, children.
-//! Each plays as it does without a box, and none asks for a system call that the box does not have.
+//! Tests of honest programs in a sandbox, in each language that courses use: threads, own files, code generated at run
+//! time, child processes. Each plays as it does without a sandbox, and none uses a system call that the sandbox lacks.
 
 use crate::common::{ends, example, leave_out, needs, run, text};
 use serde_json::Value;

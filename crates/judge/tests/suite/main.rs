@@ -1,4 +1,4 @@
-//! The tests of the judge, as one program: all but the hostile players, who have one of their own.
+//! The tests of the judge as one program, without the hostile players, which are a program of their own.
 
 mod accounting;
 mod analysing;

@@ -1,4 +1,4 @@
-//! `judge monitor` with the real binary and real sockets: its lines, its end rules, and strangers on the wire.
+//! Tests of `judge monitor` over real sockets: its lines, the rules that end a game, and bad clients.
 
 use crate::common::monitor::{Agent, Monitor};
 use std::io::{Read, Write};
@@ -71,7 +71,7 @@ fn a_late_agent_and_one_that_hangs_up_lose() {
     drop((fox, sheep));
     let [fox, mut sheep] = monitor.pair();
     drop(fox);
-    // Whoever hangs up before the game begins is not missed; here it may have begun.
+    // An agent that hangs up before the game begins is ignored; here the game may have begun.
     let another = monitor.agent();
     let _ = another.stream.set_nonblocking(true);
     let mut another = another;

@@ -1,4 +1,4 @@
-//! Who stands in line for the games of `judge monitor`: who gets which role, who gets a place, and what the others are
+//! Tests of the queue for the games of `judge monitor`: who gets which role, who gets a place, and what the others are
 //! told. Real sockets against the real binary.
 
 use crate::common::monitor::{Agent, Monitor, PATIENCE};
@@ -77,11 +77,11 @@ fn silent_clients_make_room_for_an_honest_agent_and_are_told_so() {
     let monitor = Monitor::start(&["--timeslice", LONG]);
     let mut crowd = monitor.crowd(CROWD);
     let game = monitor.game(SLICE);
-    // Those who came last may still say hello.
+    // The newest connections may still say hello.
     let mut last = Agent::on(crowd.pop().unwrap());
     last.say("hello FOX\nname late\n");
     monitor.tells("waits: both roles are taken", 1);
-    // Those who came first have gone first, with a word.
+    // The oldest connections were closed first, with a message.
     for silent in crowd.into_iter().take(10) {
         Agent::on(silent).hears(&["refused: others have come, and you have not said hello\n", ""]);
     }
@@ -190,7 +190,7 @@ fn clients_that_take_roles_and_never_become_ready_keep_nobody_from_playing() {
             give_up([fox, sheep]);
         }
     });
-    // Those who had to go were told why.
+    // Agents that were sent away were told the reason.
     let sent_away = staying.into_iter().any(|mut agent| {
         let lines: Vec<String> = std::iter::repeat_with(|| agent.hear()).take(2).collect();
         lines.contains(&"refused: others have come, and you are not ready\n".to_string())

@@ -1,5 +1,5 @@
-//! Conversations with the real `judge monitor` over real sockets, written down line by line in `conversations/`: one of them
-//! at least for each thing that the course's monitor does beyond the protocol (foxgame.md).
+//! Plays the conversations in `conversations/` with a real `judge monitor`: at least one for each thing that the
+//! course's monitor does beyond the protocol (docs/rules/foxgame.md).
 
 use crate::common::monitor::{Agent, Monitor};
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ fn hold(place: &str, lines: &[(usize, &str)]) {
         let agent = agents.entry(name).or_insert_with(|| monitor.agent());
         match way {
             ">" => agent.say(&spelled(text)),
-            // What is heard is told escaped, and compared as it is; nothing is the end of the connection.
+            // Scripts have the expected line with escapes; an empty one stands for the end of the connection.
             "<" => {
                 let expected = if text.is_empty() { String::new() } else { format!("{text}\n") };
                 assert_eq!(agent.hear(), expected, "{place}:{number}");

@@ -157,7 +157,7 @@ fn a_game_ends_with_the_reason_in_the_course_s_words() {
 fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
-    // What they hear is kept outside of their own directories, so that there must be no sandbox.
+    // The agents keep the lines they receive outside their own directories, so that they must run without a sandbox.
     let agent = "cd HERE; exec 3<>\"/dev/tcp/$2/$4\" 4<\"turns-$6\"\n\
         printf 'hello %s\\nname %s\\nready\\n' \"$6\" \"$8\" >&3\n\
         while IFS= read -r line <&3; do\n\

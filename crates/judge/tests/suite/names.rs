@@ -1,5 +1,5 @@
-//! Folders of submissions with any names that a file system takes: each is graded, and told from all others in the
-//! terminal, the CSV file and the reports; and gradings by two schemes are not mixed.
+//! Tests of submissions whose folders have any name that a file system takes: each is graded, and told apart in the
+//! terminal, the CSV file and the reports. Gradings by two schemes are not mixed.
 
 use crate::common::{files, judge, run, script, text};
 use std::collections::BTreeSet;
@@ -98,7 +98,7 @@ fn nothing_in_a_name_is_obeyed_or_hidden_by_a_terminal_or_a_spreadsheet() {
     {
         assert!(lines.iter().any(|line| line.starts_with(part)), "{part}: {lines:#?}");
     }
-    // What a spreadsheet has made of the file does not matter: the record is what is gone on with.
+    // A spreadsheet's changes to the CSV file do not matter: `--resume` reads the record.
     fs::write(place.path().join("grades.csv"), format!("\u{feff}{}", csv.trim_end().replace('\n', "\r\n"))).unwrap();
     let again = grade(place.path(), &[], "--resume");
     assert!(again.stderr.is_empty(), "{}", text(&again.stderr));

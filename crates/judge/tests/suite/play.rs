@@ -1,4 +1,5 @@
-//! `judge play` over real sockets: the files of a site and nothing else, and what is said where there is none.
+//! Tests of `judge play` over real sockets: it serves the files of a site and nothing else, and a message where there
+//! is no site.
 
 use crate::common::server::Serving;
 use crate::common::{run, text};

@@ -1,4 +1,4 @@
-//! Players that crash, stall, cheat and rage: each gets its word, and the judge goes on.
+//! Tests of players that crash, stall, cheat or write endlessly: the judge gives each the right verdict and goes on.
 
 use crate::common::{
     self, ends, events, example, files, judge_with_halma, leave_out, needs_root, processes_with, run, script, text,
@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// What is the same for all games here, each option with one value.
+/// The usual options of the games here, each with one value.
 const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 6 --games 2 --interval 0";
 
-/// The usual options, but for those that are given.
+/// The usual options, without those that are given.
 fn options(given: &str) -> Vec<&str> {
     let given: Vec<&str> = given.split_whitespace().collect();
     let usual: Vec<&str> = USUAL.split(' ').collect();

@@ -1,5 +1,4 @@
-//! `judge try`: typical mistakes of students, each made in the starter for Halma in Python, and what the judge says to do about
-//! them.
+//! Tests of `judge try`: typical mistakes of students, each made in Halma's starter in Python, and the judge's advice.
 
 use crate::common::{self, judge, needs, text};
 use std::fs;

@@ -1,4 +1,4 @@
-//! The puzzle server over real sockets: the protocol, its errors, its limits, and whole games of the client.
+//! Tests of the puzzle server over real sockets: the protocol, its errors and limits, and whole games of the client.
 
 use crate::common::judge;
 use crate::common::monitor::PATIENCE;
@@ -213,13 +213,13 @@ fn whoever_finds_all_places_taken_by_requests_that_are_being_answered_is_told_so
     for _ in 0..20 {
         assert_eq!(server.ask("menagerie", true, "du"), (FULL.0, FULL.1.to_string()));
     }
-    // Who leaves does not end the search, which keeps its place.
+    // The search goes on after its client has left, and keeps its place.
     drop(thinking);
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(server.ask("menagerie", true, "du").0, 503);
 }
 
-/// What slow clients send, and go on with byte by byte: nothing at all, half a head, half a body.
+/// The beginnings that slow clients send before they go on byte by byte: nothing, half a head, half a body.
 const SLOW: [&str; 3] =
     ["", "POST / HTTP/1.1\r\na: ", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n"];
 

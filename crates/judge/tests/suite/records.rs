@@ -1,4 +1,4 @@
-//! Records that were damaged: refused with the line, or read; never believed to be another game's.
+//! Tests of damaged records: they are refused with the line or read, and never taken for another game's.
 
 use crate::common::{run, text};
 use arena::record::Record;

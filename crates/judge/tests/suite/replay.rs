@@ -1,4 +1,4 @@
-//! Replay pages in a real browser, and as text.
+//! Tests of replay pages in a real browser, and of replays as text.
 
 use crate::common::{self, policy_hash, run, script, text, works};
 use serde_json::Value;
@@ -52,7 +52,7 @@ document.addEventListener("securitypolicyviolation", event => {
 });
 </script>"##;
 
-/// What a page could be made to hold by somebody who found a way.
+/// Markup that an attacker might inject into a page.
 const STRANGER: &str = r##"<script>document.body.dataset.stranger = "ran"</script>
 <p style="position: fixed" id="stranger">...</p><img alt="" src="http://127.0.0.1:1/picture">"##;
 
@@ -104,7 +104,7 @@ fn a_browser_runs_nothing_in_the_page_that_is_not_the_page_s_own() {
     assert_eq!(refused, ["[img-src]", "[script-src-elem]", "[style-src-attr]"]);
 }
 
-/// What a browser makes of a page.
+/// Opens a page in a browser and returns its document.
 fn browse(page: &Path) -> String {
     let browser = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| works(name));
     let browser = browser.expect("there is no browser here: install chromium");

@@ -1,4 +1,4 @@
-//! `judge rules`: the pages of rules, and their boards and examples against the judge itself.
+//! Tests of `judge rules`: the rules pages, whose boards and examples are checked by the judge.
 
 use crate::common::{run, text};
 use std::fs;

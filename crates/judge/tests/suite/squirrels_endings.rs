@@ -1,4 +1,4 @@
-//! What an analysis says of the last fourteen squares of Squirrels, held against an exact search written for this test from the
+//! Compares an analysis of the last fourteen squares of Squirrels with an exact search written for this test from the
 //! rules page alone. It shares no code with the game's crate.
 
 use crate::common::{events, run};
@@ -56,7 +56,7 @@ impl Exact {
         (self.values[square] + 2 * self.sum(raided), (pieces, 1 - side))
     }
 
-    /// What the lead of the side to move changes by until the end, with best play of both.
+    /// The change of the lead of the side to move until the end, with best play of both.
     fn swing(&mut self, board: Board) -> i32 {
         self.bound(board, -MOST, MOST)
     }

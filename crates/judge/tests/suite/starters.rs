@@ -1,4 +1,4 @@
-//! The starters of every game and language: `judge try` takes each, and each plays a game without a fault.
+//! Tests of the starters of every game and language: `judge try` accepts each, and each plays a game without a fault.
 
 use crate::common::{ends, judge, needs, run, text};
 use std::fs;

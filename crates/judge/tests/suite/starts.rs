@@ -1,5 +1,5 @@
-//! Programs that cannot be started: whose fault it is decides what becomes of the game and of the run. And what is asked
-//! before programs are started as root without a sandbox.
+//! Tests of programs that cannot be started: whether the program or the machine is at fault decides the game. Also
+//! tests of the consent that is needed to run programs as root without a sandbox.
 
 use crate::common::{
     copy_program, ends, events, example, judge, judge_with_halma, namespaces_stand, needs, needs_namespaces,
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// Games of four plies, each player with two turns.
 const SHORT: &str = "--each time=5 --wall-margin 20 --openings start --max-plies 4 --games 2 --interval 0";
-/// What a player can do to its own program `play`, each after a first move that is good.
+/// Damage that a player does to its own program `play` after a good first move, and the expected error.
 const DEEDS: [(&str, &str); 5] = [
     ("rm play", "No such file"),
     ("chmod 000 play", "Permission denied"),

@@ -1,4 +1,4 @@
-//! docs/students.md by its own words, from an empty folder: each command, and each line that the page says it prints.
+//! Runs the commands of docs/students.md in an empty folder, and compares their output with the page.
 
 use crate::common::{needs, text};
 use std::fs;

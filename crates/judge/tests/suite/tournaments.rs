@@ -1,4 +1,4 @@
-//! A tournament is the same however it is played: in one go, interrupted, killed, or in parts.
+//! Tests that a tournament has the same result in one run, interrupted, killed, and in parts.
 
 use crate::common::{ends, events, example, files, judge, processes_with, run, script, text};
 use std::fs;
@@ -37,7 +37,7 @@ fn play(place: &Path, words: &[String], code: i32) -> String {
     text(&run(place, &words, code).stdout)
 }
 
-/// What a run prints after its games.
+/// The rating table at the end of a run's output.
 fn table(output: &str) -> String {
     output[output.rfind("Rank ").unwrap()..].to_string()
 }

@@ -1,4 +1,4 @@
-//! What the judge says to somebody who has mistyped, or has next to nothing to show yet.
+//! Messages of the judge for mistyped commands, and for records with few games or none.
 
 use crate::common::{self, run, text};
 use std::fs;
@@ -76,7 +76,7 @@ fn two_games_are_too_few_for_a_rating_and_ten_are_not() {
         );
     }
     fs::remove_file(place.path().join("record")).unwrap();
-    // Who asks for a test of pairs sees the pairs.
+    // With `--sprt` the output has the pairs.
     let told = play(place.path(), "2", &["--sprt", "elo0=0", "elo1=100"]);
     assert!(told.contains("Pairs: 1 of") && told.contains("SPRT: LLR") && !told.contains("Elo: inf"), "{told}");
     fs::remove_file(place.path().join("record")).unwrap();

@@ -23,7 +23,7 @@ pub(crate) struct Puzzle<G: Source> {
 /// A move to be found. Moves are texts of output files; amounts are plies to the end of the game, or points.
 pub(crate) struct Step {
     only: String,
-    /// What the move wins by.
+    /// The margin of the win, in the unit of the game's file.
     amount: u32,
     /// The answer that resists longest; none if the move ends the game or the puzzle.
     reply: Option<String>,

@@ -103,7 +103,7 @@ impl<G: Source> Prover<G> {
     }
 }
 
-/// What a move that does not win comes to.
+/// The proven result of a move that does not win.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Refuted {
     /// A loss, proven by search, in the unit of the game's file.

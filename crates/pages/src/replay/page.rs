@@ -35,7 +35,7 @@ struct Game<'a> {
     marks: [[u32; 3]; 2],
     turned: Option<usize>,
     unfinished: [Option<usize>; 2],
-    /// What does not change during the game, if the game has drawings.
+    /// The constant part of the board's drawing, if the game has drawings.
     cells: Option<Value>,
     positions: Vec<Position<'a>>,
     /// The SVG that marks the places of a refused output.

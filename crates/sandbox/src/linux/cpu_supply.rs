@@ -32,7 +32,7 @@ pub struct Supply {
     pub wall: f64,
     /// The part of a processor that a busy thread got, from 0 to 1.
     pub share: f64,
-    /// What took the rest, as the system counts it: a line for each cause.
+    /// Where the remaining CPU time went, by the system's counters: a line for each cause.
     pub causes: Vec<String>,
 }
 

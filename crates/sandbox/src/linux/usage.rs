@@ -96,7 +96,7 @@ impl<'a> UsageWatch<'a> {
     }
 }
 
-/// What to say of a box that took more memory than `limit` bytes.
+/// The message for a box that took more memory than `limit` bytes.
 pub(crate) fn memory_excess(limit: u64) -> String {
     format!("it took more than {} MiB of memory", limit / MIB)
 }

@@ -1,4 +1,4 @@
-//! What only Linux has, in the form in which the judge asks for it on every system.
+//! Replacements, on other systems, for functions that only Linux has.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -114,7 +114,7 @@ pub mod cpu_supply {
         pub wall: f64,
         /// The part of a processor that a busy thread got, from 0 to 1.
         pub share: f64,
-        /// What took the rest: a line for each cause.
+        /// Where the remaining CPU time went: a line for each cause.
         pub causes: Vec<String>,
     }
 

@@ -140,7 +140,7 @@ impl Output {
         Output { kept, reader }
     }
 
-    /// What was kept of the stream at its end, or at a moment if a process that nobody knows keeps it open.
+    /// The text kept of the stream at its end, or at the time `until` if an unknown process keeps the stream open.
     fn text(self, until: Instant) -> String {
         while !self.reader.is_finished() && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));

@@ -1,4 +1,4 @@
-//! What operating systems do differently with files, users, signals and command lines, and the judge needs on all of them.
+//! The differences between operating systems in files, users, signals and command lines.
 
 #[cfg(unix)]
 mod unix;

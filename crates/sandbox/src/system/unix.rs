@@ -65,7 +65,7 @@ pub fn is_root() -> bool {
     nix::unistd::geteuid().is_root()
 }
 
-/// What a signal says about the process that it ended, as the last part of a message; empty if nothing.
+/// An explanation of the signal that ended a process, as the last part of a message; may be empty.
 #[must_use]
 pub fn signal_name(signal: i32) -> &'static str {
     match Signal::try_from(signal) {

@@ -72,7 +72,7 @@ pub fn is_root() -> bool {
     false
 }
 
-/// What a signal says: there are none.
+/// An explanation of a signal: always empty, since Windows has none.
 #[must_use]
 pub fn signal_name(_: i32) -> &'static str {
     ""

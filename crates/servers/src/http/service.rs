@@ -1,4 +1,4 @@
-//! What a server adds to its routes: checks of hosts, methods and sizes, and headers of answers.
+//! The layers around a server's routes: checks of hosts, methods and sizes, and headers of answers.
 
 use super::hosts::Hosts;
 use crate::listen::{Phase, Slot};

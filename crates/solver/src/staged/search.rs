@@ -32,7 +32,7 @@ pub(crate) struct Settings<'a, B> {
 
 /// The result of a search.
 pub(crate) struct Outcome<B> {
-    /// All that is known.
+    /// The results of all positions so far.
     pub known: Known<B>,
     /// The number of goals that are won.
     pub won: usize,

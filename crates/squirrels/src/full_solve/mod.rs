@@ -64,7 +64,7 @@ pub struct FullSolution {
 pub struct Error {
     /// The file.
     pub file: PathBuf,
-    /// What went wrong with it.
+    /// The error.
     pub error: io::Error,
 }
 

@@ -3,7 +3,7 @@
 use engine::{Drawing, Explain, Protocol, RuleSet};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-/// What a block of code is.
+/// The kinds of code blocks on a rules page.
 pub(super) enum Block<G> {
     /// Text alone.
     Text,
@@ -42,7 +42,7 @@ impl<G: Explain> Blocks<G> {
         Blocks(boards, std::marker::PhantomData)
     }
 
-    /// What a block is.
+    /// The kind of a block.
     pub(super) fn what(&self, code: &str) -> Block<G> {
         if let Some(position) = read::<G>(code) {
             return Block::Input(position);

@@ -1,5 +1,5 @@
-//! Programs that play after a second try: another option of the compiler, another archive, another interpreter; and what
-//! is told of programs that do not play.
+//! Submissions that play only at a second try: with another compiler option, archive or interpreter; and the messages
+//! for those that do not play.
 
 use super::{Class, WALKER_JS, starter, write};
 use sevenz_rust2::{ArchiveEntry, ArchiveWriter};

@@ -1,9 +1,9 @@
-//! Hostile players: those after CPU time that is not charged.
+//! Hostile players that try to use CPU time without being charged.
 
 use super::Without::{Borne, Works, WorksForRoot};
 use super::{Attack, LATE, ON, SHORT, attack, with};
 
-/// Those that would not be charged.
+/// Players that try to use CPU time without being charged.
 pub(super) const TIME: &[Attack] = &[
     with(
         SHORT,
@@ -88,7 +88,7 @@ play(); attempt('clock', lambda: time.clock_settime(time.CLOCK_REALTIME, time.ti
     ),
 ];
 
-/// Those that are after the counter of CPU time.
+/// Players that attack the counter of CPU time.
 pub(super) const COUNTED: &[Attack] = &[
     with(
         SHORT,

@@ -1,9 +1,9 @@
-//! Hostile players: those after files, the space on the disk, and files that others use.
+//! Hostile players that attack files, disk space, and files that others use.
 
 use super::Without::{Borne, Works, WorksForRoot};
 use super::{Attack, ENDED_OR_REFUSED, ON, SMALL, attack, with};
 
-/// Those that are after files.
+/// Players that read or change files outside their sandbox.
 pub(super) const FILES: &[Attack] = &[
     attack("reads a file outside", Works, ON, "attempt('secret', lambda: open(canary + '/secret').read()); play()"),
     attack("overwrites a program", Works, ON, "attempt('program', lambda: open(canary + '/program', 'w').write('x')); play()"),
@@ -82,7 +82,7 @@ for program in ['sh', 'ls', 'python3', 'judge']: open(program, 'w').write('#!/bi
 os.environ.update(PATH=os.getcwd(), LC_ALL='C', LANG='xx', LD_PRELOAD=os.getcwd() + '/sh', LOCPATH='.')"),
 ];
 
-/// Those that are after space on the disk.
+/// Players that fill the disk.
 pub(super) const DISK: &[Attack] = &[
     with(
         SMALL,
@@ -193,7 +193,7 @@ if judge == 0: got('300 MiB')",
     ),
 ];
 
-/// Those that lock, lease or watch what others use.
+/// Players that lock, lease or watch shared files.
 pub(super) const SHARED: &[Attack] = &[
     attack(
         "locks the interpreter",

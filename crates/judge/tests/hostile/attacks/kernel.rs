@@ -1,9 +1,9 @@
-//! Hostile players: those after the network and the kernel.
+//! Hostile players that attack the network and the kernel.
 
 use super::Without::{Borne, Works, WorksForRoot};
 use super::{Attack, ON, attack};
 
-/// Those that are after the network, and other people's means of talking.
+/// Players that use the network, or other channels between processes.
 pub(super) const NETWORK: &[Attack] = &[
     attack("connects to the teacher's port", Works, ON, "attempt('port', lambda: socket.create_connection(('127.0.0.1', port))); play()"),
     attack("connects to an abstract socket", Works, ON, r"attempt('socket', lambda: socket.socket(socket.AF_UNIX).connect('\0' + name)); play()"),
@@ -26,7 +26,7 @@ def serve(): one = socket.socket(); one.bind(('127.0.0.1', 0)); one.listen(); so
 attempt('port', serve); play()"),
 ];
 
-/// Those that are after the kernel.
+/// Players that attack the kernel.
 pub(super) const KERNEL: &[Attack] = &[
     attack(
         "makes a user namespace",

@@ -1,9 +1,9 @@
-//! Hostile players: those after memory beyond the limit.
+//! Hostile players that exceed their memory limit.
 
 use super::Without::{Borne, Works};
 use super::{Attack, ENDED_OR_REFUSED, LITTLE, attack, with};
 
-/// Those that take more memory than they may.
+/// Players that exceed their memory limit.
 pub(super) const MEMORY: &[Attack] = &[
     with(
         LITTLE,
@@ -89,7 +89,7 @@ finally: [libc.shmctl(one, 0, None) for one in made]",
     ),
 ];
 
-/// Those that take memory where it does not show.
+/// Players that hide memory: in pipes, sockets, shared segments.
 pub(super) const HIDDEN: &[Attack] = &[
     with(
         LITTLE,

@@ -1,4 +1,4 @@
-//! The hostile players by what they are after: what each tries, in Python, after the prelude.
+//! The hostile players, by kind of attack: the Python code of each, which follows the prelude.
 
 mod cpu_time;
 mod files;

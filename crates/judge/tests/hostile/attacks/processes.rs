@@ -1,9 +1,9 @@
-//! Hostile players: those after other processes, and after process 1 of their box.
+//! Hostile players that attack other processes, and process 1 of their sandbox.
 
 use super::Without::{Borne, Works, WorksForRoot};
 use super::{Attack, LITTLE, ON, attack, with};
 
-/// Those that are after other processes.
+/// Players that signal, trace or read other processes.
 pub(super) const PROCESSES: &[Attack] = &[
     attack("ends another process", Works, ON, "play(); attempt('signal', lambda: os.kill(victim, 0))"),
     attack(
@@ -193,7 +193,7 @@ play()",
     ),
 ];
 
-/// Those that are after process 1 of their box.
+/// Players that attack process 1 of their sandbox.
 pub(super) const WATCHERS: &[Attack] = &[
     with(
         LITTLE,

@@ -1,4 +1,4 @@
-//! Points on their way back to a course system: the teacher's grade book, late marks and groups.
+//! Tests of points for a course system: the teacher's grade book, late marks and groups.
 
 use super::{student, words};
 use crate::common::{run, text};

@@ -1,4 +1,4 @@
-//! Submissions that meet each other: the tournament of the best, and a class that plays itself.
+//! Tests of tournaments between submissions: the best of a class, and a whole class.
 
 use super::{grades, student, words};
 use crate::common::{self, events, example, run, text};

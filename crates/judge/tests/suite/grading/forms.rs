@@ -6,7 +6,7 @@ use quick_xml::events::{BytesStart, Event};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What is wrong with a value by a JSON Schema, at its place; none if nothing is.
+/// Validates a value against a JSON Schema: returns the first violation with its place.
 pub(crate) fn against_json_schema(schema: &Value, value: &Value, place: &str) -> Option<String> {
     let wrong = |what: &str| Some(format!("{place}: {what}: {value}"));
     for (word, rule) in schema.as_object().unwrap() {
@@ -122,7 +122,7 @@ impl Element {
     }
 }
 
-/// What is wrong with an element by an XML Schema; none if nothing is.
+/// Validates an element against an XML Schema: returns the first violation.
 pub(crate) fn against_xsd(schema: &Element, element: &Element) -> Option<String> {
     let name = &element.name;
     let Some(declared) = schema.declared("xs:element", name) else { return Some(format!("<{name}> is not declared")) };

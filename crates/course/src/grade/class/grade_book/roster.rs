@@ -47,7 +47,7 @@ const NAME_HEADINGS: [&str; 4] = ["student", "full name", "name", "vollständige
 const FIRST_NAME_HEADINGS: [&str; 3] = ["first name", "given name", "vorname"];
 const LAST_NAME_HEADINGS: [&str; 4] = ["last name", "surname", "family name", "nachname"];
 
-/// What separates the members in the name of a group's folder. The last two are tried if the others do not suffice.
+/// Separators of the members in the name of a group's folder. The last two are tried if the others do not suffice.
 const SEPARATORS: [&str; 8] = [" and ", " und ", ",", "&", "+", ";", "_", "-"];
 
 impl Roster {
