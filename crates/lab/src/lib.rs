@@ -12,10 +12,7 @@ use anyhow::Result;
 use arena::AnyGame;
 use arena::player::scratch::remove_scratch;
 use clap::{Parser, Subcommand};
-use experiments::{
-    foxgame_endings, foxgame_selective, foxgame_threads, foxgeese_stored_win, halma_heat_maps, halma_race_worths,
-    squirrels_losses, squirrels_solve_times, squirrels_weights, wolves_stored_win,
-};
+use experiments::{foxgame_endings, halma_heat_maps, halma_race_worths, squirrels_losses, squirrels_weights};
 use std::process::ExitCode;
 
 /// Measures, tests and tunes the games and their search.
@@ -58,15 +55,6 @@ enum Command {
     /// FoxGame: play ten won endings from endgame tables, and check that every ply makes progress
     #[command(after_help = foxgame_endings::EXAMPLE)]
     FoxgameEndings(foxgame_endings::Options),
-    /// FoxGame: play matches between searches with different selective options or weights, at fixed numbers of nodes
-    #[command(after_help = foxgame_selective::EXAMPLE)]
-    FoxgameSelective(foxgame_selective::Options),
-    /// FoxGame: measure the speedup of several threads in reaching a depth
-    #[command(after_help = foxgame_threads::EXAMPLE)]
-    FoxgameThreads(foxgame_threads::Options),
-    /// Foxes and Geese: play the geese's stored strategy against foxes of one kind
-    #[command(after_help = foxgeese_stored_win::EXAMPLE)]
-    FoxgeeseStoredWin(foxgeese_stored_win::Options),
     /// Halma: draw the learned values of the squares as an SVG on standard output
     #[command(after_help = halma_heat_maps::EXAMPLE)]
     HalmaHeatMaps,
@@ -76,15 +64,9 @@ enum Command {
     /// Squirrels: compare a search's moves with the best moves of exact play
     #[command(after_help = squirrels_losses::EXAMPLE)]
     SquirrelsLosses(squirrels_losses::Options),
-    /// Squirrels: measure CPU time and nodes of the exact solver on random boards
-    #[command(after_help = squirrels_solve_times::EXAMPLE)]
-    SquirrelsSolveTimes(squirrels_solve_times::Options),
     /// Squirrels: fit the weights of the learned evaluation, and write the file data/weights.rs
     #[command(after_help = squirrels_weights::EXAMPLE)]
     SquirrelsWeights(squirrels_weights::Options),
-    /// Wolves and Sheep: play the sheep's stored win from figure 1 of the assignment against wolves that search
-    #[command(after_help = wolves_stored_win::EXAMPLE)]
-    WolvesStoredWin(wolves_stored_win::Options),
     /// Run a Halma agent with the search of the crate `minimax`, as an opponent for matches at equal time
     #[command(hide = true)]
     MinimaxAgent,
@@ -112,18 +94,13 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::Learn(options) => return learn::command::run(&options),
         Command::Soak(options) => return soak::soak(&options),
         Command::Tune(options) => return tune::tune(&options),
-        Command::SquirrelsSolveTimes(options) => return squirrels_solve_times::run(&options),
         Command::Bench(options) => bench::run(&options)?,
         Command::OnlyMoves(options) => only_moves::run(&options)?,
         Command::FoxgameEndings(options) => foxgame_endings::run(&options)?,
-        Command::FoxgameSelective(options) => foxgame_selective::run(&options)?,
-        Command::FoxgameThreads(options) => foxgame_threads::run(&options),
-        Command::FoxgeeseStoredWin(options) => foxgeese_stored_win::run(&options),
         Command::HalmaHeatMaps => halma_heat_maps::run(),
         Command::HalmaRaceWorths(options) => halma_race_worths::run(&options)?,
         Command::SquirrelsLosses(options) => squirrels_losses::run(&options),
         Command::SquirrelsWeights(options) => squirrels_weights::run(&options)?,
-        Command::WolvesStoredWin(options) => wolves_stored_win::run(&options),
         Command::MinimaxAgent => bench::minimax_agent::play()?,
     }
     Ok(ExitCode::SUCCESS)

@@ -1,13 +1,8 @@
 //! The experiments, each with its own subcommand. `docs/` shows their figures.
 
 pub(crate) mod foxgame_endings;
-pub(crate) mod foxgame_selective;
-pub(crate) mod foxgame_threads;
-pub(crate) mod foxgeese_stored_win;
 pub(crate) mod halma_heat_maps;
 pub(crate) mod halma_race_worths;
 pub(crate) mod squirrels_boards;
 pub(crate) mod squirrels_losses;
-pub(crate) mod squirrels_solve_times;
 pub(crate) mod squirrels_weights;
-pub(crate) mod wolves_stored_win;
