@@ -18,7 +18,7 @@ type FailedSearches = HashMap<u64, (u16, u8)>;
 
 /// Searches from a won position for a win that is at least one move shorter, with at most `depth` moves of the geese
 /// outside of the won positions. Adds the wins found to `wins` and returns the new number of moves.
-pub(crate) fn deepen(wins: &mut Wins<Board>, failed: &mut FailedSearches, board: Board, depth: u8) -> Option<u16> {
+pub(crate) fn deepen(wins: &mut Wins, failed: &mut FailedSearches, board: Board, depth: u8) -> Option<u16> {
     let moves = wins.get(board)?.moves;
     within(wins, failed, board, moves.checked_sub(1)?, depth + 1, usize::MAX)
 }
@@ -26,7 +26,7 @@ pub(crate) fn deepen(wins: &mut Wins<Board>, failed: &mut FailedSearches, board:
 /// Returns the number of moves in which the geese, who are to move, win, if it is at most `limit`. Searches the `width`
 /// moves with the best evaluations.
 fn within(
-    wins: &mut Wins<Board>,
+    wins: &mut Wins,
     failed: &mut FailedSearches,
     board: Board,
     limit: u16,
@@ -60,7 +60,7 @@ fn within(
 }
 
 /// Returns whether the geese win in at most `limit` moves after every reply of the foxes, who are to move.
-fn all_within(wins: &mut Wins<Board>, failed: &mut FailedSearches, after: Board, limit: u16, depth: u8) -> bool {
+fn all_within(wins: &mut Wins, failed: &mut FailedSearches, after: Board, limit: u16, depth: u8) -> bool {
     if after.square_is_full() || after.foxes_are_blocked() {
         return true;
     }

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// Returns the positions on those lines of the strategy that take at least `least` moves from the start to the end.
-fn on_long_lines(wins: &mut Wins<Board>, start: Board, least: u16) -> Vec<Board> {
+fn on_long_lines(wins: &mut Wins, start: Board, least: u16) -> Vec<Board> {
     let mut positions = reachable(wins, start);
     // By falling number of moves to the end: every position comes after those that lead to it.
     positions.sort_unstable_by_key(|&(packed, win)| (std::cmp::Reverse(win.moves), packed));
@@ -70,9 +70,9 @@ impl fmt::Display for Round {
 
 /// Shortens the longest lines until `over` returns true or nothing more is found; calls `report` before each round.
 pub(crate) fn improve(
-    stages: &mut Stages<'_, Board>,
+    stages: &mut Stages<'_>,
     start: Board,
-    over: impl Fn(&Wins<Board>) -> bool,
+    over: impl Fn(&Wins) -> bool,
     mut report: impl FnMut(Round),
 ) {
     let mut tried: HashSet<Board> = HashSet::new();
@@ -107,7 +107,7 @@ pub(crate) fn improve(
 }
 
 /// Returns the number of the geese's moves in the longest line from the start.
-fn moves(wins: &Wins<Board>, start: Board) -> u16 {
+fn moves(wins: &Wins, start: Board) -> u16 {
     wins.get(start).map_or(0, |win| win.moves)
 }
 
@@ -119,12 +119,7 @@ const MARGIN: u16 = 2;
 const WORTHWHILE: usize = 50;
 
 /// Runs shallow searches of growing depth from the positions on long lines, those near the end first.
-fn deepen_all(
-    wins: &mut Wins<Board>,
-    start: Board,
-    over: impl Fn(&Wins<Board>) -> bool,
-    mut report: impl FnMut(Round),
-) {
+fn deepen_all(wins: &mut Wins, start: Board, over: impl Fn(&Wins) -> bool, mut report: impl FnMut(Round)) {
     let mut depth = 1;
     while depth <= DEEPEST && !over(wins) {
         let longest = moves(wins, start);
@@ -153,7 +148,7 @@ const LEVEL: u8 = 2;
 const STAGES: u64 = 60;
 
 /// Tries to prove every reply of the foxes to other moves of the geese; stops at the first reply that fails.
-fn try_moves(stages: &mut Stages<'_, Board>, board: Board) {
+fn try_moves(stages: &mut Stages<'_>, board: Board) {
     let mut moves = Vec::new();
     board.each_goose_move(|mv| moves.push(board.after_goose(mv)));
     moves.retain(|after| !after.foxes_can_jump());

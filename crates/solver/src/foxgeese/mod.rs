@@ -1,10 +1,9 @@
 //! `solve foxgeese`: a strategy of the geese that wins against everything the foxes do.
 //!
-//! [`search`] finds a strategy by the staged proof of [`crate::staged`], whose trait [`board`] implements. [`improve`] then
+//! [`search`] finds a strategy by the staged proof of [`crate::staged`]. [`improve`] then
 //! shortens its longest line. [`lower_bound`] proves that no strategy can be shorter than a number of moves, and
 //! [`recheck`] verifies such a proof.
 
-mod board;
 mod deepen;
 mod improve;
 mod lower_bound;
@@ -25,7 +24,6 @@ use engine::Protocol;
 use foxgeese::Position;
 use foxgeese::board::{Board, Cells};
 use foxgeese::check::check;
-use foxgeese::moves::Move;
 use foxgeese::rules::{GEESE, LOST_GEESE, MOST_GEESE, MOST_MOVES};
 use foxgeese::strategy::{self, Strategy};
 use std::borrow::Cow;
@@ -165,7 +163,7 @@ fn strategy_bytes(file: &Path) -> Result<Cow<'static, [u8]>> {
 }
 
 /// Returns the wins of a strategy, which is checked first, together with the contents of a search file if there is one.
-fn begin_with(file: &Path, keep: Option<&Path>, start: &Position) -> Result<Known<Board>> {
+fn begin_with(file: &Path, keep: Option<&Path>, start: &Position) -> Result<Known> {
     let bytes = &*strategy_bytes(file)?;
     let strategy = Strategy::new(bytes).with_context(|| file.display().to_string())?;
     check(strategy, start).with_context(|| file.display().to_string())?;
@@ -179,13 +177,13 @@ fn begin_with(file: &Path, keep: Option<&Path>, start: &Position) -> Result<Know
 
 /// Shortens the longest line within the limits of the options, and writes the strategy. Exit code 1 if its longest line is
 /// longer than the rules allow.
-fn shorten_and_write(options: &Options, known: Known<Board>, start: Board) -> Result<ExitCode> {
+fn shorten_and_write(options: &Options, known: Known, start: Board) -> Result<ExitCode> {
     let began = Instant::now();
-    let mut go_on = |_: &Known<Board>, _: &dyn Fn() -> Progress<Board>| true;
+    let mut go_on = |_: &Known, _: &dyn Fn() -> Progress| true;
     let mut search = Stages::new(known, &search::efforts, &mut go_on);
-    let moves = |wins: &Wins<Board>| wins.get(start).map_or(u16::MAX, |win| win.moves);
+    let moves = |wins: &Wins| wins.get(start).map_or(u16::MAX, |win| win.moves);
     eprintln!("{} won positions, longest line {}", search.known.wins.len(), moves(&search.known.wins));
-    let over = |wins: &Wins<Board>| {
+    let over = |wins: &Wins| {
         let late = began.elapsed().as_secs() >= options.seconds;
         late || interrupt::requested() || moves(wins) <= u16::from(options.most)
     };
@@ -280,7 +278,7 @@ fn print_file(file: &Path) -> Result<ExitCode> {
 }
 
 /// Converts positions and their wins to the entries of a strategy file.
-fn written(positions: &[(u64, Win<Move>)]) -> Vec<(u64, strategy::Win)> {
-    let moves = |win: Win<Move>| u8::try_from(win.moves).expect("no line of a strategy is longer than the rules allow");
+fn written(positions: &[(u64, Win)]) -> Vec<(u64, strategy::Win)> {
+    let moves = |win: Win| u8::try_from(win.moves).expect("no line of a strategy is longer than the rules allow");
     positions.iter().map(|&(packed, win)| (packed, strategy::Win { moves: moves(win), mv: win.mv })).collect()
 }

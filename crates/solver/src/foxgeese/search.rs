@@ -32,7 +32,7 @@ pub(crate) struct SearchResult {
     /// Whether the start is proven to be won.
     pub won: bool,
     /// The wins found and the boards given up.
-    pub known: Known<Board>,
+    pub known: Known,
 }
 
 /// Searches for a win of the geese from a board for at most `seconds` of CPU time. The search continues from the file at
@@ -69,7 +69,6 @@ mod tests {
     use crate::staged::Win;
     use crate::staged::wins::Wins;
     use foxgeese::check::check;
-    use foxgeese::moves::Move;
     use foxgeese::strategy::{self, Strategy};
 
     /// Returns a board from which the agent's strategy wins in three moves.
@@ -79,10 +78,9 @@ mod tests {
     }
 
     /// Writes the strategy from a board, reads it back, and returns the figures of its check by the rules alone.
-    fn checked(wins: &mut Wins<Board>, start: Board) -> Result<foxgeese::check::Proof, foxgeese::check::Flaw> {
-        let convert = |&(packed, win): &(u64, Win<Move>)| {
-            (packed, strategy::Win { moves: win.moves.try_into().unwrap(), mv: win.mv })
-        };
+    fn checked(wins: &mut Wins, start: Board) -> Result<foxgeese::check::Proof, foxgeese::check::Flaw> {
+        let convert =
+            |&(packed, win): &(u64, Win)| (packed, strategy::Win { moves: win.moves.try_into().unwrap(), mv: win.mv });
         let bytes = strategy::write(&reachable(wins, start).iter().map(convert).collect::<Vec<_>>());
         check(Strategy::new(&bytes).unwrap(), &Position::lettered(start, GEESE, 0))
     }
@@ -92,7 +90,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("known");
         let stopped = find_strategy(late(), Some(&path), Some(0)).unwrap();
-        assert!(!stopped.won && Known::<Board>::read(&path).unwrap().wins.len() == stopped.known.wins.len());
+        assert!(!stopped.won && Known::read(&path).unwrap().wins.len() == stopped.known.wins.len());
         let mut found = find_strategy(late(), Some(&path), None).unwrap();
         assert!(found.won);
         let longest = checked(&mut found.known.wins, late()).unwrap().longest;

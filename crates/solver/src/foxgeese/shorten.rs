@@ -3,19 +3,18 @@
 use crate::staged::Win;
 use crate::staged::wins::Wins;
 use foxgeese::board::Board;
-use foxgeese::moves::Move;
 use std::collections::HashSet;
 
 /// Returns whether the move of the geese that led to `after` wins in less than `limit` moves, that one included, by the
 /// wins known after the foxes' replies.
-fn within(wins: &Wins<Board>, after: Board, limit: u16) -> bool {
+fn within(wins: &Wins, after: Board, limit: u16) -> bool {
     let later = |next: Board| wins.moves(next.canonical().0).is_none_or(|moves| moves + 1 >= limit);
     limit > 1 && (after.square_is_full() || !after.any_fox_move(later))
 }
 
 /// Examines every move of the geese in every won position, in passes, until a pass lowers no bound or `over` returns true.
 /// Returns the number of passes.
-pub(crate) fn shorten(wins: &mut Wins<Board>, over: impl Fn(&Wins<Board>) -> bool) -> u32 {
+pub(crate) fn shorten(wins: &mut Wins, over: impl Fn(&Wins) -> bool) -> u32 {
     let mut order: Vec<(u64, u16)> = wins.positions().map(|(packed, win)| (packed, win.moves)).collect();
     let mut passes = 0;
     loop {
@@ -28,7 +27,7 @@ pub(crate) fn shorten(wins: &mut Wins<Board>, over: impl Fn(&Wins<Board>) -> boo
 
 /// Does the same as [`shorten`] for only the positions that can arise from a board, as long as the longest line gets
 /// shorter: far less work, but it finds less. Each pass changes which positions can arise.
-pub(crate) fn shorten_lines(wins: &mut Wins<Board>, start: Board, over: impl Fn(&Wins<Board>) -> bool) {
+pub(crate) fn shorten_lines(wins: &mut Wins, start: Board, over: impl Fn(&Wins) -> bool) {
     let mut before = u16::MAX;
     while let Some(win) = wins.get(start).filter(|win| win.moves < before && !over(wins)) {
         before = win.moves;
@@ -38,7 +37,7 @@ pub(crate) fn shorten_lines(wins: &mut Wins<Board>, start: Board, over: impl Fn(
 }
 
 /// Examines every move of the geese in positions given with their bounds. Returns the number of bounds lowered.
-fn pass(wins: &mut Wins<Board>, order: &mut Vec<(u64, u16)>) -> usize {
+fn pass(wins: &mut Wins, order: &mut Vec<(u64, u16)>) -> usize {
     // Positions near the end come first, so that most lowered bounds are used in the same pass.
     order.sort_unstable_by_key(|&(packed, moves)| (moves, packed));
     let mut changed = 0;
@@ -61,7 +60,7 @@ fn pass(wins: &mut Wins<Board>, order: &mut Vec<(u64, u16)>) -> usize {
 
 /// Returns the positions that can arise from a board if the geese play by the known wins, by rising packed board, each
 /// with its win in the canonical image. Lowers bounds that are larger than the longest line from their position.
-pub(crate) fn reachable(wins: &mut Wins<Board>, start: Board) -> Vec<(u64, Win<Move>)> {
+pub(crate) fn reachable(wins: &mut Wins, start: Board) -> Vec<(u64, Win)> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     let mut queue = vec![start];

@@ -7,7 +7,7 @@
 //!
 //! [`Wins`]: super::wins::Wins
 
-use super::BOARD_BITS;
+use super::board::BOARD_BITS;
 use anyhow::{Context, Result, bail};
 use engine::checksum;
 use std::collections::HashMap;

@@ -5,10 +5,14 @@
 //! than the one it serves, and nothing rests on a repetition. A failed search proves nothing, since the flock's moves are
 //! pruned and repetitions count as failures.
 
+use super::board::{Measures, distance, each_goose_move, empty_beside_foxes, is_won, measures, mirrored_if};
 use super::known::{Known, move_key};
 use super::numbers::{INFINITE, NumberTable, Numbers, and_node, or_node, two_least};
-use super::{Measures, StagedBoard, mirrored_if};
 use crate::interrupt;
+use foxgeese::board::Board;
+use foxgeese::evaluate::for_geese;
+use foxgeese::moves::Move;
+use foxgeese::rules::MOST_GEESE;
 use std::collections::HashMap;
 
 /// The effort spent on one stage.
@@ -34,12 +38,12 @@ const GIFT: i32 = 60;
 
 /// The positions that a stage's search has proven, by packed canonical board: the flock's moves to the stage's end, and
 /// the first of them.
-pub(crate) type Found<B> = HashMap<u64, (u8, <B as StagedBoard>::Move)>;
+pub(crate) type Found = HashMap<u64, (u8, Move)>;
 
 /// The search for stages, with its transposition table.
-pub(crate) struct StageSearch<B: StagedBoard> {
+pub(crate) struct StageSearch {
     table: NumberTable,
-    found: Found<B>,
+    found: Found,
     path: Vec<u64>,
     nodes: u64,
     effort: Effort,
@@ -50,28 +54,28 @@ pub(crate) struct StageSearch<B: StagedBoard> {
 }
 
 #[derive(Clone, Copy)]
-struct Child<B> {
-    board: B,
+struct Child {
+    board: Board,
     key: u64,
     numbers: Numbers,
 }
 
-fn numbers_of<B>(children: &[Child<B>]) -> impl Iterator<Item = Numbers> + Clone {
+fn numbers_of(children: &[Child]) -> impl Iterator<Item = Numbers> + Clone {
     children.iter().map(|child| child.numbers)
 }
 
 /// Returns the key of a position: the packed canonical board and, in the lowest bit, whether the foxes are to move.
-fn key_of<B: StagedBoard>(board: B, foxes_to_move: bool) -> u64 {
+fn key_of(board: Board, foxes_to_move: bool) -> u64 {
     board.canonical().0 << 1 | u64::from(foxes_to_move)
 }
 
-impl<B: StagedBoard> StageSearch<B> {
+impl StageSearch {
     /// Creates a search with a table of `1 << log_size` positions of 16 bytes.
     #[must_use]
-    pub(crate) fn new(log_size: u32) -> StageSearch<B> {
+    pub(crate) fn new(log_size: u32) -> StageSearch {
         StageSearch {
             table: NumberTable::new(log_size),
-            found: Found::<B>::new(),
+            found: Found::new(),
             path: Vec::new(),
             nodes: 0,
             effort: Effort { nodes: 0, front: 0, waiting: 0, losses: 0, plies: 0, level: 0 },
@@ -83,14 +87,14 @@ impl<B: StagedBoard> StageSearch<B> {
 
     /// Looks for a way from a board with the flock to move to won boards, or to closed boards of a smaller distance that
     /// were not given up.
-    pub(crate) fn run(&mut self, board: B, known: &Known<B>, effort: Effort) -> Option<Found<B>> {
+    pub(crate) fn run(&mut self, board: Board, known: &Known, effort: Effort) -> Option<Found> {
         self.table.clear();
         self.found.clear();
         self.path.clear();
         self.nodes = 0;
         self.effort = effort;
-        self.target = board.distance();
-        self.least_flock = board.flock_size().saturating_sub(effort.losses);
+        self.target = distance(board);
+        self.least_flock = board.geese.len().saturating_sub(effort.losses);
         let key = key_of(board, false);
         let numbers = self.flock_node(board, key, known, INFINITE, INFINITE);
         self.total_nodes += self.nodes;
@@ -98,7 +102,7 @@ impl<B: StagedBoard> StageSearch<B> {
     }
 
     /// Searches a node with the flock to move, where one proven move is enough, until a number reaches its threshold.
-    fn flock_node(&mut self, board: B, key: u64, known: &Known<B>, most_proof: u32, most_disproof: u32) -> Numbers {
+    fn flock_node(&mut self, board: Board, key: u64, known: &Known, most_proof: u32, most_disproof: u32) -> Numbers {
         self.nodes += 1;
         let (moves, mut children) = self.flock_children(board, known);
         self.path.push(key);
@@ -121,7 +125,7 @@ impl<B: StagedBoard> StageSearch<B> {
         match winner {
             Some((&mv, _)) if numbers.is_won() => {
                 let (packed, image) = board.canonical();
-                let mv = mirrored_if::<B>(image, mv);
+                let mv = mirrored_if(image, mv);
                 // A position may be proven again with more moves after others have come to rely on the fewer; taking the
                 // later proof could make the way run in circles.
                 let kept = self.found.entry(packed).or_insert((numbers.moves, mv));
@@ -135,10 +139,11 @@ impl<B: StagedBoard> StageSearch<B> {
     }
 
     /// Searches a node with the foxes to move, where every move must be answered, until a number reaches its threshold.
-    fn fox_node(&mut self, board: B, key: u64, known: &Known<B>, most_proof: u32, most_disproof: u32) -> Numbers {
+    fn fox_node(&mut self, board: Board, key: u64, known: &Known, most_proof: u32, most_disproof: u32) -> Numbers {
         self.nodes += 1;
         let mut children = Vec::with_capacity(16);
-        board.each_after_fox_move(|after| {
+        board.each_fox_move(|mv| {
+            let after = board.after_fox(mv);
             let key = key_of(after, false);
             let numbers = self.first_numbers(after, key, known);
             children.push(Child { board: after, key, numbers });
@@ -164,7 +169,7 @@ impl<B: StagedBoard> StageSearch<B> {
     }
 
     /// Returns the numbers, known or guessed, of a position with the flock to move.
-    fn first_numbers(&self, board: B, key: u64, known: &Known<B>) -> Numbers {
+    fn first_numbers(&self, board: Board, key: u64, known: &Known) -> Numbers {
         let packed = key >> 1;
         if known.wins.moves(packed).is_some() {
             return Numbers::won(0);
@@ -172,7 +177,7 @@ impl<B: StagedBoard> StageSearch<B> {
         if let Some(&(moves, _)) = self.found.get(&packed) {
             return Numbers::won(moves);
         }
-        let too_few = board.flock_size() < self.least_flock;
+        let too_few = board.geese.len() < self.least_flock;
         if too_few || self.path.len() > self.effort.plies || self.path.contains(&key) {
             return Numbers::FAILED;
         }
@@ -180,7 +185,7 @@ impl<B: StagedBoard> StageSearch<B> {
         if let Some(numbers) = self.table.get(key) {
             return numbers;
         }
-        let measures = board.measures();
+        let measures = measures(board);
         let closer = measures.threats == 0 && measures.distance < self.target;
         if closer && !known.is_dead(packed, self.effort.level) {
             return Numbers::won(0);
@@ -189,26 +194,26 @@ impl<B: StagedBoard> StageSearch<B> {
     }
 
     /// Returns a guess of how hard a position is to prove, at least 1.
-    fn guess(&self, board: B, Measures { threats, distance }: Measures) -> u32 {
-        let lost = B::FULL_FLOCK.saturating_sub(board.flock_size());
+    fn guess(&self, board: Board, Measures { threats, distance }: Measures) -> u32 {
+        let lost = MOST_GEESE.saturating_sub(board.geese.len());
         1 + 3 * lost + 2 * threats + (distance + 2).saturating_sub(self.target) / 2
     }
 
     /// Returns the moves of the flock that are searched, and the children that they lead to: one winning move alone if
     /// there is one, otherwise the moves with the best evaluations.
-    fn flock_children(&self, board: B, known: &Known<B>) -> (Vec<B::Move>, Vec<Child<B>>) {
+    fn flock_children(&self, board: Board, known: &Known) -> (Vec<Move>, Vec<Child>) {
         let (packed, image) = board.canonical();
-        let banned = |mv| known.banned.contains(&move_key::<B>(packed, mirrored_if::<B>(image, mv)));
-        let mut moves: [Vec<(i32, B::Move, B)>; 2] = [Vec::with_capacity(24), Vec::with_capacity(16)];
+        let banned = |mv| known.banned.contains(&move_key(packed, mirrored_if(image, mv)));
+        let mut moves: [Vec<(i32, Move, Board)>; 2] = [Vec::with_capacity(24), Vec::with_capacity(16)];
         let mut last = None;
-        board.each_flock_move(|mv, after, near| {
-            if after.is_won() {
+        each_goose_move(board, |mv, after, near| {
+            if is_won(after) {
                 last = Some((mv, Child { board: after, key: 0, numbers: Numbers::won(0) }));
                 return;
             }
             let gift = after.foxes_can_jump();
-            if (!gift || board.flock_size() > self.least_flock) && (known.banned.is_empty() || !banned(mv)) {
-                moves[usize::from(!near)].push((after.value() - GIFT * i32::from(gift), mv, after));
+            if (!gift || board.geese.len() > self.least_flock) && (known.banned.is_empty() || !banned(mv)) {
+                moves[usize::from(!near)].push((for_geese(after) - GIFT * i32::from(gift), mv, after));
             }
         });
         if let Some((mv, child)) = last {
@@ -218,13 +223,13 @@ impl<B: StagedBoard> StageSearch<B> {
             list.sort_by_key(|&(value, ..)| -value);
             list.truncate(most);
         }
-        let child = |&(_, mv, after): &(i32, B::Move, B)| {
+        let child = |&(_, mv, after): &(i32, Move, Board)| {
             let key = key_of(after, true);
             let numbers = if self.path.contains(&key) {
                 Numbers::FAILED
             } else {
                 self.table.get(key).unwrap_or_else(|| {
-                    let guess = self.guess(after, after.measures()) + after.empty_beside_foxes();
+                    let guess = self.guess(after, measures(after)) + empty_beside_foxes(after);
                     Numbers::open(guess)
                 })
             };

@@ -1,21 +1,23 @@
 //! The search for the whole strategy: depth first over the stages and every board that each of them can end with.
 
 use super::Win;
+use super::board::{distance, each_reply, mirrored_if};
 use super::known::{Known, move_key};
 use super::stage::{Effort, Found, StageSearch};
 use super::wins::Wins;
-use super::{StagedBoard, mirrored_if};
+use foxgeese::board::Board;
+use foxgeese::moves::Move;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fmt;
 
 /// The progress of a search.
 #[derive(Clone, Debug)]
-pub(crate) struct Progress<B> {
+pub(crate) struct Progress {
     /// For each open stage, the first one first: the number of its ends that are proven, and of all its ends.
     pub open: Vec<(usize, usize)>,
     /// The boards that these stages begin with.
-    pub line: Vec<B>,
+    pub line: Vec<Board>,
     /// The number of stages searched.
     pub stages: u64,
     /// The nodes of all searches.
@@ -26,7 +28,7 @@ pub(crate) struct Progress<B> {
     pub dead: usize,
 }
 
-impl<B> fmt::Display for Progress<B> {
+impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Progress { open, stages, nodes, wins, dead, .. } = self;
         write!(f, "{wins} won positions, {stages} stages searched, {nodes} nodes, {dead} boards given up; ")?;
@@ -37,7 +39,7 @@ impl<B> fmt::Display for Progress<B> {
 
 /// A function called after each stage searched with what is known and the progress. The search stops if it returns
 /// false.
-pub(crate) type GoOn<'a, B> = dyn FnMut(&Known<B>, &dyn Fn() -> Progress<B>) -> bool + 'a;
+pub(crate) type GoOn<'a> = dyn FnMut(&Known, &dyn Fn() -> Progress) -> bool + 'a;
 
 /// The number of stages tried from one board with one effort.
 const TRIES: usize = 12;
@@ -54,27 +56,23 @@ pub(crate) enum Answer {
 }
 
 /// A search for a strategy, stage by stage.
-pub(crate) struct Stages<'a, B: StagedBoard> {
+pub(crate) struct Stages<'a> {
     /// The won positions and the boards given up so far.
-    pub known: Known<B>,
-    search: StageSearch<B>,
+    pub known: Known,
+    search: StageSearch,
     efforts: &'a dyn Fn(u8) -> Vec<Effort>,
     stages: u64,
     /// The number of stages after which none is begun.
     last_stage: u64,
     open: Vec<(usize, usize)>,
-    line: Vec<B>,
-    go_on: &'a mut GoOn<'a, B>,
+    line: Vec<Board>,
+    go_on: &'a mut GoOn<'a>,
 }
 
-impl<'a, B: StagedBoard> Stages<'a, B> {
+impl<'a> Stages<'a> {
     /// Creates a search that starts from what is known and tries each stage of a level with one of the level's efforts
     /// after the other.
-    pub(crate) fn new(
-        known: Known<B>,
-        efforts: &'a dyn Fn(u8) -> Vec<Effort>,
-        go_on: &'a mut GoOn<'a, B>,
-    ) -> Stages<'a, B> {
+    pub(crate) fn new(known: Known, efforts: &'a dyn Fn(u8) -> Vec<Effort>, go_on: &'a mut GoOn<'a>) -> Stages<'a> {
         Stages {
             known,
             search: StageSearch::new(22),
@@ -89,7 +87,7 @@ impl<'a, B: StagedBoard> Stages<'a, B> {
 
     /// Looks for a win with the efforts of a level and in at most `stages` stages. A board that fails is given up only if
     /// all of its stages were searched.
-    pub(crate) fn prove_within(&mut self, board: B, level: u8, stages: u64) -> bool {
+    pub(crate) fn prove_within(&mut self, board: Board, level: u8, stages: u64) -> bool {
         self.last_stage = self.stages + stages;
         let answer = self.prove(board, level);
         self.last_stage = u64::MAX;
@@ -98,7 +96,7 @@ impl<'a, B: StagedBoard> Stages<'a, B> {
 
     /// Looks for a win of the flock, which is to move, with the efforts of a level. Everything found is in
     /// [`Stages::known`].
-    pub(crate) fn prove(&mut self, board: B, level: u8) -> Answer {
+    pub(crate) fn prove(&mut self, board: Board, level: u8) -> Answer {
         let packed = board.canonical().0;
         if self.known.wins.moves(packed).is_some() {
             return Answer::Won;
@@ -120,7 +118,7 @@ impl<'a, B: StagedBoard> Stages<'a, B> {
     }
 
     /// Searches for a stage and proves every board that it can end with; returns `None` if there is no stage.
-    fn try_stage(&mut self, board: B, level: u8, effort: Effort) -> Option<Answer> {
+    fn try_stage(&mut self, board: Board, level: u8, effort: Effort) -> Option<Answer> {
         if self.stages >= self.last_stage {
             return Some(Answer::Stopped);
         }
@@ -143,7 +141,7 @@ impl<'a, B: StagedBoard> Stages<'a, B> {
         walk.follow(board);
         let (inside, mut ends) = (walk.inside, walk.ends);
         // The ends that are farthest from the goal come first, to fail early.
-        ends.sort_by_cached_key(|&end| Reverse(end.distance()));
+        ends.sort_by_cached_key(|&end| Reverse(distance(end)));
         self.open.push((0, ends.len()));
         self.line.push(board);
         let mut answer = Answer::Won;
@@ -164,13 +162,13 @@ impl<'a, B: StagedBoard> Stages<'a, B> {
 
     /// Keeps a win all of whose replies are known to be won. If its line is too long for an entry of [`Wins`], its
     /// move is banned instead. Returns whether the board is now known to be won.
-    fn keep(&mut self, board: B, mv: B::Move) -> bool {
+    fn keep(&mut self, board: Board, mv: Move) -> bool {
         let known = &mut self.known;
         let (packed, image) = board.canonical();
         let moves = known.wins.moves_after(board, mv).expect("every reply of a kept win is known");
         let win = Win { moves, mv };
-        if moves > Wins::<B>::MOST_MOVES {
-            known.banned.insert(move_key::<B>(packed, mirrored_if::<B>(image, mv)));
+        if moves > Wins::MOST_MOVES {
+            known.banned.insert(move_key(packed, mirrored_if(image, mv)));
             return false;
         }
         known.wins.insert(board, win);
@@ -179,18 +177,18 @@ impl<'a, B: StagedBoard> Stages<'a, B> {
 }
 
 /// A walk along the boards of a stage.
-struct Walk<'a, B: StagedBoard> {
-    known: &'a Known<B>,
-    found: &'a Found<B>,
+struct Walk<'a> {
+    known: &'a Known,
+    found: &'a Found,
     seen: HashSet<u64>,
     /// The boards inside the stage with the flock's move, each after the boards that it leads to.
-    inside: Vec<(B, B::Move)>,
+    inside: Vec<(Board, Move)>,
     /// The boards that the stage ends with.
-    ends: Vec<B>,
+    ends: Vec<Board>,
 }
 
-impl<B: StagedBoard> Walk<'_, B> {
-    fn follow(&mut self, board: B) {
+impl Walk<'_> {
+    fn follow(&mut self, board: Board) {
         let (packed, image) = board.canonical();
         if self.known.wins.moves(packed).is_some() || !self.seen.insert(packed) {
             return;
@@ -199,8 +197,8 @@ impl<B: StagedBoard> Walk<'_, B> {
             self.ends.push(board);
             return;
         };
-        let mv = mirrored_if::<B>(image, mv);
-        board.after_flock_move(mv).each_reply(|next| self.follow(next));
+        let mv = mirrored_if(image, mv);
+        each_reply(board.after_goose(mv), |next| self.follow(next));
         self.inside.push((board, mv));
     }
 }

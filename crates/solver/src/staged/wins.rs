@@ -1,27 +1,30 @@
 //! The set of positions found to be won, each with a move of the flock and an upper bound of its moves to the end.
 
-use super::{BOARD_BITS, StagedBoard, Win, mirrored_if};
-use std::marker::PhantomData;
+use super::Win;
+use super::board::{BOARD_BITS, each_reply, mirrored_if, move_of_code};
+use foxgeese::board::Board;
+use foxgeese::moves::Move;
+use foxgeese::strategy::code_of_move;
 
 /// A set of won positions, mirror images counted once: a hash table with open addressing, 8 bytes an entry.
 ///
-/// Bits of an entry, from the lowest: packed canonical board 43, moves to the end [`StagedBoard::MOVES_BITS`], code of
+/// Bits of an entry, from the lowest: packed canonical board 43, moves to the end 12, code of
 /// the move 8; the highest bit is set.
-pub(crate) struct Wins<B> {
+pub(crate) struct Wins {
     slots: Vec<u64>,
     count: usize,
-    board: PhantomData<B>,
 }
 
 const BOARD_MASK: u64 = (1 << BOARD_BITS) - 1;
+const MOVES_BITS: u32 = 12;
 const TAKEN: u64 = 1 << 63;
 
 /// The multiplier of the hashes: 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-impl<B: StagedBoard> Wins<B> {
+impl Wins {
     /// The largest number of moves to the end that a win can have.
-    pub(crate) const MOST_MOVES: u16 = (1 << B::MOVES_BITS) - 1;
+    pub(crate) const MOST_MOVES: u16 = (1 << MOVES_BITS) - 1;
 
     /// Returns the number of positions in the set.
     #[must_use]
@@ -50,12 +53,12 @@ impl<B: StagedBoard> Wins<B> {
 
     /// Returns the win from a board with the flock to move, if one is known.
     #[must_use]
-    pub(crate) fn get(&self, board: B) -> Option<Win<B::Move>> {
+    pub(crate) fn get(&self, board: Board) -> Option<Win> {
         let (packed, image) = board.canonical();
         let entry = self.slots[self.slot(packed)];
         (entry != 0).then(|| {
             let win = Self::win_of(entry);
-            Win { mv: mirrored_if::<B>(image, win.mv), ..win }
+            Win { mv: mirrored_if(image, win.mv), ..win }
         })
     }
 
@@ -63,25 +66,25 @@ impl<B: StagedBoard> Wins<B> {
     /// `None` if one of those is not known. Replies that end the game are
     /// taken for won.
     #[must_use]
-    pub(crate) fn moves_after(&self, board: B, mv: B::Move) -> Option<u16> {
+    pub(crate) fn moves_after(&self, board: Board, mv: Move) -> Option<u16> {
         let mut most = Some(0);
-        board.after_flock_move(mv).each_reply(|next| {
+        each_reply(board.after_goose(mv), |next| {
             most = most.and_then(|most: u16| self.moves(next.canonical().0).map(|moves| most.max(moves)));
         });
         most.map(|most| most + 1)
     }
 
     /// Keeps a win, unless one in at most as many moves is known from the same board.
-    pub(crate) fn insert(&mut self, board: B, win: Win<B::Move>) {
+    pub(crate) fn insert(&mut self, board: Board, win: Win) {
         let (packed, image) = board.canonical();
         let slot = self.slot(packed);
         let old = self.slots[slot];
         if old != 0 && Self::moves_of(old) <= win.moves {
             return;
         }
-        let code = B::code_of_move(mirrored_if::<B>(image, win.mv));
+        let code = code_of_move(mirrored_if(image, win.mv));
         self.slots[slot] =
-            TAKEN | packed | u64::from(win.moves) << BOARD_BITS | u64::from(code) << (BOARD_BITS + B::MOVES_BITS);
+            TAKEN | packed | u64::from(win.moves) << BOARD_BITS | u64::from(code) << (BOARD_BITS + MOVES_BITS);
         self.count += usize::from(old == 0);
         if self.count * 2 > self.slots.len() {
             self.grow();
@@ -100,7 +103,7 @@ impl<B: StagedBoard> Wins<B> {
     }
 
     /// Returns all packed canonical boards with their wins, in no order.
-    pub(crate) fn positions(&self) -> impl Iterator<Item = (u64, Win<B::Move>)> + '_ {
+    pub(crate) fn positions(&self) -> impl Iterator<Item = (u64, Win)> + '_ {
         self.entries().map(|entry| (entry & BOARD_MASK, Self::win_of(entry)))
     }
 
@@ -113,7 +116,7 @@ impl<B: StagedBoard> Wins<B> {
     #[must_use]
     pub(crate) fn insert_entry(&mut self, entry: u64) -> bool {
         let packed = entry & BOARD_MASK;
-        match B::unpack(packed).zip(B::move_of_code(Self::code_of(entry))) {
+        match Board::unpack(packed).zip(move_of_code(Self::code_of(entry))) {
             Some((board, mv)) if entry & TAKEN != 0 && board.canonical() == (packed, false) => {
                 self.insert(board, Win { moves: Self::moves_of(entry), mv });
                 true
@@ -129,26 +132,25 @@ impl<B: StagedBoard> Wins<B> {
 
     /// Returns the code of the move of an entry.
     fn code_of(entry: u64) -> u8 {
-        (entry >> (BOARD_BITS + B::MOVES_BITS)) as u8
+        (entry >> (BOARD_BITS + MOVES_BITS)) as u8
     }
 
     /// Returns the win of an entry, its move as on the canonical board.
-    fn win_of(entry: u64) -> Win<B::Move> {
-        let mv = B::move_of_code(Self::code_of(entry)).expect("the code was made of a move");
+    fn win_of(entry: u64) -> Win {
+        let mv = move_of_code(Self::code_of(entry)).expect("the code was made of a move");
         Win { moves: Self::moves_of(entry), mv }
     }
 }
 
-impl<B: StagedBoard> Default for Wins<B> {
-    fn default() -> Wins<B> {
-        Wins { slots: vec![0; 1 << 20], count: 0, board: PhantomData }
+impl Default for Wins {
+    fn default() -> Wins {
+        Wins { slots: vec![0; 1 << 20], count: 0 }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foxgeese::board::Board;
     use foxgeese::moves::Move;
 
     #[test]
