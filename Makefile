@@ -105,7 +105,7 @@ lint: ## formatting, clippy, documentation, circles of imports; warnings are err
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path crates/python/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet --features engine/conformance
 	@$(CARGO) xtask circles
 
 test-windows: ## use the programs of the Windows archive in dist/ under Wine, or those built here (needs wine64, cargo-zigbuild, ziglang)

@@ -13,7 +13,7 @@ use std::process::Command;
 /// The steps, each of which is done even if one before it fails: `tree`, everything is committed; `version`, one version in all
 /// packages, in Cargo.toml and in Cargo.lock, and no tag of that name yet; `changelog`, CHANGELOG.md has a section
 /// `## VERSION (DATE)`, and nothing under Unreleased; `address`, the repository's address is filled in; `tests`, make lint, make
-/// test, make check; `dist`, make dist, make dist-check.
+/// test, make check; `dist`, make dist, make dist-check, the sizes of its files on the pages.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Leave out these steps; the tree does not count as ready then
@@ -30,7 +30,7 @@ const STEPS: [(&str, Step); 6] = [
     ("changelog", changelog),
     ("address", address),
     ("tests", |_| commands(&["make lint", "make test", "make check"])),
-    ("dist", |_| commands(&["make dist", "make dist-check"])),
+    ("dist", |_| commands(&["make dist", "make dist-check", "scripts/test-docs --sizes --check --archive dist"])),
 ];
 
 /// Goes through the steps, and returns whether the tree can be released.
