@@ -3,7 +3,6 @@
 use engine::Playable;
 
 /// Splits an input at its first zero byte into two texts; without one, the second is empty.
-#[must_use]
 pub fn two_texts(data: &[u8]) -> (String, String) {
     let (first, second) = match data.iter().position(|&byte| byte == 0) {
         Some(end) => (&data[..end], &data[end + 1..]),

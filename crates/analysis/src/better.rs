@@ -29,7 +29,6 @@ pub struct Step {
 }
 
 /// Returns the better move of a finding; `None` if the move played was best.
-#[must_use]
 pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Option<Better> {
     if before.read_move(&finding.best).ok()? == played {
         return None;

@@ -40,7 +40,6 @@ impl Mark {
     pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
 
     /// Returns the mark of a move with this loss of winning chances.
-    #[must_use]
     pub fn of_drop(drop: f64) -> Option<Mark> {
         match drop {
             _ if drop >= 0.3 => Some(Mark::Blunder),
@@ -51,7 +50,6 @@ impl Mark {
     }
 
     /// Returns the name of the mark.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Mark::Inaccuracy => "inaccuracy",
@@ -81,7 +79,6 @@ pub enum ProvenResult {
 
 impl ProvenResult {
     /// Converts an outcome to the view of a side.
-    #[must_use]
     pub fn of(outcome: Outcome, view: Side) -> ProvenResult {
         match outcome.winner() {
             None => ProvenResult::Draw,
@@ -91,7 +88,6 @@ impl ProvenResult {
     }
 
     /// Returns the name of the result.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             ProvenResult::Loss => "loss",
@@ -101,7 +97,6 @@ impl ProvenResult {
     }
 
     /// Returns the winning chances of the result: -1, 0 or 1.
-    #[must_use]
     pub fn chance(self) -> f64 {
         f64::from(self as i8 - 1)
     }
@@ -146,14 +141,12 @@ pub struct Finding {
 
 impl Finding {
     /// Returns the loss of winning chances by the move, from 0 to 2.
-    #[must_use]
     pub fn drop(&self) -> f64 {
         (self.best_chance - self.chance).max(0.0)
     }
 
     /// Returns the number of points that the move provably lost, in a game that counts points; 0 if the results are not
     /// proven.
-    #[must_use]
     pub fn points_lost(&self) -> i32 {
         match (self.best_score, self.score) {
             (Some(best), Some(score)) if self.proven => best - score,
@@ -163,7 +156,6 @@ impl Finding {
 
     /// Returns the accuracy of the move in per cent, from 0 to 100, by lichess's formula (lichess.org/page/accuracy):
     /// `103.1668 exp(-0.04354 drop) - 3.1669`, where `drop` is the loss of the expected result in per cent.
-    #[must_use]
     pub fn accuracy(&self) -> f64 {
         (103.1668 * (-0.04354 * 50.0 * self.drop()).exp() - 3.1669).clamp(0.0, 100.0)
     }

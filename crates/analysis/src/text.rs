@@ -3,13 +3,11 @@
 use crate::finding::{Finding, Mark, ProvenResult};
 
 /// Converts winning chances to the expected result in per cent.
-#[must_use]
 pub fn percent(chance: f64) -> i32 {
     (100.0 * (chance + 1.0) / 2.0).round() as i32
 }
 
 /// Describes in words what a move cost.
-#[must_use]
 pub fn cost(finding: &Finding) -> String {
     let mark = finding.mark.map_or(String::new(), |mark| format!("{}; ", with_article(mark)));
     let source = finding.source.as_deref().unwrap_or_default();

@@ -41,7 +41,6 @@ pub struct DrawRule {
 
 impl Adjudication {
     /// Whether all games are played to the end.
-    #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Adjudication::default()
     }

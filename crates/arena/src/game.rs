@@ -118,13 +118,11 @@ pub enum Checked {
 
 impl AnyGame {
     /// A game whose programs live by files.
-    #[must_use]
     pub fn of<A: Examine>() -> AnyGame {
         AnyGame::with_players::<A, NoOthers>()
     }
 
     /// A game that has players of other kinds as well.
-    #[must_use]
     pub fn with_players<A: Examine, X: OtherPlayers<A>>() -> AnyGame {
         AnyGame {
             name: A::NAME,

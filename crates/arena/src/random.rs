@@ -23,7 +23,6 @@ pub enum Purpose {
 
 /// The random number generator for a purpose, one for each number below 2^56. Its stream is fixed: ChaCha with 8
 /// rounds, with the seed as the first eight bytes of the key.
-#[must_use]
 pub fn generator(seed: u64, purpose: Purpose, number: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -33,7 +32,6 @@ pub fn generator(seed: u64, purpose: Purpose, number: u64) -> ChaCha8Rng {
 }
 
 /// A seed derived from another one, for a purpose and a number.
-#[must_use]
 pub fn derived(seed: u64, purpose: Purpose, number: impl Into<u64>) -> u64 {
     generator(seed, purpose, number.into()).next_u64()
 }

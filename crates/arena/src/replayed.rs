@@ -50,7 +50,6 @@ impl ReplayedGame {
     ///
     /// # Panics
     /// The game has fewer plies.
-    #[must_use]
     pub fn position(&self, plies: usize) -> &dyn AnyPosition {
         match plies.checked_sub(1) {
             None => &*self.start,
@@ -87,7 +86,6 @@ pub struct RecordedTurn {
 
 impl RecordedTurn {
     /// Analyses the move: what it was worth, and which move would have been better.
-    #[must_use]
     pub fn analyse(&self, effort: Effort) -> Finding {
         self.position.analyse(&self.mv.output, effort).expect("a replayed move is legal")
     }

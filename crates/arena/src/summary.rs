@@ -53,7 +53,6 @@ fn side_of(record: &MoveRecord, words: [&str; 2]) -> Side {
 }
 
 /// The verdict on a game of a game with these words for its sides.
-#[must_use]
 pub fn verdict(header: &Header, words: [&str; 2], moves: &[MoveRecord], end: Option<&End>) -> Verdict {
     let sides = Side::BOTH.map(|side| {
         let own: Vec<(usize, &MoveRecord)> =

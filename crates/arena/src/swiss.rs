@@ -10,20 +10,17 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_TRIES: u32 = 20_000;
 
 /// The number of rounds: the header's, or as many as are needed for a single winner.
-#[must_use]
 pub fn rounds(header: &Header) -> u32 {
     let players = header.engines.len().max(2);
     header.rounds.unwrap_or_else(|| players.next_power_of_two().trailing_zeros())
 }
 
 /// The number of games of a round.
-#[must_use]
 pub fn games_of_a_round(header: &Header) -> u32 {
     (header.engines.len() / 2) as u32 * header.pairs * 2
 }
 
 /// The games of a round, counted from 0. They depend on the results of the rounds before.
-#[must_use]
 pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>) -> Vec<Slot> {
     let each = games_of_a_round(header);
     let count = header.engines.len();

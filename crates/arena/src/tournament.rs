@@ -97,7 +97,6 @@ fn take_in_starts(sides: [&str; 2], record: &Record) {
 }
 
 /// The number of games in a header's schedule, or in its part of it.
-#[must_use]
 pub fn count(header: &Header, first: Side) -> usize {
     match header.shape {
         Shape::Swiss => (swiss::rounds(header) * swiss::games_of_a_round(header)) as usize,

@@ -19,7 +19,6 @@ const RIM: f64 = 34.0;
 const INSIDE: f64 = 8.0;
 
 /// The coordinates of the visible part of the drawing, for the attribute `viewBox`.
-#[must_use]
 pub fn view_box(drawing: &Drawing) -> String {
     let (width, height) = size(drawing);
     format!("{0} {0} {width} {height}", -FRAME)
@@ -48,7 +47,6 @@ fn each_cell<'a>(drawing: &'a Drawing, mut of: impl FnMut(Place, &'a Cell)) {
 
 /// Draws what does not change during a game: the pieces for later use, the frame with the names of columns and rows, the
 /// cells and the zones.
-#[must_use]
 pub fn ground(drawing: &Drawing) -> String {
     let mut svg = String::from("<defs>");
     for side in Side::BOTH {
@@ -138,7 +136,6 @@ fn fences(svg: &mut String, drawing: &Drawing) {
 }
 
 /// Marks the cells that the last move touched and those that it changed.
-#[must_use]
 pub fn marks(drawing: &Drawing) -> String {
     let mut svg = String::new();
     let mut mark = |class: &str, place: &Place| {
@@ -152,7 +149,6 @@ pub fn marks(drawing: &Drawing) -> String {
 
 /// Draws the contents of each cell, row by row from the top left: a piece with its letter, and the cell's text. The markup
 /// of an empty cell is empty. A piece is one element with its place in the attribute `data-at`.
-#[must_use]
 pub fn cells(drawing: &Drawing) -> Vec<String> {
     let mut all = vec![String::new(); drawing.cells.len()];
     each_cell(drawing, |place, cell| all[place.1 * drawing.width + place.0] = contents(drawing, place, cell));
@@ -195,13 +191,11 @@ fn contents(drawing: &Drawing, place: Place, cell: &Cell) -> String {
 /// Draws a move that was made: an arrow along its path that ends at the rim of the last piece, or a ring if the path is a
 /// single place. Its colour is that of the group around it, whose class is one of [`STYLE`]: `way` for the last move,
 /// `better`, `threat`.
-#[must_use]
 pub fn way(path: &[Place]) -> String {
     arrow(path, RIM)
 }
 
 /// Draws a move to be made: as [`way`], but the arrow ends in its last cell, which has no piece yet.
-#[must_use]
 pub fn aim(path: &[Place]) -> String {
     arrow(path, INSIDE)
 }
@@ -243,7 +237,6 @@ fn arrow(path: &[Place], rim: f64) -> String {
 
 /// The places of a board that a text mentions: by numbers of column and row such as `3,4`, else by the board's own names
 /// such as `B3`, else by the letter of a piece at its beginning. Repetitions are left out.
-#[must_use]
 pub fn mentioned(text: &str, drawing: &Drawing) -> Vec<Place> {
     let number = |digits: &str| digits.parse::<usize>().ok();
     let digits_end = |text: &str| text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
@@ -276,7 +269,6 @@ pub fn mentioned(text: &str, drawing: &Drawing) -> Vec<Place> {
 }
 
 /// Draws a board as an SVG document, `width` pixels wide; with `None` the width follows from the number of columns.
-#[must_use]
 pub fn picture(drawing: &Drawing, sides: &[&str; 2], width: Option<u32>) -> String {
     let (across, down) = size(drawing);
     let natural = across * CELL_PIXELS[usize::from(drawing.width >= MANY)] / CELL;

@@ -4,7 +4,6 @@ use engine::Side;
 use engine::drawing::Figure;
 
 /// The name and the markup of a side's piece, for a `symbol` of that name.
-#[must_use]
 pub fn figure(figure: Figure, side: Side) -> (&'static str, &'static str) {
     match (figure, side) {
         (Figure::Stone, Side::First) => ("dark-stone", DARK_STONE),

@@ -17,7 +17,6 @@ pub use figures::figure;
 pub const STYLE: &str = include_str!("board.css");
 
 /// Escapes a text for XML and HTML.
-#[must_use]
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

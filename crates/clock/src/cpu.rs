@@ -6,7 +6,6 @@ use std::time::Duration;
 ///
 /// This does not read `CLOCK_PROCESS_CPUTIME_ID`: under a limit on CPU time (`ulimit -t`, as graders set it), Linux updates
 /// that clock only at ticks of its timer, up to 4 ms apart.
-#[must_use]
 pub fn process_time() -> Duration {
     #[cfg(unix)]
     if let Some(time) = used(nix::sys::resource::UsageWho::RUSAGE_SELF) {
@@ -17,14 +16,12 @@ pub fn process_time() -> Duration {
 
 /// CPU time (user and system) of the children that this process has waited for, and of their children likewise.
 #[cfg(unix)]
-#[must_use]
 pub fn children_time() -> Duration {
     used(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).unwrap_or_default()
 }
 
 /// Zero: this system does not add up the time of children.
 #[cfg(not(unix))]
-#[must_use]
 pub fn children_time() -> Duration {
     Duration::ZERO
 }
@@ -37,14 +34,12 @@ fn used(who: nix::sys::resource::UsageWho) -> Option<Duration> {
 }
 
 /// CPU time (user and system) of the calling thread since it was started.
-#[must_use]
 pub fn thread_time() -> Duration {
     cpu_time::ThreadTime::now().as_duration()
 }
 
 /// Watches the processors that this process may run on for `time`, and returns how many of them were idle for more than
 /// half of it. The system counts in ticks of 10 ms, so 100 ms are enough. 0 on systems other than Linux.
-#[must_use]
 pub fn idle_processors(time: Duration) -> usize {
     #[cfg(target_os = "linux")]
     {

@@ -19,7 +19,6 @@ pub fn be_prompt() {
 /// The number of threads that should do the same urgent work, each on a processor of its own (see [`be_prompt_at`]): a
 /// thread that sleeps on a busy processor is woken late, and two processors are rarely busy at the same moment. 1 on
 /// systems where a thread cannot choose its processor.
-#[must_use]
 pub fn places() -> usize {
     #[cfg(target_os = "linux")]
     let count = linux::processors().len().clamp(1, 2);
@@ -63,7 +62,6 @@ pub fn be_nice(nice: i32) -> std::io::Result<()> {
 }
 
 /// The number of processors that the calling thread may run on; 0 if the system does not say.
-#[must_use]
 pub fn processors() -> usize {
     #[cfg(target_os = "linux")]
     let count = linux::processors().len();

@@ -88,7 +88,6 @@ impl Budget {
     /// ([`TimeControl::Game`]), in which the side expects to make `moves_left` more moves. `used` is the CPU time that
     /// this process has used so far, which every later move will cost as well. `table_bytes` is the size of the
     /// transposition table, whose release costs time.
-    #[must_use]
     pub fn new(control: TimeControl, clock: Duration, moves_left: u32, used: Duration, table_bytes: usize) -> Budget {
         let reserve = EXIT_RESERVE
             + EXIT_RESERVE_PER_MIB.mul_f64(table_bytes as f64 / f64::from(1 << 20))
@@ -119,7 +118,6 @@ impl Budget {
 
     /// Whether to start no further iteration, after one that ended at `now`. `instability`, from 0 (the best move has
     /// not changed for long) to 1 (it has just changed), scales the soft limit.
-    #[must_use]
     pub fn stop_after(&self, now: Duration, instability: f64) -> bool {
         if self.soft >= self.hard {
             return now >= self.hard;
@@ -130,7 +128,6 @@ impl Budget {
 
     /// Returns the default size of the transposition table, in bytes: as much as the search can fill within the clock
     /// at `stored_per_second` positions, so that a short clock is not spent on touching and releasing memory.
-    #[must_use]
     pub fn table_bytes(control: TimeControl, clock: Duration, moves_left: u32, stored_per_second: u32) -> usize {
         let share = match control {
             TimeControl::Single => clock,
@@ -146,7 +143,6 @@ pub const DEFAULT_HASH_MIB: usize = 128;
 
 /// Returns the default size in bytes of the transposition table of a search of so many nodes: room for each of them, and
 /// as much again three times over, so that hardly any entry displaces another.
-#[must_use]
 pub fn table_bytes_for_nodes(nodes: u64) -> usize {
     const SLOTS_PER_NODE: u64 = 4;
     let bytes = nodes.saturating_mul(SLOTS_PER_NODE * SLOT_BYTES as u64);

@@ -59,7 +59,6 @@ pub struct Drawing {
 /// Formats a square board as text, with columns and rows numbered from 0 and a symbol for each square. The start of the
 /// last move is shown as `o` if it is empty now, and its end has a `>` before it if a piece (a capital letter) stands
 /// there.
-#[must_use]
 pub fn squares_as_text(size: usize, symbol: impl Fn(Place) -> char, last: Option<(Place, Place)>) -> String {
     let mut text = String::from("    ");
     text.extend((0..size).map(|x| format!("{x:>3}")));
@@ -139,7 +138,6 @@ pub struct Cell {
 
 impl Drawing {
     /// Creates an empty board of squares.
-    #[must_use]
     pub fn new(width: usize, height: usize) -> Drawing {
         Drawing { width, height, cells: vec![Cell::default(); width * height], ..Drawing::default() }
     }
@@ -156,7 +154,6 @@ impl Drawing {
     /// The symbols `.`, `*` and `-` are empty cells, and a blank is a missing cell. A letter with which only one side's
     /// name begins is a piece of that side (`x` and `X` for `X`); a small letter is also written on the piece. Any
     /// other symbol is a text in its cell.
-    #[must_use]
     pub fn of_text(text: &str, sides: [&str; 2]) -> Option<Drawing> {
         let rows: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
         let width = rows.first()?.len();

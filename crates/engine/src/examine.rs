@@ -26,7 +26,6 @@ pub trait Examine: Explain {
     /// Returns a board at the limits of what an input file allows, hardly ever reached in play and perhaps finished,
     /// with `side` to move: the part of an input file after its third line. The same seed gives the same board. `None`
     /// for games without such boards.
-    #[must_use]
     fn extreme_board(side: Side, seed: u64) -> Option<String> {
         let _ = (side, seed);
         None

@@ -14,7 +14,6 @@ pub trait Explain: Playable {
 
     /// Returns the relation between scores and winning chances: [`Explain::CURVE`], or a guess from the size of the
     /// first aspiration window ([`Knowledge::aspiration`]).
-    #[must_use]
     fn curve() -> Curve {
         /// The number of aspiration margins that are worth odds of e to 1: about the ratio in a game whose curve was
         /// fitted to results.
@@ -27,7 +26,6 @@ pub trait Explain: Playable {
 
     /// Returns the proven result of a position that is not finished, if it is known: from a table, a stored strategy or
     /// an exact solver. It takes less than a second and depends on the position alone.
-    #[must_use]
     fn proven(position: &Self) -> Option<Proven<Self::Move>> {
         let _ = position;
         None
@@ -36,7 +34,6 @@ pub trait Explain: Playable {
     /// Returns features of a board that matter to a side and can be counted, for explanations: the pieces it has lost,
     /// the distance it still has to go. Every position has the same features in the same order. Empty if the game has
     /// none.
-    #[must_use]
     fn counts(position: &Self, side: Side) -> Vec<Count> {
         let _ = (position, side);
         Vec::new()
@@ -44,7 +41,6 @@ pub trait Explain: Playable {
 
     /// Returns the terms of the evaluation with their names, in points for the side to move; their sum is the
     /// evaluation. Empty if the game does not split it.
-    #[must_use]
     fn terms(position: &Self) -> Vec<(&'static str, Score)> {
         let _ = position;
         Vec::new()
@@ -69,7 +65,6 @@ pub struct Curve {
 impl Curve {
     /// Corrects the score of a search of `depth` plies for the odd-even effect, to the mean of an odd and an even
     /// depth. Wins and losses are unchanged.
-    #[must_use]
     pub fn levelled(self, score: Score, depth: u32) -> Score {
         if distance_to_end(score).is_some() {
             return score;
@@ -79,7 +74,6 @@ impl Curve {
     }
 
     /// Returns the expected result of a side, from 0 (a loss) to 1 (a win), at a score from that side's view.
-    #[must_use]
     pub fn expected(self, score: Score, view: Side) -> f64 {
         if distance_to_end(score).is_some() {
             return f64::from(u8::from(score > 0));
@@ -89,7 +83,6 @@ impl Curve {
     }
 
     /// Returns the winning chances of a side, from -1 (lost) to 1 (won), at a score from that side's view.
-    #[must_use]
     pub fn chance(self, score: Score, view: Side) -> f64 {
         2.0 * self.expected(score, view) - 1.0
     }

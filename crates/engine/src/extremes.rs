@@ -6,7 +6,6 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 /// Creates the random number generator of a seed.
-#[must_use]
 pub fn random(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
 }
@@ -29,7 +28,6 @@ pub struct TextBoard {
 
 impl TextBoard {
     /// Creates an empty board.
-    #[must_use]
     pub fn new(width: usize, height: usize) -> TextBoard {
         TextBoard { cells: vec!['.'; width * height], width }
     }
@@ -42,7 +40,6 @@ impl TextBoard {
     }
 
     /// Returns the number of cells with a symbol.
-    #[must_use]
     pub fn count(&self, symbol: char) -> usize {
         self.cells.iter().filter(|&&cell| cell == symbol).count()
     }
@@ -52,7 +49,6 @@ impl TextBoard {
     }
 
     /// Formats the rows as lines, each ended by a newline.
-    #[must_use]
     pub fn text(&self) -> String {
         self.rows().map(|row| row + "\n").collect()
     }

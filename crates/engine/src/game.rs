@@ -26,7 +26,6 @@ impl Side {
     }
 
     /// Returns 0 for the first side, 1 for the second.
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -46,7 +45,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// Returns the winning side; `None` for a draw or equal points.
-    #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self {
             Outcome::Win(side) => Some(side),
@@ -170,7 +168,6 @@ pub fn perft<G: Game>(position: &mut G, depth: u32) -> u64 {
 
 /// Returns a pseudo-random 64-bit number for a counter (the SplitMix64 step; Steele, Lea, Flood, 2014), for Zobrist
 /// tables that are the same on every machine and in every build.
-#[must_use]
 pub const fn split_mix(counter: u64) -> u64 {
     let mut z = counter.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -56,7 +56,6 @@ fn read_leg<S>(line: &str, by_name: impl Fn(&str) -> Result<S, String>) -> Resul
 
 /// Creates the violation for a leg that the rules do not allow, with its line number if the move has several legs.
 /// `index` counts from 0.
-#[must_use]
 pub fn illegal_leg<S>(legs: &[Leg<S>], index: usize, reason: String) -> Violation {
     Violation::Illegal(if legs.len() == 1 { reason } else { format!("line {}: {reason}", index + 1) })
 }

@@ -17,7 +17,6 @@ pub enum TimeControl {
 
 impl TimeControl {
     /// Returns the keyword in the file.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             TimeControl::Single => "SINGLE",
@@ -47,13 +46,11 @@ pub trait RuleSet: Copy + Eq + Debug + Send + Sync + 'static {
     const JUDGE: Self;
 
     /// Returns the rule set's name.
-    #[must_use]
     fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, rules)| *rules == self).map_or("?", |(name, _)| name)
     }
 
     /// Returns the rule set with this name.
-    #[must_use]
     fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, rules)| *rules)
     }
@@ -223,7 +220,6 @@ pub trait Protocol: Game {
     }
 
     /// Returns the name of a side in this game's files.
-    #[must_use]
     fn side_word(side: Side) -> &'static str {
         Self::SIDES[side.index()]
     }
@@ -233,7 +229,6 @@ pub trait Protocol: Game {
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Returns the text without a [`BYTE_ORDER_MARK`] at its start.
-#[must_use]
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
@@ -247,7 +242,6 @@ pub struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// Splits a text into lines.
-    #[must_use]
     pub fn new(text: &'a str) -> Lines<'a> {
         let mut lines: Vec<&str> = without_mark(text).split('\n').map(trim_end).collect();
         while lines.last().is_some_and(|line| line.is_empty()) {
@@ -257,13 +251,11 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the number, counted from 1, of the line that [`Lines::next_line`] returns next.
-    #[must_use]
     pub fn number(&self) -> usize {
         self.next + 1
     }
 
     /// Returns the number of lines left.
-    #[must_use]
     pub fn remaining(&self) -> usize {
         self.lines.len() - self.next
     }
@@ -278,7 +270,6 @@ impl<'a> Lines<'a> {
     }
 
     /// Creates an error at the last line returned.
-    #[must_use]
     pub fn error(&self, expected: impl Into<String>, found: impl Into<String>) -> InputError {
         InputError::new(self.next, expected, found)
     }
@@ -351,14 +342,12 @@ fn board_text<P: Protocol>(position: &P) -> String {
 }
 
 /// Formats the first three lines of an input file.
-#[must_use]
 pub fn write_header<G: Protocol>(task: &Task<G>) -> String {
     let side = G::side_word(task.position.side_to_move());
     format!("{}\n{side}\n{}\n", task.control.word(), seconds(task.clock))
 }
 
 /// Formats a number of seconds as in the files: a plain decimal with at least one fractional digit, to the nanosecond.
-#[must_use]
 pub fn seconds(time: Duration) -> String {
     let digits = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
     let short = digits.trim_end_matches('0');
@@ -387,7 +376,6 @@ fn trim_end(line: &str) -> &str {
 }
 
 /// Quotes untrusted text for a one-line message: escaped, and shortened to 40 characters.
-#[must_use]
 pub fn quote(text: &str) -> String {
     const MOST: usize = 40;
     let mut short: String = text.chars().take(MOST).flat_map(char::escape_default).collect();

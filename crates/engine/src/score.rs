@@ -19,7 +19,6 @@ pub const WIN_BOUND: Score = WIN - 1_500;
 pub const INFINITY: Score = (1 << 19) - 1;
 
 /// Returns the score of a finished game for `view`, `ply` plies below the root. A draw scores 0.
-#[must_use]
 pub fn outcome_score(outcome: Outcome, view: Side, ply: u32) -> Score {
     let distance = ply as Score;
     match outcome {
@@ -34,13 +33,11 @@ pub fn outcome_score(outcome: Outcome, view: Side, ply: u32) -> Score {
 }
 
 /// Returns the number of plies to the end for a win (positive score) or a loss (negative); `None` for estimates.
-#[must_use]
 pub fn distance_to_end(score: Score) -> Option<u32> {
     (score.abs() > WIN_BOUND).then(|| (WIN - score.abs()).max(0) as u32)
 }
 
 /// Formats a score for display: `+12`, `-3`, `win in 5`, `loss in 4` (plies).
-#[must_use]
 pub fn describe(score: Score) -> String {
     match distance_to_end(score) {
         Some(plies) if score > 0 => format!("win in {plies}"),

@@ -18,7 +18,6 @@ pub trait Square: Copy + Eq + 'static {
 }
 
 /// Parses a square written `x,y`, with only digits on either side of the comma; `None` for anything else.
-#[must_use]
 pub fn coordinates(text: &str) -> Option<(usize, usize)> {
     let number = |digits: &str| match digits.parse() {
         Ok(value) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
@@ -40,28 +39,24 @@ impl<S> Squares<S> {
 
     /// The set of these bits.
     #[inline]
-    #[must_use]
     pub const fn from_bits(bits: u64) -> Squares<S> {
         Squares { bits, square: PhantomData }
     }
 
     /// The bits of the set.
     #[inline]
-    #[must_use]
     pub const fn bits(self) -> u64 {
         self.bits
     }
 
     /// The number of squares.
     #[inline]
-    #[must_use]
     pub const fn len(self) -> u32 {
         self.bits.count_ones()
     }
 
     /// Whether the set is empty.
     #[inline]
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.bits == 0
     }
@@ -89,14 +84,12 @@ impl<S> Squares<S> {
 
     /// Whether the two sets have a square in common.
     #[inline]
-    #[must_use]
     pub const fn meets(self, other: Squares<S>) -> bool {
         self.bits & other.bits != 0
     }
 
     /// Whether this set is a subset of the other.
     #[inline]
-    #[must_use]
     pub const fn is_within(self, other: Squares<S>) -> bool {
         self.bits & !other.bits == 0
     }
@@ -105,14 +98,12 @@ impl<S> Squares<S> {
 impl<S: Square> Squares<S> {
     /// Returns the set that contains only this square.
     #[inline]
-    #[must_use]
     pub fn one(square: S) -> Squares<S> {
         Squares::from_bits(1 << square.index())
     }
 
     /// Whether a square is in the set.
     #[inline]
-    #[must_use]
     pub fn contains(self, square: S) -> bool {
         self.bits >> square.index() & 1 != 0
     }
@@ -145,7 +136,6 @@ impl<S: Square> Squares<S> {
 
     /// Returns the square with the lowest index; `None` for the empty set.
     #[inline]
-    #[must_use]
     pub fn first(self) -> Option<S> {
         (self.bits != 0).then(|| S::at(self.bits.trailing_zeros() as usize))
     }

@@ -26,7 +26,6 @@ pub trait Playable: Protocol {
 
     /// Returns the knowledge of a search. It may depend on the game's own settings, and on what limits the search: the
     /// answers of a search that is limited by the clock may differ between machines.
-    #[must_use]
     fn knowledge(own: &Self::Own, limit: LimitKind) -> Self::Knowledge {
         let _ = (own, limit);
         Self::Knowledge::default()
@@ -44,14 +43,12 @@ pub trait Playable: Protocol {
     }
 
     /// Returns the time budget of a search that is limited by a clock. A game may adjust the usual one.
-    #[must_use]
     fn share(_task: &Task<Self>, usual: Budget) -> Budget {
         usual
     }
 
     /// Returns the position that the search starts from. It may allow the opponent more than the rules do, since not
     /// every opponent keeps to the stricter of two rule sets. The side to move and its moves are the same.
-    #[must_use]
     fn as_searched(position: &Self) -> Self {
         position.clone()
     }
@@ -76,7 +73,6 @@ pub enum LimitKind {
 }
 
 /// Returns the knowledge of a search with the game's default settings, limited by depth or nodes.
-#[must_use]
 pub fn default_knowledge<G: Playable>() -> G::Knowledge {
     G::knowledge(&G::Own::default(), LimitKind::Count)
 }
@@ -112,21 +108,18 @@ impl<G: Playable> Ask<'_, G> {
     const POSITIONS_A_POLL: u64 = 100;
 
     /// Returns the time used so far, on the scale of the budget.
-    #[must_use]
     pub fn used(&self) -> Duration {
         self.clock.used()
     }
 
     /// Whether an algorithm that has found no advice yet should give up: its part of the clock, or the number of nodes
     /// that the settings ask for, is used up. It must be called once for every hundred positions examined.
-    #[must_use]
     pub fn should_stop(&self) -> bool {
         self.has_used(Self::PART)
     }
 
     /// Like [`Ask::should_stop`], for an algorithm that has advice and improves it: it may use the whole hard limit,
     /// since no search follows.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.has_used(1.0)
     }
@@ -184,7 +177,6 @@ pub struct Settings<Own = ()> {
 
 impl<Own: Default> Settings<Own> {
     /// Returns the settings of a search limited by nodes, which gives the same move on every machine.
-    #[must_use]
     pub fn with_nodes(nodes: u64) -> Settings<Own> {
         Settings { nodes: Some(nodes), ..Settings::default() }
     }
@@ -192,7 +184,6 @@ impl<Own: Default> Settings<Own> {
 
 impl<Own> Settings<Own> {
     /// Whether the search is limited by the clock: neither a depth nor a number of nodes is set.
-    #[must_use]
     pub fn timed(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none()
     }
@@ -205,7 +196,6 @@ impl<Own> Settings<Own> {
     }
 
     /// Returns the search's limits by depth and nodes.
-    #[must_use]
     pub fn limits(&self) -> Limits {
         let none = Limits::default();
         Limits { depth: self.depth.unwrap_or(none.depth), nodes: self.nodes.unwrap_or(none.nodes) }

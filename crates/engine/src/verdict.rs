@@ -28,7 +28,6 @@ impl<G: Protocol> Verdict<G> {
     }
 
     /// Returns the position after the move; `None` if the move is refused.
-    #[must_use]
     pub fn after(&self) -> Option<G> {
         let mv = *self.found.as_ref().ok()?;
         let mut after = self.before.clone();
@@ -38,7 +37,6 @@ impl<G: Protocol> Verdict<G> {
 
     /// Formats the verdict as lines, each ended by a newline: the move, the board after it and the state of the game,
     /// or the reason of the refusal, prefixed by the name of the output file.
-    #[must_use]
     pub fn words(&self, file: &str) -> String {
         let text = match (&self.found, self.after()) {
             (Ok(mv), Some(after)) => described(&self.before, *mv, &after),
@@ -50,7 +48,6 @@ impl<G: Protocol> Verdict<G> {
 }
 
 /// Formats a legal move as lines, each ended by a newline: who plays what, the board after it and the state of the game.
-#[must_use]
 pub fn described<P: Protocol>(before: &P, mv: P::Move, after: &P) -> String {
     let side = P::side_word(before.side_to_move());
     let played = before.describe_move(mv);
@@ -58,7 +55,6 @@ pub fn described<P: Protocol>(before: &P, mv: P::Move, after: &P) -> String {
 }
 
 /// Returns one line with the side to move or, at the end, the result of the game.
-#[must_use]
 pub fn standing<P: Protocol>(position: &P) -> String {
     match position.outcome() {
         None => format!("{} to move\n", P::side_word(position.side_to_move())),

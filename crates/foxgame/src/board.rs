@@ -42,7 +42,6 @@ pub const STRAIGHT: usize = 4;
 /// The points that one step from `points` reaches in direction `way`, an index into [`WAYS`]; steps without a line are
 /// left out.
 #[inline]
-#[must_use]
 pub const fn shift(points: PointSet, way: usize) -> PointSet {
     let from = if way < STRAIGHT { points.bits() } else { points.and(CROSSINGS).bits() };
     BOARD.and(PointSet::from_bits(if WAYS[way] < 0 { from >> -WAYS[way] } else { from << WAYS[way] }))
@@ -102,35 +101,30 @@ static JUMPS: [([Jump; 8], u8); TABLE] = {
 
 impl Point {
     /// The point in column `x` and row `y`, both from 0; `None` off the board.
-    #[must_use]
     pub const fn new(x: usize, y: usize) -> Option<Point> {
         if x < 7 && y < 7 { Point::from_index(8 * y + x) } else { None }
     }
 
     /// The point with an index; `None` if the index is off the board.
     #[inline]
-    #[must_use]
     pub const fn from_index(index: usize) -> Option<Point> {
         if index < TABLE && BOARD.bits() >> index & 1 != 0 { Some(Point(index as u8)) } else { None }
     }
 
     /// The index, `8 * y + x`, from 2 to 52.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The column, from 0 to 6.
     #[inline]
-    #[must_use]
     pub const fn x(self) -> usize {
         self.index() & 7
     }
 
     /// The row, from 0 to 6.
     #[inline]
-    #[must_use]
     pub const fn y(self) -> usize {
         self.index() >> 3
     }
@@ -144,21 +138,18 @@ impl Point {
 
     /// The points that a line joins to this one.
     #[inline]
-    #[must_use]
     pub fn neighbours(self) -> PointSet {
         NEIGHBOURS[self.index()]
     }
 
     /// The points that a sheep on this one may step to if they are empty.
     #[inline]
-    #[must_use]
     pub fn ahead(self) -> PointSet {
         AHEAD[self.index()]
     }
 
     /// The jumps from this point that stay on the board.
     #[inline]
-    #[must_use]
     pub fn jumps(self) -> &'static [Jump] {
         let (jumps, count) = &JUMPS[self.index()];
         &jumps[..*count as usize]
@@ -220,14 +211,12 @@ impl Board {
 
     /// The empty points.
     #[inline]
-    #[must_use]
     pub const fn empty(self) -> PointSet {
         BOARD.minus(self.foxes).minus(self.sheep)
     }
 
     /// Whether a fox on `from` could jump.
     #[inline]
-    #[must_use]
     pub fn can_jump(self, from: Point) -> bool {
         let empty = self.empty();
         from.jumps().iter().any(|jump| self.sheep.contains(jump.over) && empty.contains(jump.to))
@@ -235,7 +224,6 @@ impl Board {
 
     /// The foxes that can neither step nor jump.
     #[inline]
-    #[must_use]
     pub fn stuck_foxes(self) -> PointSet {
         let empty = self.empty();
         self.foxes.into_iter().filter(|&fox| !fox.neighbours().meets(empty) && !self.can_jump(fox)).collect()
@@ -243,7 +231,6 @@ impl Board {
 
     /// Whether any sheep can step.
     #[inline]
-    #[must_use]
     pub fn sheep_can_step(self) -> bool {
         let empty = self.empty();
         WAYS_OF_SHEEP.into_iter().any(|way| shift(self.sheep, way).meets(empty))
@@ -251,7 +238,6 @@ impl Board {
 
     /// Whether all nine points of the pen are occupied, by sheep or foxes.
     #[inline]
-    #[must_use]
     pub const fn pen_is_full(self) -> bool {
         !self.empty().meets(PEN)
     }

@@ -38,7 +38,6 @@ static PLACE: [u8; TABLE] = {
 const ROWS: (u32, u32) = (80, 20);
 
 /// The phase of the game, from [`PHASES`] in the opening to 0 when the flock has arrived.
-#[must_use]
 pub fn phase(board: Board) -> i32 {
     (sum_of_rows(board.sheep).clamp(ROWS.1, ROWS.0) - ROWS.1) as i32
 }
@@ -47,7 +46,6 @@ pub fn phase(board: Board) -> i32 {
 pub const PHASES: i32 = (ROWS.0 - ROWS.1) as i32;
 
 /// The points that the foxes could reach by steps if the sheep stood still, the foxes' own points included.
-#[must_use]
 pub fn region(board: Board) -> PointSet {
     let empty = board.empty().bits();
     let mut region = board.foxes.bits();
@@ -142,20 +140,17 @@ const KNOWN_MARGIN: Score = 50_000;
 
 impl Evaluation {
     /// An evaluation with the given weights and without endgame tables.
-    #[must_use]
     pub const fn with(weights: &'static Weights) -> Evaluation {
         Evaluation { weights, endings: None }
     }
 
     /// The default evaluation with endgame tables. A position that a table says is won scores above every sum of features,
     /// yet within the range of estimates: the tables do not know the earlier boards, which the deadlock rule forbids.
-    #[must_use]
     pub fn knowing(endings: Option<&'static Endings>) -> Evaluation {
         Evaluation { endings, ..Evaluation::default() }
     }
 
     /// The endgame tables, if any.
-    #[must_use]
     pub fn endings(&self) -> Option<&'static Endings> {
         self.endings
     }

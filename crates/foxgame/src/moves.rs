@@ -17,7 +17,6 @@ pub struct Move {
 
 impl Move {
     /// The step from one point to another.
-    #[must_use]
     pub const fn step(from: Point, to: Point) -> Move {
         Move { from, to, captured: PointSet::EMPTY }
     }
@@ -57,7 +56,6 @@ impl Move {
     /// from the lowest bit, the captured sheep as a subset of the points that chains from `from` can jump over (21 bits),
     /// `to` without its parities (4 bits), and `from` (6 bits).
     #[inline]
-    #[must_use]
     pub fn code(self) -> u32 {
         let from = self.from.index() as u32;
         if self.captured.is_empty() {
@@ -72,7 +70,6 @@ impl Move {
 
     /// The move that a code stands for, which need not be legal in any position; `None` if no move has this code.
     #[inline]
-    #[must_use]
     pub fn from_code(code: u32) -> Option<Move> {
         if code & STEP != 0 {
             let (from, to) = (Point::from_index((code >> 6 & 63) as usize)?, Point::from_index((code & 63) as usize)?);
@@ -156,14 +153,12 @@ impl Board {
     }
 
     /// Whether a fox can make this chain of jumps.
-    #[must_use]
     pub fn allows_chain(self, mv: Move) -> bool {
         self.foxes.contains(mv.from) && !mv.captured.is_empty() && self.find_path(mv).is_some()
     }
 
     /// All stops of a chain, its start and its end included; `None` if no fox can make the chain. Of several paths it is the
     /// one that comes first in the order of the jump tables.
-    #[must_use]
     pub fn path(self, mv: Move) -> Option<Vec<Point>> {
         self.find_path(mv).map(|path| path.stops[..path.count].to_vec())
     }
@@ -174,7 +169,6 @@ impl Board {
     }
 
     /// The number of orders in which a chain can capture its sheep; 1 for a step.
-    #[must_use]
     pub fn perft_weight(self, mv: Move) -> u64 {
         if mv.captured.is_empty() {
             return 1;
@@ -189,7 +183,6 @@ impl Board {
     }
 
     /// The number of moves of the foxes, where a chain counts once for each order of its jumps.
-    #[must_use]
     pub fn count_fox_moves(self) -> u64 {
         let empty = self.empty();
         let mut count = 0;

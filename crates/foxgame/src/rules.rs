@@ -55,7 +55,6 @@ pub enum Ending {
 
 impl Ending {
     /// The outcome for the players.
-    #[must_use]
     pub const fn outcome(self) -> Outcome {
         match self {
             Ending::Deadlock { mover } => Outcome::Win(mover.other()),
@@ -66,7 +65,6 @@ impl Ending {
     }
 
     /// The reason in a few words, for messages.
-    #[must_use]
     pub const fn reason(self) -> &'static str {
         match self {
             Ending::Deadlock { mover: FOX } => "FOX repeated a board (deadlock)",
@@ -105,20 +103,17 @@ const SIDE_KEY: u64 = split_mix(0xF0C5);
 
 impl Position {
     /// The starting position, with FOX to move.
-    #[must_use]
     pub fn initial() -> Position {
         Position::new(Board::START, FOX)
     }
 
     /// A position without earlier boards.
-    #[must_use]
     pub fn new(board: Board, side: Side) -> Position {
         Position::with_history(Vec::new(), board, side)
     }
 
     /// A position with the earlier boards of its game, the oldest first; those from before the last capture are ignored. The
     /// game may be over. No sheep may go back and no piece may return from one board to the next.
-    #[must_use]
     pub fn with_history(earlier: Vec<Board>, board: Board, side: Side) -> Position {
         // A board that is listed twice counts once: its two hashes would cancel out in `past`.
         let mut seen = HashSet::new();
@@ -144,27 +139,23 @@ impl Position {
 
     /// The present board.
     #[inline]
-    #[must_use]
     pub fn board(&self) -> Board {
         self.board
     }
 
     /// The rule that ended the game; `None` while the game goes on.
     #[inline]
-    #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         self.outcome
     }
 
     /// The known boards since the last capture, the oldest first, without the present one.
-    #[must_use]
     pub fn history(&self) -> &[Board] {
         &self.boards[self.since_capture as usize..self.boards.len() - 1]
     }
 
     /// The earlier boards that could still come back, the oldest first.
     #[inline]
-    #[must_use]
     pub fn fresh_history(&self) -> &[Board] {
         &self.boards[self.since_progress as usize..self.boards.len() - 1]
     }

@@ -63,14 +63,12 @@ impl Style {
     };
 
     /// The style with a name; `None` if there is none.
-    #[must_use]
     pub fn named(name: &str) -> Option<Style> {
         Style::NAMES.iter().find(|(known, ..)| *known == name).map(|&(.., style)| style)
     }
 
     /// The first of the best moves by a search of `plies` plies, and its score in points for the side to move; `None` if the
     /// game is over or `plies` is 0.
-    #[must_use]
     pub fn play(self, position: &Position, plies: u32) -> Option<(Move, Score)> {
         let found = reference::alpha_beta(position, plies, |position| self.evaluate(position), &mut ());
         found.best.map(|mv| (mv, found.value))

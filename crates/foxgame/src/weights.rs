@@ -61,7 +61,6 @@ const fn in_order(named: &[(usize, &[[i16; 2]])]) -> Weights {
 }
 
 /// Formats weights with the names of their features, as this file's source has them.
-#[must_use]
 pub fn text(weights: &Weights) -> String {
     let ends = NAMES.iter().skip(1).map(|&(_, first)| first).chain([COUNT]);
     let line = |pairs: &[[i16; 2]]| pairs.iter().map(|pair| format!("{pair:?}")).collect::<Vec<_>>().join(", ");

@@ -27,35 +27,30 @@ impl Cell {
 
     /// The cell at a row and a column, both from 0 to 6; `None` for the corners, which are not part of the board.
     #[inline]
-    #[must_use]
     pub const fn new(row: usize, column: usize) -> Option<Cell> {
         if row < SIZE && column < SIZE { Cell::from_index(8 * row + column) } else { None }
     }
 
     /// The cell with an index; `None` if there is none.
     #[inline]
-    #[must_use]
     pub const fn from_index(index: usize) -> Option<Cell> {
         if index < INDICES && BOARD.bits() >> index & 1 != 0 { Some(Cell(index as u8)) } else { None }
     }
 
     /// The index, `8 * row + column`.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The row, from 0 at the top to 6.
     #[inline]
-    #[must_use]
     pub const fn row(self) -> usize {
         self.index() >> 3
     }
 
     /// The column, from 0 at the left to 6.
     #[inline]
-    #[must_use]
     pub const fn column(self) -> usize {
         self.index() & 7
     }
@@ -128,7 +123,6 @@ impl Direction {
     pub const OF_GEESE: [Direction; 3] = [Direction::Up, Direction::Left, Direction::Right];
 
     /// The letter in files: `u`, `d`, `l` or `r`.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Direction::Up => 'u',
@@ -139,14 +133,12 @@ impl Direction {
     }
 
     /// The direction of a letter.
-    #[must_use]
     pub fn by_letter(letter: char) -> Option<Direction> {
         Direction::ALL.into_iter().find(|direction| direction.letter() == letter)
     }
 
     /// The cells of a set moved by one cell. Those that leave the board are dropped.
     #[inline]
-    #[must_use]
     pub const fn shift(self, cells: Cells) -> Cells {
         let bits = match self {
             Direction::Up => cells.bits() >> 8,
@@ -159,7 +151,6 @@ impl Direction {
 
     /// The next cell in this direction; `None` off the board.
     #[inline]
-    #[must_use]
     pub fn step(self, from: Cell) -> Option<Cell> {
         self.shift(Cells::one(from)).first()
     }
@@ -188,7 +179,6 @@ impl Direction {
 
 /// The neighbours of the cells of a set. A cell of the set is included only if it is a neighbour of another.
 #[inline]
-#[must_use]
 pub const fn neighbours(cells: Cells) -> Cells {
     let bits = cells.bits();
     Cells::from_bits(bits >> 8 | bits << 8 | bits >> 1 | bits << 1).and(BOARD)
@@ -196,14 +186,12 @@ pub const fn neighbours(cells: Cells) -> Cells {
 
 /// The set mirrored left to right.
 #[inline]
-#[must_use]
 pub const fn mirror(cells: Cells) -> Cells {
     Cells::from_bits(cells.bits().reverse_bits().swap_bytes() >> 1)
 }
 
 /// Packs a set into the 33 lowest bits, in reading order.
 #[inline]
-#[must_use]
 pub const fn compress(cells: Cells) -> u64 {
     let bits = cells.bits();
     (bits >> 2 & 7)
@@ -217,7 +205,6 @@ pub const fn compress(cells: Cells) -> u64 {
 
 /// The inverse of [`compress`].
 #[inline]
-#[must_use]
 pub const fn expand(bits: u64) -> Cells {
     Cells::from_bits(
         (bits & 7) << 2
@@ -248,7 +235,6 @@ impl Board {
 
     /// The empty cells.
     #[inline]
-    #[must_use]
     pub const fn empty(self) -> Cells {
         BOARD.minus(self.geese.or(self.foxes))
     }
@@ -263,7 +249,6 @@ impl Board {
     /// Packs the board into 43 bits: the geese in the lower 33, the pair of foxes in the upper 10. Different boards
     /// have different packed forms.
     #[inline]
-    #[must_use]
     pub const fn pack(self) -> u64 {
         let foxes = compress(self.foxes);
         let low = foxes.trailing_zeros() as u64;
@@ -272,7 +257,6 @@ impl Board {
     }
 
     /// Unpacks a board; `None` if no board has this packed form.
-    #[must_use]
     pub fn unpack(packed: u64) -> Option<Board> {
         let pair = packed >> 33;
         let high = (1..CELLS as u64).rev().find(|high| high * (high - 1) / 2 <= pair)?;
@@ -286,7 +270,6 @@ impl Board {
 
     /// The smaller one of the packed forms of the board and of its mirror image, and whether it is the mirror image's.
     #[inline]
-    #[must_use]
     pub const fn canonical(self) -> (u64, bool) {
         let (plain, mirrored) = (self.pack(), self.mirrored().pack());
         if mirrored < plain { (mirrored, true) } else { (plain, false) }
@@ -294,21 +277,18 @@ impl Board {
 
     /// Whether geese stand on all cells of the upper square.
     #[inline]
-    #[must_use]
     pub const fn square_is_full(self) -> bool {
         SQUARE.is_within(self.geese)
     }
 
     /// Whether neither fox can step or jump.
     #[inline]
-    #[must_use]
     pub fn foxes_are_blocked(self) -> bool {
         !neighbours(self.foxes).meets(self.empty()) && !self.foxes_can_jump()
     }
 
     /// Whether a fox can jump over a goose.
     #[inline]
-    #[must_use]
     pub fn foxes_can_jump(self) -> bool {
         let empty = self.empty();
         Direction::ALL.into_iter().any(|way| way.shift(way.shift(self.foxes) & self.geese).meets(empty))
@@ -317,7 +297,6 @@ impl Board {
     /// The region of the foxes: the cells that they could reach by steps alone if the geese stood still, their own
     /// included.
     #[inline]
-    #[must_use]
     pub fn region(self) -> Cells {
         let empty = self.empty();
         let mut region = self.foxes;
@@ -332,7 +311,6 @@ impl Board {
 
     /// The number of possible jumps over one goose from the region, counted by goose and direction.
     #[inline]
-    #[must_use]
     pub fn threats(self, region: Cells) -> u32 {
         let landing = BOARD - self.geese;
         Direction::ALL.into_iter().map(|way| (way.shift(way.shift(region) & self.geese) & landing).len()).sum()

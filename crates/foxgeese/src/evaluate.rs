@@ -39,7 +39,6 @@ const CELL_POINTS: [(Cells, i32); 12] = {
 
 /// The value of a board for the geese, whichever side is to move.
 #[inline]
-#[must_use]
 pub fn for_geese(board: Board) -> Score {
     let region = board.region();
     let room: i32 = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();

@@ -10,7 +10,6 @@ use engine::{Count, Game, Outcome, Proven, Side};
 /// The stored strategy's move, with a short explanation; `None` where the strategy has none. The geese play by the
 /// strategy. If all moves of the foxes lead to positions of the strategy, the foxes play the one that delays the loss
 /// longest.
-#[must_use]
 pub fn known_move(position: &Position) -> Option<(Move, String)> {
     let left = u32::from(MOST_MOVES - position.moves_made());
     let strategy = Strategy::known()?;

@@ -16,7 +16,6 @@ pub struct Move {
 
 impl Move {
     /// Creates a move that takes nothing.
-    #[must_use]
     pub const fn step(from: Cell, to: Cell) -> Move {
         Move { from, to, captured: Cells::EMPTY }
     }
@@ -45,7 +44,6 @@ impl Board {
 
     /// The geese that have at least one move.
     #[inline]
-    #[must_use]
     pub fn geese_that_can_move(self) -> Cells {
         let empty = self.empty();
         Direction::OF_GEESE.into_iter().fold(Cells::EMPTY, |movers, way| movers | way.back().shift(empty) & self.geese)
@@ -112,7 +110,6 @@ impl Board {
 
 /// The captures that take the most geese, over both foxes. Each pair of an end cell and a set of captured geese occurs
 /// once for each fox.
-#[must_use]
 pub fn longest_captures(board: Board) -> Vec<Move> {
     let mut search = CaptureSearch { found: Vec::with_capacity(8), most: 1, from: Cell::FIRST };
     for from in board.foxes {

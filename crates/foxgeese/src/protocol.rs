@@ -159,7 +159,6 @@ fn picture_rows(position: &Position, margin: &str) -> String {
 
 impl Position {
     /// The picture in files: seven lines, with four blanks before rows of three cells.
-    #[must_use]
     pub fn plain_picture(&self) -> String {
         picture_rows(self, "")
     }

@@ -41,14 +41,12 @@ pub type Captured = [u8; 16];
 
 impl Position {
     /// The start of the game. The geese, `a` to `t` in reading order, move first.
-    #[must_use]
     pub fn initial() -> Position {
         Position::lettered(Board::START, GEESE, 0)
     }
 
     /// Creates a position whose geese are named from `a` on in reading order and whose fox `X` comes before `Y`. At
     /// most 26 geese.
-    #[must_use]
     pub fn lettered(board: Board, side: Side, moves: u8) -> Position {
         let mut names = [0; INDICES];
         board.geese.into_iter().zip(b'a'..=b'z').for_each(|(cell, name)| names[cell.index()] = name);
@@ -56,14 +54,12 @@ impl Position {
     }
 
     /// Creates a position from the names of the geese, by cell index, and the cell of fox `X`.
-    #[must_use]
     pub fn new(board: Board, x: Cell, names: [u8; INDICES], side: Side, moves: u8) -> Position {
         debug_assert!(board.foxes.len() == 2 && board.foxes.contains(x) && !board.geese.meets(board.foxes));
         Position { board, x, names, moves, side }
     }
 
     /// The start with only `count` geese. The last ones in reading order, `t` first, are left out.
-    #[must_use]
     pub fn with_geese(count: u32) -> Position {
         let geese = START_GEESE.into_iter().take(count as usize).collect();
         Position::lettered(Board { geese, ..Board::START }, GEESE, 0)
@@ -71,20 +67,17 @@ impl Position {
 
     /// The board: the cells of geese and foxes.
     #[inline]
-    #[must_use]
     pub fn board(&self) -> Board {
         self.board
     }
 
     /// The number of moves that the geese have made.
     #[inline]
-    #[must_use]
     pub fn moves_made(&self) -> u8 {
         self.moves
     }
 
     /// The symbol of a cell: a goose's name, `X`, `Y`, or `-` if it is empty.
-    #[must_use]
     pub fn symbol(&self, cell: Cell) -> char {
         match self.names[cell.index()] {
             _ if cell == self.x => 'X',
@@ -95,7 +88,6 @@ impl Position {
     }
 
     /// The cell of the piece with this letter.
-    #[must_use]
     pub fn cell_of(&self, letter: char) -> Option<Cell> {
         (self.board.geese | self.board.foxes).into_iter().find(|&cell| self.symbol(cell) == letter)
     }

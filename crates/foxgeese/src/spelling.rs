@@ -5,7 +5,6 @@ use crate::moves::Move;
 
 /// Spells a move as the letters of its step or jumps. Of several chains of jumps that take exactly these geese and end
 /// on this cell, it spells the first in the order of [`Direction::ALL`]. `None` if there is none.
-#[must_use]
 pub fn spell(board: Board, mv: Move) -> Option<Vec<Direction>> {
     if mv.captured.is_empty() {
         return Direction::ALL

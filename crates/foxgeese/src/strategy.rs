@@ -51,13 +51,11 @@ static EMBEDDED: &[u8] = include_bytes!("../data/strategy.bin");
 #[cfg(feature = "embedded")]
 impl Strategy<'static> {
     /// The strategy inside the program. Its checksum is not verified here; the tests do that.
-    #[must_use]
     pub fn embedded() -> Strategy<'static> {
         Strategy::unchecked(EMBEDDED).expect("the embedded strategy has been checked by the tests")
     }
 
     /// The bytes of the strategy inside the program.
-    #[must_use]
     pub fn embedded_bytes() -> &'static [u8] {
         EMBEDDED
     }
@@ -81,7 +79,6 @@ pub fn provide(bytes: Vec<u8>) -> Result<(), Damage> {
 
 impl Strategy<'static> {
     /// The strategy to play from: the embedded one, or the one that [`provide`] has set; `None` if there is none.
-    #[must_use]
     pub fn known() -> Option<Strategy<'static>> {
         #[cfg(feature = "embedded")]
         return Some(Strategy::embedded());
@@ -115,19 +112,16 @@ impl<'a> Strategy<'a> {
     }
 
     /// The number of positions, mirror images counted once.
-    #[must_use]
     pub fn len(self) -> usize {
         self.positions
     }
 
     /// Whether it has no positions.
-    #[must_use]
     pub fn is_empty(self) -> bool {
         self.positions == 0
     }
 
     /// Looks up a board with the geese to move, or its mirror image. In a damaged strategy the move can be illegal.
-    #[must_use]
     pub fn get(self, board: Board) -> Option<Win> {
         let (packed, mirrored) = board.canonical();
         let (mut low, mut high) = (0, self.positions.div_ceil(BLOCK));
@@ -169,7 +163,6 @@ impl<'a> Strategy<'a> {
 }
 
 /// Encodes a strategy. The positions must be sorted by packed board, each once.
-#[must_use]
 pub fn write(positions: &[(u64, Win)]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend((positions.len() as u32).to_le_bytes());
@@ -219,14 +212,12 @@ fn push_varint(bytes: &mut Vec<u8>, mut number: u64) {
 
 /// Encodes a step of a goose in one byte: its cell in the lower 6 bits, and above them 0 for up, 1 for left, 2 for
 /// right.
-#[must_use]
 pub fn code_of_move(mv: Move) -> u8 {
     let way = Direction::OF_GEESE.into_iter().position(|way| way.step(mv.from) == Some(mv.to));
     (mv.from.index() | way.unwrap_or(3) << 6) as u8
 }
 
 /// Decodes the step of a byte. An invalid byte gives a step that ends where it begins.
-#[must_use]
 pub fn move_of_code(code: u8) -> Move {
     let Some(from) = Cell::from_index(usize::from(code & 63)) else { return Move::step(Cell::FIRST, Cell::FIRST) };
     let way = Direction::OF_GEESE.get(usize::from(code >> 6));

@@ -39,7 +39,6 @@ use arena::AnyGame;
 
 /// Returns the games for the arena, in the order of [`each_game`].
 #[cfg(feature = "arena")]
-#[must_use]
 pub fn all() -> Vec<AnyGame> {
     macro_rules! erased {
         ($($game:ident,)*) => { [$(AnyGame::of::<$game::Position>()),*] };

@@ -224,14 +224,12 @@ A file class.toml:
 
 /// Returns the description of the judge's command line for these games, for manual pages and shell completions. Call it at
 /// most once in a process, and not together with [`run`].
-#[must_use]
 pub fn command_line(games: Vec<AnyGame>) -> clap::Command {
     games::set(games);
     help::grouped(CommandLine::command())
 }
 
 /// Runs the judge for these games, with the arguments of the process, and returns the exit code.
-#[must_use]
 pub fn run(games: Vec<AnyGame>) -> ExitCode {
     // The judge starts its own program as the supervisor of each turn, without the options of the command line.
     if let Some(code) = sandbox::own_command().or_else(moved::run) {

@@ -74,7 +74,6 @@ enum Command {
 
 /// Runs the program `lab` by its command line and returns the exit code. `lab soak` and `lab tune` play these games; the other
 /// commands know those of Menagerie.
-#[must_use]
 pub fn run(games: Vec<AnyGame>) -> ExitCode {
     if let Some(code) = sandbox::own_command() {
         return code;

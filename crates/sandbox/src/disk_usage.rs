@@ -28,7 +28,6 @@ impl DiskUsage {
     }
 
     /// Whether a directory uses more than this number of bytes, or was not counted to its end.
-    #[must_use]
     pub fn exceeds(self, limit: u64) -> bool {
         self.is_partial || self.bytes > limit
     }

@@ -60,13 +60,11 @@ pub enum Counting {
 
 impl Layers {
     /// Whether the layers suffice for `--sandbox required`: namespaces, and CPU time that counts every process.
-    #[must_use]
     pub fn are_sufficient(&self) -> bool {
         self.namespaces && self.counting != Counting::Waited
     }
 
     /// Whether there is any sandbox layer.
-    #[must_use]
     pub fn any(&self) -> bool {
         self.namespaces || self.landlock || self.seccomp
     }

@@ -68,7 +68,6 @@ pub const TRIAL: &str = "trial";
 
 /// Runs this process as what a box needs of its own program (a supervisor, a probe), if its command line asks for that, and
 /// returns the exit code. Every program that starts players calls it before anything else in `main`.
-#[must_use]
 pub fn own_command() -> Option<ExitCode> {
     match std::env::args().nth(1)?.as_str() {
         #[cfg(target_os = "linux")]

@@ -33,7 +33,6 @@ enum Command {
 }
 
 /// Runs the program `solve` by its command line and returns the exit code.
-#[must_use]
 pub fn run() -> ExitCode {
     match obey(CommandLine::parse().command) {
         Ok(code) => code,
@@ -45,7 +44,6 @@ pub fn run() -> ExitCode {
 }
 
 /// Returns the definition of the command line, from which manual pages and shell completions are made.
-#[must_use]
 pub fn command_line() -> clap::Command {
     CommandLine::command()
 }

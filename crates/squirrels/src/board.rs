@@ -52,7 +52,6 @@ pub(crate) const fn bits_first_beside(squares: u32, set: u32) -> u32 {
 /// The neighbours of at least one square of a set, and those of at least two. Either set may include squares of the
 /// given one.
 #[inline]
-#[must_use]
 pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
     let (once, twice) = bits_around(set.bits() as u32);
     (Squares::from_bits(once as u64), Squares::from_bits(twice as u64))
@@ -60,7 +59,6 @@ pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
 
 /// The neighbours (up, down, left, right) of at least one square of a set.
 #[inline]
-#[must_use]
 pub const fn around(set: Squares) -> Squares {
     around_once_and_twice(set).0
 }
@@ -79,39 +77,33 @@ static NEIGHBOURS: [Squares; 32] = {
 impl Square {
     /// The square with an index, row by row from A1 = 0, B1 = 1 to E5 = 24; `None` for a larger number.
     #[inline]
-    #[must_use]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
     }
 
     /// The index, from 0 to 24.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The column, from 0 for A to 4.
-    #[must_use]
     pub const fn column(self) -> usize {
         self.index() % SIZE
     }
 
     /// The row, from 0 at the top to 4. The name of a square has this number plus one.
-    #[must_use]
     pub const fn row(self) -> usize {
         self.index() / SIZE
     }
 
     /// The squares that share a border with this one.
     #[inline]
-    #[must_use]
     pub fn neighbours(self) -> Squares {
         NEIGHBOURS[self.index() & 31]
     }
 
     /// The name, such as `D3`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         const NAMES: [&str; SQUARES] = [
             "A1", "B1", "C1", "D1", "E1", "A2", "B2", "C2", "D2", "E2", "A3", "B3", "C3", "D3", "E3", "A4", "B4", "C4",
@@ -124,7 +116,6 @@ impl Square {
 /// The opponent's pieces that change sides when the side with `own` takes a square: on a Raid all that touch it, on a
 /// Sneak none.
 #[inline]
-#[must_use]
 pub fn flips(own: Squares, opp: Squares, square: Square) -> Squares {
     let near = square.neighbours();
     if near.meets(own) { near & opp } else { Squares::EMPTY }

@@ -35,7 +35,6 @@ pub const NAMES: [&str; FEATURES] = [
 
 /// Computes the features of a position from the view of the side to move.
 #[inline]
-#[must_use]
 pub fn features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> [i32; FEATURES] {
     let empty = ALL - (own | opp);
     let (once, twice) = around_once_and_twice(empty);
@@ -129,7 +128,6 @@ fn difference_by_heat<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squar
 /// The heat of a square: its value, and the values of all neighbouring pieces if both sides have some there. This is
 /// what is at stake on it, whichever side takes it.
 #[inline]
-#[must_use]
 pub fn heat<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, square: Square) -> i32 {
     let near = square.neighbours();
     let taken = if near.meets(own) && near.meets(opp) { near & (own | opp) } else { Squares::EMPTY };

@@ -16,7 +16,6 @@ static WEIGHTS: [[i16; FEATURES]; SQUARES + 1] = include!("../data/weights.rs");
 
 /// Estimates the final difference for the side to move. The estimate is exact on a full board.
 #[inline]
-#[must_use]
 pub(crate) fn estimate(values: &Values, own: Squares, opp: Squares) -> Score {
     let now = values.sum(own) - values.sum(opp);
     let empty = ALL - (own | opp);

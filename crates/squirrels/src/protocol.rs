@@ -175,7 +175,6 @@ impl Protocol for Position {
 
 impl Position {
     /// The pieces of X and those of O.
-    #[must_use]
     pub fn pieces_of_both(&self) -> [Squares; 2] {
         Side::BOTH.map(|side| self.pieces(side))
     }
@@ -225,7 +224,6 @@ pub(crate) fn number(word: &str, range: std::ops::RangeInclusive<u32>) -> Option
 }
 
 /// The five lines of a board's symbols, with line ends.
-#[must_use]
 pub fn board_lines(position: &Position) -> String {
     let pieces = position.pieces_of_both();
     let mut text = String::with_capacity(SQUARES + SIZE);

@@ -36,7 +36,6 @@ const SIDE_KEY: u64 = split_mix(64);
 
 impl Position {
     /// Creates a position with these pieces of X and of O, which must not overlap.
-    #[must_use]
     pub fn new(values: Arc<Values>, pieces: [Squares; 2], side: Side) -> Position {
         debug_assert!(!pieces[0].meets(pieces[1]) && (pieces[0] | pieces[1]).is_within(ALL));
         let mut key = values.key() ^ if side == X { 0 } else { SIDE_KEY };
@@ -48,55 +47,47 @@ impl Position {
     }
 
     /// The values of the squares.
-    #[must_use]
     pub fn values(&self) -> &Arc<Values> {
         &self.values
     }
 
     /// The pieces of a side.
     #[inline]
-    #[must_use]
     pub fn pieces(&self, side: Side) -> Squares {
         self.pieces[side.index()]
     }
 
     /// The empty squares.
     #[inline]
-    #[must_use]
     pub fn empty(&self) -> Squares {
         ALL - (self.pieces[0] | self.pieces[1])
     }
 
     /// The sum of the values of a side's squares.
-    #[must_use]
     pub fn points(&self, side: Side) -> i32 {
         self.sums[side.index()]
     }
 
     /// The sum of a side's values minus the other side's.
     #[inline]
-    #[must_use]
     pub fn difference(&self, side: Side) -> i32 {
         self.sums[side.index()] - self.sums[side.other().index()]
     }
 
     /// Whether taking a square is a Raid for the side to move; otherwise it is a Sneak.
     #[inline]
-    #[must_use]
     pub fn is_raid(&self, square: Square) -> bool {
         square.neighbours().meets(self.pieces(self.side))
     }
 
     /// The opponent's pieces that change sides when the side to move takes a square.
     #[inline]
-    #[must_use]
     pub fn flips(&self, square: Square) -> Squares {
         flips(self.pieces(self.side), self.pieces(self.side.other()), square)
     }
 
     /// The change of the difference of the sums, from the view of the side to move, when it takes a square.
     #[inline]
-    #[must_use]
     pub fn swing(&self, square: Square) -> i32 {
         self.values.of(square) + 2 * self.values.sum(self.flips(square))
     }

@@ -25,7 +25,6 @@ pub struct Sums<N> {
 impl<N: Sum> Sums<N> {
     /// Builds the tables for the values of A1, B1 .. E5. The values of A1 to C3 must sum to a number that fits into
     /// `N`, and so must those of D3 to E5.
-    #[must_use]
     pub fn new(squares: [N; SQUARES]) -> Sums<N> {
         let mut low = Box::new([N::default(); 1 << LOW_BITS]);
         for set in 1..low.len() {
@@ -40,14 +39,12 @@ impl<N: Sum> Sums<N> {
 
     /// The value of a square.
     #[inline]
-    #[must_use]
     pub fn of(&self, square: Square) -> i32 {
         self.squares[square.index()].into()
     }
 
     /// The sum of the values of a set.
     #[inline]
-    #[must_use]
     pub fn sum(&self, set: Squares) -> i32 {
         let set = set.bits() as usize;
         let (low, high) = (set & ((1 << LOW_BITS) - 1), set >> LOW_BITS & ((1 << HIGH_BITS) - 1));

@@ -30,7 +30,6 @@ impl std::fmt::Debug for Values {
 
 impl Values {
     /// Creates a board with these values of A1, B1 .. E5, each from 0 to [`MOST_VALUE`].
-    #[must_use]
     pub fn new(squares: [u16; SQUARES]) -> Values {
         debug_assert!(squares.iter().all(|&value| value <= MOST_VALUE));
         let sums = Sums::new(squares.map(i32::from));
@@ -42,38 +41,32 @@ impl Values {
 
     /// The value of a square.
     #[inline]
-    #[must_use]
     pub fn of(&self, square: Square) -> i32 {
         self.sums.of(square)
     }
 
     /// The values of A1, B1 .. E5.
-    #[must_use]
     pub fn squares(&self) -> &[u16; SQUARES] {
         &self.squares
     }
 
     /// The sum of the values of a set.
     #[inline]
-    #[must_use]
     pub fn sum(&self, set: Squares) -> i32 {
         self.sums.sum(set)
     }
 
     /// The tables of sums in 32 bits, which hold any values.
-    #[must_use]
     pub fn sums(&self) -> &Sums<i32> {
         &self.sums
     }
 
     /// The tables of sums in 16 bits, if the board is narrow.
-    #[must_use]
     pub fn narrow(&self) -> Option<&Sums<i16>> {
         self.narrow.as_ref()
     }
 
     /// A hash of the values, which distinguishes boards.
-    #[must_use]
     pub fn key(&self) -> u64 {
         self.key
     }

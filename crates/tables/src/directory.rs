@@ -21,7 +21,6 @@ pub struct TableDirectory<T> {
 impl<T> TableDirectory<T> {
     /// Creates the list of at most `count` tables in a directory, which need not exist. `report` is called once with
     /// the error of each file that exists and cannot be used.
-    #[must_use]
     pub fn new(directory: PathBuf, count: usize, report: fn(&TableError)) -> TableDirectory<T> {
         TableDirectory {
             directory,
@@ -32,7 +31,6 @@ impl<T> TableDirectory<T> {
     }
 
     /// Returns the directory.
-    #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
     }

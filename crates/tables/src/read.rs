@@ -39,7 +39,6 @@ pub enum TableError {
 
 impl TableError {
     /// Whether the file does not exist.
-    #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self, TableError::Read { error, .. } if error.kind() == io::ErrorKind::NotFound)
     }
@@ -145,13 +144,11 @@ impl TableFile {
     }
 
     /// Returns the path of the file.
-    #[must_use]
     pub fn file(&self) -> &Path {
         &self.file
     }
 
     /// Returns the length of an array in bytes.
-    #[must_use]
     pub fn length(&self, array: usize) -> usize {
         self.arrays[array].len()
     }

@@ -13,7 +13,6 @@ pub fn set(games: Vec<AnyGame>) {
 }
 
 /// Returns all games; none before [`set`].
-#[must_use]
 pub fn all() -> &'static [AnyGame] {
     GAMES.get().map_or(&[], Vec::as_slice)
 }
@@ -38,7 +37,6 @@ pub fn strict_rules(game: &AnyGame, name: Option<&str>) -> Result<&'static str> 
 }
 
 /// Returns the line that names the rule set a command keeps to, and how to choose another. Empty for a game with one rule set.
-#[must_use]
 pub fn rules_line(game: &AnyGame, rules: &str) -> String {
     let sets = (game.rule_sets)();
     let others: Vec<String> =
@@ -50,13 +48,11 @@ pub fn rules_line(game: &AnyGame, rules: &str) -> String {
 }
 
 /// Parses a game's name on a command line.
-#[must_use]
 pub fn name_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(all().iter().map(|game| game.name).collect::<Vec<_>>())
 }
 
 /// Lists all games, a line each; only their names if so asked.
-#[must_use]
 pub fn list(names_only: bool) -> String {
     let line = |game: &AnyGame| {
         let AnyGame { name, title, sides, rule_sets, .. } = game;

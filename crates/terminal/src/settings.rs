@@ -100,13 +100,11 @@ impl GameSettings {
     }
 
     /// Games at a time.
-    #[must_use]
     pub fn concurrency(&self) -> usize {
         self.concurrency.unwrap_or(1).max(1) as usize
     }
 
     /// The seed.
-    #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
     }

@@ -33,7 +33,6 @@ pub fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
 const FEWEST_RATED: u32 = 10;
 
 /// Whether so many games are enough for ratings.
-#[must_use]
 pub fn are_rated(games: usize) -> bool {
     games >= FEWEST_RATED as usize
 }

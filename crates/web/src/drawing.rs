@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 /// The constant part of a drawing. `zones` has a character for each cell: `#` off the board, `0` or `1` in a side's zone,
 /// `.` elsewhere. `ground` is SVG, and `figures` has the names of the symbols in it that are the sides' pieces.
-#[must_use]
 pub fn board(drawing: &Drawing) -> Value {
     let zones: String = drawing
         .cells
@@ -34,7 +33,6 @@ pub fn board(drawing: &Drawing) -> Value {
 /// The changing part of a drawing: for each cell a character for the owner of its piece (`owners`), one for the piece's
 /// letter (`letters`) and its text (`texts`), the places of the last move, and the SVG of pieces, marks and arrows: `way` over
 /// this position, `aim` over the one before, where the move is yet to be made.
-#[must_use]
 pub fn position(drawing: &Drawing) -> Value {
     let owners: String =
         drawing.cells.iter().map(|cell| cell.piece.map_or('.', |(side, _)| ['0', '1'][side.index()])).collect();

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 /// A position as JSON: what its cells hold, as SVG and only where it differs from `before`, the cells of the position
 /// before, which are updated; or its text picture if the game has no drawing.
-#[must_use]
 pub fn placed(drawing: Option<&Drawing>, picture: &str, before: &mut Vec<String>) -> Value {
     let Some(drawing) = drawing else { return json!({ "picture": picture }) };
     let now = boards::cells(drawing);
@@ -22,7 +21,6 @@ pub fn placed(drawing: Option<&Drawing>, picture: &str, before: &mut Vec<String>
 }
 
 /// The finding on a move, with chances as expected results of a fixed side; `is_ones` says whether that side made the move.
-#[must_use]
 pub fn analysed(finding: &Finding, is_ones: bool) -> Value {
     let expected = |chance: f64| if is_ones { (1.0 + chance) / 2.0 } else { (1.0 - chance) / 2.0 };
     json!({
@@ -36,7 +34,6 @@ pub fn analysed(finding: &Finding, is_ones: bool) -> Value {
 
 /// The better line: each move with the position after it, and with its arrow over the position before it. `before` has the
 /// cells of the position before the line.
-#[must_use]
 pub fn alternative(better: &Better, before: &[String]) -> Value {
     let mut before = before.to_vec();
     let steps = better.line.iter().map(|step| {

@@ -36,7 +36,6 @@ const SECONDS: f64 = 1.0;
 const MOST_SECONDS: f64 = 1e6;
 
 /// The description of a game: names, sides, rule sets, and the curve of winning chances.
-#[must_use]
 pub fn game<G: Explain>() -> Value {
     let rules: Vec<&str> = G::Rules::ALL.iter().map(|(name, _)| *name).collect();
     let curve = G::curve();

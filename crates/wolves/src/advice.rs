@@ -11,7 +11,6 @@ use engine::{Advice, Game};
 const TURNS: u32 = 2;
 
 /// Returns the advice for a position that is not finished, from the oracle's values of its moves.
-#[must_use]
 pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     let side = position.side_to_move();
     let moves = position.legal_moves();

@@ -29,7 +29,6 @@ impl Square {
     /// # Panics
     /// If a coordinate is 5 or more.
     #[inline]
-    #[must_use]
     pub const fn new(x: usize, y: usize) -> Square {
         assert!(x < SIZE && y < SIZE, "a square has x and y from 0 to 4");
         Square((y * SIZE + x) as u8)
@@ -37,42 +36,36 @@ impl Square {
 
     /// Returns the square of an index, row by row from `0,0`; `None` for a number above 24.
     #[inline]
-    #[must_use]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
     }
 
     /// Returns the index, from 0 to 24: `5 * y + x`.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the column, from 0 at the left to 4.
     #[inline]
-    #[must_use]
     pub const fn x(self) -> usize {
         self.index() % SIZE
     }
 
     /// Returns the row, from 0 at the top to 4.
     #[inline]
-    #[must_use]
     pub const fn y(self) -> usize {
         self.index() / SIZE
     }
 
     /// Returns the squares next to this one, up, down, left and right: two to four.
     #[inline]
-    #[must_use]
     pub fn neighbours(self) -> Squares {
         NEIGHBOURS[self.index()]
     }
 
     /// Returns the leaps from this square, ordered by landing in reading order.
     #[inline]
-    #[must_use]
     pub fn leaps(self) -> &'static [Leap] {
         let (leaps, count) = &LEAPS[self.index()];
         &leaps[..*count]
@@ -122,7 +115,6 @@ impl FromStr for Square {
 
 /// Returns the squares next to a set's squares, up, down, left or right; some may belong to the set itself.
 #[inline]
-#[must_use]
 pub const fn around(set: Squares) -> Squares {
     let bits = set.bits();
     let (right, left) = ((bits & !LAST_COLUMN.bits()) << 1, (bits & !FIRST_COLUMN) >> 1);
@@ -231,7 +223,6 @@ static ROW_IMAGE: [[[u32; 1 << SIZE]; SIZE]; SYMMETRIES] = {
 
 /// Returns the image of a set under a symmetry.
 #[inline]
-#[must_use]
 pub fn image(set: Squares, symmetry: usize) -> Squares {
     let rows = &ROW_IMAGE[symmetry];
     let row = |y: usize| rows[y][(set.bits() >> (SIZE * y)) as usize & 31];
@@ -239,7 +230,6 @@ pub fn image(set: Squares, symmetry: usize) -> Squares {
 }
 
 /// Returns the inverse of a symmetry.
-#[must_use]
 pub const fn inverse(symmetry: usize) -> usize {
     // With the axes swapped afterwards, the two mirrors change places.
     if symmetry & 4 != 0 { 4 | (symmetry & 1) << 1 | (symmetry & 2) >> 1 } else { symmetry }

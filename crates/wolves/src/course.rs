@@ -35,7 +35,6 @@ pub fn read_board(text: &str, side: Side) -> Result<Position, InputError> {
 }
 
 /// Formats a position as a board file.
-#[must_use]
 pub fn write_board(position: &Position) -> String {
     let digit = |square: Square| match square {
         _ if position.wolves().contains(square) => "2",
@@ -47,7 +46,6 @@ pub fn write_board(position: &Position) -> String {
 }
 
 /// Returns a move as the course writes it: start row, start column, end row, end column.
-#[must_use]
 pub fn rows_and_columns(mv: Move) -> [usize; 4] {
     [mv.from.y(), mv.from.x(), mv.to.y(), mv.to.x()]
 }
@@ -64,7 +62,6 @@ pub struct BoardFileName {
 impl BoardFileName {
     /// Parses a name such as `round0/state_4.txt`; `None` if it has no number. The number stands between the last `_`
     /// and the first `.` after it, or the end.
-    #[must_use]
     pub fn parse(path: &Path) -> Option<BoardFileName> {
         let name = path.file_name()?.to_str()?;
         let (stem, rest) = name.rsplit_once('_')?;
@@ -79,7 +76,6 @@ impl BoardFileName {
     }
 
     /// Returns the side to move on this board; wolves move first.
-    #[must_use]
     pub fn side(&self) -> Side {
         Side::BOTH[(self.moves % 2) as usize]
     }

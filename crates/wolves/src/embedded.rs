@@ -34,7 +34,6 @@ pub const MOST_WOLVES: u32 = 2;
 const LAYERS: u32 = MOST_SHEEP - SHEEP_LOST;
 
 /// Returns the two bits of an outcome in a block.
-#[must_use]
 pub const fn pack(outcome: Outcome) -> u8 {
     match outcome {
         Outcome::Win(WOLVES) => 1,
@@ -102,7 +101,6 @@ fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static LayerBlocks 
 
 /// Returns the outcome of a position with best play; `None` if the game is not over and there are 3 wolves or the data
 /// are missing.
-#[must_use]
 pub fn outcome(position: &Position) -> Option<Outcome> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome);

@@ -48,7 +48,6 @@ impl Worth {
 }
 
 /// Returns one line for each legal move, the best first: the move as in an output file, then its worth.
-#[must_use]
 pub fn explain(position: &Position, oracle: &Oracle, limits: Option<Limits>) -> String {
     let limits = limits.unwrap_or(Limits { nodes: NODES, ..Limits::default() });
     let mut lines: Vec<(i64, String)> = position

@@ -34,7 +34,6 @@ static CHOOSE: [[u32; CHOOSE_ROWS]; CHOOSE_ROWS] = {
 };
 
 /// Returns the binomial coefficient `n` over `k`, for `n` up to 25.
-#[must_use]
 pub const fn choose(n: u32, k: u32) -> u32 {
     CHOOSE[n as usize][k as usize]
 }
@@ -80,7 +79,6 @@ fn rank_of(set: Squares) -> usize {
 
 impl Classes {
     /// Computes the classes for 1 to 3 wolves.
-    #[must_use]
     pub fn new(wolves: u32) -> Classes {
         const NOWHERE: Placement = Placement { class: u16::MAX, symmetry: 0 };
         let mut classes =
@@ -108,13 +106,11 @@ impl Classes {
     }
 
     /// Returns the number of wolves.
-    #[must_use]
     pub fn wolves(&self) -> u32 {
         self.wolves
     }
 
     /// Returns the representative of each class.
-    #[must_use]
     pub fn sets(&self) -> &[Squares] {
         &self.sets
     }
@@ -122,7 +118,6 @@ impl Classes {
     /// Returns the class of a wolf set and the symmetry that maps it to the representative; the identity for the
     /// representative.
     #[inline]
-    #[must_use]
     pub fn place(&self, wolves: Squares) -> Placement {
         debug_assert_eq!(wolves.len(), self.wolves);
         self.placements[rank_of(wolves)]
@@ -134,7 +129,6 @@ pub type Dense = u32;
 
 /// Compresses a set of sheep to the squares that wolves leave free.
 #[inline]
-#[must_use]
 pub fn without_gaps(sheep: Squares, wolves: Squares) -> Dense {
     let mut dense = sheep.bits() as Dense;
     let mut gaps = wolves.bits() as Dense;
@@ -150,7 +144,6 @@ pub fn without_gaps(sheep: Squares, wolves: Squares) -> Dense {
 
 /// Expands a set without gaps to a set of sheep on the squares that wolves leave free: the inverse of [`without_gaps`].
 #[inline]
-#[must_use]
 pub fn with_gaps(dense: Dense, wolves: Squares) -> Squares {
     let mut bits = dense;
     for gap in wolves {
@@ -172,7 +165,6 @@ pub struct Ranking {
 
 impl Ranking {
     /// Creates the ranking of `sheep` sheep beside `wolves` wolves.
-    #[must_use]
     pub fn new(wolves: u32, sheep: u32) -> Ranking {
         let upper = SQUARES as u32 - wolves - HALF;
         let mut parts = [(0, 0); HALF as usize + 1];
@@ -186,14 +178,12 @@ impl Ranking {
     }
 
     /// Returns the number of sets.
-    #[must_use]
     pub fn combinations(&self) -> usize {
         self.combinations as usize
     }
 
     /// Returns the rank of a set without gaps.
     #[inline]
-    #[must_use]
     pub fn rank(&self, dense: Dense) -> usize {
         let (below, above) = (dense as usize & (FILLINGS - 1), (dense >> HALF) as usize & (FILLINGS - 1));
         let (first, width) = self.parts[below.count_ones() as usize];
@@ -201,7 +191,6 @@ impl Ranking {
     }
 
     /// Returns all sets without gaps in the order of their ranks.
-    #[must_use]
     pub fn sets(&self) -> Vec<Dense> {
         let fillings =
             |squares: u32, count: u32| (0..1 << squares).filter(move |set: &Dense| set.count_ones() == count);
@@ -226,13 +215,11 @@ pub struct Layer {
 
 impl Layer {
     /// Creates the numbering for `wolves` wolves (1 to 3) and `sheep` sheep (up to 15).
-    #[must_use]
     pub fn new(wolves: u32, sheep: u32) -> Layer {
         Layer { classes: Classes::new(wolves), ranking: Ranking::new(wolves, sheep) }
     }
 
     /// Returns the number of positions that are stored for each side to move.
-    #[must_use]
     pub fn positions(&self) -> usize {
         self.classes.sets().len() * self.ranking.combinations()
     }
@@ -240,7 +227,6 @@ impl Layer {
     /// Returns the number of a position, which must have the layer's numbers of pieces, and the symmetry that maps it
     /// to the stored position.
     #[inline]
-    #[must_use]
     pub fn number(&self, position: &Position) -> (usize, usize) {
         debug_assert_eq!(position.sheep().len(), self.ranking.sheep);
         let placement = self.classes.place(position.wolves());
@@ -251,7 +237,6 @@ impl Layer {
     }
 
     /// Returns the stored position with a number; `sets` are those of [`Ranking::sets`].
-    #[must_use]
     pub fn position(&self, number: usize, sets: &[Dense], side: Side) -> Position {
         let wolves = self.classes.sets()[number / sets.len()];
         Position::new(wolves, with_gaps(sets[number % sets.len()], wolves), side)

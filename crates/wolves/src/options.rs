@@ -37,7 +37,6 @@ pub struct Extra {
 
 impl Extra {
     /// The settings that these options stand for. Without a seed it is another one each time.
-    #[must_use]
     pub fn sources(&self) -> Sources {
         Sources {
             tables: self.tables.clone(),

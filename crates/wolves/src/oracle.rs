@@ -21,7 +21,6 @@ pub enum Known {
 
 impl Known {
     /// Returns the result for a side: 1 for a win, 0 for a draw, -1 for a loss.
-    #[must_use]
     pub fn result_for(self, view: Side) -> i32 {
         let outcome = match self {
             Known::Value(value) => value.outcome(),
@@ -35,7 +34,6 @@ impl Known {
     }
 
     /// Returns the plies to the end of a win or loss of known length.
-    #[must_use]
     pub fn plies(self) -> Option<u32> {
         match self {
             Known::Value(Value::Win { plies, .. }) => Some(plies),
@@ -55,32 +53,27 @@ pub struct Oracle {
 impl Oracle {
     /// Creates an oracle with the tables of a directory, or of the default directory ([`Tablebase::find`]), and with the
     /// outcomes in the program. Prints one line on standard error for each file that is refused.
-    #[must_use]
     pub fn new(tables: Option<&Path>) -> Oracle {
         let find = || Tablebase::find(tables, |error| eprintln!("{error}"));
         Oracle { tables: HAS_FILES.then(find), outcomes: true }
     }
 
     /// Creates an oracle with the outcomes in the program and without tables.
-    #[must_use]
     pub fn without_tables() -> Oracle {
         Oracle { tables: None, outcomes: true }
     }
 
     /// Creates an oracle that has values of finished games only.
-    #[must_use]
     pub fn finished_games_only() -> Oracle {
         Oracle { tables: None, outcomes: false }
     }
 
     /// Returns whether this oracle has values of finished games only.
-    #[must_use]
     pub fn knows_finished_games_only(&self) -> bool {
         self.tables.is_none() && !self.outcomes
     }
 
     /// Returns the exact value of a position; `None` if it is not known.
-    #[must_use]
     pub fn ask(&self, position: &Position) -> Option<Known> {
         if let Some(value) = Value::of_end(position) {
             return Some(Known::Value(value));
@@ -91,7 +84,6 @@ impl Oracle {
     }
 
     /// Returns the position after a move, and its exact value if it is known.
-    #[must_use]
     pub fn ask_after(&self, position: &Position, mv: crate::Move) -> (Position, Option<Known>) {
         let mut next = *position;
         next.play(mv);

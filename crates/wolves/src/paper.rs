@@ -106,7 +106,6 @@ impl PaperAgent {
 }
 
 /// Returns the paper's move and its score. The position must not be finished; the same seed gives the same move.
-#[must_use]
 pub fn play(position: &Position, seed: u64) -> (Move, i32) {
     let side = position.side_to_move();
     let agent = PaperAgent { side, root: Features::of(position) };

@@ -28,7 +28,6 @@ pub struct Move {
 impl Move {
     /// Returns whether the move eats a sheep: only eating moves go two squares.
     #[inline]
-    #[must_use]
     pub const fn eats(self) -> bool {
         let distance = self.from.index().abs_diff(self.to.index());
         distance != 1 && distance != SIZE
@@ -74,7 +73,6 @@ pub enum Layout {
 
 impl Position {
     /// Creates a position of these pieces with this side to move. No square is in both sets.
-    #[must_use]
     pub fn new(wolves: Squares, sheep: Squares, side: Side) -> Position {
         debug_assert!(!wolves.meets(sheep) && (wolves | sheep).is_within(ALL));
         let mut key = if side == WOLVES { 0 } else { SIDE_KEY };
@@ -85,7 +83,6 @@ impl Position {
     }
 
     /// Returns one of the course's layouts with wolves to move.
-    #[must_use]
     pub fn layout(layout: Layout) -> Position {
         let set = |squares: &[(usize, usize)]| squares.iter().map(|&(x, y)| Square::new(x, y)).collect::<Squares>();
         let rows = |count: usize| ALL.into_iter().take(count * SIZE).collect::<Squares>();
@@ -99,21 +96,18 @@ impl Position {
 
     /// Returns the wolves' squares.
     #[inline]
-    #[must_use]
     pub const fn wolves(&self) -> Squares {
         self.wolves
     }
 
     /// Returns the sheep's squares.
     #[inline]
-    #[must_use]
     pub const fn sheep(&self) -> Squares {
         self.sheep
     }
 
     /// Returns the empty squares.
     #[inline]
-    #[must_use]
     pub const fn empty(&self) -> Squares {
         ALL.minus(self.wolves.or(self.sheep))
     }

@@ -21,7 +21,6 @@ pub struct Sources {
 
 impl Sources {
     /// Returns the oracle of these settings, and creates it on first use.
-    #[must_use]
     pub fn oracle(&self) -> &Oracle {
         self.oracle_cell.get_or_init(|| {
             if self.search_only { Oracle::finished_games_only() } else { Oracle::new(self.tables.as_deref()) }

@@ -61,20 +61,17 @@ fn canonical(position: &Position) -> (usize, usize) {
 }
 
 /// Returns the key of a position in the strategy: its number of sheep, and the smallest number among its images.
-#[must_use]
 pub fn place(position: &Position) -> (u32, usize) {
     (position.sheep().len(), canonical(position).0)
 }
 
 /// Returns the canonical image of a position: the one with the smallest number in its layer, as in [`place`].
-#[must_use]
 pub fn canonical_image(position: &Position) -> Position {
     position.image(canonical(position).1)
 }
 
 /// Returns the index of the default answer among several that all are won or in the set: the first won one, or the
 /// first of those that leave wolves the fewest moves; `None` if there is no answer.
-#[must_use]
 pub fn default_answer(answers: &[Position]) -> Option<usize> {
     let moves = |position: &Position| if position.outcome().is_some() { 0 } else { position.perft_leaves() };
     (0..answers.len()).min_by_key(|&index| moves(&answers[index]))
@@ -214,7 +211,6 @@ fn holds(data: &'static [u8], position: &Position) -> bool {
 
 /// Returns the sheep's move that leads into the set or wins at once; `None` if there is none or the data are missing.
 /// Once a move has entered the set, every continuation of the strategy wins for the sheep.
-#[must_use]
 pub fn play(position: &Position) -> Option<Move> {
     let sheep = position.sheep().len();
     if position.side_to_move() == WOLVES || position.wolves().len() != WOLF_COUNT || !LAYERS.contains(&sheep) {

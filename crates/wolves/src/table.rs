@@ -11,13 +11,11 @@ use tables::{Subject, TableDirectory, TableError, TableFile};
 pub const VARIABLE: &str = "MENAGERIE_TABLES";
 
 /// Returns the subject of a layer's file. The third number is the version of the numbering and the codes.
-#[must_use]
 pub const fn subject(wolves: u32, sheep: u32) -> Subject {
     Subject { name: "wolves", numbers: [wolves, sheep, 1, 0] }
 }
 
 /// Returns the path of a layer's file in a directory.
-#[must_use]
 pub fn file(directory: &Path, wolves: u32, sheep: u32) -> PathBuf {
     directory.join(format!("wolves-{wolves}-{sheep:02}.table"))
 }
@@ -39,7 +37,6 @@ impl LayerTable {
     }
 
     /// Returns the numbering of the layer's positions.
-    #[must_use]
     pub fn layer(&self) -> &Layer {
         &self.layer
     }
@@ -64,14 +61,12 @@ pub struct Tablebase(TableDirectory<LayerTable>);
 impl Tablebase {
     /// Creates the tables of a directory; the directory and its files may be missing. Calls `complain` with the error
     /// of each file that is refused.
-    #[must_use]
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Tablebase {
         Tablebase(TableDirectory::new(directory, 4 * (MOST_SHEEP as usize + 1), complain))
     }
 
     /// Creates the tables of the first directory that is given: `named`, that of the environment variable [`VARIABLE`],
     /// or `tables` beside the program. Calls `complain` with the error of each file that is refused.
-    #[must_use]
     pub fn find(named: Option<&Path>, complain: fn(&TableError)) -> Tablebase {
         let directory = named
             .map(Path::to_owned)
@@ -82,7 +77,6 @@ impl Tablebase {
     }
 
     /// Returns the value of a position with best play; `None` if no table has it.
-    #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         if let Some(value) = Value::of_end(position) {
             return Some(value);

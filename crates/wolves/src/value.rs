@@ -31,14 +31,12 @@ pub const MOST_PLIES: u32 = 253;
 
 /// Returns the winner of a position that is not drawn, by the plies to the end.
 #[inline]
-#[must_use]
 pub const fn winner(to_move: Side, plies: u32) -> Side {
     if plies % 2 == 1 { to_move } else { to_move.other() }
 }
 
 impl Value {
     /// Decodes a value in a position with this side to move.
-    #[must_use]
     pub const fn decode(code: Code, to_move: Side) -> Value {
         match code {
             DRAW => Value::Draw,
@@ -51,7 +49,6 @@ impl Value {
     }
 
     /// Returns the value of a finished game; `None` while it goes on.
-    #[must_use]
     pub fn of_end(position: &Position) -> Option<Value> {
         position.outcome().map(|outcome| match outcome {
             Outcome::Win(side) => Value::Win { side, plies: 0 },
@@ -60,7 +57,6 @@ impl Value {
     }
 
     /// Returns the outcome without the distance.
-    #[must_use]
     pub const fn outcome(self) -> Outcome {
         match self {
             Value::Draw => Outcome::Draw,
@@ -79,7 +75,6 @@ impl Value {
 
     /// Returns a key to compare values by, larger for what is better for a side: wins before draws before losses,
     /// shorter wins and longer losses first.
-    #[must_use]
     pub const fn rank_for(self, view: Side) -> i32 {
         match self {
             Value::Draw => 0,
@@ -89,14 +84,12 @@ impl Value {
     }
 
     /// Returns the result for a side: 1 for a win, 0 for a draw, -1 for a loss.
-    #[must_use]
     pub const fn result_for(self, view: Side) -> i32 {
         self.rank_for(view).signum()
     }
 
     /// Returns the value of a position from those of its successors: the best for the side to move; `None` without
     /// successors.
-    #[must_use]
     pub fn of_successors(to_move: Side, successors: impl Iterator<Item = Value>) -> Option<Value> {
         successors.map(Value::before).max_by_key(|value| value.rank_for(to_move))
     }

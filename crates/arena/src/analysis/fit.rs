@@ -23,7 +23,6 @@ impl Sample {
     }
 
     /// The score for the first side, levelled by a curve ([`Curve::levelled`]).
-    #[must_use]
     pub fn first_sides_score(&self, curve: Curve) -> Score {
         self.sign() * curve.levelled(self.score, self.depth)
     }
@@ -46,13 +45,11 @@ fn loss(samples: &[Sample], expected: impl Fn(&Sample) -> f64) -> f64 {
 }
 
 /// The mean log loss of a curve, in nats a position.
-#[must_use]
 pub fn log_loss(curve: Curve, samples: &[Sample]) -> f64 {
     loss(samples, |sample| curve.expected(sample.first_sides_score(curve), Side::First))
 }
 
 /// The mean log loss of always expecting the mean result of other samples, in nats a position.
-#[must_use]
 pub fn log_loss_of_mean(of: &[Sample], samples: &[Sample]) -> f64 {
     let mean = of.iter().map(|sample| sample.result).sum::<f64>() / of.len().max(1) as f64;
     loss(samples, |_| mean)
@@ -67,7 +64,6 @@ const FLATTEST: f64 = 1e5;
 const PULL: f64 = 1e-3;
 
 /// The curve of the least log loss: logistic regression by Newton's method with halved steps. `None` without samples.
-#[must_use]
 pub fn fit(samples: &[Sample]) -> Option<Curve> {
     if samples.is_empty() {
         return None;

@@ -44,7 +44,6 @@ pub fn layers_around(players: &[EngineSpec], bounds: &Bounds) -> Result<Option<L
 }
 
 /// Whether the judge runs as root. Without namespaces its players then run as root, too.
-#[must_use]
 pub fn judge_is_root() -> bool {
     sandbox::system::is_root()
 }

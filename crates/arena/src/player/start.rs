@@ -58,7 +58,6 @@ pub fn was_started(kind: &PlayerKind) {
 
 impl Starter {
     /// The start of a program.
-    #[must_use]
     pub fn new(program: &Program) -> Starter {
         let first = program.command.first().cloned().unwrap_or_default();
         // Relative paths elsewhere have been made absolute.

@@ -42,7 +42,6 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
 }
 
 /// Returns the clap command of a game's agent, which manual pages and shell completions are made from too.
-#[must_use]
 pub fn command_line<A: Agent>() -> clap::Command {
     let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
     let one_rule_set = names.len() == 1;

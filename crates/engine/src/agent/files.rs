@@ -64,7 +64,6 @@ pub(super) enum Destination<'a> {
 
 impl<'a> Destination<'a> {
     /// Determines the kind of a path.
-    #[must_use]
     pub(super) fn of(path: &'a Path) -> Destination<'a> {
         if is_standard_stream(path) {
             Destination::Stream
@@ -76,7 +75,6 @@ impl<'a> Destination<'a> {
     }
 
     /// Whether an output can be replaced by a better one later, unlike one written to a stream or device.
-    #[must_use]
     pub(super) fn is_replaceable(self) -> bool {
         matches!(self, Destination::File(_))
     }

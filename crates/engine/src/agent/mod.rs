@@ -29,7 +29,6 @@ pub trait Agent: Playable {
     const EXAMPLE: &'static str;
 
     /// Returns the game's settings for [`think`](mod@crate::think) from its own command-line options.
-    #[must_use]
     fn own_settings(extra: &Self::Extra) -> Self::Own {
         let _ = extra;
         Self::Own::default()

@@ -98,7 +98,6 @@ impl Options {
     }
 
     /// Returns the settings of [`think`](crate::think::think) for these options, with the game's own settings.
-    #[must_use]
     pub fn settings<Own>(&self, own: Own) -> Settings<Own> {
         Settings {
             algorithm: self.algorithm,

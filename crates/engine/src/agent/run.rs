@@ -15,7 +15,6 @@ use std::time::Duration;
 
 /// Runs an agent's process and returns its exit code: 0 with a move written, 2 with one line on standard error, or the
 /// exit code of [`Agent::other_mode`].
-#[must_use]
 pub fn run<A: Agent>() -> ExitCode {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let done = A::other_mode(Moment::Words(&words)).unwrap_or_else(|| {
@@ -107,7 +106,6 @@ impl<G: Protocol> Listener<G::Move> for VerboseListener<'_, G> {
 }
 
 /// Formats one line about an iteration: depth, score, nodes, nodes per second, CPU seconds, principal variation.
-#[must_use]
 fn iteration_line<G: Protocol>(position: &G, report: &search::Report<G::Move>, cpu: Duration) -> String {
     let mut text = format!(
         "depth {} score {}{} nodes {} nps {:.0} cpu {:.3} line",

@@ -73,7 +73,6 @@ impl<'a> AgentUnderTest<'a> {
     }
 
     /// Returns the command that runs the binary with these arguments in this directory.
-    #[must_use]
     pub fn command(&self, directory: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.binary);
         command.args(arguments).current_dir(directory).envs(self.environment.iter().copied());
@@ -81,7 +80,6 @@ impl<'a> AgentUnderTest<'a> {
     }
 
     /// Runs the agent in a directory and returns its result.
-    #[must_use]
     pub fn run_in(&self, directory: &Path, arguments: &[&str]) -> Run {
         self.command(directory, arguments).output().expect("the binary runs").into()
     }
@@ -131,7 +129,6 @@ impl<'a> AgentUnderTest<'a> {
     }
 
     /// Returns [`AgentUnderTest::start`] with one line replaced; lines count from 1.
-    #[must_use]
     pub fn with_line(&self, number: usize, line: &str) -> String {
         let lines = self.start.lines().enumerate().map(|(index, old)| if index + 1 == number { line } else { old });
         lines.collect::<Vec<_>>().join("\n") + "\n"

@@ -35,7 +35,6 @@ enum Verification {
 }
 
 /// The tables' advice for an unfinished position: a winning move, the moves that do not lose, or nothing.
-#[must_use]
 pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
     let (board, side) = (position.board(), position.side_to_move());
     let Some(value) = endings.value(board, side) else { return Advice::Nothing };

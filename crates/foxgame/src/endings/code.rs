@@ -16,7 +16,6 @@ pub const MOST_PLACES: usize = 24;
 pub const MOST_BYTES: usize = MOST_PLACES / 2;
 
 /// The number of bytes for the codes of one flock of `sheep` sheep and one side to move.
-#[must_use]
 pub const fn bytes(sheep: u32) -> usize {
     (33 - sheep as usize).div_ceil(2)
 }
@@ -36,7 +35,6 @@ pub struct Value {
 
 /// The place of a fox: the number of its point among the points without a sheep, in the order of their indices.
 #[inline]
-#[must_use]
 pub fn place(sheep: PointSet, fox: Point) -> usize {
     ((BOARD - sheep).bits() & ((1 << fox.index()) - 1)).count_ones() as usize
 }
@@ -52,7 +50,6 @@ impl Codes {
     /// # Panics
     /// If `bytes` is longer than [`MOST_BYTES`].
     #[inline]
-    #[must_use]
     pub fn read(bytes: &[u8]) -> Codes {
         let mut codes = Codes::default();
         codes.0[..bytes.len()].copy_from_slice(bytes);
@@ -61,14 +58,12 @@ impl Codes {
 
     /// The packed codes. With fewer than [`MOST_PLACES`] places, the last bytes are unused.
     #[inline]
-    #[must_use]
     pub fn bytes(&self) -> &[u8; MOST_BYTES] {
         &self.0
     }
 
     /// The code at a place.
     #[inline]
-    #[must_use]
     pub fn get(&self, place: usize) -> u8 {
         self.0[place / 2] >> (place % 2 * 4) & 15
     }
@@ -84,7 +79,6 @@ impl Codes {
     }
 
     /// For the flock `sheep`, the points of the fox on which each side wins.
-    #[must_use]
     pub fn verdicts(&self, sheep: PointSet, to_move: Side) -> Verdicts {
         let mut won = [PointSet::EMPTY; 2];
         for (place, fox) in (BOARD - sheep).into_iter().enumerate() {
@@ -98,7 +92,6 @@ impl Codes {
 
 /// The value of a code; `None` if neither side wins. The distance of the two largest codes is a lower bound.
 #[inline]
-#[must_use]
 pub fn value(code: u8, to_move: Side) -> Option<Value> {
     let plies = code.checked_sub(1)?;
     Some(Value { winner: if plies % 2 == 1 { to_move } else { to_move.other() }, plies })

@@ -98,7 +98,6 @@ static RANKS: [[u8; 128]; ROWS] = {
 
 /// The mirror image of a set of points, left and right exchanged.
 #[inline]
-#[must_use]
 pub const fn mirror(points: PointSet) -> PointSet {
     PointSet::from_bits(points.bits().reverse_bits().swap_bytes() >> 1)
 }
@@ -108,7 +107,6 @@ pub type Profile = [u8; ROWS];
 
 /// The profile of a flock.
 #[inline]
-#[must_use]
 pub fn profile(sheep: PointSet) -> Profile {
     std::array::from_fn(|row| (sheep.bits() >> (8 * row) & 0x7F).count_ones() as u8)
 }
@@ -118,7 +116,6 @@ pub const CODES: usize = 1 << 17;
 
 /// The profile packed into an integer, in the order of the profiles.
 #[inline]
-#[must_use]
 pub fn code(profile: Profile) -> usize {
     profile.iter().enumerate().fold(0, |code, (row, &sheep)| {
         let bits = if places(row) == 127 { 3 } else { 2 };
@@ -164,32 +161,27 @@ impl Class {
     }
 
     /// The number of sheep in each row.
-    #[must_use]
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
     /// The number in the layer of the class's first flock.
-    #[must_use]
     pub fn first(&self) -> usize {
         self.first as usize
     }
 
     /// The number of stored flocks.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.flocks as usize
     }
 
     /// Whether the class has no flock; always false for a class of a layer.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.flocks == 0
     }
 
     /// The place of a flock of this class. Numbers count from 0 in the class.
     #[inline]
-    #[must_use]
     pub fn place(&self, sheep: PointSet) -> Place {
         let pivot = usize::from(self.pivot);
         let pattern = (sheep.bits() >> (8 * pivot) & 0x7F) as usize;
@@ -205,7 +197,6 @@ impl Class {
     /// The number of flocks that share one number: 2 if the pivot row's pattern is one of a mirrored pair, 1 if it is
     /// symmetric.
     #[inline]
-    #[must_use]
     pub fn weight(&self, number: usize) -> u32 {
         let pivot = usize::from(self.pivot);
         // The kept patterns that come before the symmetric ones.
@@ -214,7 +205,6 @@ impl Class {
     }
 
     /// The number of flocks, mirror images included.
-    #[must_use]
     pub fn placements(&self) -> u64 {
         let count = |row: usize| u64::from(PATTERNS[row][usize::from(self.profile[row])].count);
         (0..ROWS).map(count).product()
@@ -222,7 +212,6 @@ impl Class {
 
     /// The flock with a number, counted from 0 in the class.
     #[inline]
-    #[must_use]
     pub fn sheep(&self, number: usize) -> PointSet {
         let mut rest = number as u32;
         let mut bits = 0;
@@ -248,7 +237,6 @@ pub struct Layer {
 
 impl Layer {
     /// The layer for a number of sheep and a sum of rows; empty if there are no such flocks.
-    #[must_use]
     pub fn new(sheep: u32, sum: u32) -> Layer {
         let mut profiles = Vec::new();
         each_profile(0, sheep, sum, [0; ROWS], &mut |profile| profiles.push(profile));
@@ -265,25 +253,21 @@ impl Layer {
     }
 
     /// The classes, in the order of their profiles.
-    #[must_use]
     pub fn classes(&self) -> &[Class] {
         &self.classes
     }
 
     /// The number of stored flocks.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.flocks
     }
 
     /// Whether the layer has no flock.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.flocks == 0
     }
 
     /// The place of a flock of this layer.
-    #[must_use]
     pub fn place(&self, sheep: PointSet) -> Place {
         let flock_code = code(profile(sheep));
         let at = self.classes.partition_point(|class| code(class.profile) < flock_code);
@@ -292,7 +276,6 @@ impl Layer {
     }
 
     /// The flock with a number.
-    #[must_use]
     pub fn sheep(&self, number: usize) -> PointSet {
         let class = &self.classes[self.classes.partition_point(|class| class.first() <= number) - 1];
         class.sheep(number - class.first())
@@ -300,7 +283,6 @@ impl Layer {
 }
 
 /// The range of the sums of rows that `sheep` sheep can have.
-#[must_use]
 pub fn sums(sheep: u32) -> std::ops::RangeInclusive<u32> {
     let rows: Vec<u32> = BOARD.into_iter().map(|point| point.y() as u32).collect();
     let sheep = sheep as usize;

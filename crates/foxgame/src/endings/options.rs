@@ -15,7 +15,6 @@ pub struct Extra {
 
 impl Extra {
     /// Converts the options to settings, and opens the tables.
-    #[must_use]
     pub fn sources(&self) -> Sources {
         Sources { endings: self.tables.as_deref().map(open) }
     }
@@ -23,7 +22,6 @@ impl Extra {
 
 /// Opens the tables of a directory and leaks them, so that they live as long as the process. A missing directory is reported
 /// on standard error at once, a file that is refused when it is first needed.
-#[must_use]
 pub fn open(directory: &Path) -> &'static Endings {
     if !directory.is_dir() {
         eprintln!("{}: there are no tables (make them with solve foxgame --out DIR)", directory.display());

@@ -15,32 +15,27 @@ const LONG: usize = 2;
 pub const ENTRY: usize = 6;
 
 /// The subject of a layer's file. The last number is the version of the index function and the codes.
-#[must_use]
 pub const fn subject(sheep: u32, sum: u32) -> Subject {
     Subject { name: "foxgame", numbers: [1, sheep, sum, 1] }
 }
 
 /// The path of a layer's file in a directory.
-#[must_use]
 pub fn file(directory: &Path, sheep: u32, sum: u32) -> PathBuf {
     directory.join(format!("foxgame-1-{sheep:02}-{sum:02}.table"))
 }
 
 /// The key of a position in the list of long distances, which is sorted by key: flock, side to move, and the fox's place. It
 /// is stored in five bytes, big-endian.
-#[must_use]
 pub const fn key(flock: usize, to_move: Side, place: usize) -> u64 {
     (flock as u64) << 8 | (to_move.index() as u64) << 7 | place as u64
 }
 
 /// The amount that a [`key`] grows by if its flock number grows by `flocks`.
-#[must_use]
 pub const fn moved(flocks: usize) -> u64 {
     (flocks as u64) << 8
 }
 
 /// The entry in the list of long distances for a position's key and its distance.
-#[must_use]
 pub fn entry(key: u64, plies: u8) -> [u8; ENTRY] {
     let [.., a, b, c, d, e] = key.to_be_bytes();
     [a, b, c, d, e, plies]
@@ -66,7 +61,6 @@ impl LayerTable {
     }
 
     /// The layer, which numbers the flocks.
-    #[must_use]
     pub fn layer(&self) -> &Layer {
         &self.layer
     }

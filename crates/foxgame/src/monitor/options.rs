@@ -93,7 +93,6 @@ fn one_line(name: &str) -> Result<String, &'static str> {
 
 /// Whether a command line selects the monitor mode, by a port, a role, a host or another of its own options. In the file mode
 /// `-a` takes an algorithm and `-n` a number of nodes.
-#[must_use]
 pub fn asks_for_monitor(arguments: &[String]) -> bool {
     let is_algorithm = |word: &str| {
         let own = Position::ALGORITHMS.iter().map(|(name, _)| *name);
@@ -115,7 +114,6 @@ pub fn asks_for_monitor(arguments: &[String]) -> bool {
 }
 
 /// Runs the agent in the monitor mode: parses the command line, plays one game, and prints how it ended.
-#[must_use]
 pub fn run() -> ExitCode {
     let line = MonitorLine::parse();
     let settings = Settings {

@@ -35,7 +35,6 @@ pub struct Reserve {
 
 impl Reserve {
     /// The reserve at the beginning of a game: `asked`, or 10 ms plus 3 % of the slice.
-    #[must_use]
     pub fn new(asked: Option<Duration>) -> Reserve {
         Reserve { asked, delay: Duration::ZERO, wake_delay: Duration::ZERO, sent: None, slices: None }
     }
@@ -73,14 +72,12 @@ impl Reserve {
     }
 
     /// The delays to expect of the monitor and of an own thread's wake-up: the longest ones measured, decayed.
-    #[must_use]
     pub fn delays(&self) -> [Duration; 2] {
         [self.delay, self.wake_delay]
     }
 
     /// The thinking time in a slice: all but the reserve. It is at least a quarter of the slice, or a tenth if the command
     /// line asks for so long a reserve.
-    #[must_use]
     pub fn thinking_time(&self, slice: Duration) -> Duration {
         let usual = self.asked.unwrap_or(DEFAULT_FIXED + slice.mul_f64(DEFAULT_SHARE));
         // One answer can be late by both: its turn began late, and the monitor reads it late.

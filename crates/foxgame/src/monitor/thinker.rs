@@ -128,19 +128,16 @@ impl Search {
     }
 
     /// Whether the search has ended, by itself or at its deadline.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.0.over.load(Acquire)
     }
 
     /// Whether the search has ended by itself, with nothing left to find.
-    #[must_use]
     pub fn is_settled(&self) -> bool {
         self.0.settled.load(Acquire)
     }
 
     /// The best answer so far. Never blocks.
-    #[must_use]
     pub fn answer(&self) -> Answer {
         self.0.answer.load(&self.0.position)
     }
@@ -164,7 +161,6 @@ impl Thinker {
     /// Starts `threads` search threads, at least one, over a transposition table of `hash_bytes` bytes, and as many again
     /// for pondering if `ponder`. `finished` is called from a search thread whenever a search has ended. Returns when all
     /// memory has been touched, so that no page faults fall into a turn.
-    #[must_use]
     pub fn new(
         threads: usize,
         hash_bytes: usize,
@@ -354,7 +350,6 @@ fn publish(job: &Job, report: &Report<Move>, leads: bool) {
 }
 
 /// The best move of an unfinished position by a one-ply search.
-#[must_use]
 pub fn one_ply_move(position: &Position) -> Answer {
     let side = position.side_to_move();
     let evaluation = Evaluation::default();

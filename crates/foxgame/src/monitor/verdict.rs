@@ -9,7 +9,6 @@ use engine::{Game, Protocol};
 impl Position {
     /// The reason why a legal move ends the game, as the course's monitor words it; `None` if the game goes on. A deadlock
     /// is avoidable if the mover had a move that does not repeat a board.
-    #[must_use]
     pub fn reason_after(&self, mv: Move) -> Option<String> {
         let ending_after = |mv| {
             let mut after = self.clone();
@@ -36,7 +35,6 @@ impl Position {
 
     /// The reason why the side to move has lost by a line that [`read_move`](super::wire::read_move) refuses: the course's
     /// wording with the board as seven rows, then the line and `why`, what is wrong with it.
-    #[must_use]
     pub fn unreadable(&self, line: &str, why: &str) -> String {
         let side = Position::side_word(self.side_to_move());
         format!("{side} made illegal move null in state: {} ({}: {why})", state(self.board()), quote(line))

@@ -48,7 +48,6 @@ pub enum FromMonitor {
 }
 
 /// Parses a role: `FOX` or `SHEEP` in any case, or a non-empty prefix of it.
-#[must_use]
 pub fn role(word: &str) -> Option<Side> {
     let upper = word.to_ascii_uppercase();
     Side::BOTH.into_iter().find(|&side| !upper.is_empty() && Position::side_word(side).starts_with(&upper))
@@ -57,7 +56,6 @@ pub fn role(word: &str) -> Option<Side> {
 impl FromAgent {
     /// Parses a line without its line end; `None` if it is none of the protocol. A role must be exactly `FOX` or `SHEEP`.
     /// During an agent's turn more lines count as a move: see [`read_move`].
-    #[must_use]
     pub fn read(line: &str) -> Option<FromAgent> {
         let (word, rest) = split(line);
         match word {
@@ -75,7 +73,6 @@ impl FromAgent {
     }
 
     /// The line with its line feed.
-    #[must_use]
     pub fn line(&self) -> String {
         match self {
             FromAgent::Hello(None) => "hello\n".to_string(),
@@ -90,7 +87,6 @@ impl FromAgent {
 
 impl FromMonitor {
     /// Parses a line without its line end; `None` if it is none of the protocol and is to be ignored.
-    #[must_use]
     pub fn read(line: &str) -> Option<FromMonitor> {
         let (word, rest) = split(line);
         match word {
@@ -110,7 +106,6 @@ impl FromMonitor {
     }
 
     /// The line with its line feed.
-    #[must_use]
     pub fn line(&self) -> String {
         match self {
             FromMonitor::Hello(side) => format!("hello {}\n", Position::side_word(*side)),
@@ -164,7 +159,6 @@ fn by_monitor_name(text: &str) -> Option<Point> {
 }
 
 /// Formats a point in the monitor's coordinates: `x,y`, both from 1.
-#[must_use]
 pub fn monitor_name(point: Point) -> String {
     format!("{},{}", point.x() + 1, point.y() + 1)
 }
@@ -179,7 +173,6 @@ fn move_line(stops: &[Point]) -> String {
 
 impl Position {
     /// All stops of a legal move, its start and its end included.
-    #[must_use]
     pub fn stops(&self, mv: Move) -> Vec<Point> {
         if mv.captured.is_empty() {
             return vec![mv.from, mv.to];

@@ -65,7 +65,6 @@ pub enum GameEnd {
 
 /// Plays games until one is won or no retry is left. The exit code is 0 with the secret on standard output, 1 after a
 /// loss, 3 if the connection or an answer failed, and 2 if the record cannot be written.
-#[must_use]
 pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
     let record = options.record.as_ref().map(|file| (file, File::options().append(true).create(true).open(file)));
     let record = match record {
@@ -116,7 +115,6 @@ pub struct ServerGame {
 
 impl ServerGame {
     /// Creates a game that has not begun.
-    #[must_use]
     pub fn new(options: &ServerOptions, verbose: bool, record: Option<File>) -> ServerGame {
         let agent = Agent::config_builder()
             .timeout_global(Some(Duration::from_secs(options.timeout.max(1))))

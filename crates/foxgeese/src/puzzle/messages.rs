@@ -44,13 +44,11 @@ impl Request {
     }
 
     /// Writes the body as lines of `name: value`.
-    #[must_use]
     pub fn plain(&self) -> String {
         self.pairs().into_iter().map(|(name, value)| format!("{name}: {value}\n")).collect()
     }
 
     /// Writes the body as `application/x-www-form-urlencoded`.
-    #[must_use]
     pub fn urlencoded(&self) -> String {
         Serializer::new(String::new()).extend_pairs(self.pairs()).finish()
     }
@@ -77,7 +75,6 @@ impl Request {
 
 impl Answer {
     /// Writes the body as lines of `name: value` with these line ends.
-    #[must_use]
     pub fn write(&self, line_end: &str) -> String {
         let moves = self.moves.map(|moves| moves.to_string());
         let pairs = [
@@ -92,7 +89,6 @@ impl Answer {
     }
 
     /// Parses a body; `None` if it is not an answer.
-    #[must_use]
     pub fn read(body: &str) -> Option<Answer> {
         Answer::read_with_rest(body).0
     }
@@ -100,7 +96,6 @@ impl Answer {
     /// Parses a body leniently. Also returns the lines that were not understood, with their numbers from 1. The answer
     /// is `None` if there is neither `moves` nor `foxes` nor `end`. Of several lines with one name the first counts. An
     /// empty value counts as missing. Base64 that is wrapped over several lines is joined.
-    #[must_use]
     pub fn read_with_rest(body: &str) -> (Option<Answer>, Vec<(usize, &str)>) {
         let mut answer = Answer::default();
         let mut unread = Vec::new();

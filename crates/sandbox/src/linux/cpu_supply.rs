@@ -49,7 +49,6 @@ struct Counters {
 
 impl SupplyWatch {
     /// Begins to watch.
-    #[must_use]
     pub fn begin() -> SupplyWatch {
         let (probed, over) = (Arc::new((AtomicU64::new(0), AtomicU64::new(0))), Arc::new(AtomicBool::new(false)));
         let (sums, stop) = (Arc::clone(&probed), Arc::clone(&over));
@@ -66,7 +65,6 @@ impl SupplyWatch {
     }
 
     /// The supply since the beginning.
-    #[must_use]
     pub fn supply(&self) -> Supply {
         let (cpu, wall) = (self.probed.0.load(Relaxed) as f64, self.probed.1.load(Relaxed) as f64);
         let share = if wall > 0.0 { (cpu / wall).min(1.0) } else { 1.0 };
@@ -83,7 +81,6 @@ impl Drop for SupplyWatch {
 impl Supply {
     /// Whether processes that used this many seconds of CPU time did not wait by themselves, but for a processor: the
     /// machine gave less than three quarters of one, and they used at least half of that.
-    #[must_use]
     pub fn is_short(&self, used: f64) -> bool {
         self.share < 0.75 && used >= 0.5 * self.share * self.wall
     }
@@ -120,7 +117,6 @@ impl Counters {
 
 /// The processors that the control group of this process may use, and those above it: the least quota of `cpu.max`; `None`
 /// without one.
-#[must_use]
 pub fn allowed_processors() -> Option<f64> {
     let group = own_group()?;
     let quotas = group.ancestors().filter_map(|group| quota(&fs::read_to_string(group.join("cpu.max")).ok()?));

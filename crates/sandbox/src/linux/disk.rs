@@ -16,7 +16,6 @@ pub fn free(path: &Path) -> io::Result<u64> {
 }
 
 /// Measures a directory without following links. Stops soon after `limit` bytes.
-#[must_use]
 pub fn usage(path: &Path, limit: u64) -> DiskUsage {
     let mut taken = DiskUsage::default();
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;

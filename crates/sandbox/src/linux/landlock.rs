@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 const NEWEST: ABI = ABI::V6;
 
 /// Whether Landlock is built into this kernel and enabled.
-#[must_use]
 pub(super) fn is_there() -> bool {
     let asked = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)

@@ -18,7 +18,6 @@ use std::time::Duration;
 pub const PROBE: &str = "probe";
 
 /// Runs a probe. Exit code 2 if there is no probe of that name.
-#[must_use]
 pub fn run(words: &[String]) -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words[..] {

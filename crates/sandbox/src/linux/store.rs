@@ -60,13 +60,11 @@ impl Store {
     }
 
     /// The id of the storage process, for [`crate::job::Job::store`].
-    #[must_use]
     pub fn process(&self) -> i32 {
         self.process.as_ref().map_or(0, |process| process.process.id() as i32)
     }
 
     /// A path to the root of the file system that is valid in this process only.
-    #[must_use]
     pub fn root(&self) -> PathBuf {
         PathBuf::from(format!("/proc/self/fd/{}", self.root.as_raw_fd()))
     }

@@ -38,7 +38,6 @@ const LONGEST_CHAIN: usize = 16;
 
 /// The paths that a command needs to see. The arguments of a command that the player itself supplies are not trusted:
 /// for such a command only the program is looked up in PATH.
-#[must_use]
 pub fn needed_by(command: &[String], directory: Option<&Path>, is_players_own: bool) -> Vec<PathBuf> {
     let mut shown = BTreeSet::new();
     if let Some(program) = command.first() {
@@ -68,7 +67,6 @@ pub fn needed_by(command: &[String], directory: Option<&Path>, is_players_own: b
 }
 
 /// The value of PATH in a box: those of the judge's directories that the box shows, and the usual ones.
-#[must_use]
 pub fn search_path(shown: &[PathBuf]) -> String {
     let own = std::env::var_os("PATH").unwrap_or_default();
     let mut places: Vec<PathBuf> = std::env::split_paths(&own)

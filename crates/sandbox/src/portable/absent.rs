@@ -13,26 +13,22 @@ impl Store {
     }
 
     /// The id of the storage process.
-    #[must_use]
     pub fn process(&self) -> i32 {
         0
     }
 
     /// The root of the file system.
-    #[must_use]
     pub fn root(&self) -> PathBuf {
         PathBuf::new()
     }
 }
 
 /// The user of a box: none.
-#[must_use]
 pub fn own_user() -> Option<u32> {
     None
 }
 
 /// The number of system calls that a player can reach in a box: there is no box.
-#[must_use]
 pub fn reachable() -> usize {
     0
 }
@@ -75,13 +71,11 @@ pub mod visible {
     use std::path::{Path, PathBuf};
 
     /// The paths that have to be shown to a command: none, it sees all.
-    #[must_use]
     pub fn needed_by(_: &[String], _: Option<&Path>, _: bool) -> Vec<PathBuf> {
         Vec::new()
     }
 
     /// The value of PATH: the judge's.
-    #[must_use]
     pub fn search_path(_: &[PathBuf]) -> String {
         std::env::var("PATH").unwrap_or_default()
     }
@@ -120,13 +114,11 @@ pub mod cpu_supply {
 
     impl SupplyWatch {
         /// Begins to watch.
-        #[must_use]
         pub fn begin() -> SupplyWatch {
             SupplyWatch
         }
 
         /// The supply since the beginning: a whole processor, as far as is known.
-        #[must_use]
         pub fn supply(&self) -> Supply {
             Supply { wall: 0.0, share: 1.0, causes: Vec::new() }
         }
@@ -134,14 +126,12 @@ pub mod cpu_supply {
 
     impl Supply {
         /// Whether the machine was short of processors: not known.
-        #[must_use]
         pub fn is_short(&self, _: f64) -> bool {
             false
         }
     }
 
     /// The processors that a container may use: not known.
-    #[must_use]
     pub fn allowed_processors() -> Option<f64> {
         None
     }

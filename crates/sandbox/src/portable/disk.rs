@@ -11,7 +11,6 @@ pub fn free(_: &Path) -> io::Result<u64> {
 }
 
 /// Measures a directory without following links. Stops soon after `limit` bytes.
-#[must_use]
 pub fn usage(path: &Path, limit: u64) -> DiskUsage {
     let mut taken = DiskUsage::default();
     let mut waiting = vec![(path.to_owned(), 0)];

@@ -19,13 +19,11 @@ pub use windows::{
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// Whether a program is named by a path, and not to be looked for in PATH.
-#[must_use]
 pub fn is_path(program: &str) -> bool {
     program.contains('/') || program.contains(MAIN_SEPARATOR)
 }
 
 /// The file of a program: the path itself, or with the ending that this system's programs have.
-#[must_use]
 pub fn program_file(path: &Path) -> Option<PathBuf> {
     let with_ending = || {
         let mut name = path.as_os_str().to_owned();

@@ -16,7 +16,6 @@ use std::process::Command;
 pub const OPENER: (&str, &[&str]) = (if cfg!(target_os = "macos") { "open" } else { "xdg-open" }, &[]);
 
 /// The mode of a file.
-#[must_use]
 pub fn mode(data: &Metadata) -> u32 {
     data.permissions().mode()
 }
@@ -53,20 +52,17 @@ pub fn open_left(directory: &Path, name: &Path) -> io::Result<File> {
 
 /// Whether an error is one of the machine, which nobody's files can cause: too few handles, too little memory, a disk
 /// error.
-#[must_use]
 pub fn failed_by_machine(error: &io::Error) -> bool {
     use nix::errno::Errno::{EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, EROFS};
     [EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, EROFS].iter().any(|&one| error.raw_os_error() == Some(one as i32))
 }
 
 /// Whether this process runs as root.
-#[must_use]
 pub fn is_root() -> bool {
     nix::unistd::geteuid().is_root()
 }
 
 /// An explanation of the signal that ended a process, as the last part of a message; may be empty.
-#[must_use]
 pub fn signal_name(signal: i32) -> &'static str {
     match Signal::try_from(signal) {
         Ok(Signal::SIGSEGV) => " (segmentation fault)",
@@ -85,7 +81,6 @@ pub fn replace_process(command: &mut Command) -> io::Error {
 }
 
 /// The words of a command line, as a shell splits them; `None` if a quote is not closed.
-#[must_use]
 pub fn words(line: &str) -> Option<Vec<String>> {
     shlex::split(line)
 }

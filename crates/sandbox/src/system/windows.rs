@@ -9,7 +9,6 @@ use std::process::Command;
 pub const OPENER: (&str, &[&str]) = ("rundll32", &["url.dll,FileProtocolHandler"]);
 
 /// The mode of a file: everybody may do everything, since the system decides by the ending what is a program.
-#[must_use]
 pub fn mode(_: &Metadata) -> u32 {
     0o755
 }
@@ -47,7 +46,6 @@ pub fn open_left(directory: &Path, name: &Path) -> io::Result<File> {
 
 /// Whether an error is one of the machine, which nobody's files can cause: too few handles, too little memory, a disk
 /// error, or another program, such as a virus scanner, that has the file open.
-#[must_use]
 pub fn failed_by_machine(error: &io::Error) -> bool {
     use windows_sys::Win32::Foundation::{
         ERROR_CRC, ERROR_IO_DEVICE, ERROR_NO_SYSTEM_RESOURCES, ERROR_NOT_ENOUGH_MEMORY, ERROR_OUTOFMEMORY,
@@ -67,13 +65,11 @@ pub fn failed_by_machine(error: &io::Error) -> bool {
 }
 
 /// Whether this process runs as root: there is none.
-#[must_use]
 pub fn is_root() -> bool {
     false
 }
 
 /// An explanation of a signal: always empty, since Windows has none.
-#[must_use]
 pub fn signal_name(_: i32) -> &'static str {
     ""
 }
@@ -87,7 +83,6 @@ pub fn replace_process(command: &mut Command) -> io::Error {
 }
 
 /// The words of a command line, as a shell splits them, but that a backslash is one; `None` if a quote is not closed.
-#[must_use]
 pub fn words(line: &str) -> Option<Vec<String>> {
     shlex::split(&line.replace('\\', "\\\\"))
 }

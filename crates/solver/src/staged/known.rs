@@ -30,7 +30,6 @@ pub(crate) fn move_key(packed: u64, mv: Move) -> u64 {
 
 impl Known {
     /// Returns whether a packed canonical board was given up at this level of effort or a higher one.
-    #[must_use]
     pub(crate) fn is_dead(&self, packed: u64, level: u8) -> bool {
         self.dead.get(&packed).is_some_and(|&given_up| given_up >= level)
     }

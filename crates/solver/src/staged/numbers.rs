@@ -20,19 +20,16 @@ impl Numbers {
     pub(crate) const FAILED: Numbers = Numbers { proof: INFINITE, disproof: 0, moves: 0 };
 
     /// Returns the numbers of a position that is won in `moves` moves of the flock.
-    #[must_use]
     pub(crate) const fn won(moves: u8) -> Numbers {
         Numbers { proof: 0, disproof: INFINITE, moves }
     }
 
     /// Returns the numbers of a position that is not yet searched, with a guess at its proof number.
-    #[must_use]
     pub(crate) const fn open(proof: u32) -> Numbers {
         Numbers { proof, disproof: 1, moves: 0 }
     }
 
     /// Returns whether the win is proven.
-    #[must_use]
     pub(crate) const fn is_won(self) -> bool {
         self.proof == 0
     }
@@ -61,7 +58,6 @@ pub(crate) struct NumberTable {
 
 impl NumberTable {
     /// Creates a table of `1 << log_size` positions.
-    #[must_use]
     pub(crate) fn new(log_size: u32) -> NumberTable {
         NumberTable { slots: vec![Slot::default(); 1 << log_size], search: 1, next_victim: 0 }
     }
@@ -83,7 +79,6 @@ impl NumberTable {
 
     /// Returns the numbers of a key of at most 44 bits, if the table still has them.
     #[inline]
-    #[must_use]
     pub(crate) fn get(&self, key: u64) -> Option<Numbers> {
         let tagged = key | self.search << 44;
         let start = self.start(key);

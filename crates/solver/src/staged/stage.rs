@@ -71,7 +71,6 @@ fn key_of(board: Board, foxes_to_move: bool) -> u64 {
 
 impl StageSearch {
     /// Creates a search with a table of `1 << log_size` positions of 16 bytes.
-    #[must_use]
     pub(crate) fn new(log_size: u32) -> StageSearch {
         StageSearch {
             table: NumberTable::new(log_size),

@@ -27,7 +27,6 @@ impl Wins {
     pub(crate) const MOST_MOVES: u16 = (1 << MOVES_BITS) - 1;
 
     /// Returns the number of positions in the set.
-    #[must_use]
     pub(crate) fn len(&self) -> usize {
         self.count
     }
@@ -45,14 +44,12 @@ impl Wins {
 
     /// Returns the number of the flock's moves in which a position, given by its packed canonical board, is won.
     #[inline]
-    #[must_use]
     pub(crate) fn moves(&self, packed: u64) -> Option<u16> {
         let entry = self.slots[self.slot(packed)];
         (entry != 0).then_some(Self::moves_of(entry))
     }
 
     /// Returns the win from a board with the flock to move, if one is known.
-    #[must_use]
     pub(crate) fn get(&self, board: Board) -> Option<Win> {
         let (packed, image) = board.canonical();
         let entry = self.slots[self.slot(packed)];
@@ -65,7 +62,6 @@ impl Wins {
     /// Returns the number of the flock's moves to the end if it plays `mv`, by the wins known after the foxes' replies;
     /// `None` if one of those is not known. Replies that end the game are
     /// taken for won.
-    #[must_use]
     pub(crate) fn moves_after(&self, board: Board, mv: Move) -> Option<u16> {
         let mut most = Some(0);
         each_reply(board.after_goose(mv), |next| {
@@ -113,7 +109,6 @@ impl Wins {
     }
 
     /// Keeps a win given by an entry of [`Wins::entries`]; returns false if the number is not a valid entry.
-    #[must_use]
     pub(crate) fn insert_entry(&mut self, entry: u64) -> bool {
         let packed = entry & BOARD_MASK;
         match Board::unpack(packed).zip(move_of_code(Self::code_of(entry))) {

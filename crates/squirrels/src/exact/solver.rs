@@ -75,7 +75,6 @@ impl<'a, T: SearchObserver> Solver<'a, T> {
     }
 
     /// The number of nodes visited so far.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.search().nodes()
     }

@@ -27,7 +27,6 @@ pub struct State {
 impl State {
     /// Converts a position to its state and the balance of the dropped pieces for the side to move. The position's
     /// value is the sum of that balance and the state's value.
-    #[must_use]
     pub fn new<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> (State, i32) {
         let empty = ALL - (own | opp);
         let [own, opp, free] = [own, opp, empty].map(|set| set.bits() as u32);
@@ -39,7 +38,6 @@ impl State {
     }
 
     /// A key of 50 bits, different for different states.
-    #[must_use]
     pub fn key(self) -> u64 {
         self.empty.bits() << 25 | self.own.bits()
     }

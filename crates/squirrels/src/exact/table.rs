@@ -68,7 +68,6 @@ impl Table {
 
     /// Creates the largest table with a power of two of bytes within `bytes`, but at least [`Table::LEAST_BYTES`]. A
     /// larger table lies in huge pages: the solutions that need it take longer than the first touch of the pages.
-    #[must_use]
     pub fn new(bytes: usize) -> Table {
         Table::with(bytes, if bytes > Table::LEAST_BYTES { ZeroedWords::in_huge_pages } else { ZeroedWords::new })
     }
@@ -82,7 +81,6 @@ impl Table {
     /// Creates a table for the solution of a position with these empty squares. If `bytes` is large enough
     /// ([`Table::bytes_for`]), it keeps proofs of the positions that follow by empty squares, which holds more of them
     /// than a table of [`Table::new`]. It is equally good for all other positions.
-    #[must_use]
     pub fn for_empty(empty: Squares, bytes: usize) -> Table {
         Table::for_empty_with(
             empty,
@@ -92,7 +90,6 @@ impl Table {
     }
 
     /// Creates a table like [`Table::for_empty`], but in huge pages whatever its size.
-    #[must_use]
     pub fn for_empty_in_huge_pages(empty: Squares, bytes: usize) -> Table {
         Table::for_empty_with(empty, bytes, ZeroedWords::in_huge_pages)
     }
@@ -106,7 +103,6 @@ impl Table {
     }
 
     /// The number of bytes that [`Table::for_empty`] makes good use of with `empty` empty squares.
-    #[must_use]
     pub const fn bytes_for(empty: u32) -> usize {
         let lines = DominanceTable::bytes_for(empty);
         let others = lines / 8;
@@ -114,7 +110,6 @@ impl Table {
     }
 
     /// The size in bytes.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.slots.len() * size_of::<AtomicU64>() + self.sets.as_ref().map_or(0, DominanceTable::bytes)
     }
@@ -168,7 +163,6 @@ impl Table {
     }
 
     /// Looks up the proof of a state of these values.
-    #[must_use]
     pub fn proof(&self, values: &Values, state: State) -> Option<Proof> {
         let key = scramble_key(state.key());
         if values.narrow().is_some() { self.probe::<i16>(key) } else { self.probe::<i32>(key) }

@@ -49,7 +49,6 @@ unsafe impl Sync for ZeroedWords {}
 
 impl ZeroedWords {
     /// Allocates `count` zero words in huge pages, if the system has them.
-    #[must_use]
     pub(super) fn in_huge_pages(count: usize) -> ZeroedWords {
         let Ok(mut map) = MmapMut::map_anon(count * WORD_BYTES) else { return ZeroedWords::new(count) };
         #[cfg(target_os = "linux")]
@@ -60,7 +59,6 @@ impl ZeroedWords {
     }
 
     /// Allocates `count` zero words.
-    #[must_use]
     pub(super) fn new(count: usize) -> ZeroedWords {
         let zeroed = Box::<[AtomicU64]>::new_zeroed_slice(count + LINE_WORDS - 1);
         // SAFETY: all-zero bytes are a valid value of an atomic integer. Filling the slice by safe code would touch

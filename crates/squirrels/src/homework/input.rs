@@ -50,7 +50,6 @@ pub enum Homework {
 }
 
 /// Whether a text is a homework input and not a competition input: its first line begins with a digit or a sign.
-#[must_use]
 pub fn is_homework(text: &str) -> bool {
     let first = without_mark(text).lines().next().unwrap_or_default().trim();
     first.starts_with(|character: char| character.is_ascii_digit() || character == '-' || character == '+')

@@ -52,7 +52,6 @@ pub enum Error {
 
 impl Error {
     /// Converts this error to the agent's; `input` is the file that the input was read from.
-    #[must_use]
     pub fn of_input(self, input: &Path) -> AgentError {
         match self {
             Error::Input(error) => AgentError::Input { file: input.to_owned(), error },

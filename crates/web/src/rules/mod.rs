@@ -15,7 +15,6 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 const PAGE: &str = include_str!("page.html");
 
 /// The page of a game's rules. `markdown` is its text, `games` the names and titles of all games with such a page.
-#[must_use]
 pub fn page<G: Explain>(markdown: &str, games: &[(&str, &str)]) -> String {
     let mut text = Text::<G> { blocks: Blocks::of(markdown), out: Vec::new(), section: String::new(), boards: 0 };
     let mut sections = String::new();
@@ -63,7 +62,6 @@ pub fn page<G: Explain>(markdown: &str, games: &[(&str, &str)]) -> String {
 }
 
 /// A game's title without what stands in brackets.
-#[must_use]
 pub fn short_title(title: &str) -> &str {
     title.split(" (").next().unwrap_or(title)
 }
