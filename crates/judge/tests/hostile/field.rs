@@ -21,7 +21,7 @@ pub(crate) const ORDINARY: u32 = 54_321;
 const SECRET: &str = "word-that-is-nobody-s-business";
 /// The time limit for the judge's work on one player.
 const PATIENCE: Duration = Duration::from_secs(600);
-const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 4 --games 2 --interval 0";
+const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 2 --games 2 --interval 0";
 /// The code that every hostile player begins with.
 const PRELUDE: &str = include_str!("prelude.py");
 const VICTIM: &str = include_str!("victim.py");
@@ -150,7 +150,8 @@ fn start_victim(canary: &Path, name: &str, user: Option<u32>) -> Child {
     as_user(&mut victim, user).spawn().unwrap()
 }
 
-/// The usual options, but for those that are given.
+/// The usual options, without those that are given. Two games of one turn each: the honest player has the turn after an
+/// attack, and the second game shows that the judge goes on.
 fn options(given: &str) -> Vec<&str> {
     let given: Vec<&str> = given.split_whitespace().collect();
     let usual: Vec<&str> = USUAL.split(' ').collect();
