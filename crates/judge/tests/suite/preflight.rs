@@ -10,11 +10,11 @@ fn starter() -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// Tries a program in Python; its exit code and what the judge prints.
+/// Tries a program in Python, with short games; returns the exit code and the judge's output.
 fn try_program(program: &str) -> (i32, String) {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("agent.py"), program).unwrap();
-    let words = ["try", "--game", "halma", "--cmd", "python3 agent.py"];
+    let words = ["try", "--game", "halma", "--plies", "4", "--cmd", "python3 agent.py"];
     let output = judge(place.path()).args(words).output().unwrap();
     (output.status.code().unwrap(), text(&output.stdout) + &text(&output.stderr))
 }
