@@ -42,7 +42,7 @@ enum Command {
     Bench(bench::BenchOptions),
     /// Learn an evaluation from the agent's own games
     #[command(after_help = learn::command::EXAMPLE)]
-    Learn(learn::command::LearnOptions),
+    Learn(learn::options::LearnOptions),
     /// Find positions with one move that does not lose, for the puzzles of the page
     #[command(after_help = only_moves::EXAMPLE)]
     OnlyMoves(only_moves::Options),

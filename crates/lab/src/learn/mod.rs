@@ -12,5 +12,7 @@ pub(crate) mod games;
 pub(crate) mod halma_tables;
 mod learning;
 pub(crate) mod model;
+pub(crate) mod options;
+mod progress;
 pub(crate) mod regression;
 mod tempo;
