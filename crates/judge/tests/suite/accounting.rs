@@ -4,23 +4,25 @@
 use crate::common::{events, example, run};
 use serde_json::Value;
 
-/// The first turn of a player with a command: the events of its record.
+/// The events of a match in which a player with a command has one turn: the side that begins has the only move of a game.
 fn first_turn(player: &str, clock: &str, sandbox: &str) -> Vec<Value> {
     let directory = tempfile::tempdir().unwrap();
     let words = ["match", "--game", "halma", "--record", "record", "--engine", "name=player", player]
         .into_iter()
         .chain(["--engine", "name=other", "engine=reference:random", "--openings", "start", "--games", "2"])
-        .chain(["--max-plies", "2", "--each", clock, "--wall-margin", "100", "--sandbox", sandbox, "--yes-unsafe"]);
+        .chain(["--max-plies", "1", "--each", clock, "--wall-margin", "100", "--sandbox", sandbox, "--yes-unsafe"]);
     run(directory.path(), &words.collect::<Vec<_>>(), 0);
     events(&directory.path().join("record"))
 }
 
-/// The CPU seconds that a player is charged for its first turn.
+/// The CPU seconds that a player is charged for its turn.
 fn charged(waste: &str) -> f64 {
     let events = first_turn(&format!("cmd={} {waste}", example("glutton")), "time=100", "auto");
-    let start = events.iter().find(|event| event["event"] == "start").unwrap();
-    let side = if start["players"][0] == "player" { "BLACK" } else { "WHITE" };
-    let mv = events.iter().find(|event| event["event"] == "move" && event["game"] == 1 && event["side"] == side);
+    let is_player = |mv: &Value| {
+        let start = events.iter().find(|event| event["event"] == "start" && event["game"] == mv["game"]).unwrap();
+        start["players"][usize::from(mv["side"] == "WHITE")] == "player"
+    };
+    let mv = events.iter().find(|event| event["event"] == "move" && is_player(event));
     mv.unwrap()["cpu"].as_f64().unwrap()
 }
 
@@ -57,7 +59,7 @@ fn a_grandchild_that_nobody_waited_for_is_charged() {
 fn assert_ended_at_its_clock(player: &str) {
     for sandbox in ["auto", "off"] {
         let events = first_turn(player, "time=1", sandbox);
-        let end = events.iter().find(|event| event["event"] == "end" && event["game"] == 1).unwrap();
+        let end = events.iter().find(|event| event["event"] == "end" && !event["fault"].is_null()).unwrap();
         let cpu = end["fault"]["cpu"].as_f64().unwrap();
         println!("{player}, --sandbox {sandbox}: charged {cpu:.4} s");
         assert_eq!(end["termination"], "time forfeit", "{end:#}");

@@ -76,7 +76,7 @@ fn programs_in_java_are_taken_in() {
 /// Grades a class that was taken in, with the judge killed on the way: honest players lose nothing, and everybody is on
 /// the page, with a report.
 fn is_graded(place: &Path, made: &[Made]) {
-    let scheme = "--singles 1 --games 1 --reference random --max-plies 4 --single-clock 20 --game-clock 60";
+    let scheme = "--singles 1 --games 1 --reference random --max-plies 2 --single-clock 20 --game-clock 60";
     let words = format!("grade-all --game halma class {scheme} --concurrency 2 --csv grades.csv --page class.html");
     let mut words: Vec<&str> = words.split(' ').collect();
     let moment = 500 + u64::from(std::process::id()) * 37 % 3_000;
