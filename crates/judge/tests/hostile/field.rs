@@ -67,7 +67,7 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
     as_user(&mut judge, user).current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
     judge.args(["match", "--game", "halma", "--record", "record", "--keep", "20000", "--sandbox", sandbox]);
     judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);
-    judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(attack.options));
+    judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(&attack.options));
     let mut met = run(judge, &place);
     let lives = victim.try_wait().unwrap().is_none();
     drop(victim.stdin.take());

@@ -25,7 +25,7 @@ fn needs_all_layers() {
 /// Has all hostile players meet an honest one, some at a time, and gives what is wrong with each.
 fn meet_all(sandbox: &str, user: Option<u32>, wrong: impl Fn(&Attack, &Met) -> Option<String> + Sync) -> Vec<String> {
     let _machine = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
-    let waiting = Mutex::new(all().filter(|attack| chosen(attack)));
+    let waiting = Mutex::new(all().filter(chosen));
     let failed = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..AT_A_TIME {
@@ -33,11 +33,11 @@ fn meet_all(sandbox: &str, user: Option<u32>, wrong: impl Fn(&Attack, &Met) -> O
                 loop {
                     let Some(attack) = waiting.lock().unwrap().next() else { break };
                     let start = Instant::now();
-                    let met = meet(&agreed(attack, sandbox), sandbox, user);
+                    let met = meet(&agreed(&attack, sandbox), sandbox, user);
                     let Met { got, ends, honest_faults } = &met;
                     let (name, seconds) = (attack.name, start.elapsed().as_secs_f64());
                     println!("{name} | {sandbox} {user:?} | got {got:?} | {ends:?} | honest lost {honest_faults:?} | {seconds:.1} s");
-                    failed.lock().unwrap().extend(wrong(attack, &met));
+                    failed.lock().unwrap().extend(wrong(&attack, &met));
                 }
             });
         }
@@ -47,9 +47,11 @@ fn meet_all(sandbox: &str, user: Option<u32>, wrong: impl Fn(&Attack, &Met) -> O
 
 /// An attack with the word that starting it as root without a sandbox is meant.
 fn agreed(attack: &Attack, sandbox: &str) -> Attack {
-    let Attack { name, code, options, ends, without } = *attack;
-    let options = if sandbox == "off" { format!("{options} --yes-unsafe").leak() } else { options };
-    Attack { name, code, options, ends, without }
+    let mut attack = attack.clone();
+    if sandbox == "off" {
+        attack.options += " --yes-unsafe";
+    }
+    attack
 }
 
 /// Most of them wait most of the time.

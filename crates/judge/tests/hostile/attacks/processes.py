@@ -1,0 +1,175 @@
+# Hostile players that attack other processes, and process 1 of their sandbox.
+# --- ends another process | works
+play(); attempt('signal', lambda: os.kill(victim, 0))
+# --- reads another's environment | works
+attempt('environment', lambda: open('/proc/%d/environ' % victim).read()); play()
+# --- finds the teacher's words in its environment | works
+if 'JUDGE_TEST_SECRET' in os.environ: got('a secret')
+play()
+# --- reads another's memory | works
+attempt('memory', lambda: open('/proc/%d/mem' % victim, 'rb')); play()
+# --- traces another | works
+if libc.ptrace(16, victim, 0, 0) == 0:
+    os.waitpid(victim, 0x40000000); libc.ptrace(17, victim, 0, 0); got('a process')
+play()
+# --- reads the judge's environment | works
+attempt('environment', lambda: open('/proc/%d/environ' % judge).read()); play()
+# --- opens its supervisor's descriptors | works for root
+for number in range(8): attempt('descriptor', lambda: open('/proc/%d/fd/%d' % (os.getppid(), number), 'wb'))
+play()
+# --- opens its supervisor's memory | works for root
+attempt('memory', lambda: open('/proc/%d/mem' % os.getppid(), 'r+b')); play()
+# --- ends its supervisor | works
+play()
+if os.getppid() != 1: attempt('supervisor', lambda: os.kill(os.getppid(), 0))
+else: os.kill(1, signal.SIGKILL); time.sleep(0.2); got('process 1') if os.getppid() != 1 else None
+# --- stops its supervisor | works
+play()
+if os.getppid() != 1: attempt('supervisor', lambda: os.kill(os.getppid(), signal.SIGCONT))
+else: os.kill(1, signal.SIGSTOP)
+# --- stops itself | borne | stall | --each time=0.2 --wall-margin 0.5
+play(); os.kill(os.getpid(), signal.SIGSTOP)
+# --- sleeps | borne | stall | --each time=0.2 --wall-margin 0.5
+play(); time.sleep(98611)
+# --- leaves a daemon | borne
+play()
+def daemon(): os.setsid(); child(lambda: time.sleep(98611))
+os.waitpid(child(daemon), 0)
+# --- leaves a process that ignores all signals | borne
+play()
+def stubborn():
+    os.setsid()
+    for number in range(1, 65):
+        try: signal.signal(number, signal.SIG_IGN)
+        except (OSError, ValueError): pass
+    time.sleep(98611)
+child(stubborn)
+# --- leaves a stopped process | borne
+play(); child(lambda: os.kill(os.getpid(), signal.SIGSTOP)); time.sleep(0.1)
+# --- a fork bomb | works | | --processes 40
+play(); count = 0
+try:
+    while count < 120: child(lambda: time.sleep(2)); count += 1
+    got('%d processes' % count)
+except OSError: pass
+# --- a thread bomb | works | | --processes 40
+play(); count = 0
+try:
+    while count < 120:
+        threading.Thread(target=time.sleep, args=(2,), daemon=True).start(); count += 1
+    got('%d threads' % count)
+except RuntimeError: pass
+os._exit(0)
+# --- a zombie bomb | works | | --processes 40
+play(); count = 0
+try:
+    while count < 120: child(lambda: None); count += 1
+    got('%d zombies' % count)
+except OSError: pass
+# --- leaves its session and its group | borne
+play()
+def away(): os.setsid(); time.sleep(98611)
+child(away)
+# --- raises its limits | borne
+play()
+attempt('memory', lambda: resource.setrlimit(resource.RLIMIT_DATA, (1 << 50, 1 << 50)))
+attempt('processes', lambda: resource.setrlimit(resource.RLIMIT_NPROC, (1 << 20, 1 << 20)))
+# --- raises its priority | works for root
+play(); attempt('priority', lambda: os.nice(-5))
+# --- dumps core | borne
+play()
+try: resource.setrlimit(resource.RLIMIT_CORE, (1 << 20, 1 << 20)); got('a core')
+except (ValueError, OSError): pass
+os.abort()
+# --- reads standard input | borne
+sys.stdin.read() and got('input'); play()
+# --- types into a terminal | borne
+for path in ['/dev/tty', '/dev/stdin', '/dev/console']:
+    try: attempt('a terminal', lambda: fcntl.ioctl(os.open(path, os.O_RDWR), 0x5412, b'x'))
+    except OSError: pass
+play()
+# --- takes the watch's files away, and 500 MiB of memory | works | crash | --memory 128 --each time=10
+play(); limit = struct.pack('QQ', 3, 3); libc.syscall(ctypes.c_long(302), ctypes.c_long(os.getppid()), ctypes.c_long(7), limit, None)
+shared = mmap.mmap(-1, 500 << 20)
+for at in range(0, 500 << 20, 4096): shared[at] = 1
+time.sleep(2); got('500 MiB')
+# --- takes its supervisor's CPU time away | works
+play(); limit = struct.pack('QQ', 0, 0)
+if libc.syscall(ctypes.c_long(302), ctypes.c_long(os.getppid()), ctypes.c_long(0), limit, None) == 0: got('a limit'); time.sleep(2)
+# --- reads its supervisor's limits | works
+play(); limit = ctypes.create_string_buffer(16)
+if libc.syscall(ctypes.c_long(302), ctypes.c_long(os.getppid()), ctypes.c_long(7), None, limit) == 0: got('limits')
+# --- makes its supervisor idle | works
+play(); attempt('idle', lambda: os.sched_setscheduler(os.getppid(), os.SCHED_IDLE, os.sched_param(0)))
+# --- makes its supervisor nice | works
+play(); attempt('nice', lambda: os.setpriority(os.PRIO_PROCESS, os.getppid(), 19))
+# --- makes all of its user nice | borne
+play()
+attempt('nice', lambda: os.setpriority(os.PRIO_USER, os.getuid(), 19))
+# --- sends its supervisor to one processor | works
+play(); attempt('processor', lambda: os.sched_setaffinity(os.getppid(), {0}))
+# --- sends its supervisor every signal | borne
+play()
+if os.getppid() == 1:
+    for number in range(1, 65):
+        attempt('signal %d' % number, lambda: os.kill(1, number))
+# --- signals a thread of its supervisor | borne
+play()
+if os.getppid() == 1 and libc.syscall(ctypes.c_long(234), ctypes.c_long(1), ctypes.c_long(1), ctypes.c_long(19)) == 0: got('signal')
+# --- signals its supervisor by a descriptor | borne
+play()
+def deed():
+    file = os.pidfd_open(os.getppid())
+    if os.getppid() == 1: got('descriptor')
+try: deed()
+except OSError: pass
+# --- floods its supervisor with signals of ended children | borne
+play()
+for _ in range(2000):
+    try: os.kill(1, signal.SIGCHLD)
+    except OSError: break
+else:
+    if os.getppid() == 1: got('signals')
+# --- writes what its supervisor is | borne
+play()
+if os.getppid() == 1:
+    for file, text in (('oom_score_adj', '1000'), ('comm', 'x'), ('timerslack_ns', '1000000000'), ('clear_refs', '1'), ('coredump_filter', '0'), ('autogroup', '19'), ('sched', '0'), ('loginuid', '0'), ('setgroups', 'deny'), ('uid_map', '0 0 1')):
+        def deed():
+            with open('/proc/1/' + file, 'w') as opened: opened.write(text)
+        attempt(file, deed)
+# --- reads what its supervisor has | borne
+play()
+if os.getppid() == 1:
+    for file in ('environ', 'mem', 'maps', 'smaps_rollup', 'syscall', 'stack', 'auxv', 'io', 'personality', 'pagemap'):
+        attempt(file, lambda: open('/proc/1/' + file, 'rb').read(1))
+    for file in ('fd', 'fdinfo', 'map_files'): attempt(file, lambda: os.listdir('/proc/1/' + file))
+    for file in ('root', 'cwd', 'exe', 'ns/mnt', 'ns/user'): attempt(file, lambda: os.readlink('/proc/1/' + file))
+# --- enters its supervisor's namespaces | borne
+play()
+for kind in ('mnt', 'user', 'pid', 'net'):
+    def deed():
+        file = os.open('/proc/%d/ns/%s' % (os.getppid(), kind), os.O_RDONLY)
+        if libc.setns(file, 0) != 0: raise OSError
+    if os.getppid() == 1: attempt(kind, deed)
+# --- becomes the user of its supervisor | borne
+play(); owner = int(next(line for line in open('/proc/1/status') if line.startswith('Uid:')).split()[1])
+if owner != os.getuid():
+    attempt('user', lambda: os.setresuid(owner, owner, owner)); attempt('file', lambda: os.chown('input.txt', owner, owner))
+# --- has itself traced by a child | works
+play(); own = os.getpid(); end = os.pipe()
+def deed():
+    if libc.ptrace(16, own, None, None) == 0: got('traced'); libc.ptrace(17, own, None, None)
+os.waitpid(child(deed), 0)
+# --- filters its own calls and answers them itself | works
+play(); libc.prctl(38, 1, 0, 0, 0); code = struct.pack('HBBI', 6, 0, 0, 0x7fff0000); keep = ctypes.create_string_buffer(code)
+program = ctypes.create_string_buffer(struct.pack('HxxxxxxQ', 1, ctypes.addressof(keep)))
+if libc.syscall(ctypes.c_long(317), ctypes.c_long(1), ctypes.c_long(8), program) >= 0: got('a listener')
+# --- floods the listener of its filter | borne
+play()
+for number in range(5000): libc.syscall(ctypes.c_long(1000 + number % 50))
+# --- calls by the numbers of 32 bits | borne | draw by move limit, crash
+play()
+def deed():
+    room = mmap.mmap(-1, 4096, prot=7); room.write(bytes.fromhex('b814000000cd80c3'))
+    if ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(room)))() == os.getpid(): got('call')
+os.waitpid(child(deed), 0)
