@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 BIN := target/release
 
-.PHONY: build run test test-all test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-all dist-check install uninstall container clean help
+.PHONY: build run test test-all test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms dist dist-all dist-check install uninstall container clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four
@@ -100,11 +100,15 @@ lint: ## formatting, clippy, documentation, circles of imports; warnings are err
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	@$(CARGO) xtask circles
 
-test-windows: ## use the programs of the Windows archive in dist/ under Wine, or those built here (needs wine64, cargo-zigbuild, ziglang)
-	@scripts/test-windows $(addprefix --archive ,$(wildcard dist/menagerie-*-x86_64-windows.zip))
+test-platforms: ## make the archives for aarch64 Linux and Windows in dist/, and use them under qemu and Wine (needs what the next two need, musl-tools)
+	$(CARGO) xtask dist --add --platforms aarch64-linux,x86_64-windows dist
+	@scripts/test-platforms
 
-test-arm: ## use the programs of the archive for aarch64 Linux in dist/ (make dist-all) under qemu (needs qemu-user)
-	@scripts/test-arm dist
+test-windows: ## use the programs of the Windows archive in dist/ under Wine (needs wine64, cargo-zigbuild, ziglang)
+	@scripts/test-platforms windows
+
+test-arm: ## use the programs of the archive for aarch64 Linux in dist/ under qemu (needs qemu-user, cargo-zigbuild, ziglang)
+	@scripts/test-platforms arm
 
 platforms: ## compile the agents, solve and the judge for Windows and macOS, for those targets that rustup has installed (nothing is linked)
 	@scripts/platforms
