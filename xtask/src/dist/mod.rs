@@ -194,7 +194,7 @@ impl Build {
                 None => fs::read(&built)?,
             };
             if platform.system == System::MacOs {
-                mach::check(&bytes).with_context(|| built.display().to_string())?;
+                mach::check(&bytes, platform.wheel_tags).with_context(|| built.display().to_string())?;
             }
             println!("{:>12} bytes  {}: {}", bytes.len(), platform.name, platform.file(name));
             tree.add(&format!("bin/{}", platform.file(name)), bytes, true);
