@@ -100,14 +100,14 @@ lint: ## formatting, clippy, documentation, circles of imports; warnings are err
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	@$(CARGO) xtask circles
 
-test-platforms: ## make the archives for aarch64 Linux and Windows in dist/, and use them under qemu and Wine (needs what the next two need, musl-tools)
+test-platforms: ## make the archives for Windows and aarch64 Linux, and use them as the next two do (musl-tools besides)
 	$(CARGO) xtask dist --add --platforms aarch64-linux,x86_64-windows dist
 	@scripts/test-platforms
 
 test-windows: ## use the programs of the Windows archive in dist/ under Wine (needs wine64, cargo-zigbuild, ziglang)
 	@scripts/test-platforms windows
 
-test-arm: ## use the programs of the archive for aarch64 Linux in dist/ under qemu (needs qemu-user, cargo-zigbuild, ziglang)
+test-arm: ## use the programs of the archive for aarch64 Linux in dist/ in a machine of qemu (needs qemu-system-arm, ziglang, Debian)
 	@scripts/test-platforms arm
 
 platforms: ## compile the agents, solve and the judge for Windows and macOS, for those targets that rustup has installed (nothing is linked)
