@@ -10,7 +10,7 @@ BUILT = $(abspath $(or $(CARGO_TARGET_DIR),target))
 PROGRAMS ?=
 TESTED = $(abspath $(or $(PROGRAMS),$(BIN)))
 
-.PHONY: build run test test-all test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container clean help
+.PHONY: build run test test-all test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four
@@ -108,11 +108,15 @@ lint: ## formatting, clippy, documentation, circles of imports; warnings are err
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet --features engine/conformance
 	@$(CARGO) xtask circles
 
-test-windows: ## use the programs of the Windows archive in dist/ under Wine, or those built here (needs wine64, cargo-zigbuild, ziglang)
-	@scripts/test-windows $(addprefix --archive ,$(wildcard dist/menagerie-*-x86_64-windows.zip))
+test-platforms: ## make the archives for Windows and aarch64 Linux, and use them as the next two do (musl-tools besides)
+	$(CARGO) xtask dist --add --platforms aarch64-linux,x86_64-windows dist
+	@scripts/test-platforms
 
-test-arm: ## use the programs of the archive for aarch64 Linux in dist/ (make dist-all) under qemu (needs qemu-user)
-	@scripts/test-arm dist
+test-windows: ## use the programs of the Windows archive in dist/ under Wine (needs wine64, cargo-zigbuild, ziglang)
+	@scripts/test-platforms windows
+
+test-arm: ## use the programs of the archive for aarch64 Linux in dist/ in a machine of qemu (needs qemu-system-arm, ziglang, Debian)
+	@scripts/test-platforms arm
 
 # No line of the sources is for one processor of macOS alone.
 platforms: ## compile the agents, solve and the judge for Windows and macOS, whose targets rustup adds (nothing is linked)

@@ -16,9 +16,9 @@ const AD_HOC: u32 = 2;
 /// `CS_HASHTYPE_SHA256`.
 const SHA_256: u8 = 2;
 
-/// Checks a program. Errors: it needs a library that is not the system's, or for arm64, where the system starts no other programs, it has
-/// no valid ad-hoc signature.
-pub(super) fn check(program: &[u8]) -> Result<()> {
+/// Checks a program. Errors: it needs a library that is not the system's, or a later macOS than the platforms of wheels in `tags` say; or
+/// for arm64, where the system starts no other programs, it has no valid ad-hoc signature.
+pub(super) fn check(program: &[u8], tags: &str) -> Result<()> {
     let header = MachHeader64::<Endianness>::parse(program, 0)?;
     let endian = header.endian()?;
     let mut commands = header.load_commands(endian, program, 0)?;
@@ -28,6 +28,19 @@ pub(super) fn check(program: &[u8]) -> Result<()> {
             let name = command.string(endian, library.dylib.name)?;
             let is_of_system = LIBRARIES.iter().any(|folder| name.starts_with(folder));
             ensure!(is_of_system, "needs the library {}", String::from_utf8_lossy(name));
+        }
+        let oldest = match command.build_version(endian)? {
+            Some((version, _)) => Some(version.minos.get(endian)),
+            None if command.cmd() == object::macho::LC_VERSION_MIN_MACOSX => {
+                let version: &object::macho::VersionMinCommand<Endianness> = command.data()?;
+                Some(version.version.get(endian))
+            }
+            None => None,
+        };
+        if let Some(oldest) = oldest {
+            let (major, minor) = (oldest.0 >> 16, (oldest.0 >> 8) & 0xff);
+            let tag = format!("macosx_{major}_{minor}_");
+            ensure!(tags.starts_with(&tag), "runs from macOS {major}.{minor} on, and its wheel says {tags}");
         }
         if command.cmd() == object::macho::LC_CODE_SIGNATURE {
             let place: &object::macho::LinkeditDataCommand<Endianness> = command.data()?;

@@ -4,6 +4,7 @@ mod mach;
 mod pack;
 mod pages;
 mod platforms;
+mod wheel;
 
 use crate::{licences, output_of, root, write_whole};
 use anyhow::{Context, Result, bail, ensure};
@@ -17,8 +18,8 @@ use std::process::Command;
 
 /// Make the archives: programs that need nothing else, and what belongs to them.
 ///
-/// Leaves menagerie-VERSION-PLATFORM.tar.gz, or .zip for Windows, and SHA256SUMS in the directory; for Linux also the debug files,
-/// -debug.tar.gz. An archive has the agents, judge with the page of judge play, solve, manual pages, completions, documents,
+/// Leaves menagerie-VERSION-PLATFORM.tar.gz, or .zip for Windows, the same programs as a wheel, menagerie_programs, and SHA256SUMS
+/// in the directory; for Linux also the debug files, -debug.tar.gz. An archive has the agents, judge with the page of judge play, solve, manual pages, completions, documents,
 /// inputs, schemes, starters, the licences of all dependencies and a bill of materials. The same sources give the same bytes in
 /// any directory: the date of all files is that of the last commit, or SOURCE_DATE_EPOCH.
 ///
@@ -55,21 +56,13 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     check_tools(options, &chosen)?;
     let build = Build::new()?;
     fs::create_dir_all(&options.directory)?;
-    let mut files = Vec::new();
-    for platform in chosen {
-        let (programs, debug) = build.trees(platform)?;
-        let name = format!("menagerie-{}-{}", build.version, platform.name);
-        let ending = if platform.system == System::Windows { "zip" } else { "tar.gz" };
-        files.push((format!("{name}.{ending}"), programs.packed(&name, ending)?));
-        if let Some(debug) = debug {
-            files.push((format!("{name}-debug.tar.gz"), debug.packed(&format!("{name}-debug"), "tar.gz")?));
-        }
-    }
     let mut sums = String::new();
-    for (name, bytes) in &files {
-        println!("{:>12} bytes  {name}", bytes.len());
-        write_whole(&options.directory.join(name), bytes)?;
-        sums += &format!("{}  {name}\n", hexadecimal(&Sha256::digest(bytes)));
+    for platform in chosen {
+        for (name, bytes) in build.files(platform)? {
+            println!("{:>12} bytes  {name}", bytes.len());
+            write_whole(&options.directory.join(&name), &bytes)?;
+            sums += &format!("{}  {name}\n", hexadecimal(&Sha256::digest(&bytes)));
+        }
     }
     write_whole(&options.directory.join("SHA256SUMS"), sums.as_bytes())?;
     print!("{sums}");
@@ -172,6 +165,21 @@ impl Build {
         self.target.join(platform.target).join("release").join(platform.file(name))
     }
 
+    /// The archive, the wheel, and for Linux the archive of debug files of a platform: names and bytes.
+    fn files(&self, platform: &Platform) -> Result<Vec<(String, Vec<u8>)>> {
+        let (programs, debug) = self.trees(platform)?;
+        let name = format!("menagerie-{}-{}", self.version, platform.name);
+        let ending = if platform.system == System::Windows { "zip" } else { "tar.gz" };
+        let mut files = vec![
+            (format!("{name}.{ending}"), programs.packed(&name, ending)?),
+            wheel::packed(&programs, &self.version, platform)?,
+        ];
+        if let Some(debug) = debug {
+            files.push((format!("{name}-debug.tar.gz"), debug.packed(&format!("{name}-debug"), "tar.gz")?));
+        }
+        Ok(files)
+    }
+
     /// Builds the programs for a platform, and lays out the archive of programs, and for Linux that of debug files.
     fn trees(&self, platform: &Platform) -> Result<(Tree, Option<Tree>)> {
         // The agents by themselves: together with the judge they would be built with features that only it asks for.
@@ -186,7 +194,7 @@ impl Build {
                 None => fs::read(&built)?,
             };
             if platform.system == System::MacOs {
-                mach::check(&bytes).with_context(|| built.display().to_string())?;
+                mach::check(&bytes, platform.wheel_tags).with_context(|| built.display().to_string())?;
             }
             println!("{:>12} bytes  {}: {}", bytes.len(), platform.name, platform.file(name));
             tree.add(&format!("bin/{}", platform.file(name)), bytes, true);
@@ -195,7 +203,7 @@ impl Build {
         for name in COPIED {
             tree.add_files(&root().join(name), name)?;
         }
-        tree.add_files(&root().join("scripts/archive-readme.md"), "README.md")?;
+        tree.add("README.md", include_bytes!("archive-readme.md").to_vec(), false);
         if platform.system == System::Linux {
             tree.add("install", fs::read(root().join("scripts/install"))?, true);
         }

@@ -31,6 +31,16 @@ impl Tree {
         Tree { date, files: BTreeMap::new() }
     }
 
+    /// A tree without files, of the same date.
+    pub(super) fn empty(&self) -> Tree {
+        Tree::new(self.date)
+    }
+
+    /// The paths and bytes of all files, ordered by path.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.files.iter().map(|(path, file)| (path.as_str(), file.bytes.as_slice()))
+    }
+
     /// Adds a file.
     pub(super) fn add(&mut self, path: &str, bytes: Vec<u8>, is_program: bool) {
         self.files.insert(path.to_string(), File { bytes, is_program });
@@ -55,20 +65,20 @@ impl Tree {
 
     /// The text files whose names have this ending.
     pub(super) fn texts(&self, ending: &str) -> Vec<(String, String)> {
-        let files = self.files.iter().filter(|(path, _)| path.ends_with(ending));
-        files.map(|(path, file)| (path.clone(), String::from_utf8_lossy(&file.bytes).into_owned())).collect()
+        let files = self.files().filter(|(path, _)| path.ends_with(ending));
+        files.map(|(path, bytes)| (path.to_string(), String::from_utf8_lossy(bytes).into_owned())).collect()
     }
 
     /// Adds the checksums of all files.
     pub(super) fn add_sums(&mut self) {
-        let line = |(path, file): (&String, &File)| format!("{}  {path}\n", hexadecimal(&Sha256::digest(&file.bytes)));
-        let sums: String = self.files.iter().map(line).collect();
+        let sums: String =
+            self.files().map(|(path, bytes)| format!("{}  {path}\n", hexadecimal(&Sha256::digest(bytes)))).collect();
         self.add(SUMS, sums.into_bytes(), false);
     }
 
     /// The archive's bytes. `name` is the folder that all files are in.
     pub(super) fn packed(&self, name: &str, ending: &str) -> Result<Vec<u8>> {
-        if ending == "zip" { self.zip(name) } else { self.tar(name) }
+        if ending == "zip" { self.zip(&format!("{name}/")) } else { self.tar(name) }
     }
 
     fn tar(&self, name: &str) -> Result<Vec<u8>> {
@@ -83,14 +93,15 @@ impl Tree {
         Ok(archive.into_inner()?.finish()?)
     }
 
-    fn zip(&self, name: &str) -> Result<Vec<u8>> {
+    /// A zip archive. Its paths begin with `prefix`.
+    pub(super) fn zip(&self, prefix: &str) -> Result<Vec<u8>> {
         let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
         for (path, file) in &self.files {
             let options = SimpleFileOptions::default()
                 .compression_level(Some(9))
                 .last_modified_time(zip::DateTime::default())
                 .unix_permissions(file.mode());
-            archive.start_file(format!("{name}/{path}"), options)?;
+            archive.start_file(format!("{prefix}{path}"), options)?;
             archive.write_all(&file.bytes)?;
         }
         Ok(archive.finish()?.into_inner())

@@ -8,6 +8,9 @@ pub(super) struct Platform {
     pub(super) target: &'static str,
     /// What rustc is told besides.
     flags: &'static str,
+    /// The platforms of its wheel in Python's words, sorted. Programs for Linux need no C library, so that any will do. The oldest macOS
+    /// is that of Rust's target.
+    pub(super) wheel_tags: &'static str,
     pub(super) system: System,
 }
 
@@ -26,16 +29,41 @@ const STATIC: &str = "-C target-feature=+crt-static -C relocation-model=static";
 
 /// All platforms.
 pub(super) const PLATFORMS: [Platform; 5] = [
-    Platform { name: "x86_64-linux", target: "x86_64-unknown-linux-musl", flags: STATIC, system: System::Linux },
-    Platform { name: "aarch64-linux", target: "aarch64-unknown-linux-musl", flags: STATIC, system: System::Linux },
+    Platform {
+        name: "x86_64-linux",
+        target: "x86_64-unknown-linux-musl",
+        flags: STATIC,
+        wheel_tags: "manylinux2014_x86_64.manylinux_2_17_x86_64.musllinux_1_1_x86_64",
+        system: System::Linux,
+    },
+    Platform {
+        name: "aarch64-linux",
+        target: "aarch64-unknown-linux-musl",
+        flags: STATIC,
+        wheel_tags: "manylinux2014_aarch64.manylinux_2_17_aarch64.musllinux_1_1_aarch64",
+        system: System::Linux,
+    },
     Platform {
         name: "x86_64-windows",
         target: "x86_64-pc-windows-gnu",
         flags: "-C target-feature=+crt-static",
+        wheel_tags: "win_amd64",
         system: System::Windows,
     },
-    Platform { name: "x86_64-macos", target: "x86_64-apple-darwin", flags: "", system: System::MacOs },
-    Platform { name: "aarch64-macos", target: "aarch64-apple-darwin", flags: "", system: System::MacOs },
+    Platform {
+        name: "x86_64-macos",
+        target: "x86_64-apple-darwin",
+        flags: "",
+        wheel_tags: "macosx_10_12_x86_64",
+        system: System::MacOs,
+    },
+    Platform {
+        name: "aarch64-macos",
+        target: "aarch64-apple-darwin",
+        flags: "",
+        wheel_tags: "macosx_11_0_arm64",
+        system: System::MacOs,
+    },
 ];
 
 impl Platform {

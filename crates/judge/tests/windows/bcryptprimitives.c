@@ -1,5 +1,5 @@
 // Wine before version 9 lacks this library, of which Rust's standard library uses one function since version 1.78. Windows has
-// it; scripts/test-windows builds it for such a Wine alone.
+// it; scripts/test-platforms builds it for such a Wine alone.
 #include <windows.h>
 
 BOOLEAN NTAPI SystemFunction036(PVOID place, ULONG length);

@@ -1,4 +1,4 @@
-// Uses CPU time, for scripts/test-windows: burn PROCESSES SECONDS. Each of the processes uses so many seconds, and the first
+// Uses CPU time, for scripts/test-platforms: burn PROCESSES SECONDS. Each of the processes uses so many seconds, and the first
 // one waits for the others. `burn 0 0` starts a process that never ends, and never ends itself.
 #include <stdio.h>
 #include <stdlib.h>
