@@ -5,7 +5,8 @@
 //! other side's pieces and do not change its best reply, which is therefore computed once for all of them.
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, Square, Squares, WHITE};
-use crate::jumps::Nets;
+use crate::jumps::Reached;
+use crate::parity::{CAMPS_BY_CLASS, CLASSES, bit_of, class_of, square_of};
 use crate::path::shortest_chain;
 use crate::rules::{Move, Position, Rules};
 use engine::search::Score;
@@ -24,7 +25,7 @@ pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)>
         return None;
     }
     let estimate = position.worth(side) - position.worth(side.other()) - position.worths().tempo();
-    let (gain, mv) = best_gain(position, side, &mut position.nets(), beta.saturating_sub(estimate), Squares::EMPTY)?;
+    let (gain, mv) = best_gain(position, side, &mut Reached::default(), beta.saturating_sub(estimate), Squares::EMPTY)?;
     Some((estimate + gain, mv))
 }
 
@@ -45,16 +46,16 @@ pub(crate) fn two_plies(
         return None;
     }
     let estimate = position.worth(side) - position.worth(other) + position.worths().tempo();
-    let mut nets = position.nets();
-    let (loss, reply) = best_gain(position, other, &mut nets, Score::MAX, Squares::EMPTY)?;
-    let near = nets.found()?.or(position.pieces(other)).spread_by_two();
+    let mut reached = Reached::default();
+    let (loss, reply) = best_gain(position, other, &mut reached, Score::MAX, Squares::EMPTY)?;
+    let near = reached.squares().or(position.pieces(other)).spread_by_two();
     let value = estimate - loss;
 
     let worths = Arc::clone(position.shared_worths());
     let worth = worths.table(side);
     let mut far_best = None;
     let mut near_moves: SmallVec<[_; PIECES]> = SmallVec::new();
-    position.each_piece_of(side, &mut nets, |from, destinations| {
+    position.each_piece_of(side, &mut reached, |from, destinations| {
         let (unaffected, affected) = if near.contains(from) {
             (Squares::EMPTY, destinations)
         } else {
@@ -108,7 +109,7 @@ pub(crate) fn two_plies(
         searched += 1;
         position.play(mv);
         let first = Squares::one(reply.from);
-        let answer = best_gain(position, other, &mut position.nets(), (estimate + gain).saturating_sub(floor), first);
+        let answer = best_gain(position, other, &mut Reached::default(), (estimate + gain).saturating_sub(floor), first);
         position.undo(mv, ());
         let (loss, reply) = answer?;
         keep_better(&mut best, estimate + gain - loss, [mv, reply]);
@@ -141,65 +142,90 @@ fn support_of(position: &Position, mv: Move) -> Squares {
 
 /// Returns a side's move of the largest gain, or the first found that gains at least `enough`. Pieces on the squares of
 /// `first` are tried first.
-fn best_gain(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
+fn best_gain(position: &Position, side: Side, reached: &mut Reached, enough: Score, first: Squares) -> Option<Gain> {
     if position.is_bound_to_leave(side) {
-        best_of_listed(position, side, nets)
+        best_of_listed(position, side, reached)
     } else {
-        best_of_nets(position, side, nets, enough, first)
+        best_of_free(position, side, reached, enough, first)
     }
 }
 
 /// Returns the move of the largest gain among all legal moves of a side.
-fn best_of_listed(position: &Position, side: Side, nets: &mut Nets) -> Option<Gain> {
+fn best_of_listed(position: &Position, side: Side, reached: &mut Reached) -> Option<Gain> {
     let worth = position.worths().table(side);
     let mut best = None;
-    position.each_piece_of(side, nets, |from, destinations| {
+    position.each_piece_of(side, reached, |from, destinations| {
         destinations.each(|to| improve(&mut best, worth, from, to));
     });
     best
 }
 
 /// Returns the move of the largest gain, or the first found that gains at least `enough`, of a side whose moves
-/// addendum rule 2 does not restrict. Reads the best square of each jump net instead of listing all destinations.
-fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
-    let worth = position.worths().table(side);
+/// addendum rule 2 does not restrict. `reached` is empty.
+fn best_of_free(position: &Position, side: Side, reached: &mut Reached, enough: Score, first: Squares) -> Option<Gain> {
+    /// Less than any gain, and far enough from overflow.
+    const NONE: Score = Score::MIN / 2;
+    let worths = position.worths();
+    let worth = worths.table(side);
     let target = Position::target(side);
-    let forbidden = if position.rules(side) == Rules::Addendum { CAMPS[side.index()] } else { Squares::EMPTY };
+    let is_addendum = position.rules(side) == Rules::Addendum;
     let occupied = position.pieces(BLACK).or(position.pieces(WHITE));
-    let mut best = None;
+    let forbidden = if is_addendum { CAMPS[side.index()].or(occupied) } else { occupied };
+    let (mut best, mut best_move) = (NONE, Move::PASS);
+    // No less than the largest worth of the squares reached so far, by class. A piece whose first jumps all lead to
+    // squares reached before reaches nothing better.
+    let mut most = [NONE; CLASSES];
     let mut piece = |from: Square| {
-        if target.contains(from) {
-            let allowed = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from)).and(target);
-            allowed.each(|to| improve(&mut best, worth, from, to));
-        } else {
-            let step = position.jumps().first_step(from, &position.worths().directions(side, from));
-            match step {
-                Some(to) if !forbidden.contains(to) => improve(&mut best, worth, from, to),
-                None => {}
-                Some(_) => NEIGHBOURS[from.index()]
-                    .minus(occupied)
-                    .minus(forbidden)
-                    .each(|to| improve(&mut best, worth, from, to)),
-            }
-            nets.each_net(from, |net| {
-                let to = net.best[side.index()];
-                if forbidden.contains(to) {
-                    net.squares.minus(forbidden).each(|to| improve(&mut best, worth, from, to));
-                } else {
-                    improve(&mut best, worth, from, to);
+        let here = Score::from(worth[from.index()]);
+        let stays = target.contains(from);
+        let neighbours = worths.neighbours(side, from);
+        if Score::from(worth[usize::from(neighbours[0])]) - here > best {
+            let may_enter = |to: Square| !forbidden.contains(to) && (!stays || target.contains(to));
+            if let Some(to) = neighbours.into_iter().map(Square::new).find(|&to| may_enter(to)) {
+                let gain = Score::from(worth[to.index()]) - here;
+                if gain > best {
+                    (best, best_move) = (gain, Move { from, to });
                 }
-            });
+            }
         }
-        best.is_some_and(|(gain, _)| gain >= enough)
+        let class = class_of(from);
+        let jumps = position.jumps().of_class(class);
+        let landings = jumps.after_one(bit_of(from));
+        if landings == 0 || (reached.contains(class, landings) && most[class] - here <= best) {
+            return best >= enough;
+        }
+        let mut squares = jumps.closure(landings);
+        reached.add(class, squares);
+        if is_addendum {
+            squares &= !CAMPS_BY_CLASS[side.index()][class];
+        }
+        if stays {
+            squares &= CAMPS_BY_CLASS[side.other().index()][class];
+        }
+        let worths = worths.of_class(side, class);
+        let (mut largest, mut largest_bit) = (NONE, 0);
+        while squares != 0 {
+            let bit = squares.trailing_zeros();
+            squares &= squares - 1;
+            let worth = Score::from(worths[bit as usize & 63]);
+            if worth > largest {
+                (largest, largest_bit) = (worth, bit);
+            }
+        }
+        most[class] = if stays { Score::MAX / 2 } else { most[class].max(largest) };
+        if largest - here > best {
+            (best, best_move) = (largest - here, Move { from, to: square_of(class, largest_bit) });
+        }
+        best >= enough
     };
     let pieces = position.pieces(side);
-    let _ = first.and(pieces).into_iter().any(&mut piece)
+    let _ = first.and(pieces).any(&mut piece)
         // Pieces at the rear gain most and come first: reading order for Black, the reverse for White.
         || match side {
-            BLACK => pieces.into_iter().any(&mut piece),
-            WHITE => pieces.backwards().any(&mut piece),
+            BLACK => pieces.any(&mut piece),
+            WHITE => pieces.any_backwards(&mut piece),
         };
-    best
+    (best != NONE).then_some((best, best_move))
 }
 
 /// Returns the worth of the square `to` less that of `from`, in points.

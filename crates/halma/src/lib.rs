@@ -26,6 +26,7 @@ mod insight;
 pub mod jumps;
 pub mod learned;
 mod move_text;
+mod parity;
 pub mod path;
 mod protocol;
 pub mod race;

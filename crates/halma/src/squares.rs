@@ -20,6 +20,12 @@ impl Squares {
         set
     }
 
+    /// Returns the set whose bits are those of four words, the lowest bit of the first being the first square.
+    #[inline]
+    pub(crate) const fn from_words(words: [u64; 4]) -> Squares {
+        Squares(words)
+    }
+
     /// Returns whether a square is in the set.
     #[inline]
     #[must_use]
@@ -114,22 +120,33 @@ impl IntoIterator for Squares {
 }
 
 impl Squares {
-    /// Returns an iterator over the squares in reverse reading order.
-    pub fn backwards(self) -> impl Iterator<Item = Square> {
-        let mut words = self.0;
-        let mut index = 4;
-        std::iter::from_fn(move || {
-            while index > 0 {
-                let word = &mut words[index - 1];
-                if *word != 0 {
-                    let bit = 63 - word.leading_zeros();
-                    *word ^= 1 << bit;
-                    return Some(square(index - 1, bit));
+    /// Calls a function with each square in reading order until it returns `true`, and returns whether it has.
+    #[inline]
+    pub fn any(self, mut visit: impl FnMut(Square) -> bool) -> bool {
+        for (index, mut word) in self.0.into_iter().enumerate() {
+            while word != 0 {
+                if visit(square(index, word.trailing_zeros())) {
+                    return true;
                 }
-                index -= 1;
+                word &= word - 1;
             }
-            None
-        })
+        }
+        false
+    }
+
+    /// Calls a function with each square in reverse reading order until it returns `true`, and returns whether it has.
+    #[inline]
+    pub fn any_backwards(self, mut visit: impl FnMut(Square) -> bool) -> bool {
+        for (index, mut word) in self.0.into_iter().enumerate().rev() {
+            while word != 0 {
+                let bit = 63 - word.leading_zeros();
+                if visit(square(index, bit)) {
+                    return true;
+                }
+                word ^= 1 << bit;
+            }
+        }
+        false
     }
 
     /// Calls a function with each square in reading order: the fastest way to visit a set.
@@ -226,7 +243,15 @@ mod tests {
         let set: Squares = squares.into_iter().collect();
         assert!(set.into_iter().eq(squares));
         assert_eq!(set.len(), 7);
-        assert!(set.backwards().eq(squares.into_iter().rev()));
+        let (mut forwards, mut backwards) = (Vec::new(), Vec::new());
+        let visit = |seen: &mut Vec<Square>, square, last| {
+            seen.push(square);
+            square == last
+        };
+        assert!(set.any(|square| visit(&mut forwards, square, squares[6])));
+        assert!(!set.any_backwards(|square| visit(&mut backwards, square, Square::new(5))));
+        backwards.reverse();
+        assert_eq!((&forwards[..], &backwards[..]), (&squares[..], &squares[..]));
     }
 
     #[test]

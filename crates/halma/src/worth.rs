@@ -2,7 +2,8 @@
 //! the same in all positions; those learned from games (`learned.rs`) depend on the root of the search.
 
 use crate::board::{BLACK, CAMPS, SIZE, Square, WHITE};
-use crate::jumps::directions_by_worth;
+use crate::jumps::neighbours_by_worth;
+use crate::parity::{CLASSES, square_of};
 use crate::tunable::Tunables;
 #[cfg(feature = "tuning")]
 use crate::tunable::tunables;
@@ -22,9 +23,11 @@ pub static WORTH: LazyLock<[[i16; 256]; 2]> = LazyLock::new(|| worth_tables(tuna
 /// The worths of all squares for both sides during one search, and values derived from them.
 pub struct Worths {
     tables: [[i16; 256]; 2],
-    /// The directions by side and square, ordered by the worth of the neighbour and packed into one byte each; 0 until
-    /// first needed, since a short search needs those of few squares.
-    directions: [[AtomicU64; 256]; 2],
+    /// The same worths by side, parity class and bit within the class.
+    by_class: [[[i16; 64]; CLASSES]; 2],
+    /// The neighbours by side and square, ordered by their worth and packed into one byte each; 0 until first needed,
+    /// since a short search needs those of few squares.
+    neighbours: [[AtomicU64; 256]; 2],
     tempo: i32,
     late_scale: i32,
     order_scale: i32,
@@ -38,8 +41,11 @@ impl Worths {
     pub fn new(tables: [[i16; 256]; 2], tempo: i32, late_scale: i32, order_scale: i32) -> Worths {
         let fold = |key, worth: &i16| split_mix(key ^ u64::from(worth.cast_unsigned()));
         let key = tables.as_flattened().iter().fold(split_mix(split_mix(late_scale as u64) ^ tempo as u64), fold);
-        let directions = [const { [const { AtomicU64::new(0) }; 256] }; 2];
-        Worths { tables, directions, tempo, late_scale, order_scale, key }
+        let by_class = tables.each_ref().map(|table| {
+            std::array::from_fn(|class| std::array::from_fn(|bit| table[square_of(class, bit as u32).index()]))
+        });
+        let neighbours = [const { [const { AtomicU64::new(0) }; 256] }; 2];
+        Worths { tables, by_class, neighbours, tempo, late_scale, order_scale, key }
     }
 
     /// Returns the worth of a side's piece on a square, in points.
@@ -56,22 +62,21 @@ impl Worths {
         &self.tables[side.index()]
     }
 
-    /// Returns the worths by side and square.
+    /// Returns the worths of the squares of a class for one side, by their bits.
     #[inline]
-    #[must_use]
-    pub fn tables(&self) -> &[[i16; 256]; 2] {
-        &self.tables
+    pub(crate) fn of_class(&self, side: Side, class: usize) -> &[i16; 64] {
+        &self.by_class[side.index()][class]
     }
 
-    /// Returns the directions from a square, ordered by the worth of the neighbour to a side, the largest first.
+    /// Returns the neighbours of a square, ordered by their worth to a side ([`neighbours_by_worth`]).
     #[inline]
-    pub(crate) fn directions(&self, side: Side, square: Square) -> [u8; 8] {
-        let sorted = &self.directions[side.index()][square.index()];
+    pub(crate) fn neighbours(&self, side: Side, square: Square) -> [u8; 8] {
+        let sorted = &self.neighbours[side.index()][square.index()];
         match sorted.load(Relaxed) {
             0 => {
-                let directions = directions_by_worth(&self.tables[side.index()], square);
-                sorted.store(u64::from_ne_bytes(directions), Relaxed);
-                directions
+                let neighbours = neighbours_by_worth(&self.tables[side.index()], square);
+                sorted.store(u64::from_ne_bytes(neighbours), Relaxed);
+                neighbours
             }
             known => known.to_ne_bytes(),
         }
