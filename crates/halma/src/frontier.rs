@@ -7,7 +7,6 @@
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, Square, Squares, WHITE};
 use crate::jumps::Reached;
 use crate::parity::{CAMPS_BY_CLASS, CLASSES, bit_of, class_of, square_of};
-use crate::path::shortest_chain;
 use crate::rules::{Move, Position, Rules};
 use engine::search::Score;
 use engine::{Game, Side};
@@ -79,11 +78,11 @@ pub(crate) fn two_plies(
     let mut settled = None;
     let mut open: SmallVec<[Gain; 128]> = SmallVec::new();
     for (from, destinations) in near_moves {
+        let supporting = if support.contains(from) { destinations } else { destinations.and(support) };
         destinations.each(|to| {
-            let mv = Move { from, to };
             let gain = gain(worth, from, to);
-            if value + gain > floor || support.contains(from) || support.contains(to) {
-                open.push((gain, mv));
+            if value + gain > floor || supporting.contains(to) {
+                open.push((gain, Move { from, to }));
             } else {
                 improve(&mut settled, worth, from, to);
             }
@@ -135,9 +134,7 @@ fn support_of(position: &Position, mv: Move) -> Squares {
     if NEIGHBOURS[mv.from.index()].contains(mv.to) {
         return Squares::one(mv.to);
     }
-    let chain = shortest_chain(position, mv, Squares::EMPTY).unwrap_or_default();
-    let over = chain.windows(2).map(|pair| pair[0].jumped_over(pair[1]));
-    chain.iter().copied().chain(over).collect()
+    position.jumps().support(mv.from, mv.to)
 }
 
 /// Returns a side's move of the largest gain, or the first found that gains at least `enough`. Pieces on the squares of
@@ -171,60 +168,59 @@ fn best_of_free(position: &Position, side: Side, reached: &mut Reached, enough: 
     let is_addendum = position.rules(side) == Rules::Addendum;
     let occupied = position.pieces(BLACK).or(position.pieces(WHITE));
     let forbidden = if is_addendum { CAMPS[side.index()].or(occupied) } else { occupied };
+    let own_camp = if is_addendum { &CAMPS_BY_CLASS[side.index()] } else { &[0; CLASSES] };
     let (mut best, mut best_move) = (NONE, Move::PASS);
     // No less than the largest worth of the squares reached so far, by class. A piece whose first jumps all lead to
     // squares reached before reaches nothing better.
     let mut most = [NONE; CLASSES];
-    let mut piece = |from: Square| {
-        let here = Score::from(worth[from.index()]);
-        let stays = target.contains(from);
-        let neighbours = worths.neighbours(side, from);
-        if Score::from(worth[usize::from(neighbours[0])]) - here > best {
-            let may_enter = |to: Square| !forbidden.contains(to) && (!stays || target.contains(to));
-            if let Some(to) = neighbours.into_iter().map(Square::new).find(|&to| may_enter(to)) {
-                let gain = Score::from(worth[to.index()]) - here;
-                if gain > best {
-                    (best, best_move) = (gain, Move { from, to });
+    let pieces = position.pieces(side);
+    for set in [first.and(pieces), pieces] {
+        // Pieces at the rear gain most and come first: reading order for Black, the reverse for White.
+        set.visit_until(side == WHITE, |from| {
+            let here = Score::from(worth[from.index()]);
+            let stays = target.contains(from);
+            let neighbours = worths.neighbours(side, from);
+            if Score::from(worth[usize::from(neighbours[0])]) - here > best {
+                let may_enter = |to: Square| !forbidden.contains(to) && (!stays || target.contains(to));
+                if let Some(&to) = neighbours.iter().find(|&&to| may_enter(Square::new(to))) {
+                    let gain = Score::from(worth[usize::from(to)]) - here;
+                    if gain > best {
+                        (best, best_move) = (gain, Move { from, to: Square::new(to) });
+                    }
                 }
             }
-        }
-        let class = class_of(from);
-        let jumps = position.jumps().of_class(class);
-        let landings = jumps.after_one(bit_of(from));
-        if landings == 0 || (reached.contains(class, landings) && most[class] - here <= best) {
-            return best >= enough;
-        }
-        let mut squares = jumps.closure(landings);
-        reached.add(class, squares);
-        if is_addendum {
-            squares &= !CAMPS_BY_CLASS[side.index()][class];
-        }
-        if stays {
-            squares &= CAMPS_BY_CLASS[side.other().index()][class];
-        }
-        let worths = worths.of_class(side, class);
-        let (mut largest, mut largest_bit) = (NONE, 0);
-        while squares != 0 {
-            let bit = squares.trailing_zeros();
-            squares &= squares - 1;
-            let worth = Score::from(worths[bit as usize & 63]);
-            if worth > largest {
-                (largest, largest_bit) = (worth, bit);
+            let class = class_of(from);
+            let jumps = position.jumps().of_class(class);
+            let landings = jumps.after_one(bit_of(from));
+            if landings == 0 || (reached.contains(class, landings) && most[class] - here <= best) {
+                return best >= enough;
             }
+            let mut squares = jumps.closure(landings);
+            reached.add(class, squares);
+            squares &= !own_camp[class];
+            if stays {
+                squares &= CAMPS_BY_CLASS[side.other().index()][class];
+            }
+            let worths = worths.of_class(side, class);
+            let (mut largest, mut largest_bit) = (NONE, 0);
+            while squares != 0 {
+                let bit = squares.trailing_zeros();
+                squares &= squares - 1;
+                let worth = Score::from(worths[bit as usize & 63]);
+                if worth > largest {
+                    (largest, largest_bit) = (worth, bit);
+                }
+            }
+            most[class] = if stays { Score::MAX / 2 } else { most[class].max(largest) };
+            if largest - here > best {
+                (best, best_move) = (largest - here, Move { from, to: square_of(class, largest_bit) });
+            }
+            best >= enough
+        });
+        if best >= enough {
+            break;
         }
-        most[class] = if stays { Score::MAX / 2 } else { most[class].max(largest) };
-        if largest - here > best {
-            (best, best_move) = (largest - here, Move { from, to: square_of(class, largest_bit) });
-        }
-        best >= enough
-    };
-    let pieces = position.pieces(side);
-    let _ = first.and(pieces).any(&mut piece)
-        // Pieces at the rear gain most and come first: reading order for Black, the reverse for White.
-        || match side {
-            BLACK => pieces.any(&mut piece),
-            WHITE => pieces.any_backwards(&mut piece),
-        };
+    }
     (best != NONE).then_some((best, best_move))
 }
 

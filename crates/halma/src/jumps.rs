@@ -7,7 +7,7 @@
 //! from a set of squares therefore take a few shifts of 64-bit numbers.
 
 use crate::board::{STEPS, Square, Squares};
-use crate::parity::{ByClass, CLASSES, bit_of, by_class, class_of, spread};
+use crate::parity::{ByClass, CLASSES, bit_of, by_class, class_of, spread, square_of};
 
 /// The squares of a class except those of its last column.
 const NOT_LAST_COLUMN: u64 = 0x7F7F_7F7F_7F7F_7F7F;
@@ -103,6 +103,35 @@ impl Jumps {
     pub(crate) fn reaches(&self, from: Square, to: Square) -> bool {
         let class = class_of(from);
         class == class_of(to) && self.of_class(class).reachable(bit_of(from)) & bit_of(to) != 0
+    }
+
+    /// Returns the squares whose occupation the shortest chain from one square to another depends on: its landings and
+    /// the squares jumped over.
+    pub(crate) fn support(&self, from: Square, to: Square) -> Squares {
+        let class = class_of(from);
+        let jumps = self.of_class(class);
+        // The squares first reached by each number of jumps; a class has 64.
+        let mut layers = [0; 64];
+        let (mut count, mut seen) = (0, bit_of(from));
+        layers[0] = seen;
+        while seen & bit_of(to) == 0 && layers[count] != 0 {
+            let next = jumps.after_one(layers[count]) & !seen;
+            count += 1;
+            layers[count] = next;
+            seen |= next;
+        }
+        let mut support = Squares::EMPTY;
+        let mut landing = to;
+        for &layer in layers[..count].iter().rev() {
+            // A jump between empty squares can be reversed; only the first begins on a square that is not empty.
+            let before = jumps.after_one(bit_of(landing)) & layer;
+            let square = if before == 0 { from } else { square_of(class, before.trailing_zeros()) };
+            support.insert(landing);
+            support.insert(square.jumped_over(landing));
+            landing = square;
+        }
+        support.insert(from);
+        support
     }
 
     /// Returns whether some jump leads out of a set of squares, given by class: from the square `from` or from an empty
@@ -206,6 +235,26 @@ mod tests {
                 let expected = reachable_by_single_jumps(&jumps, from);
                 assert_eq!(jumps.reachable(from), expected, "seed {seed}: {from} of {pieces}");
                 assert!(Square::all().all(|to| jumps.reaches(from, to) == expected.contains(to)));
+            });
+        }
+    }
+
+    #[test]
+    fn a_chain_stays_open_as_long_as_its_support_is_as_it_was() {
+        let squares: Vec<Square> = Square::all().collect();
+        for seed in 0..100 {
+            let at = |number: u64| squares[(engine::split_mix(seed * 1_000 + number) % 256) as usize];
+            let pieces: Squares = (0..2 * PIECES as u64 + seed % 90).map(at).collect();
+            let jumps = Jumps::new(pieces);
+            pieces.each(|from| {
+                jumps.reachable(from).each(|to| {
+                    let support = jumps.support(from, to);
+                    assert!(support.contains(from) && support.contains(to));
+                    // All squares that do not matter are emptied, then filled.
+                    for rest in [Squares::EMPTY, Square::all().collect::<Squares>().minus(support)] {
+                        assert!(Jumps::new(pieces.and(support).or(rest)).reaches(from, to), "{from} {to}: {pieces}");
+                    }
+                });
             });
         }
     }

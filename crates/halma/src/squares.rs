@@ -120,33 +120,20 @@ impl IntoIterator for Squares {
 }
 
 impl Squares {
-    /// Calls a function with each square in reading order until it returns `true`, and returns whether it has.
+    /// Calls a function with each square until it returns `true`, in reading order or in its reverse.
     #[inline]
-    pub fn any(self, mut visit: impl FnMut(Square) -> bool) -> bool {
-        for (index, mut word) in self.0.into_iter().enumerate() {
+    pub fn visit_until(self, backwards: bool, mut visit: impl FnMut(Square) -> bool) {
+        for number in 0..4 {
+            let index = if backwards { 3 - number } else { number };
+            let mut word = self.0[index];
             while word != 0 {
-                if visit(square(index, word.trailing_zeros())) {
-                    return true;
-                }
-                word &= word - 1;
-            }
-        }
-        false
-    }
-
-    /// Calls a function with each square in reverse reading order until it returns `true`, and returns whether it has.
-    #[inline]
-    pub fn any_backwards(self, mut visit: impl FnMut(Square) -> bool) -> bool {
-        for (index, mut word) in self.0.into_iter().enumerate().rev() {
-            while word != 0 {
-                let bit = 63 - word.leading_zeros();
+                let bit = if backwards { 63 - word.leading_zeros() } else { word.trailing_zeros() };
                 if visit(square(index, bit)) {
-                    return true;
+                    return;
                 }
                 word ^= 1 << bit;
             }
         }
-        false
     }
 
     /// Calls a function with each square in reading order: the fastest way to visit a set.
@@ -243,15 +230,14 @@ mod tests {
         let set: Squares = squares.into_iter().collect();
         assert!(set.into_iter().eq(squares));
         assert_eq!(set.len(), 7);
-        let (mut forwards, mut backwards) = (Vec::new(), Vec::new());
-        let visit = |seen: &mut Vec<Square>, square, last| {
-            seen.push(square);
-            square == last
-        };
-        assert!(set.any(|square| visit(&mut forwards, square, squares[6])));
-        assert!(!set.any_backwards(|square| visit(&mut backwards, square, Square::new(5))));
-        backwards.reverse();
-        assert_eq!((&forwards[..], &backwards[..]), (&squares[..], &squares[..]));
+        for (backwards, expected) in [(false, [0, 63, 64]), (true, [255, 200, 128])] {
+            let mut seen = Vec::new();
+            set.visit_until(backwards, |square| {
+                seen.push(square);
+                seen.len() == 3
+            });
+            assert_eq!(seen, expected.map(Square::new));
+        }
     }
 
     #[test]
