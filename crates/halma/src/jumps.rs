@@ -169,6 +169,12 @@ impl Reached {
         set & !self.0[class] == 0
     }
 
+    /// Whether one of these squares of a class is among those found.
+    #[inline]
+    pub(crate) fn meets(&self, class: usize, set: u64) -> bool {
+        set & self.0[class] != 0
+    }
+
     /// Adds squares of a class.
     #[inline]
     pub(crate) fn add(&mut self, class: usize, set: u64) {

@@ -13,6 +13,7 @@
 //! println!("{}", position.describe_move(report.best));
 //! ```
 
+mod best_gain;
 mod blocker;
 pub mod board;
 mod default_tables;

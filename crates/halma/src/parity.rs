@@ -27,6 +27,12 @@ pub(crate) const fn square_of(class: usize, bit: u32) -> Square {
     Square::new(((row << 1 | class >> 1) * SIZE + (column << 1 | class & 1)) as u8)
 }
 
+/// Adds a square to its class.
+#[inline]
+pub(crate) const fn add_to_classes(classes: &mut ByClass, square: Square) {
+    classes[class_of(square)] |= bit_of(square);
+}
+
 /// Splits a set of squares into its classes.
 pub(crate) const fn by_class(squares: Squares) -> ByClass {
     let mut classes = [0; CLASSES];
@@ -34,7 +40,7 @@ pub(crate) const fn by_class(squares: Squares) -> ByClass {
     while index < SIZE * SIZE {
         let square = Square::new(index as u8);
         if squares.contains(square) {
-            classes[class_of(square)] |= bit_of(square);
+            add_to_classes(&mut classes, square);
         }
         index += 1;
     }

@@ -20,11 +20,20 @@ pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::DEFAULT);
 #[cfg(feature = "tuning")]
 pub static WORTH: LazyLock<[[i16; 256]; 2]> = LazyLock::new(|| worth_tables(tunables()));
 
+/// The number of levels into which the worths are divided.
+const LEVELS: usize = 64;
+
 /// The worths of all squares for both sides during one search, and values derived from them.
 pub struct Worths {
     tables: [[i16; 256]; 2],
     /// The same worths by side, parity class and bit within the class.
     by_class: [[[i16; 64]; CLASSES]; 2],
+    /// The squares of each class by side and level of worth: those of this level or a higher one.
+    at_least: [[[u64; LEVELS]; CLASSES]; 2],
+    /// The least worth of all, which is of level 0.
+    least: i32,
+    /// The binary logarithm of the points between two levels.
+    level_shift: u32,
     /// The neighbours by side and square, ordered by their worth and packed into one byte each; 0 until first needed,
     /// since a short search needs those of few squares.
     neighbours: [[AtomicU64; 256]; 2],
@@ -44,8 +53,13 @@ impl Worths {
         let by_class = tables.each_ref().map(|table| {
             std::array::from_fn(|class| std::array::from_fn(|bit| table[square_of(class, bit as u32).index()]))
         });
+        let all = || tables.as_flattened().iter().copied().map(i32::from);
+        let least = all().min().unwrap_or(0);
+        let range = (all().max().unwrap_or(0) - least) as u32;
+        let level_shift = (u32::BITS - range.leading_zeros()).saturating_sub(LEVELS.ilog2());
+        let at_least = by_class.each_ref().map(|classes| classes.map(|worths| squares_at_least(&worths, least, level_shift)));
         let neighbours = [const { [const { AtomicU64::new(0) }; 256] }; 2];
-        Worths { tables, by_class, neighbours, tempo, late_scale, order_scale, key }
+        Worths { tables, by_class, at_least, least, level_shift, neighbours, tempo, late_scale, order_scale, key }
     }
 
     /// Returns the worth of a side's piece on a square, in points.
@@ -60,6 +74,13 @@ impl Worths {
     #[must_use]
     pub fn table(&self, side: Side) -> &[i16; 256] {
         &self.tables[side.index()]
+    }
+
+    /// Returns squares of a class among which are all that are worth more than this to a side.
+    #[inline]
+    pub(crate) fn above(&self, side: Side, class: usize, worth: i32) -> u64 {
+        let level = (worth - self.least).max(0) as u32 >> self.level_shift;
+        self.at_least[side.index()][class].get(level as usize).copied().unwrap_or(0)
     }
 
     /// Returns the worths of the squares of a class for one side, by their bits.
@@ -107,6 +128,18 @@ impl Worths {
     pub fn key(&self) -> u64 {
         self.key
     }
+}
+
+/// Returns the squares of a class, given by their worths, of each level of worth or a higher one.
+fn squares_at_least(worths: &[i16; 64], least: i32, level_shift: u32) -> [u64; LEVELS] {
+    let mut squares = [0; LEVELS];
+    for (bit, &worth) in worths.iter().enumerate() {
+        squares[(i32::from(worth) - least) as usize >> level_shift] |= 1 << bit;
+    }
+    for level in (1..LEVELS).rev() {
+        squares[level - 1] |= squares[level];
+    }
+    squares
 }
 
 /// Compares worths by their keys.
