@@ -4,7 +4,7 @@ use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
 use crate::jumps::{ClassJumps, Reached};
 use crate::parity::{ByClass, CAMPS_BY_CLASS, CLASSES, bit_of, class_of, spread, square_of};
 use crate::rules::{Move, Position, Rules};
-use crate::worth::Worths;
+use crate::worth::{Worths, WorthsByClass};
 use engine::Side;
 use engine::search::Score;
 
@@ -61,6 +61,7 @@ pub(crate) fn improve(best: &mut Option<Gain>, worth: &[i16; 256], from: Square,
 pub(crate) struct FreeMoves<'a> {
     position: &'a Position,
     worths: &'a Worths,
+    by_class: &'a WorthsByClass,
     side: Side,
     target: Squares,
     /// The squares where no piece of the side may end its move.
@@ -82,6 +83,7 @@ impl<'a> FreeMoves<'a> {
         FreeMoves {
             position,
             worths: position.worths(),
+            by_class: position.worths().by_class(side),
             side,
             target: Position::target(side),
             forbidden: if is_addendum { CAMPS[side.index()].or(occupied) } else { occupied },
@@ -124,7 +126,7 @@ impl<'a> FreeMoves<'a> {
     fn best<const ALL: bool>(mut self, reached: &mut Reached, enough: Score, first: Squares) -> Option<Gain> {
         /// Less than any gain, and far enough from overflow.
         const NONE: Score = Score::MIN / 2;
-        let (side, worths) = (self.side, self.worths);
+        let (side, worths, by_class) = (self.side, self.worths, self.by_class);
         let worth = worths.table(side);
         let (mut best, mut best_move) = (NONE, Move::PASS);
         let pieces = self.position.pieces(side);
@@ -146,7 +148,7 @@ impl<'a> FreeMoves<'a> {
                 let class = class_of(from);
                 let jumps = self.position.jumps().of_class(class);
                 // The squares that would gain more.
-                let better = if best == NONE { u64::MAX } else { worths.above(side, class, best + here) };
+                let better = if best == NONE { u64::MAX } else { by_class.above(class, best + here) };
                 if !ALL && best != NONE && !self.may_land(class, jumps, better) {
                     return best >= enough;
                 }
@@ -158,11 +160,10 @@ impl<'a> FreeMoves<'a> {
                 let squares = jumps.closure(landings);
                 reached.add(class, squares);
                 let mut squares = squares & better & self.allowed(class, stays);
-                let worths = worths.of_class(side, class);
                 while squares != 0 {
                     let bit = squares.trailing_zeros();
                     squares &= squares - 1;
-                    let gain = Score::from(worths[bit as usize & 63]) - here;
+                    let gain = by_class.of(class, bit) - here;
                     if gain > best {
                         (best, best_move) = (gain, Move { from, to: square_of(class, bit) });
                     }

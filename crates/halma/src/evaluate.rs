@@ -125,6 +125,6 @@ impl Knowledge<Position> for Evaluation {
 
     /// The positions stored per second: fewer than are searched, because the last two plies are not stored.
     fn stored_per_second(&self) -> u32 {
-        300_000
+        700_000
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn two_plies(
     let value = estimate - loss;
 
     let worths = Arc::clone(position.shared_worths());
-    let worth = worths.table(side);
+    let (worth, by_class) = (worths.table(side), worths.by_class(side));
     let mut far_best = None;
     // The moves of pieces that are not near to squares that are; of a side that must leave its camp, those of all pieces.
     let mut near_moves: SmallVec<[(Square, Squares); PIECES]> = SmallVec::new();
@@ -104,7 +104,7 @@ pub(crate) fn two_plies(
             {
                 // Of the moves that leave the reply alone and gain too little, the best is enough.
                 let enough = Score::from(worth[from.index()]) + most.min(floor - value);
-                let above = std::array::from_fn(|class| worths.above(side, class, enough) | support_by_class[class]);
+                let above = std::array::from_fn(|class| by_class.above(class, enough) | support_by_class[class]);
                 free.destinations(from, above)
             } else {
                 free.destinations(from, [u64::MAX; CLASSES])

@@ -134,12 +134,19 @@ impl Jumps {
         support
     }
 
-    /// Returns whether some jump leads out of a set of squares, given by class: from the square `from` or from an empty
-    /// square of the set that is of the same parity class. If none does, no chain of the piece on `from` leaves the set.
-    pub(crate) fn may_leave(&self, from: Square, set: &ByClass) -> bool {
+    /// Returns whether the piece on `from` reaches the empty square `to` by jumps none of which leads out of a set of
+    /// squares, given by class.
+    pub(crate) fn reaches_confined(&self, from: Square, to: Square, set: &ByClass) -> bool {
         let class = class_of(from);
-        let jumps = self.of_class(class);
-        jumps.after_one(set[class] & (jumps.empty | bit_of(from))) & !set[class] != 0
+        let (jumps, set) = (self.of_class(class), set[class]);
+        let mut reached = bit_of(from);
+        loop {
+            let more = jumps.after_one(reached & !set) | jumps.after_one(reached & set) & set | reached;
+            if more == reached {
+                return class == class_of(to) && reached & bit_of(to) != 0;
+            }
+            reached = more;
+        }
     }
 
     /// Returns whether a square is empty.
@@ -241,6 +248,8 @@ mod tests {
                 let expected = reachable_by_single_jumps(&jumps, from);
                 assert_eq!(jumps.reachable(from), expected, "seed {seed}: {from} of {pieces}");
                 assert!(Square::all().all(|to| jumps.reaches(from, to) == expected.contains(to)));
+                let anywhere = by_class(Square::all().collect());
+                assert!(Square::all().all(|to| jumps.reaches_confined(from, to, &anywhere) == expected.contains(to)));
             });
         }
     }

@@ -43,8 +43,8 @@ pub fn path(position: &Position, mv: Move) -> Path {
 
 /// Returns whether every chain of a legal move that is not a pass leaves the opposing camp on its way.
 pub(crate) fn leaves_target(position: &Position, mv: Move) -> bool {
-    position.jumps().may_leave(mv.from, &CAMPS_BY_CLASS[position.side_to_move().other().index()])
-        && matches!(path(position, mv), Path::Jumps { leaves_target: true, .. })
+    let target = &CAMPS_BY_CLASS[position.side_to_move().other().index()];
+    !NEIGHBOURS[mv.from.index()].contains(mv.to) && !position.jumps().reaches_confined(mv.from, mv.to, target)
 }
 
 /// Returns the squares of the shortest chain of jumps for a move, both ends included, found by breadth-first search;
