@@ -45,9 +45,10 @@ pub mod worth;
 pub use evaluate::Evaluation;
 pub use rules::{Move, Position, Rules};
 
-use engine::search::Score;
+use engine::clock::Budget;
+use engine::search::{Knowledge, Score};
 use engine::think::Algorithm;
-use engine::{Advice, Ask, Count, Curve, Explain, Game, Playable, Protocol, Proven, Side};
+use engine::{Advice, Ask, Count, Curve, Explain, Game, Playable, Protocol, Proven, Side, Task, TimeControl};
 use learned::Tables;
 
 impl Playable for Position {
@@ -75,6 +76,14 @@ impl Playable for Position {
                 Advice::Move(first, format!("planned: {} moves fill the camp{proven}", plan.moves.len()))
             }
             _ => Advice::Nothing,
+        }
+    }
+
+    /// Returns a budget that spends the clock by the time the race begins ([`evaluate::clock_factor`]).
+    fn share(task: &Task<Position>, usual: Budget) -> Budget {
+        match task.control {
+            TimeControl::Single => usual,
+            TimeControl::Game => usual.scaled(evaluate::clock_factor(Evaluation.moves_left(&task.position))),
         }
     }
 
