@@ -14,25 +14,20 @@ pub(crate) type Gain = (Score, Move);
 /// Returns a side's move of the largest gain, or the first found that gains at least `enough`. Pieces on the squares of
 /// `first` are tried first.
 pub(crate) fn best_gain(position: &Position, side: Side, enough: Score, first: Squares) -> Option<Gain> {
-    if position.is_bound_to_leave(side) {
-        best_of_listed(position, side, &mut Reached::default())
-    } else {
-        FreeMoves::new(position, side).best::<false>(&mut Reached::default(), enough, first)
-    }
+    let mut reached = Reached::default();
+    let best = FreeMoves::new(position, side).best::<false>(&mut reached, enough, first);
+    best.or_else(|| best_of_listed(position, side, &mut reached))
 }
 
 /// Returns a side's move of the largest gain, and the squares that its pieces reach by jumps.
 pub(crate) fn best_gain_and_reach(position: &Position, side: Side) -> (Option<Gain>, Reached) {
     let mut reached = Reached::default();
-    let best = if position.is_bound_to_leave(side) {
-        best_of_listed(position, side, &mut reached)
-    } else {
-        FreeMoves::new(position, side).best::<true>(&mut reached, Score::MAX, Squares::EMPTY)
-    };
-    (best, reached)
+    let best = FreeMoves::new(position, side).best::<true>(&mut reached, Score::MAX, Squares::EMPTY);
+    (best.or_else(|| best_of_listed(position, side, &mut reached)), reached)
 }
 
 /// Returns the move of the largest gain among all legal moves of a side.
+#[cold]
 fn best_of_listed(position: &Position, side: Side, reached: &mut Reached) -> Option<Gain> {
     let worth = position.worths().table(side);
     let mut best = None;
@@ -57,9 +52,12 @@ pub(crate) fn improve(best: &mut Option<Gain>, worth: &[i16; 256], from: Square,
     }
 }
 
-/// The moves of a side that addendum rule 2 does not restrict.
+/// The moves of a side that addendum rule 2 allows first: those out of its camp if it has pieces there, all its moves if
+/// it has none or keeps to the base rules. A side that has pieces in its camp and no such move has other moves.
 pub(crate) struct FreeMoves<'a> {
     position: &'a Position,
+    /// The pieces that may move.
+    pieces: Squares,
     worths: &'a Worths,
     by_class: &'a WorthsByClass,
     side: Side,
@@ -80,8 +78,11 @@ impl<'a> FreeMoves<'a> {
     pub(crate) fn new(position: &'a Position, side: Side) -> FreeMoves<'a> {
         let is_addendum = position.rules(side) == Rules::Addendum;
         let occupied = position.pieces(BLACK).or(position.pieces(WHITE));
+        let pieces = position.pieces(side);
+        let must_leave = pieces.and(CAMPS[side.index()]);
         FreeMoves {
             position,
+            pieces: if is_addendum && !must_leave.is_empty() { must_leave } else { pieces },
             worths: position.worths(),
             by_class: position.worths().by_class(side),
             side,
@@ -90,6 +91,23 @@ impl<'a> FreeMoves<'a> {
             own_camp: if is_addendum { &CAMPS_BY_CLASS[side.index()] } else { &[0; CLASSES] },
             landings: [UNKNOWN; CLASSES],
         }
+    }
+
+    /// Returns the pieces that have such moves, or may have.
+    #[inline]
+    pub(crate) fn pieces(&self) -> Squares {
+        self.pieces
+    }
+
+    /// Whether there is a move.
+    #[inline]
+    pub(crate) fn exist(&mut self) -> bool {
+        let mut exist = false;
+        self.pieces.visit_until(false, |from| {
+            exist = !self.destinations(from, [u64::MAX; CLASSES]).is_empty();
+            exist
+        });
+        exist
     }
 
     /// Whether some jump, of whichever piece, leads to one of these squares of a class.
@@ -129,7 +147,7 @@ impl<'a> FreeMoves<'a> {
         let (side, worths, by_class) = (self.side, self.worths, self.by_class);
         let worth = worths.table(side);
         let (mut best, mut best_move) = (NONE, Move::PASS);
-        let pieces = self.position.pieces(side);
+        let pieces = self.pieces;
         for set in [first.and(pieces), pieces] {
             // Pieces at the rear gain most and come first: reading order for Black, the reverse for White.
             set.visit_until(side == WHITE, |from| {

@@ -51,7 +51,7 @@ pub(crate) fn two_plies(
     let worths = Arc::clone(position.shared_worths());
     let (worth, by_class) = (worths.table(side), worths.by_class(side));
     let mut far_best = None;
-    // The moves of pieces that are not near to squares that are; of a side that must leave its camp, those of all pieces.
+    // The moves of pieces that are not near to squares that are; if there are no free moves, those of all pieces.
     let mut near_moves: SmallVec<[(Square, Squares); PIECES]> = SmallVec::new();
     let mut visit = |from, destinations: Squares| {
         let (unaffected, affected) = if near.contains(from) {
@@ -62,10 +62,10 @@ pub(crate) fn two_plies(
         unaffected.each(|to| improve(&mut far_best, worth, from, to));
         near_moves.push((from, affected));
     };
-    let is_free = !position.is_bound_to_leave(side);
     let mut free = FreeMoves::new(position, side);
+    let is_free = free.exist();
     if is_free {
-        position.pieces(side).minus(near).each(|from| visit(from, free.destinations(from, [u64::MAX; CLASSES])));
+        free.pieces().minus(near).each(|from| visit(from, free.destinations(from, [u64::MAX; CLASSES])));
     } else {
         position.each_piece_of(side, &mut Reached::default(), visit);
     }
@@ -96,7 +96,7 @@ pub(crate) fn two_plies(
         let mut support_by_class = [0; CLASSES];
         support.each(|square| add_to_classes(&mut support_by_class, square));
         let mut far_moves = near_moves.into_iter();
-        position.pieces(side).each(|from| {
+        free.pieces().each(|from| {
             let destinations = if !near.contains(from) {
                 far_moves.next().map_or(Squares::EMPTY, |(_, affected)| affected)
             } else if let Some((most, _)) = settled

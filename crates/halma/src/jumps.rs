@@ -101,8 +101,19 @@ impl Jumps {
     #[inline]
     #[must_use]
     pub(crate) fn reaches(&self, from: Square, to: Square) -> bool {
-        let class = class_of(from);
-        class == class_of(to) && self.of_class(class).reachable(bit_of(from)) & bit_of(to) != 0
+        let (class, goal) = (class_of(from), bit_of(to));
+        if class != class_of(to) {
+            return false;
+        }
+        let jumps = self.of_class(class);
+        let mut reached = bit_of(from);
+        loop {
+            let more = reached | jumps.after_one(reached);
+            if more & goal != 0 || more == reached {
+                return more & goal != 0;
+            }
+            reached = more;
+        }
     }
 
     /// Returns the squares whose occupation the shortest chain from one square to another depends on: its landings and
