@@ -71,7 +71,8 @@ pub(crate) fn piece_key(side: Side, square: Square) -> u64 {
     PIECE_KEYS[side.index()][square.index()]
 }
 
-const SIDE_KEY: u64 = split_mix(512);
+/// The part of the key that says whose move it is.
+pub(crate) const SIDE_KEY: u64 = split_mix(512);
 
 /// The squares of the camp that are further from the camp's corner along one axis and not nearer along the other, by
 /// side and square of its camp (addendum, rule 2).

@@ -122,8 +122,10 @@ pub(crate) struct WorthsByClass {
 
 impl WorthsByClass {
     fn new(table: &[i16; 256]) -> WorthsByClass {
-        let worths = std::array::from_fn(|class| std::array::from_fn(|bit| table[square_of(class, bit as u32).index()]));
-        let (least, most) = table.iter().fold((i16::MAX, i16::MIN), |(least, most), &worth| (least.min(worth), most.max(worth)));
+        let worths =
+            std::array::from_fn(|class| std::array::from_fn(|bit| table[square_of(class, bit as u32).index()]));
+        let (least, most) =
+            table.iter().fold((i16::MAX, i16::MIN), |(least, most), &worth| (least.min(worth), most.max(worth)));
         let (least, most) = (i32::from(least), i32::from(most));
         let level_shift = (i32::BITS - (most - least).leading_zeros()).saturating_sub(LEVELS.ilog2());
         let at_least = worths.map(|worths| {
@@ -210,8 +212,9 @@ mod tests {
     #[test]
     fn no_square_that_is_worth_more_is_missing_among_those_above() {
         for spread in [0, 1, 7, 100, 30_000] {
-            let table: [i16; 256] =
-                std::array::from_fn(|square| (split_mix(square as u64) % (2 * spread + 1)) as i16 - spread as i16);
+            let table: [i16; 256] = std::array::from_fn(|square| {
+                ((split_mix(square as u64) % (2 * spread + 1)) as i32 - spread as i32) as i16
+            });
             let worths = WorthsByClass::new(&table);
             for square in Square::all() {
                 let (class, bit, worth) = (class_of(square), bit_of(square), i32::from(table[square.index()]));
