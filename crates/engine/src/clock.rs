@@ -44,7 +44,7 @@ const LONGER_GAME: f64 = 1.0;
 const SOFT_SHARES: f64 = 1.4;
 /// The number of moves beyond the expected ones among which a game's clock is divided; it weighs more the nearer the
 /// end is.
-const MOVES_BEYOND: f64 = 10.0;
+pub const MOVES_BEYOND: f64 = 10.0;
 /// The hard limit of a move of a game, as a multiple of its share of the clock.
 const HARD_SHARES: f64 = 3.5;
 /// The maximum fraction of a game's remaining clock that a single move may use.
@@ -114,6 +114,15 @@ impl Budget {
                 Budget { begun: used, soft, hard, end: usable }
             }
         }
+    }
+
+    /// Returns the budget with a search's limits a multiple as far from its beginning. The hard limit stays within the
+    /// largest part of the clock that a single move may use.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Budget {
+        let after = |limit: Duration| limit.saturating_sub(self.begun).mul_f64(factor) + self.begun;
+        let hard = after(self.hard).min(self.end.mul_f64(LARGEST_PART) + self.begun).max(self.hard);
+        Budget { soft: after(self.soft).min(hard), hard, ..self }
     }
 
     /// Whether to start no further iteration, after one that ended at `now`. `instability`, from 0 (the best move has

@@ -6,6 +6,7 @@ use crate::frontier;
 use crate::hole_cost::hole_cost;
 use crate::rules::{Move, Position};
 use crate::tunable::tunables;
+use engine::clock::MOVES_BEYOND;
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
 
@@ -18,6 +19,18 @@ const LATE_ARRIVALS: u32 = 10;
 /// time when the armies pass each other.
 const DISTANCE_PER_MOVE: u32 = 6;
 const EXTRA_MOVES: u32 = 6;
+
+/// The moves at the end of a game that need hardly any time, since the race is planned.
+const RACE_MOVES: f64 = 6.0;
+/// The least number of moves among which the clock is divided.
+const LEAST_SHARES: f64 = 7.0;
+
+/// Returns the factor by which a move of a game may use more than the usual share of the clock, `moves_left` moves
+/// before the end. What the usual shares keep for moves beyond the expected ones and for the race is spent before.
+pub(crate) fn clock_factor(moves_left: u32) -> f64 {
+    let moves = f64::from(moves_left) + 1.0;
+    (moves + MOVES_BEYOND) / (moves - RACE_MOVES).max(LEAST_SHARES)
+}
 
 /// Returns the number of rows plus columns between a square and a side's far corner.
 pub(crate) fn distance(side: Side, square: Square) -> u32 {
@@ -125,6 +138,6 @@ impl Knowledge<Position> for Evaluation {
 
     /// The positions stored per second: fewer than are searched, because the last two plies are not stored.
     fn stored_per_second(&self) -> u32 {
-        300_000
+        700_000
     }
 }

@@ -4,17 +4,15 @@
 //! The value of a move there is its gain in worth, less the gain of the best reply. Most moves happen far from the
 //! other side's pieces and do not change its best reply, which is therefore computed once for all of them.
 
-use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, Square, Squares, WHITE};
-use crate::jumps::Nets;
-use crate::path::shortest_chain;
+use crate::best_gain::{FreeMoves, Gain, best_gain, best_gain_and_reach, gain, improve};
+use crate::board::{NEIGHBOURS, PIECES, Square, Squares};
+use crate::jumps::Reached;
+use crate::parity::{CLASSES, add_to_classes};
 use crate::rules::{Move, Position, Rules};
 use engine::search::Score;
 use engine::{Game, Side};
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// A move and its gain in worth, in points.
-type Gain = (Score, Move);
 
 /// Returns the best move for the side to move and its value, or the first move found whose value reaches `beta`; `None`
 /// if a move might win, or if there is no move.
@@ -24,7 +22,7 @@ pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)>
         return None;
     }
     let estimate = position.worth(side) - position.worth(side.other()) - position.worths().tempo();
-    let (gain, mv) = best_gain(position, side, &mut position.nets(), beta.saturating_sub(estimate), Squares::EMPTY)?;
+    let (gain, mv) = best_gain(position, side, beta.saturating_sub(estimate), Squares::EMPTY)?;
     Some((estimate + gain, mv))
 }
 
@@ -45,48 +43,76 @@ pub(crate) fn two_plies(
         return None;
     }
     let estimate = position.worth(side) - position.worth(other) + position.worths().tempo();
-    let mut nets = position.nets();
-    let (loss, reply) = best_gain(position, other, &mut nets, Score::MAX, Squares::EMPTY)?;
-    let near = nets.found()?.or(position.pieces(other)).spread_by_two();
+    let (best_reply, reached) = best_gain_and_reach(position, other);
+    let (loss, reply) = best_reply?;
+    let near = reached.squares().or(position.pieces(other)).spread_by_two();
     let value = estimate - loss;
 
     let worths = Arc::clone(position.shared_worths());
-    let worth = worths.table(side);
+    let (worth, by_class) = (worths.table(side), worths.by_class(side));
     let mut far_best = None;
-    let mut near_moves: SmallVec<[_; PIECES]> = SmallVec::new();
-    position.each_piece_of(side, &mut nets, |from, destinations| {
+    // The moves of pieces that are not near to squares that are; if there are no free moves, those of all pieces.
+    let mut near_moves: SmallVec<[(Square, Squares); PIECES]> = SmallVec::new();
+    let mut visit = |from, destinations: Squares| {
         let (unaffected, affected) = if near.contains(from) {
             (Squares::EMPTY, destinations)
         } else {
             (destinations.minus(near), destinations.and(near))
         };
         unaffected.each(|to| improve(&mut far_best, worth, from, to));
-        if !affected.is_empty() {
-            near_moves.push((from, affected));
-        }
-    });
+        near_moves.push((from, affected));
+    };
+    let mut free = FreeMoves::new(position, side);
+    let is_free = free.exist();
+    if is_free {
+        free.pieces().minus(near).each(|from| visit(from, free.destinations(from, [u64::MAX; CLASSES])));
+    } else {
+        position.each_piece_of(side, &mut Reached::default(), visit);
+    }
     let mut best = far_best.map(|(gain, mv)| (value + gain, [mv, reply]));
     let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
     // Fail-high cutoff, or nothing left to search.
-    if floor >= beta || near_moves.is_empty() {
+    if floor >= beta {
         return best;
     }
 
     // The best reply stays legal after moves that do not touch its path: such moves need no search for a reply if they
     // gain too little.
     let support = support_of(position, reply);
-    let mut settled = None;
+    let mut settled: Option<Gain> = None;
     let mut open: SmallVec<[Gain; 128]> = SmallVec::new();
-    for (from, destinations) in near_moves {
+    let mut classify = |from: Square, destinations: Squares, settled: &mut Option<Gain>| {
+        let supporting = if support.contains(from) { destinations } else { destinations.and(support) };
         destinations.each(|to| {
-            let mv = Move { from, to };
             let gain = gain(worth, from, to);
-            if value + gain > floor || support.contains(from) || support.contains(to) {
-                open.push((gain, mv));
+            if value + gain > floor || supporting.contains(to) {
+                open.push((gain, Move { from, to }));
             } else {
-                improve(&mut settled, worth, from, to);
+                improve(settled, worth, from, to);
             }
         });
+    };
+    if is_free {
+        let mut support_by_class = [0; CLASSES];
+        support.each(|square| add_to_classes(&mut support_by_class, square));
+        let mut far_moves = near_moves.into_iter();
+        free.pieces().each(|from| {
+            let destinations = if !near.contains(from) {
+                far_moves.next().map_or(Squares::EMPTY, |(_, affected)| affected)
+            } else if let Some((most, _)) = settled
+                && !support.contains(from)
+            {
+                // Of the moves that leave the reply alone and gain too little, the best is enough.
+                let enough = Score::from(worth[from.index()]) + most.min(floor - value);
+                let above = std::array::from_fn(|class| by_class.above(class, enough) | support_by_class[class]);
+                free.destinations(from, above)
+            } else {
+                free.destinations(from, [u64::MAX; CLASSES])
+            };
+            classify(from, destinations, &mut settled);
+        });
+    } else {
+        near_moves.into_iter().for_each(|(from, destinations)| classify(from, destinations, &mut settled));
     }
     if let Some((gain, mv)) = settled {
         keep_better(&mut best, value + gain, [mv, reply]);
@@ -108,7 +134,7 @@ pub(crate) fn two_plies(
         searched += 1;
         position.play(mv);
         let first = Squares::one(reply.from);
-        let answer = best_gain(position, other, &mut position.nets(), (estimate + gain).saturating_sub(floor), first);
+        let answer = best_gain(position, other, (estimate + gain).saturating_sub(floor), first);
         position.undo(mv, ());
         let (loss, reply) = answer?;
         keep_better(&mut best, estimate + gain - loss, [mv, reply]);
@@ -134,85 +160,5 @@ fn support_of(position: &Position, mv: Move) -> Squares {
     if NEIGHBOURS[mv.from.index()].contains(mv.to) {
         return Squares::one(mv.to);
     }
-    let chain = shortest_chain(position, mv, Squares::EMPTY).unwrap_or_default();
-    let over = chain.windows(2).map(|pair| pair[0].jumped_over(pair[1]));
-    chain.iter().copied().chain(over).collect()
-}
-
-/// Returns a side's move of the largest gain, or the first found that gains at least `enough`. Pieces on the squares of
-/// `first` are tried first.
-fn best_gain(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
-    if position.is_bound_to_leave(side) {
-        best_of_listed(position, side, nets)
-    } else {
-        best_of_nets(position, side, nets, enough, first)
-    }
-}
-
-/// Returns the move of the largest gain among all legal moves of a side.
-fn best_of_listed(position: &Position, side: Side, nets: &mut Nets) -> Option<Gain> {
-    let worth = position.worths().table(side);
-    let mut best = None;
-    position.each_piece_of(side, nets, |from, destinations| {
-        destinations.each(|to| improve(&mut best, worth, from, to));
-    });
-    best
-}
-
-/// Returns the move of the largest gain, or the first found that gains at least `enough`, of a side whose moves
-/// addendum rule 2 does not restrict. Reads the best square of each jump net instead of listing all destinations.
-fn best_of_nets(position: &Position, side: Side, nets: &mut Nets, enough: Score, first: Squares) -> Option<Gain> {
-    let worth = position.worths().table(side);
-    let target = Position::target(side);
-    let forbidden = if position.rules(side) == Rules::Addendum { CAMPS[side.index()] } else { Squares::EMPTY };
-    let occupied = position.pieces(BLACK).or(position.pieces(WHITE));
-    let mut best = None;
-    let mut piece = |from: Square| {
-        if target.contains(from) {
-            let allowed = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from)).and(target);
-            allowed.each(|to| improve(&mut best, worth, from, to));
-        } else {
-            let step = position.jumps().first_step(from, &position.worths().directions(side, from));
-            match step {
-                Some(to) if !forbidden.contains(to) => improve(&mut best, worth, from, to),
-                None => {}
-                Some(_) => NEIGHBOURS[from.index()]
-                    .minus(occupied)
-                    .minus(forbidden)
-                    .each(|to| improve(&mut best, worth, from, to)),
-            }
-            nets.each_net(from, |net| {
-                let to = net.best[side.index()];
-                if forbidden.contains(to) {
-                    net.squares.minus(forbidden).each(|to| improve(&mut best, worth, from, to));
-                } else {
-                    improve(&mut best, worth, from, to);
-                }
-            });
-        }
-        best.is_some_and(|(gain, _)| gain >= enough)
-    };
-    let pieces = position.pieces(side);
-    let _ = first.and(pieces).into_iter().any(&mut piece)
-        // Pieces at the rear gain most and come first: reading order for Black, the reverse for White.
-        || match side {
-            BLACK => pieces.into_iter().any(&mut piece),
-            WHITE => pieces.backwards().any(&mut piece),
-        };
-    best
-}
-
-/// Returns the worth of the square `to` less that of `from`, in points.
-#[inline]
-fn gain(worth: &[i16; 256], from: Square, to: Square) -> Score {
-    Score::from(worth[to.index()]) - Score::from(worth[from.index()])
-}
-
-/// Replaces `best` if the move gains more.
-#[inline]
-fn improve(best: &mut Option<Gain>, worth: &[i16; 256], from: Square, to: Square) {
-    let gain = gain(worth, from, to);
-    if best.is_none_or(|(most, _)| gain > most) {
-        *best = Some((gain, Move { from, to }));
-    }
+    position.jumps().support(mv.from, mv.to)
 }

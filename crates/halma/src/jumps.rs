@@ -1,286 +1,240 @@
-//! The single jumps open from each square, and the nets: sets of squares that chains of jumps connect.
+//! The jumps that are open on a board, and the squares that chains of them reach.
+//!
+//! A jump moves by two squares or none along each axis, so a chain stays within one parity class of squares, and the
+//! pieces that it jumps over stand on squares of other classes: the moving piece never blocks itself, and every jump
+//! between empty squares can be reversed. A class has 8 x 8 squares. A jump leads from one of them to a neighbour in that
+//! grid, and the square between the two is one of another class, at the same place in its grid or one further. All jumps
+//! from a set of squares therefore take a few shifts of 64-bit numbers.
 
-use crate::board::{SIZE, STEPS, Square, Squares};
+use crate::board::{STEPS, Square, Squares};
+use crate::parity::{ByClass, CLASSES, bit_of, by_class, class_of, spread, square_of};
 
-/// The number of cells in a row of the padded board, which has a border of two cells on each side so that jumps need no
-/// bounds checks.
-const WIDTH: usize = SIZE + 4;
-const CELLS: usize = WIDTH * WIDTH;
+/// The squares of a class except those of its last column.
+const NOT_LAST_COLUMN: u64 = 0x7F7F_7F7F_7F7F_7F7F;
 
-/// The differences of cell indices in the eight directions of [`STEPS`].
-const OFFSETS: [isize; 8] = {
-    let mut offsets = [0; 8];
-    let mut step = 0;
-    while step < 8 {
-        offsets[step] = STEPS[step].1 as isize * WIDTH as isize + STEPS[step].0 as isize;
-        step += 1;
-    }
-    offsets
-};
-
-const EMPTY: u8 = 0;
-const PIECE: u8 = 1;
-const BORDER: u8 = 2;
-
-/// The cell index of each square.
-static CELL: [u16; 256] = {
-    let mut cells = [0; 256];
-    let mut index = 0;
-    while index < 256 {
-        cells[index] = ((index / SIZE + 2) * WIDTH + index % SIZE + 2) as u16;
-        index += 1;
-    }
-    cells
-};
-
-/// The square of each cell; border cells have an arbitrary one.
-static SQUARE: [Square; CELLS] = {
-    let mut squares = [Square::new(0); CELLS];
-    let mut index = 0;
-    while index < 256 {
-        squares[CELL[index] as usize] = Square::new(index as u8);
-        index += 1;
-    }
-    squares
-};
-
-/// The single jumps open from each square, updated incrementally when a piece is put down or taken up. The move
-/// generator follows chains of jumps without looking at neighbours.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The occupied squares of a board by parity class, from which the open jumps follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jumps {
-    cells: [u8; CELLS],
-    /// Bit `d` of a cell: the next cell in direction `d` holds a piece and the one behind it is empty.
-    open: [u8; CELLS],
+    occupied: ByClass,
+}
+
+/// The jumps between the squares of one class.
+#[derive(Clone, Copy)]
+pub(crate) struct ClassJumps {
+    empty: u64,
+    /// The squares from which a jump to the right would pass over a piece.
+    across: u64,
+    /// The squares from which a jump down would pass over a piece.
+    down: u64,
+    /// The squares from which a jump to the right and down would pass over a piece. The jump between the squares to the
+    /// right and below passes over the same piece.
+    diagonal: u64,
+}
+
+impl ClassJumps {
+    /// Returns the empty squares that one jump from any square of a set leads to.
+    #[inline]
+    pub(crate) fn after_one(self, set: u64) -> u64 {
+        let ClassJumps { empty, across, down, diagonal } = self;
+        let (left, up, both) = (set >> 1, set >> 8, set >> 9);
+        let one = (set & across | up & diagonal) << 1;
+        let row = (set & down | left & diagonal) << 8;
+        empty & (one | row | left & across | up & down | (set & diagonal) << 9 | both & diagonal)
+    }
+
+    /// Returns the squares that one or more jumps of the piece on a square, given by its bit, lead to, without its own.
+    #[inline]
+    pub(crate) fn reachable(self, from: u64) -> u64 {
+        self.closure(self.after_one(from))
+    }
+
+    /// Returns a set of empty squares with all squares that jumps from them lead to.
+    #[inline]
+    pub(crate) fn closure(self, set: u64) -> u64 {
+        let mut reached = set;
+        loop {
+            let more = reached | self.after_one(reached);
+            if more == reached {
+                return reached;
+            }
+            reached = more | self.after_one(more);
+        }
+    }
 }
 
 impl Jumps {
     /// Computes the jumps of a board with these pieces, of either colour.
     #[must_use]
     pub fn new(pieces: Squares) -> Jumps {
-        let mut cells = [BORDER; CELLS];
-        CELL.iter().for_each(|&cell| cells[cell as usize] = EMPTY);
-        let mut jumps = Jumps { cells, open: [0; CELLS] };
-        pieces.each(|square| jumps.toggle(square));
-        jumps
+        Jumps { occupied: by_class(pieces) }
     }
 
-    /// Puts a piece on an empty square or removes it from an occupied one. This changes the jumps over the square and
-    /// onto it.
+    /// Puts a piece on an empty square or removes it from an occupied one.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
-        let cell = CELL[square.index()] as isize;
-        for (direction, offset) in OFFSETS.into_iter().enumerate() {
-            let next = self.cells[(cell + offset) as usize];
-            let before = self.cells[(cell - offset) as usize];
-            self.open[(cell - offset) as usize] ^= u8::from(next == EMPTY) << direction;
-            self.open[(cell - 2 * offset) as usize] ^= u8::from(before == PIECE) << direction;
+        self.occupied[class_of(square)] ^= bit_of(square);
+    }
+
+    /// Returns the jumps between the squares of a class.
+    #[inline]
+    pub(crate) fn of_class(&self, class: usize) -> ClassJumps {
+        let (x, y) = (class & 1, class >> 1);
+        // The square that a jump passes over is at the same place in its class's grid if the coordinate is even, and one
+        // further if it is odd.
+        ClassJumps {
+            empty: !self.occupied[class],
+            across: self.occupied[class ^ 1] >> x & NOT_LAST_COLUMN,
+            down: self.occupied[class ^ 2] >> (8 * y),
+            diagonal: self.occupied[class ^ 3] >> (x + 8 * y) & NOT_LAST_COLUMN,
         }
-        self.cells[cell as usize] ^= PIECE;
     }
 
     /// The squares that the piece on `from` reaches by one or more jumps, without its own.
+    #[inline]
     #[must_use]
     pub fn reachable(&self, from: Square) -> Squares {
-        Nets::new(self, &[[0; 256]; 2]).reachable(from)
-    }
-
-    /// Returns the directions in which a piece on a square can jump, one bit each.
-    #[inline]
-    pub(crate) fn open_directions(&self, square: Square) -> u8 {
-        self.open[CELL[square.index()] as usize]
+        let class = class_of(from);
+        spread(class, self.of_class(class).reachable(bit_of(from)))
     }
 
     /// Returns whether the piece on `from` reaches the empty square `to` by one or more jumps.
+    #[inline]
     #[must_use]
     pub(crate) fn reaches(&self, from: Square, to: Square) -> bool {
-        let (columns, rows) = from.abs_diff(to);
-        if columns % 2 != 0 || rows % 2 != 0 || from == to {
+        let (class, goal) = (class_of(from), bit_of(to));
+        if class != class_of(to) {
             return false;
         }
-        // A stack of the squares whose jumps have not been followed yet. A parity class has 64 squares.
-        let (origin, goal) = (CELL[from.index()], CELL[to.index()]);
-        let mut seen = Squares::one(from);
-        let mut stack = [0u16; 64];
-        stack[0] = origin;
-        let mut count = 1;
-        while count > 0 {
-            count -= 1;
-            let cell = stack[count & 63] as usize;
-            let mut open = self.open[cell];
-            while open != 0 {
-                let offset = OFFSETS[open.trailing_zeros() as usize & 7];
-                open &= open - 1;
-                let landing = cell.wrapping_add_signed(2 * offset);
-                if landing == goal as usize {
-                    return true;
-                }
-                let square = SQUARE[landing];
-                if !seen.contains(square) {
-                    seen.insert(square);
-                    stack[count & 63] = landing as u16;
-                    count += 1;
-                }
+        let jumps = self.of_class(class);
+        let mut reached = bit_of(from);
+        loop {
+            let more = reached | jumps.after_one(reached);
+            if more & goal != 0 || more == reached {
+                return more & goal != 0;
             }
+            reached = more;
         }
-        false
+    }
+
+    /// Returns the squares whose occupation the shortest chain from one square to another depends on: its landings and
+    /// the squares jumped over.
+    pub(crate) fn support(&self, from: Square, to: Square) -> Squares {
+        let class = class_of(from);
+        let jumps = self.of_class(class);
+        // The squares first reached by each number of jumps; a class has 64.
+        let mut layers = [0; 64];
+        let (mut count, mut seen) = (0, bit_of(from));
+        layers[0] = seen;
+        while seen & bit_of(to) == 0 && layers[count] != 0 {
+            let next = jumps.after_one(layers[count]) & !seen;
+            count += 1;
+            layers[count] = next;
+            seen |= next;
+        }
+        let mut support = Squares::EMPTY;
+        let mut landing = to;
+        for &layer in layers[..count].iter().rev() {
+            // A jump between empty squares can be reversed; only the first begins on a square that is not empty.
+            let before = jumps.after_one(bit_of(landing)) & layer;
+            let square = if before == 0 { from } else { square_of(class, before.trailing_zeros()) };
+            support.insert(landing);
+            support.insert(square.jumped_over(landing));
+            landing = square;
+        }
+        support.insert(from);
+        support
+    }
+
+    /// Returns whether the piece on `from` reaches the empty square `to` by jumps none of which leads out of a set of
+    /// squares, given by class.
+    pub(crate) fn reaches_confined(&self, from: Square, to: Square, set: &ByClass) -> bool {
+        let class = class_of(from);
+        let (jumps, set) = (self.of_class(class), set[class]);
+        let mut reached = bit_of(from);
+        loop {
+            let more = jumps.after_one(reached & !set) | jumps.after_one(reached & set) & set | reached;
+            if more == reached {
+                return class == class_of(to) && reached & bit_of(to) != 0;
+            }
+            reached = more;
+        }
+    }
+
+    /// Returns whether a square is empty.
+    fn is_empty(&self, square: Square) -> bool {
+        self.occupied[class_of(square)] & bit_of(square) == 0
     }
 
     /// Returns the squares that a piece that started on `from` and now stands on `square` in the middle of a chain
     /// reaches by one jump. Its starting square counts as empty.
     pub fn single_jumps(&self, from: Square, square: Square) -> impl Iterator<Item = Square> + '_ {
-        let cell = CELL[square.index()] as usize;
-        let origin = CELL[from.index()] as usize;
-        OFFSETS.iter().enumerate().filter_map(move |(direction, &offset)| {
-            let over = cell.wrapping_add_signed(offset);
-            let landing = over.wrapping_add_signed(offset);
-            let open = self.open[cell] >> direction & 1 != 0 || (landing == origin && self.cells[over] == PIECE);
-            open.then(|| SQUARE[landing])
+        STEPS.into_iter().filter_map(move |(columns, rows)| {
+            let over = square.moved(columns, rows)?;
+            let landing = over.moved(columns, rows)?;
+            (!self.is_empty(over) && (landing == from || self.is_empty(landing))).then_some(landing)
         })
     }
+}
 
-    /// Returns the first empty neighbour of a square in the given order of directions.
+/// The squares that pieces have been found to reach by jumps in one position.
+#[derive(Clone, Copy, Default)]
+pub struct Reached(ByClass);
+
+impl Reached {
+    /// Whether squares of a class are among those found.
+    #[inline]
+    pub(crate) fn contains(&self, class: usize, set: u64) -> bool {
+        set & !self.0[class] == 0
+    }
+
+    /// Whether one of these squares of a class is among those found.
+    #[inline]
+    pub(crate) fn meets(&self, class: usize, set: u64) -> bool {
+        set & self.0[class] != 0
+    }
+
+    /// Adds squares of a class.
+    #[inline]
+    pub(crate) fn add(&mut self, class: usize, set: u64) {
+        self.0[class] |= set;
+    }
+
+    /// Returns the squares.
     #[inline]
     #[must_use]
-    pub fn first_step(&self, from: Square, directions: &[u8; 8]) -> Option<Square> {
-        let cell = CELL[from.index()] as usize;
-        directions
-            .iter()
-            .map(|&direction| cell.wrapping_add_signed(OFFSETS[direction as usize & 7]))
-            .find(|&next| self.cells[next] == EMPTY)
-            .map(|next| SQUARE[next])
+    pub fn squares(&self) -> Squares {
+        (0..CLASSES).fold(Squares::EMPTY, |all, class| all.or(spread(class, self.0[class])))
     }
 }
 
-/// A net: a set of empty squares, each of which can be reached by jumps from every other.
-#[derive(Clone, Copy)]
-pub struct Net {
-    /// The squares of the net.
-    pub squares: Squares,
-    /// The square of the net that is worth most, by side; the first found of equals.
-    pub best: [Square; 2],
-}
-
-/// The number of nets that are cached; further ones are computed anew for each piece.
-const MAX_CACHED_NETS: usize = 24;
-
-/// The nets of one position, computed on demand.
-///
-/// A jump moves by two squares or none along each axis, so a chain stays on squares of one parity of x and y, and the
-/// pieces that it jumps over stand on squares of other parities: the moving piece never blocks itself, and every jump
-/// between empty squares can be reversed. The squares that a piece reaches are therefore whole nets, which neighbouring
-/// pieces share.
-pub struct Nets<'a> {
-    jumps: &'a Jumps,
-    worth: &'a [[i16; 256]; 2],
-    nets: [Net; MAX_CACHED_NETS],
-    count: usize,
-}
-
-impl<'a> Nets<'a> {
-    /// Creates an empty cache of nets for a position with these jumps. `worth`, by side and square, decides which
-    /// square of a net is best for a side.
-    #[inline]
-    #[must_use]
-    pub fn new(jumps: &'a Jumps, worth: &'a [[i16; 256]; 2]) -> Nets<'a> {
-        Nets {
-            jumps,
-            worth,
-            nets: [Net { squares: Squares::EMPTY, best: [Square::new(0); 2] }; MAX_CACHED_NETS],
-            count: 0,
-        }
-    }
-
-    /// Returns the squares of all nets found so far; `None` if the cache is full, because there may be more.
-    #[inline]
-    #[must_use]
-    pub fn found(&self) -> Option<Squares> {
-        let all = self.nets[..self.count].iter().fold(Squares::EMPTY, |all, net| all.or(net.squares));
-        (self.count < MAX_CACHED_NETS).then_some(all)
-    }
-
-    /// The squares that the piece on `from` reaches by one or more jumps, without its own.
-    #[inline]
-    pub fn reachable(&mut self, from: Square) -> Squares {
-        let mut reached = Squares::EMPTY;
-        self.each_net(from, |net| reached = reached.or(net.squares));
-        reached
-    }
-
-    /// Calls a function with each net that the piece on `from` can jump into, possibly more than once with the same
-    /// net.
-    #[inline]
-    pub fn each_net(&mut self, from: Square, mut visit: impl FnMut(&Net)) {
-        let origin = CELL[from.index()] as usize;
-        let mut open = self.jumps.open[origin];
-        while open != 0 {
-            let offset = OFFSETS[open.trailing_zeros() as usize & 7];
-            open &= open - 1;
-            let landing = origin.wrapping_add_signed(2 * offset);
-            let square = SQUARE[landing];
-            if let Some(net) = self.nets[..self.count].iter().find(|net| net.squares.contains(square)) {
-                visit(net);
-                continue;
-            }
-            let net = self.net_of(landing);
-            visit(&net);
-            if self.count < MAX_CACHED_NETS {
-                self.nets[self.count] = net;
-                self.count += 1;
-            }
-        }
-    }
-
-    /// Computes the net of an empty cell by depth-first search.
-    #[inline]
-    fn net_of(&self, cell: usize) -> Net {
-        let mut best = [SQUARE[cell]; 2];
-        let mut squares = Squares::one(SQUARE[cell]);
-        // A parity class has 64 squares, and each is pushed once.
-        let mut stack = [0u16; 64];
-        stack[0] = cell as u16;
-        let mut count = 1;
-        while count > 0 {
-            count -= 1;
-            let cell = stack[count & 63] as usize;
-            let mut open = self.jumps.open[cell];
-            while open != 0 {
-                let offset = OFFSETS[open.trailing_zeros() as usize & 7];
-                open &= open - 1;
-                let landing = cell.wrapping_add_signed(2 * offset);
-                let square = SQUARE[landing];
-                if !squares.contains(square) {
-                    squares.insert(square);
-                    for (best, worth) in best.iter_mut().zip(self.worth) {
-                        if worth[square.index()] > worth[best.index()] {
-                            *best = square;
-                        }
-                    }
-                    stack[count & 63] = landing as u16;
-                    count += 1;
-                }
-            }
-        }
-        Net { squares, best }
-    }
-}
-
-/// Returns the eight directions from a square, ordered by the worth of the neighbour in that direction: the largest
-/// first, equal ones in reading order, those that leave the board last.
+/// Returns the neighbours of a square, ordered by their worth: the largest first, equal ones in reading order. The square
+/// itself stands in the places of neighbours that are off the board, at the end.
 #[must_use]
-pub fn directions_by_worth(worth: &[i16; 256], square: Square) -> [u8; 8] {
-    let mut directions = [0, 1, 2, 3, 4, 5, 6, 7];
-    let keys: [i32; 8] = std::array::from_fn(|direction| {
-        let (columns, rows) = STEPS[direction];
-        let next = square.moved(columns, rows).map_or(i32::MAX, |next| -i32::from(worth[next.index()]));
-        next.saturating_mul(8).saturating_add(direction as i32)
-    });
-    directions.sort_unstable_by_key(|&direction: &u8| keys[direction as usize]);
-    directions
+pub fn neighbours_by_worth(worth: &[i16; 256], square: Square) -> [u8; 8] {
+    let mut neighbours = STEPS.map(|(columns, rows)| square.moved(columns, rows).unwrap_or(square));
+    neighbours.sort_by_key(|&next| if next == square { i32::MAX } else { -i32::from(worth[next.index()]) });
+    neighbours.map(|next| next.index() as u8)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::PIECES;
+
+    /// The squares that a piece reaches, found jump by jump.
+    fn reachable_by_single_jumps(jumps: &Jumps, from: Square) -> Squares {
+        let mut reached = Squares::EMPTY;
+        let mut open = vec![from];
+        while let Some(square) = open.pop() {
+            for landing in jumps.single_jumps(from, square) {
+                if landing != from && !reached.contains(landing) {
+                    reached.insert(landing);
+                    open.push(landing);
+                }
+            }
+        }
+        reached
+    }
 
     #[test]
     fn a_chain_may_not_end_where_it_began() {
@@ -290,36 +244,61 @@ mod tests {
     }
 
     #[test]
-    fn directions_are_sorted_by_worth_and_the_first_of_equals_comes_first() {
+    fn chains_reach_what_their_jumps_reach_one_by_one() {
+        let squares: Vec<Square> = Square::all().collect();
+        for seed in 0..300 {
+            let at = |number: u64| squares[(engine::split_mix(seed * 1_000 + number) % 256) as usize];
+            let mut pieces: Squares = (0..2 * PIECES as u64 + seed % 90).map(at).collect();
+            let mut jumps = Jumps::new(pieces);
+            for number in 500..510 {
+                pieces.toggle(at(number));
+                jumps.toggle(at(number));
+            }
+            assert_eq!(jumps, Jumps::new(pieces));
+            pieces.each(|from| {
+                let expected = reachable_by_single_jumps(&jumps, from);
+                assert_eq!(jumps.reachable(from), expected, "seed {seed}: {from} of {pieces}");
+                assert!(Square::all().all(|to| (to != from && jumps.reaches(from, to)) == expected.contains(to)));
+                let anywhere = by_class(Square::all().collect());
+                let reaches = |to: Square| to != from && jumps.reaches_confined(from, to, &anywhere);
+                assert!(Square::all().all(|to| reaches(to) == expected.contains(to)));
+            });
+        }
+    }
+
+    #[test]
+    fn a_chain_stays_open_as_long_as_its_support_is_as_it_was() {
+        let squares: Vec<Square> = Square::all().collect();
+        for seed in 0..100 {
+            let at = |number: u64| squares[(engine::split_mix(seed * 1_000 + number) % 256) as usize];
+            let pieces: Squares = (0..2 * PIECES as u64 + seed % 90).map(at).collect();
+            let jumps = Jumps::new(pieces);
+            pieces.each(|from| {
+                jumps.reachable(from).each(|to| {
+                    let support = jumps.support(from, to);
+                    assert!(support.contains(from) && support.contains(to));
+                    // All squares that do not matter are emptied, then filled.
+                    for rest in [Squares::EMPTY, Square::all().collect::<Squares>().minus(support)] {
+                        assert!(Jumps::new(pieces.and(support).or(rest)).reaches(from, to), "{from} {to}: {pieces}");
+                    }
+                });
+            });
+        }
+    }
+
+    #[test]
+    fn neighbours_are_sorted_by_worth_and_the_first_of_equals_comes_first() {
         let mut worth = [0; 256];
         for (square, worth) in worth.iter_mut().enumerate() {
             // Few different worths, so that many are equal, and -1,000 among them as an outlier.
             *worth = if square % 7 == 0 { -1_000 } else { (square * square % 5) as i16 };
         }
         for square in Square::all() {
-            let of = |direction: u8| {
-                let (columns, rows) = STEPS[direction as usize];
-                square.moved(columns, rows).map_or(i32::MIN, |next| i32::from(worth[next.index()]))
-            };
-            let mut expected = [0, 1, 2, 3, 4, 5, 6, 7];
-            expected.sort_by_key(|&direction| std::cmp::Reverse(of(direction)));
-            assert_eq!(directions_by_worth(&worth, square), expected, "square {square}");
+            let mut expected: Vec<Square> =
+                STEPS.iter().filter_map(|&(columns, rows)| square.moved(columns, rows)).collect();
+            expected.sort_by_key(|next| std::cmp::Reverse(worth[next.index()]));
+            expected.resize(8, square);
+            assert_eq!(neighbours_by_worth(&worth, square).map(Square::new), expected[..], "square {square}");
         }
-    }
-
-    #[test]
-    fn more_nets_than_are_remembered_are_still_found() {
-        // Pieces on every fourth square alone could not jump; with a piece to the right of each, every piece has a net
-        // of its own.
-        let mut pieces = Squares::EMPTY;
-        for y in (0..16).step_by(2) {
-            for x in (0..16).step_by(4) {
-                pieces.insert(Square::at(x, y));
-                pieces.insert(Square::at(x + 1, y));
-            }
-        }
-        let jumps = Jumps::new(pieces);
-        let mut nets = Nets::new(&jumps, &[[0; 256]; 2]);
-        pieces.each(|from| assert_eq!(nets.reachable(from), jumps.reachable(from)));
     }
 }

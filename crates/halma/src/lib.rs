@@ -13,6 +13,7 @@
 //! println!("{}", position.describe_move(report.best));
 //! ```
 
+mod best_gain;
 mod blocker;
 pub mod board;
 mod default_tables;
@@ -25,7 +26,11 @@ mod hole_cost;
 mod insight;
 pub mod jumps;
 pub mod learned;
+pub mod memory;
 mod move_text;
+#[cfg(feature = "agent")]
+mod own_options;
+mod parity;
 pub mod path;
 mod protocol;
 pub mod race;
@@ -43,14 +48,16 @@ pub mod worth;
 pub use evaluate::Evaluation;
 pub use rules::{Move, Position, Rules};
 
-use engine::search::Score;
+use engine::clock::Budget;
+use engine::search::{Knowledge, Score};
 use engine::think::Algorithm;
-use engine::{Advice, Ask, Count, Curve, Explain, Game, Playable, Protocol, Proven, Side};
+use engine::{Advice, Ask, Count, Curve, Explain, Game, Playable, Protocol, Proven, Side, Task, TimeControl};
 use learned::Tables;
+use memory::Memory;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
-    type Own = ();
+    type Own = Memory;
     const ALGORITHMS: &'static [(&'static str, &'static str)] = &[blocker::ALGORITHM];
 
     /// Returns the blocker's move if that algorithm is selected. Otherwise, once the armies have passed each other,
@@ -62,7 +69,8 @@ impl Playable for Position {
             return played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")));
         }
         if ask.settings.depth.is_some() || !race::has_begun(position) {
-            return Advice::Nothing;
+            let moves = ask.settings.own.new_moves(position, engine::think::moves_for_every_grader(position));
+            return moves.map_or(Advice::Nothing, Advice::Among);
         }
         let Some(plan) = race::plan(position, |found| if found { ask.is_over() } else { ask.should_stop() }) else {
             return Advice::Nothing;
@@ -73,6 +81,14 @@ impl Playable for Position {
                 Advice::Move(first, format!("planned: {} moves fill the camp{proven}", plan.moves.len()))
             }
             _ => Advice::Nothing,
+        }
+    }
+
+    /// Returns a budget that spends the clock by the time the race begins ([`evaluate::clock_factor`]).
+    fn share(task: &Task<Position>, usual: Budget) -> Budget {
+        match task.control {
+            TimeControl::Single => usual,
+            TimeControl::Game => usual.scaled(evaluate::clock_factor(Evaluation.moves_left(&task.position))),
         }
     }
 
@@ -102,12 +118,9 @@ impl Explain for Position {
 
 #[cfg(feature = "agent")]
 impl engine::Agent for Position {
+    type Extra = own_options::OwnOptions;
     #[cfg(not(feature = "tuning"))]
-    type Extra = engine::agent::NoExtra;
-    #[cfg(not(feature = "tuning"))]
-    const NO_EXTRA: Option<Self::Extra> = Some(engine::agent::NoExtra {});
-    #[cfg(feature = "tuning")]
-    type Extra = tuning::Tuning;
+    const NO_EXTRA: Option<Self::Extra> = Some(own_options::OwnOptions { no_memory: false });
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 19 lines,
     SINGLE
@@ -122,5 +135,20 @@ which thinks for 2.5 s of CPU time and leaves output.txt, one line for a step or
     J 12,11 10,11
 In a pipe: halma --input - --output - --nodes 100000 < input.txt
 A side that has no legal move leaves an empty file.
+In the turns of a game, once its camp is left, halma keeps the positions of the game in playdata.txt.
 Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).";
+
+    /// Positions with own pieces in the camp hardly ever come again.
+    fn remembers(extra: &Self::Extra, task: &Task<Position>) -> bool {
+        let side = task.position.side_to_move();
+        !extra.no_memory && task.position.pieces(side).and(board::CAMPS[side.index()]).is_empty()
+    }
+
+    fn recall(own: &mut Memory, task: &Task<Position>, text: &str) {
+        *own = Memory::read(text, &task.position);
+    }
+
+    fn memory_after(own: &Memory, task: &Task<Position>, best: Move) -> String {
+        own.text_after(&task.position, best)
+    }
 }

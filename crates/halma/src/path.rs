@@ -1,6 +1,7 @@
 //! The path of a move: a step, or the shortest chain of jumps.
 
-use crate::board::{CAMPS, NEIGHBOURS, STEPS, Square, Squares};
+use crate::board::{NEIGHBOURS, Square, Squares};
+use crate::parity::CAMPS_BY_CLASS;
 use crate::rules::{Move, Position};
 use engine::Game;
 use smallvec::{SmallVec, smallvec};
@@ -40,39 +41,10 @@ pub fn path(position: &Position, mv: Move) -> Path {
     }
 }
 
-/// The directions of the jumps that lead out of a side's target, one bit each, by side and square of the target.
-static EXIT_DIRECTIONS: [[u8; 256]; 2] = [exit_directions(CAMPS[1]), exit_directions(CAMPS[0])];
-
-const fn exit_directions(target: Squares) -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut index = 0;
-    while index < 256 * STEPS.len() {
-        let (square, direction) = (Square::new((index / STEPS.len()) as u8), index % STEPS.len());
-        let (columns, rows) = STEPS[direction];
-        if let Some(landing) = square.moved(2 * columns, 2 * rows)
-            && target.contains(square)
-            && !target.contains(landing)
-        {
-            table[square.index()] |= 1 << direction;
-        }
-        index += 1;
-    }
-    table
-}
-
-/// Returns whether some open jump leads out of the target of the side to move, from an empty square of the target or
-/// from the starting square `from`. If none does, no chain of that piece leaves the target.
-fn may_leave_target(position: &Position, from: Square) -> bool {
-    let side = position.side_to_move();
-    let starts = Squares::one(from).and(Position::target(side));
-    let leaves =
-        |square: Square| position.jumps().open_directions(square) & EXIT_DIRECTIONS[side.index()][square.index()] != 0;
-    position.holes(side).or(starts).into_iter().any(leaves)
-}
-
 /// Returns whether every chain of a legal move that is not a pass leaves the opposing camp on its way.
 pub(crate) fn leaves_target(position: &Position, mv: Move) -> bool {
-    may_leave_target(position, mv.from) && matches!(path(position, mv), Path::Jumps { leaves_target: true, .. })
+    let target = &CAMPS_BY_CLASS[position.side_to_move().other().index()];
+    !NEIGHBOURS[mv.from.index()].contains(mv.to) && !position.jumps().reaches_confined(mv.from, mv.to, target)
 }
 
 /// Returns the squares of the shortest chain of jumps for a move, both ends included, found by breadth-first search;

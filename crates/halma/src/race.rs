@@ -6,7 +6,7 @@
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
 use crate::farthest::Farthest;
-use crate::jumps::{Jumps, Nets};
+use crate::jumps::Jumps;
 use crate::race_worths::{FARTHEST, RACE_WORTH};
 use crate::rules::{Move, Position, piece_key};
 use engine::{Game, Side};
@@ -193,11 +193,10 @@ impl<'a> RaceSearch<'a> {
     /// Calls a function with the start and the end of each move of a set of pieces.
     fn each_move(&self, pieces: Squares, mut visit: impl FnMut(Square, Square)) {
         let occupied = pieces.or(self.others);
-        let mut jumps = self.jumps.clone();
+        let mut jumps = self.jumps;
         pieces.each(|square| jumps.toggle(square));
-        let mut nets = Nets::new(&jumps, &RACE_WORTH);
         pieces.each(|from| {
-            let all = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from)).minus(self.camp);
+            let all = NEIGHBOURS[from.index()].minus(occupied).or(jumps.reachable(from)).minus(self.camp);
             let allowed = if self.target.contains(from) { all.and(self.target) } else { all };
             allowed.each(|to| visit(from, to));
         });

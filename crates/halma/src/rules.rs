@@ -1,7 +1,8 @@
 //! The rules of Halma (docs/rules/halma.md): positions, moves and the end of the game.
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, SIZE, Square, Squares};
-use crate::jumps::{Jumps, Nets};
+use crate::jumps::{Jumps, Reached};
+use crate::parity::{bit_of, class_of, spread};
 use crate::worth::{Worths, formula};
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
 use std::sync::{Arc, LazyLock};
@@ -70,7 +71,8 @@ pub(crate) fn piece_key(side: Side, square: Square) -> u64 {
     PIECE_KEYS[side.index()][square.index()]
 }
 
-const SIDE_KEY: u64 = split_mix(512);
+/// The part of the key that says whose move it is.
+pub(crate) const SIDE_KEY: u64 = split_mix(512);
 
 /// The squares of the camp that are further from the camp's corner along one axis and not nearer along the other, by
 /// side and square of its camp (addendum, rule 2).
@@ -192,11 +194,15 @@ impl Position {
         self.holes(side).is_empty() && !Self::target(side).and(self.pieces(side)).is_empty()
     }
 
-    /// Returns the squares where a side's piece on `from` may end by the base rules.
+    /// Returns the squares where a side's piece on `from` may end by the base rules, and adds those that it jumps to to
+    /// `reached`.
     #[inline]
-    fn destinations(&self, side: Side, from: Square, nets: &mut Nets) -> Squares {
+    fn destinations(&self, side: Side, from: Square, reached: &mut Reached) -> Squares {
         let occupied = self.pieces[0].or(self.pieces[1]);
-        let all = NEIGHBOURS[from.index()].minus(occupied).or(nets.reachable(from));
+        let class = class_of(from);
+        let jumps = self.jumps.of_class(class).reachable(bit_of(from));
+        reached.add(class, jumps);
+        let all = NEIGHBOURS[from.index()].minus(occupied).or(spread(class, jumps));
         let target = Self::target(side);
         if target.contains(from) { all.and(target) } else { all }
     }
@@ -210,13 +216,6 @@ impl Position {
             && (target.contains(mv.to) || !target.contains(mv.from))
     }
 
-    /// Returns the nets of jumps, each with its best squares by the worths of the position.
-    #[inline]
-    #[must_use]
-    pub fn nets(&self) -> Nets<'_> {
-        Nets::new(&self.jumps, self.worths.tables())
-    }
-
     /// Returns whether addendum rule 2 applies to a side: it keeps to the addendum and has a piece in its own camp.
     #[inline]
     #[must_use]
@@ -228,20 +227,20 @@ impl Position {
     /// reading order.
     #[inline]
     pub fn each_piece(&self, visit: impl FnMut(Square, Squares)) {
-        self.each_piece_of(self.side, &mut self.nets(), visit);
+        self.each_piece_of(self.side, &mut Reached::default(), visit);
     }
 
     /// Calls a function with each piece of a side that can move and all its destinations, in reading order, as if that
-    /// side were to move. `nets` are those of this position.
+    /// side were to move. The squares that the pieces looked at jump to are added to `reached`.
     #[inline]
-    pub fn each_piece_of(&self, side: Side, nets: &mut Nets, mut visit: impl FnMut(Square, Squares)) {
+    pub fn each_piece_of(&self, side: Side, reached: &mut Reached, mut visit: impl FnMut(Square, Squares)) {
         let own = self.pieces(side);
         let camp = CAMPS[side.index()];
-        if self.is_bound_to_leave(side) && self.each_piece_leaving(side, nets, &mut visit) {
+        if self.is_bound_to_leave(side) && self.each_piece_leaving(side, reached, &mut visit) {
             return;
         }
         own.each(|from| {
-            let destinations = self.destinations(side, from, nets);
+            let destinations = self.destinations(side, from, reached);
             let stays_out = self.rules(side) == Rules::Addendum && !camp.contains(from);
             visit_nonempty(from, if stays_out { destinations.minus(camp) } else { destinations }, &mut visit);
         });
@@ -249,13 +248,13 @@ impl Position {
 
     /// Calls a function with the moves that addendum rule 2 demands: out of the own camp, or else further from its
     /// corner. Returns `false` if there are none.
-    fn each_piece_leaving(&self, side: Side, nets: &mut Nets, visit: &mut impl FnMut(Square, Squares)) -> bool {
+    fn each_piece_leaving(&self, side: Side, reached: &mut Reached, visit: &mut impl FnMut(Square, Squares)) -> bool {
         let camp = CAMPS[side.index()];
         let mut reach = [(Square::new(0), Squares::EMPTY); PIECES];
         let mut count = 0;
         let mut found = false;
         self.pieces(side).and(camp).each(|from| {
-            let destinations = self.destinations(side, from, nets);
+            let destinations = self.destinations(side, from, reached);
             reach[count] = (from, destinations);
             count += 1;
             found |= visit_nonempty(from, destinations.minus(camp), visit);

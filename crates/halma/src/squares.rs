@@ -20,6 +20,12 @@ impl Squares {
         set
     }
 
+    /// Returns the set whose bits are those of four words, the lowest bit of the first being the first square.
+    #[inline]
+    pub(crate) const fn from_words(words: [u64; 4]) -> Squares {
+        Squares(words)
+    }
+
     /// Returns whether a square is in the set.
     #[inline]
     #[must_use]
@@ -114,22 +120,20 @@ impl IntoIterator for Squares {
 }
 
 impl Squares {
-    /// Returns an iterator over the squares in reverse reading order.
-    pub fn backwards(self) -> impl Iterator<Item = Square> {
-        let mut words = self.0;
-        let mut index = 4;
-        std::iter::from_fn(move || {
-            while index > 0 {
-                let word = &mut words[index - 1];
-                if *word != 0 {
-                    let bit = 63 - word.leading_zeros();
-                    *word ^= 1 << bit;
-                    return Some(square(index - 1, bit));
+    /// Calls a function with each square until it returns `true`, in reading order or in its reverse.
+    #[inline]
+    pub fn visit_until(self, backwards: bool, mut visit: impl FnMut(Square) -> bool) {
+        for number in 0..4 {
+            let index = if backwards { 3 - number } else { number };
+            let mut word = self.0[index];
+            while word != 0 {
+                let bit = if backwards { 63 - word.leading_zeros() } else { word.trailing_zeros() };
+                if visit(square(index, bit)) {
+                    return;
                 }
-                index -= 1;
+                word ^= 1 << bit;
             }
-            None
-        })
+        }
     }
 
     /// Calls a function with each square in reading order: the fastest way to visit a set.
@@ -226,7 +230,14 @@ mod tests {
         let set: Squares = squares.into_iter().collect();
         assert!(set.into_iter().eq(squares));
         assert_eq!(set.len(), 7);
-        assert!(set.backwards().eq(squares.into_iter().rev()));
+        for (backwards, expected) in [(false, [0, 63, 64]), (true, [255, 200, 128])] {
+            let mut seen = Vec::new();
+            set.visit_until(backwards, |square| {
+                seen.push(square);
+                seen.len() == 3
+            });
+            assert_eq!(seen, expected.map(Square::new));
+        }
     }
 
     #[test]

@@ -2,14 +2,15 @@
 //! the same in all positions; those learned from games (`learned.rs`) depend on the root of the search.
 
 use crate::board::{BLACK, CAMPS, SIZE, Square, WHITE};
-use crate::jumps::directions_by_worth;
+use crate::jumps::neighbours_by_worth;
+use crate::parity::{CLASSES, square_of};
 use crate::tunable::Tunables;
 #[cfg(feature = "tuning")]
 use crate::tunable::tunables;
 use engine::{Side, split_mix};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The worth of a piece by the formula, in points, by side and square: the nearer to the far corner, the more.
 #[cfg(not(feature = "tuning"))]
@@ -19,12 +20,17 @@ pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::DEFAULT);
 #[cfg(feature = "tuning")]
 pub static WORTH: LazyLock<[[i16; 256]; 2]> = LazyLock::new(|| worth_tables(tunables()));
 
+/// The number of levels into which the worths are divided.
+const LEVELS: usize = 64;
+
 /// The worths of all squares for both sides during one search, and values derived from them.
 pub struct Worths {
     tables: [[i16; 256]; 2],
-    /// The directions by side and square, ordered by the worth of the neighbour and packed into one byte each; 0 until
-    /// first needed, since a short search needs those of few squares.
-    directions: [[AtomicU64; 256]; 2],
+    /// Computed when a search first asks for it.
+    by_class: OnceLock<Box<[WorthsByClass; 2]>>,
+    /// The neighbours by side and square, ordered by their worth and packed into one byte each; 0 until first needed,
+    /// since a short search needs those of few squares.
+    neighbours: [[AtomicU64; 256]; 2],
     tempo: i32,
     late_scale: i32,
     order_scale: i32,
@@ -38,8 +44,8 @@ impl Worths {
     pub fn new(tables: [[i16; 256]; 2], tempo: i32, late_scale: i32, order_scale: i32) -> Worths {
         let fold = |key, worth: &i16| split_mix(key ^ u64::from(worth.cast_unsigned()));
         let key = tables.as_flattened().iter().fold(split_mix(split_mix(late_scale as u64) ^ tempo as u64), fold);
-        let directions = [const { [const { AtomicU64::new(0) }; 256] }; 2];
-        Worths { tables, directions, tempo, late_scale, order_scale, key }
+        let neighbours = [const { [const { AtomicU64::new(0) }; 256] }; 2];
+        Worths { tables, by_class: OnceLock::new(), neighbours, tempo, late_scale, order_scale, key }
     }
 
     /// Returns the worth of a side's piece on a square, in points.
@@ -56,22 +62,21 @@ impl Worths {
         &self.tables[side.index()]
     }
 
-    /// Returns the worths by side and square.
+    /// Returns the worths for one side by parity class.
     #[inline]
-    #[must_use]
-    pub fn tables(&self) -> &[[i16; 256]; 2] {
-        &self.tables
+    pub(crate) fn by_class(&self, side: Side) -> &WorthsByClass {
+        &self.by_class.get_or_init(|| Box::new(self.tables.each_ref().map(WorthsByClass::new)))[side.index()]
     }
 
-    /// Returns the directions from a square, ordered by the worth of the neighbour to a side, the largest first.
+    /// Returns the neighbours of a square, ordered by their worth to a side ([`neighbours_by_worth`]).
     #[inline]
-    pub(crate) fn directions(&self, side: Side, square: Square) -> [u8; 8] {
-        let sorted = &self.directions[side.index()][square.index()];
+    pub(crate) fn neighbours(&self, side: Side, square: Square) -> [u8; 8] {
+        let sorted = &self.neighbours[side.index()][square.index()];
         match sorted.load(Relaxed) {
             0 => {
-                let directions = directions_by_worth(&self.tables[side.index()], square);
-                sorted.store(u64::from_ne_bytes(directions), Relaxed);
-                directions
+                let neighbours = neighbours_by_worth(&self.tables[side.index()], square);
+                sorted.store(u64::from_ne_bytes(neighbours), Relaxed);
+                neighbours
             }
             known => known.to_ne_bytes(),
         }
@@ -101,6 +106,52 @@ impl Worths {
     #[must_use]
     pub fn key(&self) -> u64 {
         self.key
+    }
+}
+
+/// The worths of the squares for one side, by parity class and bit within the class.
+pub(crate) struct WorthsByClass {
+    worths: [[i16; 64]; CLASSES],
+    /// The squares of each class by level of worth: those of this level or a higher one.
+    at_least: [[u64; LEVELS]; CLASSES],
+    /// The least worth, which is of level 0.
+    least: i32,
+    /// The binary logarithm of the points between two levels.
+    level_shift: u32,
+}
+
+impl WorthsByClass {
+    fn new(table: &[i16; 256]) -> WorthsByClass {
+        let worths =
+            std::array::from_fn(|class| std::array::from_fn(|bit| table[square_of(class, bit as u32).index()]));
+        let (least, most) =
+            table.iter().fold((i16::MAX, i16::MIN), |(least, most), &worth| (least.min(worth), most.max(worth)));
+        let (least, most) = (i32::from(least), i32::from(most));
+        let level_shift = (i32::BITS - (most - least).leading_zeros()).saturating_sub(LEVELS.ilog2());
+        let at_least = worths.map(|worths| {
+            let mut squares = [0; LEVELS];
+            for (bit, worth) in worths.into_iter().enumerate() {
+                squares[(i32::from(worth) - least) as usize >> level_shift] |= 1 << bit;
+            }
+            for level in (1..LEVELS).rev() {
+                squares[level - 1] |= squares[level];
+            }
+            squares
+        });
+        WorthsByClass { worths, at_least, least, level_shift }
+    }
+
+    /// Returns the worth of the square of a bit, from 0 to 63, of a class.
+    #[inline]
+    pub(crate) fn of(&self, class: usize, bit: u32) -> i32 {
+        i32::from(self.worths[class][bit as usize & 63])
+    }
+
+    /// Returns squares of a class among which are all that are worth more than this.
+    #[inline]
+    pub(crate) fn above(&self, class: usize, worth: i32) -> u64 {
+        let level = (worth - self.least).max(0) as u32 >> self.level_shift;
+        self.at_least[class].get(level as usize).copied().unwrap_or(0)
     }
 }
 
@@ -151,4 +202,28 @@ const fn worth_table(values: &Tunables, side: Side) -> [i16; 256] {
         index += 1;
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parity::{bit_of, class_of};
+
+    #[test]
+    fn no_square_that_is_worth_more_is_missing_among_those_above() {
+        for spread in [0, 1, 7, 100, 30_000] {
+            let table: [i16; 256] = std::array::from_fn(|square| {
+                ((split_mix(square as u64) % (2 * spread + 1)) as i32 - spread as i32) as i16
+            });
+            let worths = WorthsByClass::new(&table);
+            for square in Square::all() {
+                let (class, bit, worth) = (class_of(square), bit_of(square), i32::from(table[square.index()]));
+                assert_eq!(worths.of(class, bit.trailing_zeros()), worth);
+                for least in [worth - 1, worth - 50, -40_000] {
+                    assert!(worths.above(class, least) & bit != 0, "{square} is worth {worth}");
+                }
+                assert!((0..CLASSES).all(|class| worths.above(class, 40_000) == 0));
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@
 mod clock;
 mod command_line;
 pub mod files;
+mod memory;
 mod options;
 mod run;
 
@@ -12,7 +13,7 @@ pub use command_line::command_line;
 pub use options::{NoExtra, Options};
 pub use run::run;
 
-use crate::protocol::InputError;
+use crate::protocol::{InputError, Task};
 use crate::think::Playable;
 use std::io;
 use std::path::PathBuf;
@@ -32,6 +33,27 @@ pub trait Agent: Playable {
     fn own_settings(extra: &Self::Extra) -> Self::Own {
         let _ = extra;
         Self::Own::default()
+    }
+
+    /// Whether the agent keeps a memory of the game in this turn, in a file `playdata.txt` beside its output file. It is
+    /// asked only in turns of a game that a clock limits.
+    #[must_use]
+    fn remembers(extra: &Self::Extra, task: &Task<Self>) -> bool {
+        let _ = (extra, task);
+        false
+    }
+
+    /// Adds to the settings what the last turn left by [`Agent::memory_after`]. The text may be empty, or be that of
+    /// another game.
+    fn recall(own: &mut Self::Own, task: &Task<Self>, text: &str) {
+        let _ = (own, task, text);
+    }
+
+    /// Returns the text, of whole lines, that the next turn recalls, after the choice of a move.
+    #[must_use]
+    fn memory_after(own: &Self::Own, task: &Task<Self>, best: Self::Move) -> String {
+        let _ = (own, task, best);
+        String::new()
     }
 
     /// Runs another mode of the binary, one that does something else than write a move for an input file of the

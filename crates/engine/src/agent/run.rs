@@ -3,6 +3,7 @@
 use super::clock::CpuClock;
 use super::command_line::parse;
 use super::files::{Destination, read_input};
+use super::memory::MemoryFile;
 use super::options::Options;
 use super::{Agent, AgentError, Moment};
 use crate::protocol::{Protocol, RuleSet};
@@ -49,8 +50,13 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     if options.show {
         eprint!("{}{}", position.picture(None), standing(position));
     }
+    let mut settings = options.settings(A::own_settings(extra));
+    let memory = MemoryFile::open(options, extra, &task).map(|(memory, text)| {
+        A::recall(&mut settings.own, &task, &text);
+        memory
+    });
     let mut listener = VerboseListener { position, verbose: options.verbose };
-    let report = think_with_listener(&task, &options.settings(A::own_settings(extra)), &CpuClock, &mut listener);
+    let report = think_with_listener(&task, &settings, &CpuClock, &mut listener);
     listener.print_result(&report, options.algorithm);
     if options.show {
         let mut after = position.clone();
@@ -64,6 +70,10 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     {
         // The file still has the first move, which is legal.
         eprintln!("{error}; the first move in the output file stays");
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(memory) = memory {
+        memory.write(&A::memory_after(&settings.own, &task, report.best));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -35,8 +35,8 @@ struct Node {
     /// The node's window, with alpha raised by the moves searched so far.
     window: Window,
     ply: u32,
-    /// The index in the searcher's arena at which the node's moves begin.
-    arena_start: usize,
+    /// The index in the searcher's stack of moves at which the node's moves begin.
+    stack_start: usize,
 }
 
 impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
@@ -118,8 +118,8 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
         table_move: u32,
     ) -> BestMove {
         let most_moves = self.searcher.most_moves(depth, window);
-        let (arena_start, deferred_start) = (self.searcher.arena.len(), self.searcher.deferred.len());
-        let mut node = Node { key, depth, window, ply, arena_start };
+        let (stack_start, deferred_start) = (self.searcher.stack.len(), self.searcher.deferred.len());
+        let mut node = Node { key, depth, window, ply, stack_start };
         let mut picker = Picker::new(table_move, self.searcher.ordering.killers(ply));
         let mut best = BestMove { score: -INFINITY, code: NO_MOVE, number: 0 };
         // The loop has a single call of `search_move`, for listed and deferred moves alike, so that the compiler
@@ -161,7 +161,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
             }
         }
         self.searcher.path.pop();
-        self.searcher.arena.truncate(arena_start);
+        self.searcher.stack.truncate(stack_start);
         self.searcher.deferred.truncate(deferred_start);
         debug_assert!(best.number > 0 || self.stopped, "a position without an outcome has a move");
         best
@@ -177,7 +177,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
         (mv, code, number): (G::Move, u32, usize),
         best: &mut BestMove,
     ) -> bool {
-        let &mut Node { key, depth, ply, arena_start, .. } = node;
+        let &mut Node { key, depth, ply, stack_start, .. } = node;
         self.searcher.peers.mark_begin(key, depth, code);
         let undo = position.play(mv);
         let score = self.search_child(position, depth - 1, node.window, ply, number);
@@ -197,7 +197,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
         if cuts {
             let side = position.side_to_move();
             self.searcher.ordering.record_cutoff(side, code, depth, ply);
-            self.searcher.penalize_tried(side, code, depth, arena_start, best.number);
+            self.searcher.penalize_tried(side, code, depth, stack_start, best.number);
         }
         cuts
     }
@@ -269,7 +269,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
         let Some((start, end)) = searcher.generate_noisy(position) else { return estimate };
         let mut best = estimate;
         for index in start..end {
-            let mv = self.searcher.arena[index].mv;
+            let mv = self.searcher.stack.at(index);
             let undo = position.play(mv);
             let score = -self.quiescence(position, window.above(best).reversed(), ply + 1);
             position.undo(mv, undo);
@@ -281,7 +281,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
                 break;
             }
         }
-        self.searcher.arena.truncate(start);
+        self.searcher.stack.truncate(start);
         best
     }
 

@@ -1,7 +1,7 @@
 //! The heuristics of a node: transposition-table cutoffs, late-move pruning and reductions, move ordering, and the
 //! principal variation.
 
-use super::ordering::{Candidate, Picker};
+use super::ordering::{MoveStack, OrderingTables, Picker};
 use super::reductions::{REDUCTION_TABLE_SIZE, reductions};
 use super::window::Window;
 use super::{Bound, Entry, Knowledge, Mode, NO_MOVE, Searcher};
@@ -70,47 +70,32 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
     /// Returns the next move of a node after the table move and the killers, with its code. Generates and orders the
     /// moves on the first call.
     pub(super) fn next_generated(&mut self, picker: &mut Picker, position: &G) -> Option<(G::Move, u32)> {
-        let mut arena = std::mem::take(&mut self.arena);
-        let next = picker.next_generated(&mut arena, |arena| {
-            self.generated.clear();
-            position.moves(&mut self.generated);
-            self.order_generated(position, arena);
-        });
-        self.arena = arena;
-        next
+        let Searcher { stack, generated, knowledge, ordering, .. } = self;
+        picker.next_generated(stack, |stack| {
+            generated.clear();
+            position.moves(generated);
+            order_generated(generated, position, knowledge, ordering, stack);
+        })
     }
 
-    /// Appends the noisy moves of a leaf to the arena, the best first, and returns their range; `None` if there are
-    /// none.
+    /// Appends the noisy moves of a leaf to the stack, the best first, and returns their range; `None` if there are none.
     pub(super) fn generate_noisy(&mut self, position: &G) -> Option<(usize, usize)> {
         self.generated.clear();
         self.knowledge.noisy(position, &mut self.generated);
         if self.generated.is_empty() {
             return None;
         }
-        let mut arena = std::mem::take(&mut self.arena);
-        let start = arena.len();
-        self.order_generated(position, &mut arena);
-        arena[start..].sort_unstable_by_key(|candidate| -candidate.order);
-        let end = arena.len();
-        self.arena = arena;
-        Some((start, end))
-    }
-
-    fn order_generated(&self, position: &G, arena: &mut Vec<Candidate<G::Move>>) {
-        let side = position.side_to_move();
-        arena.extend(self.generated.iter().map(|&mv| {
-            let code = position.encode(mv);
-            let order = self.knowledge.order(position, mv) + self.ordering.history(side, code);
-            Candidate { mv, code, order }
-        }));
+        let start = self.stack.len();
+        order_generated(&self.generated, position, &self.knowledge, &self.ordering, &mut self.stack);
+        self.stack.sort_from(start);
+        Some((start, self.stack.len()))
     }
 
     /// Lowers the history scores of the generated moves that were searched before the one that caused the beta cutoff.
-    pub(super) fn penalize_tried(&mut self, side: Side, code: u32, depth: u32, arena_start: usize, number: usize) {
-        let tried = self.arena[arena_start..].iter().take(number).take_while(|candidate| candidate.code != code);
-        for candidate in tried {
-            self.ordering.penalize(side, candidate.code, depth);
+    pub(super) fn penalize_tried(&mut self, side: Side, code: u32, depth: u32, stack_start: usize, number: usize) {
+        let tried = self.stack.from(stack_start).iter().take(number).take_while(|&&(_, tried)| tried != code);
+        for &(_, tried) in tried {
+            self.ordering.penalize(side, tried, depth);
         }
     }
 
@@ -121,5 +106,20 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         line.clear();
         line.push(mv);
         line.extend_from_slice(&below[0]);
+    }
+}
+
+/// Appends moves to the stack, each with its code and its ordering score.
+fn order_generated<G: Game>(
+    moves: &[G::Move],
+    position: &G,
+    knowledge: &impl Knowledge<G>,
+    ordering: &OrderingTables,
+    stack: &mut MoveStack<G::Move>,
+) {
+    let side = position.side_to_move();
+    for &mv in moves {
+        let code = position.encode(mv);
+        stack.push(mv, code, knowledge.order(position, mv) + ordering.history(side, code));
     }
 }

@@ -67,12 +67,73 @@ fn slot(code: u32) -> usize {
     (code ^ (code >> 16)) as usize % HISTORY_SIZE
 }
 
-/// A generated move with its code and its ordering score.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate<M> {
-    pub(super) mv: M,
-    pub(super) code: u32,
-    pub(super) order: i32,
+/// A stack of generated moves, each with its code and its ordering score. The scores lie apart from the moves, so that the
+/// largest of a node's hundred moves is found by a few vector instructions.
+pub(super) struct MoveStack<M> {
+    moves: Vec<(M, u32)>,
+    orders: Vec<i32>,
+}
+
+impl<M: Copy> MoveStack<M> {
+    pub(super) fn with_capacity(capacity: usize) -> MoveStack<M> {
+        MoveStack { moves: Vec::with_capacity(capacity), orders: Vec::with_capacity(capacity) }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.moves.truncate(len);
+        self.orders.truncate(len);
+    }
+
+    pub(super) fn push(&mut self, mv: M, code: u32, order: i32) {
+        self.moves.push((mv, code));
+        self.orders.push(order);
+    }
+
+    /// Returns the move at an index.
+    pub(super) fn at(&self, index: usize) -> M {
+        self.moves[index].0
+    }
+
+    /// Returns the moves from an index on, each with its code.
+    pub(super) fn from(&self, start: usize) -> &[(M, u32)] {
+        &self.moves[start..]
+    }
+
+    /// Sorts the moves from an index on by their ordering scores, the largest first; equal ones keep their order. An
+    /// insertion sort: there are few of them.
+    pub(super) fn sort_from(&mut self, start: usize) {
+        for end in start + 1..self.len() {
+            let mut index = end;
+            while index > start && self.orders[index - 1] < self.orders[index] {
+                self.orders.swap(index - 1, index);
+                self.moves.swap(index - 1, index);
+                index -= 1;
+            }
+        }
+    }
+
+    /// Swaps the move of the largest ordering score, the first of equals, in a range that is not empty to the beginning of
+    /// the range, and returns it with its code.
+    fn select(&mut self, start: usize, end: usize) -> (M, u32) {
+        let best = start + first_of_largest(&self.orders[start..end]);
+        self.orders.swap(start, best);
+        self.moves.swap(start, best);
+        self.moves[start]
+    }
+}
+
+/// Returns the index of the largest number, the first of equals; 0 if there are none.
+fn first_of_largest(numbers: &[i32]) -> usize {
+    /// Few enough numbers to find one among them quickly, and enough for vector instructions.
+    const BLOCK: usize = 16;
+    let largest = numbers.iter().copied().fold(i32::MIN, i32::max);
+    let is_in = |block: &[i32]| block.iter().fold(false, |found, &number| found | (number == largest));
+    let start = BLOCK * numbers.chunks_exact(BLOCK).take_while(|block| !is_in(block)).count();
+    start + numbers[start..].iter().position(|&number| number == largest).unwrap_or(0)
 }
 
 /// A staged move picker for one node. The table move and the killers come first, before any move is generated, since
@@ -80,7 +141,7 @@ pub(super) struct Candidate<M> {
 pub(super) struct Picker {
     known: [u32; 3],
     tried: usize,
-    /// The range of the node's moves in the arena, once they are generated.
+    /// The range of the node's moves on the stack, once they are generated.
     range: Option<(usize, usize)>,
 }
 
@@ -108,32 +169,55 @@ impl Picker {
     }
 
     /// Returns the next generated move that [`Picker::next_known`] has not returned, with its code. `generate` is
-    /// called once and appends the node's moves, with their ordering scores, to the arena.
+    /// called once and appends the node's moves, with their ordering scores, to the stack.
     pub(super) fn next_generated<M: Copy>(
         &mut self,
-        arena: &mut Vec<Candidate<M>>,
-        generate: impl FnOnce(&mut Vec<Candidate<M>>),
+        stack: &mut MoveStack<M>,
+        generate: impl FnOnce(&mut MoveStack<M>),
     ) -> Option<(M, u32)> {
         let (next, end) = self.range.get_or_insert_with(|| {
-            let start = arena.len();
-            generate(arena);
-            (start, arena.len())
+            let start = stack.len();
+            generate(stack);
+            (start, stack.len())
         });
         while next < end {
             // One step of a selection sort: most nodes are cut off after a few moves.
-            let mut best = *next;
-            for index in *next + 1..*end {
-                if arena[index].order > arena[best].order {
-                    best = index;
-                }
-            }
-            arena.swap(*next, best);
-            let candidate = arena[*next];
+            let (mv, code) = stack.select(*next, *end);
             *next += 1;
-            if !self.known.contains(&candidate.code) {
-                return Some((candidate.mv, candidate.code));
+            if !self.known.contains(&code) {
+                return Some((mv, code));
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_the_largest_numbers_is_found_in_lists_of_every_length() {
+        for length in 1..70 {
+            for largest in 0..length {
+                let mut numbers: Vec<i32> = (0..length).map(|index| (index * index % 7) as i32 - 100).collect();
+                numbers[largest..].iter_mut().step_by(3).for_each(|number| *number = 50);
+                assert_eq!(first_of_largest(&numbers), largest, "{length} numbers");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_are_picked_and_sorted_by_their_scores() {
+        let mut stack = MoveStack::with_capacity(4);
+        for (mv, order) in [('a', 1), ('b', 3), ('c', 2), ('d', 3)] {
+            stack.push(mv, mv as u32, order);
+        }
+        let mut picker = Picker::new('b' as u32, [NO_MOVE; 2]);
+        picker.range = Some((0, 4));
+        let picked: Vec<char> = std::iter::from_fn(|| Some(picker.next_generated(&mut stack, |_| ())?.0)).collect();
+        assert_eq!(picked, ['d', 'c', 'a']);
+        stack.sort_from(1);
+        assert_eq!(stack.from(1).iter().map(|&(mv, _)| mv).collect::<String>(), "dca");
     }
 }

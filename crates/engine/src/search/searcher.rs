@@ -1,7 +1,7 @@
 //! The searcher: the memory that outlives one search.
 
 use super::knowledge::{Knowledge, Selectivity};
-use super::ordering::{Candidate, OrderingTables};
+use super::ordering::{MoveStack, OrderingTables};
 use super::peers::PeerThreads;
 use super::reductions::{Reductions, reductions};
 use super::table::TranspositionTable;
@@ -21,11 +21,11 @@ pub struct Searcher<G: Game, K: Knowledge<G>> {
     /// The coordination with the other threads of the same search.
     pub(super) peers: PeerThreads,
     /// A stack of the generated moves of all nodes on the current line.
-    pub(super) arena: Vec<Candidate<G::Move>>,
+    pub(super) stack: MoveStack<G::Move>,
     /// A stack of the deferred moves of all nodes on the current line, each with its code and number: another thread
     /// was searching them.
     pub(super) deferred: Vec<(G::Move, u32, usize)>,
-    /// A scratch buffer for generated moves, before they are ordered into the arena.
+    /// A scratch buffer for generated moves, before they are ordered onto the stack.
     pub(super) generated: Vec<G::Move>,
     /// The principal variations of the nodes on the current line, indexed by ply.
     pub(super) lines: Vec<Vec<G::Move>>,
@@ -59,7 +59,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             ordering: Arc::new(OrderingTables::new(MAX_PLY as usize + 2)),
             peers: PeerThreads::default(),
             deferred: Vec::with_capacity(256),
-            arena: Vec::with_capacity(1_024),
+            stack: MoveStack::with_capacity(1_024),
             generated: Vec::with_capacity(256),
             lines: vec![Vec::new(); MAX_PLY as usize + 2],
             path: Vec::with_capacity(MAX_PLY as usize + 2),
