@@ -1,1 +1,8 @@
-//! x
+//! A course's standing competition.
+
+mod clock;
+mod config;
+mod files;
+mod rating;
+mod store;
+mod worker;
