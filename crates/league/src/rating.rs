@@ -57,11 +57,8 @@ impl Rating {
             _ => Outcomes::DRAW,
         };
         let (one, two) = glicko2(&self.glicko(), &other.glicko(), &outcome, &CONFIG);
-        let rating = |new: Glicko2Rating| Rating {
-            rating: new.rating,
-            deviation: new.deviation,
-            volatility: new.volatility,
-        };
+        let rating =
+            |new: Glicko2Rating| Rating { rating: new.rating, deviation: new.deviation, volatility: new.volatility };
         (rating(one), rating(two))
     }
 }

@@ -155,7 +155,10 @@ impl Store {
 
     /// Returns all games of a reason, in order: those of the final, for its table.
     pub(crate) async fn games_because(&self, reason: &str) -> Result<Vec<GameRow>> {
-        Ok(sqlx::query_as(select_games!("WHERE pair.reason = $1 ORDER BY game.id")).bind(reason).fetch_all(&self.read).await?)
+        Ok(sqlx::query_as(select_games!("WHERE pair.reason = $1 ORDER BY game.id"))
+            .bind(reason)
+            .fetch_all(&self.read)
+            .await?)
     }
 
     /// Returns the ratings of a submission after each of its games, in order.
@@ -249,10 +252,12 @@ impl Standing {
 }
 
 async fn standing(transaction: &mut Write, id: i64) -> Result<Standing> {
-    Ok(sqlx::query_as("SELECT rating, deviation, volatility, faults, trail, hour, hour_wall FROM submission WHERE id = $1")
-        .bind(id)
-        .fetch_one(&mut **transaction)
-        .await?)
+    Ok(sqlx::query_as(
+        "SELECT rating, deviation, volatility, faults, trail, hour, hour_wall FROM submission WHERE id = $1",
+    )
+    .bind(id)
+    .fetch_one(&mut **transaction)
+    .await?)
 }
 
 /// What a game changes for one of its players.

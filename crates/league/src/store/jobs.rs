@@ -201,7 +201,10 @@ impl Store {
             }
             "pair" => {
                 let (one, other, seed): (i64, i64, i64) =
-                    sqlx::query_as("SELECT one, other, seed FROM pair WHERE id = $1").bind(subject).fetch_one(&self.read).await?;
+                    sqlx::query_as("SELECT one, other, seed FROM pair WHERE id = $1")
+                        .bind(subject)
+                        .fetch_one(&self.read)
+                        .await?;
                 let players = [self.player(one).await?, self.player(other).await?];
                 Ok(Work::Pair { pair: subject, seed, players: Box::new(players) })
             }
@@ -245,7 +248,8 @@ impl Store {
         .fetch_optional(&mut *transaction)
         .await?;
         if let Some((attempts,)) = given {
-            note(&mut transaction, now, None, "the machine failed", &format!("job {job}, attempt {attempts}: {why}")).await?;
+            note(&mut transaction, now, None, "the machine failed", &format!("job {job}, attempt {attempts}: {why}"))
+                .await?;
         }
         transaction.commit().await?;
         Ok(())

@@ -103,13 +103,12 @@ impl Store {
 
     /// Returns the number of challenges that a person has asked for since a time.
     pub(crate) async fn challenges(&self, person: i64, since: Millis) -> Result<i64> {
-        let (count,): (i64,) = sqlx::query_as(
-            "SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason = 'challenge' AND created >= $2",
-        )
-        .bind(person)
-        .bind(since)
-        .fetch_one(&self.read)
-        .await?;
+        let (count,): (i64,) =
+            sqlx::query_as("SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason = 'challenge' AND created >= $2")
+                .bind(person)
+                .bind(since)
+                .fetch_one(&self.read)
+                .await?;
         Ok(count)
     }
 }
@@ -141,10 +140,8 @@ pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Mil
     let free: Vec<&Candidate> = candidates.iter().filter(may_play).collect();
     // A game of two baselines tells about nobody, and is played only while there is nobody else.
     let students = free.iter().filter(|candidate| candidate.kind != "baseline").count();
-    let least_known = free
-        .iter()
-        .filter(|candidate| students == 0 || candidate.kind != "baseline")
-        .max_by(|one, other| {
+    let least_known =
+        free.iter().filter(|candidate| students == 0 || candidate.kind != "baseline").max_by(|one, other| {
             let unknown = |candidate: &Candidate| candidate.deviation - 40.0 * running(candidate) as f64;
             unknown(one).total_cmp(&unknown(other)).then(other.id.cmp(&one.id))
         });

@@ -120,14 +120,22 @@ impl Store {
             found.extend(lines.into_iter().map(|(line,)| line).filter(|line| line != "ok"));
         }
         let checks: [(&'static str, &str); 4] = [
-            ("SELECT COUNT(*) FROM pair WHERE state = 'done' AND (SELECT COUNT(*) FROM game WHERE game.pair = pair.id) <> 2",
-             "pairs that are done and do not have two games"),
-            ("SELECT COUNT(*) FROM game WHERE (SELECT state FROM pair WHERE pair.id = game.pair) <> 'done'",
-             "games of pairs that are not done"),
-            ("SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE game.first = submission.id OR game.second = submission.id)",
-             "submissions with another number of games than they played"),
-            ("SELECT COUNT(*) FROM entrant WHERE active IS NOT NULL AND (SELECT entrant FROM submission WHERE submission.id = entrant.active) <> entrant.id",
-             "entrants whose active submission is somebody else's"),
+            (
+                "SELECT COUNT(*) FROM pair WHERE state = 'done' AND (SELECT COUNT(*) FROM game WHERE game.pair = pair.id) <> 2",
+                "pairs that are done and do not have two games",
+            ),
+            (
+                "SELECT COUNT(*) FROM game WHERE (SELECT state FROM pair WHERE pair.id = game.pair) <> 'done'",
+                "games of pairs that are not done",
+            ),
+            (
+                "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE game.first = submission.id OR game.second = submission.id)",
+                "submissions with another number of games than they played",
+            ),
+            (
+                "SELECT COUNT(*) FROM entrant WHERE active IS NOT NULL AND (SELECT entrant FROM submission WHERE submission.id = entrant.active) <> entrant.id",
+                "entrants whose active submission is somebody else's",
+            ),
         ];
         for (statement, what) in checks {
             let (count,): (i64,) = sqlx::query_as(statement).fetch_one(&self.read).await?;

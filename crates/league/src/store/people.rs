@@ -166,15 +166,18 @@ impl Store {
         )
         .fetch_all(&self.read)
         .await?;
-        rows.into_iter().map(|(id, login, name, role, own, team)| Ok((person((id, login, name, role, own))?, team))).collect()
+        rows.into_iter()
+            .map(|(id, login, name, role, own, team)| Ok((person((id, login, name, role, own))?, team)))
+            .collect()
     }
 
     /// Returns the person with a login.
     pub(crate) async fn person_by_login(&self, login: &str) -> Result<Option<Person>> {
-        let row: Option<PersonRow> = sqlx::query_as("SELECT id, login, name, role, entrant FROM person WHERE login = $1")
-            .bind(login)
-            .fetch_optional(&self.read)
-            .await?;
+        let row: Option<PersonRow> =
+            sqlx::query_as("SELECT id, login, name, role, entrant FROM person WHERE login = $1")
+                .bind(login)
+                .fetch_optional(&self.read)
+                .await?;
         row.map(person).transpose()
     }
 
@@ -187,15 +190,17 @@ impl Store {
         (now, expires): (Millis, Millis),
     ) -> Result<String> {
         let secret = new_secret();
-        sqlx::query("INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, $2, $3, $4, $5, $6)")
-            .bind(hash(&secret))
-            .bind(kind.word())
-            .bind(person)
-            .bind(label)
-            .bind(now)
-            .bind(expires)
-            .execute(&self.write)
-            .await?;
+        sqlx::query(
+            "INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(hash(&secret))
+        .bind(kind.word())
+        .bind(person)
+        .bind(label)
+        .bind(now)
+        .bind(expires)
+        .execute(&self.write)
+        .await?;
         Ok(secret)
     }
 
@@ -203,12 +208,13 @@ impl Store {
     /// never was.
     pub(crate) async fn redeem_link(&self, link: &str, now: Millis, session_ends: Millis) -> Result<Option<String>> {
         let mut transaction = self.begin().await?;
-        let redeemed: Option<(i64,)> =
-            sqlx::query_as("DELETE FROM credential WHERE hash = $1 AND kind = 'link' AND expires > $2 RETURNING person")
-                .bind(hash(link))
-                .bind(now)
-                .fetch_optional(&mut *transaction)
-                .await?;
+        let redeemed: Option<(i64,)> = sqlx::query_as(
+            "DELETE FROM credential WHERE hash = $1 AND kind = 'link' AND expires > $2 RETURNING person",
+        )
+        .bind(hash(link))
+        .bind(now)
+        .fetch_optional(&mut *transaction)
+        .await?;
         let Some((person,)) = redeemed else { return Ok(None) };
         let secret = new_secret();
         sqlx::query("INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, 'session', $2, '', $3, $4)")
@@ -250,10 +256,12 @@ impl Store {
 
     /// Returns the tokens of a person's scripts: their labels and when they were made.
     pub(crate) async fn tokens(&self, person: i64) -> Result<Vec<(String, Millis)>> {
-        Ok(sqlx::query_as("SELECT label, created FROM credential WHERE person = $1 AND kind = 'token' ORDER BY created")
-            .bind(person)
-            .fetch_all(&self.read)
-            .await?)
+        Ok(sqlx::query_as(
+            "SELECT label, created FROM credential WHERE person = $1 AND kind = 'token' ORDER BY created",
+        )
+        .bind(person)
+        .fetch_all(&self.read)
+        .await?)
     }
 
     /// Ends a secret.
@@ -306,8 +314,10 @@ async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
     {
         return Ok(id);
     }
-    let taken: Option<(i64,)> =
-        sqlx::query_as("SELECT id FROM entrant WHERE name = $1").bind(&new.name).fetch_optional(&mut **transaction).await?;
+    let taken: Option<(i64,)> = sqlx::query_as("SELECT id FROM entrant WHERE name = $1")
+        .bind(&new.name)
+        .fetch_optional(&mut **transaction)
+        .await?;
     let name = if taken.is_some() { format!("{} ({})", new.name, new.login) } else { new.name.clone() };
     entrant(transaction, &name, "student").await
 }

@@ -38,8 +38,10 @@ pub(crate) struct AuditRow {
 impl Store {
     /// Returns a setting.
     pub(crate) async fn setting(&self, setting: Setting) -> Result<Option<String>> {
-        let row: Option<(String,)> =
-            sqlx::query_as("SELECT value FROM setting WHERE key = $1").bind(setting.key()).fetch_optional(&self.read).await?;
+        let row: Option<(String,)> = sqlx::query_as("SELECT value FROM setting WHERE key = $1")
+            .bind(setting.key())
+            .fetch_optional(&self.read)
+            .await?;
         Ok(row.map(|(value,)| value))
     }
 

@@ -8,6 +8,7 @@ use crate::clock::Millis;
 use crate::rating::Rating;
 use anyhow::{Result, bail};
 use sqlx::FromRow;
+use std::collections::HashMap;
 
 /// A file that was handed in.
 pub(crate) struct NewSubmission<'a> {
@@ -185,6 +186,16 @@ impl Store {
             .await?)
     }
 
+    /// Returns the newest submission of each entrant that is no baseline.
+    pub(crate) async fn newest_submissions(&self) -> Result<HashMap<i64, SubmissionRow>> {
+        let rows: Vec<SubmissionRow> = sqlx::query_as(select_submissions!(
+            "WHERE digest <> '' AND number = (SELECT MAX(number) FROM submission AS other WHERE other.entrant = submission.entrant)"
+        ))
+        .fetch_all(&self.read)
+        .await?;
+        Ok(rows.into_iter().map(|row| (row.entrant, row)).collect())
+    }
+
     /// Lets a submission that plays be the one of its entrant.
     ///
     /// # Errors
@@ -212,7 +223,10 @@ impl Store {
     /// Takes a submission off the ladder. Its games stay.
     pub(crate) async fn withdraw(&self, id: i64, person: i64, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;
-        sqlx::query("UPDATE submission SET state = 'withdrawn' WHERE id = $1").bind(id).execute(&mut *transaction).await?;
+        sqlx::query("UPDATE submission SET state = 'withdrawn' WHERE id = $1")
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
         sqlx::query("UPDATE entrant SET active = NULL WHERE active = $1").bind(id).execute(&mut *transaction).await?;
         note(&mut transaction, now, Some(person), "withdrew", &format!("submission {id}")).await?;
         transaction.commit().await?;
@@ -230,6 +244,15 @@ impl Store {
         note(&mut transaction, now, Some(person), "ordered another check", &format!("submission {id}")).await?;
         transaction.commit().await?;
         Ok(())
+    }
+
+    /// Returns number, digest and whether it plays, of each submission that was handed in.
+    pub(crate) async fn stored_submissions(&self) -> Result<Vec<(i64, String, bool)>> {
+        let rows: Vec<(i64, String, String)> =
+            sqlx::query_as("SELECT id, digest, state FROM submission WHERE digest <> '' ORDER BY id")
+                .fetch_all(&self.read)
+                .await?;
+        Ok(rows.into_iter().map(|(id, digest, state)| (id, digest, state == "plays")).collect())
     }
 
     /// Returns the number of submissions in each state.
@@ -295,7 +318,11 @@ async fn activate(transaction: &mut Write, entrant: i64, id: i64) -> Result<()> 
 }
 
 async fn set_active(transaction: &mut Write, entrant: i64, id: Option<i64>) -> Result<()> {
-    sqlx::query("UPDATE entrant SET active = $1 WHERE id = $2").bind(id).bind(entrant).execute(&mut **transaction).await?;
+    sqlx::query("UPDATE entrant SET active = $1 WHERE id = $2")
+        .bind(id)
+        .bind(entrant)
+        .execute(&mut **transaction)
+        .await?;
     Ok(())
 }
 

@@ -26,7 +26,13 @@ pub(crate) trait Board: Send + Sync {
     fn get(&self, file: Stored<'_>) -> Result<Vec<u8>>;
 
     /// Keeps the result of a check, and the program as a tar archive if it plays.
-    fn finish_check(&self, lease: &Lease, submission: i64, result: &CheckResult, program: Option<Vec<u8>>) -> Result<()>;
+    fn finish_check(
+        &self,
+        lease: &Lease,
+        submission: i64,
+        result: &CheckResult,
+        program: Option<Vec<u8>>,
+    ) -> Result<()>;
 
     /// Keeps the results of a pair, and its record.
     fn finish_pair(&self, lease: &Lease, played: &PlayedPair, record: Vec<u8>) -> Result<()>;
@@ -88,7 +94,13 @@ impl Board for LocalBoard {
         self.runtime.block_on(self.files.get(file))
     }
 
-    fn finish_check(&self, lease: &Lease, submission: i64, result: &CheckResult, program: Option<Vec<u8>>) -> Result<()> {
+    fn finish_check(
+        &self,
+        lease: &Lease,
+        submission: i64,
+        result: &CheckResult,
+        program: Option<Vec<u8>>,
+    ) -> Result<()> {
         self.runtime.block_on(async {
             // The file comes first: whatever the database names is there.
             if let Some(program) = program {

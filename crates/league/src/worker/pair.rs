@@ -92,7 +92,8 @@ impl Worker {
                 Event::Move(mv) => {
                     wall[usize::from(mv.side != config.game.sides[0])] += mv.wall;
                     let before = position.take().context("a move before the start")?;
-                    let played = before.play(&mv.output).map_err(|why| anyhow::anyhow!("a move of the referee: {why}"))?;
+                    let played =
+                        before.play(&mv.output).map_err(|why| anyhow::anyhow!("a move of the referee: {why}"))?;
                     live.plies = mv.ply + 1;
                     live.last = format!("{} {}", mv.side, played.mv.described);
                     live.input = played.position.input(TimeControl::Game, Duration::from_secs(1));

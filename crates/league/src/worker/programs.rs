@@ -27,7 +27,9 @@ impl Programs {
         let unfinished = tempfile::tempdir_in(&self.0)?;
         let program = unfinished.path().join("program");
         fs::create_dir(&program)?;
-        tar::Archive::new(&archive[..]).unpack(&program).with_context(|| format!("the program of submission {submission}"))?;
+        tar::Archive::new(&archive[..])
+            .unpack(&program)
+            .with_context(|| format!("the program of submission {submission}"))?;
         // Another worker may have been quicker.
         if let Err(error) = fs::rename(&program, &place)
             && !place.is_dir()
