@@ -7,6 +7,7 @@ use crate::roster;
 use crate::serve::{self, ServeOptions};
 use crate::store::{CredentialKind, Person, Store};
 use crate::web::LINK_DAYS;
+use crate::work::{self, WorkerOptions};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use engine::agent::files::write_atomically;
@@ -41,6 +42,8 @@ enum LeagueCommand {
     Init(InitOptions),
     /// Serve a league: its pages, and workers that check programs and play games
     Serve(ServeOptions),
+    /// Start further workers for a league, on this machine or another one
+    Worker(WorkerOptions),
     /// Add the people of a roster, and print a one-time link for each as CSV
     People(PeopleOptions),
     /// Print a new one-time link for somebody
@@ -126,6 +129,7 @@ pub fn league(options: &LeagueOptions) -> Result<u8> {
     match &options.command {
         LeagueCommand::Init(options) => init(options)?,
         LeagueCommand::Serve(options) => serve::serve(options)?,
+        LeagueCommand::Worker(options) => work::work(options)?,
         LeagueCommand::People(options) => people(options)?,
         LeagueCommand::Link(options) => link(options)?,
         LeagueCommand::Backup(options) => wait(backup::backup(&options.directory, &options.file))?,

@@ -27,6 +27,7 @@ mod roster;
 mod serve;
 mod store;
 mod web;
+mod work;
 mod worker;
 
 pub use command::{EXAMPLE, LeagueOptions, league};

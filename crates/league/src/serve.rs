@@ -5,7 +5,8 @@ use crate::config::Config;
 use crate::files::Files;
 use crate::store::Store;
 use crate::web::{App, Proxy, UPLOADS, routes, serve_metrics};
-use crate::worker::{Board, LocalBoard, Worker, programs};
+use crate::work::{cores, start_workers};
+use crate::worker::{Board, LocalBoard};
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::body::Body;
@@ -15,10 +16,9 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 use terminal::interrupt;
 use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
@@ -99,7 +99,6 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         let address = runtime.block_on(serve_metrics(Arc::clone(&app), port))?;
         print(&format!("figures on http://{address}/metrics\n"));
     }
-    let cores = || u32::try_from(thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1);
     let count = options.workers.or(config.ladder.workers).unwrap_or_else(cores) as usize;
     let board = LocalBoard {
         config: Arc::clone(&config),
@@ -108,7 +107,8 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         workers: count,
         runtime: runtime.handle().clone(),
     };
-    let workers = start_workers(&options.directory, &config, Arc::new(board), count, &stop)?;
+    let workers =
+        start_workers(&options.directory.join("cache"), &config, &(Arc::new(board) as Arc<dyn Board>), count, &stop)?;
     runtime.block_on(accept(listener, routes(app)));
     stop.store(true, Ordering::Relaxed);
     workers.into_iter().for_each(|worker| drop(worker.join()));
@@ -123,29 +123,6 @@ async fn set_baselines(store: &Store, config: &Config) -> Result<()> {
         names.push(baseline.name.clone());
     }
     store.keep_baselines(&names).await
-}
-
-/// Starts workers, which end when the process is asked to or `stop` is set.
-fn start_workers(
-    directory: &Path,
-    config: &Arc<Config>,
-    board: Arc<dyn Board>,
-    count: usize,
-    stop: &Arc<AtomicBool>,
-) -> Result<Vec<thread::JoinHandle<()>>> {
-    let programs = programs(directory.join("cache"))?;
-    let mut threads = Vec::new();
-    for number in 1..=count {
-        let worker = Worker {
-            name: format!("{}-{number}", std::process::id()),
-            config: Arc::clone(config),
-            board: Arc::clone(&board),
-            programs: Arc::clone(&programs),
-            stop: Arc::clone(stop),
-        };
-        threads.push(thread::Builder::new().name(format!("worker {number}")).spawn(move || worker.run())?);
-    }
-    Ok(threads)
 }
 
 /// Accepts connections until the process is asked to end.

@@ -1,12 +1,12 @@
 //! The two games of `judge try`: one on each side, to the end of the game or of the time.
 
+use super::terms::TryTerms;
 use anyhow::{Result, bail};
 use arena::AnyGame;
 use arena::keys::reference_kind;
 use arena::player::spec::EngineSpec;
 use arena::record::{End, Event};
 use arena::referee::GameOrder;
-use super::TryTerms;
 use arena::terms::{Clock, LimitRule};
 use std::time::Instant;
 use terminal::interrupt;
@@ -18,8 +18,6 @@ pub(super) const OPPONENTS: [&str; 2] = ["greedy", "minimax:2"];
 const CLOCK: f64 = 10.0;
 /// The largest cost of one start that is added to a clock, in CPU seconds.
 const MAX_START_COST: f64 = 0.25;
-/// The default of the most plies of a game; a smaller limit of the game's own holds.
-pub(super) const MAX_PLIES: u32 = 300;
 
 /// A program, and the terms of its games.
 pub(super) struct TryGame<'a> {

@@ -6,8 +6,11 @@ mod format_doubts;
 mod games;
 mod misplaced_output;
 mod slips;
+mod terms;
 pub(crate) mod test_positions;
 pub(crate) mod turn;
+
+pub use terms::TryTerms;
 
 use anyhow::Result;
 use arena::AnyGame;
@@ -17,7 +20,6 @@ use arena::player::layers::judge_is_root;
 use arena::player::spec::EngineSpec;
 use arena::record::End;
 use arena::result::{Fault, Termination};
-use arena::terms::Bounds;
 use clap::Args;
 use engine::agent::files::write_atomically;
 use games::{OPPONENTS, TryGame, TryGameEnd};
@@ -66,7 +68,7 @@ pub struct TryOptions {
     rules: Option<String>,
 
     /// End each of the two games after this number of plies
-    #[arg(long, value_name = "COUNT", default_value_t = games::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "COUNT", default_value_t = terms::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     plies: u32,
 
     /// Run no program; write the ten positions into this directory as input files
@@ -76,37 +78,6 @@ pub struct TryOptions {
     /// Also as root, run a program that left no output file once more without a sandbox, to find the file
     #[arg(long)]
     yes_unsafe: bool,
-}
-
-/// The most bytes of each of a program's streams that are kept: enough for a whole traceback.
-const KEEP: usize = 1 << 16;
-/// The time for the whole try: a minute less some seconds for a last turn and the report.
-const TIME: Duration = Duration::from_secs(54);
-
-/// The terms of a try.
-#[derive(Clone, Debug)]
-pub struct TryTerms {
-    /// The rule set by which moves are refused.
-    pub rules: &'static str,
-    /// The limits of the program's process.
-    pub bounds: Bounds,
-    /// The clock of most positions, in CPU seconds.
-    pub clock: f64,
-    /// The wall time for the whole try, at the end of which games are stopped.
-    pub time: Duration,
-    /// The most plies of each of the two games.
-    pub plies: u32,
-    /// Whether the program may be run without a sandbox, to find an output file that it wrote elsewhere.
-    pub may_leave_sandbox: bool,
-}
-
-impl TryTerms {
-    /// Returns the terms of `judge try` for a rule set.
-    #[must_use]
-    pub fn new(rules: &'static str) -> TryTerms {
-        let bounds = Bounds { keep: KEEP, ..Bounds::default() };
-        TryTerms { rules, bounds, clock: USUAL_CLOCK, time: TIME, plies: games::MAX_PLIES, may_leave_sandbox: false }
-    }
 }
 
 /// The result of a try.
@@ -222,8 +193,13 @@ impl TryRun<'_> {
                 false => None,
             };
             let test = longer.as_ref().unwrap_or(test);
-            let request =
-                TurnRequest { game: self.game, spec: &self.you, bounds: self.terms.bounds.clone(), test, rules: self.terms.rules };
+            let request = TurnRequest {
+                game: self.game,
+                spec: &self.you,
+                bounds: self.terms.bounds.clone(),
+                test,
+                rules: self.terms.rules,
+            };
             let mut answer = ask(&request)?;
             if answer.is_missing && self.terms.may_leave_sandbox {
                 let found = find_output_beside_program(&self.you.kind, &self.terms.bounds, &test.input)?;
@@ -290,7 +266,8 @@ impl TryRun<'_> {
             let left = self.terms.time.saturating_sub(self.started.elapsed());
             let until = Instant::now() + (left / (OPPONENTS.len() - own) as u32).max(MIN_GAME_TIME);
             let quickest = self.quickest.unwrap_or_default();
-            let end = games::play(&TryGame { game: self.game, you: &self.you, terms: &self.terms, quickest }, own, until)?;
+            let end =
+                games::play(&TryGame { game: self.game, you: &self.you, terms: &self.terms, quickest }, own, until)?;
             let title = format!("a game as {} against {opponent}", self.game.sides[own]);
             let report = match end {
                 TryGameEnd::Finished(end) => self.report_game(&title, own, &end),

@@ -53,10 +53,6 @@ pub(crate) struct GameRow {
     pub half: i64,
     /// Why it was played: `ladder`, `challenge` or `final`.
     pub why: String,
-    /// The submissions by side.
-    pub first: i64,
-    /// See `first`.
-    pub second: i64,
     /// The entrants by side.
     pub first_entrant: i64,
     /// See `first_entrant`.
@@ -81,10 +77,6 @@ pub(crate) struct GameRow {
     pub second_cpu: f64,
     /// When it ended.
     pub ended: Millis,
-    /// Ratings after it.
-    pub first_rating: f64,
-    /// See `first_rating`.
-    pub second_rating: f64,
     /// What its analysis says.
     pub analysis: Option<String>,
 }
@@ -93,9 +85,9 @@ pub(crate) struct GameRow {
 macro_rules! select_games {
     ($rest:literal) => {
         concat!(
-            "SELECT game.id, pair, half, pair.reason AS why, first, second, one.entrant AS first_entrant, two.entrant AS second_entrant,
+            "SELECT game.id, pair, half, pair.reason AS why, one.entrant AS first_entrant, two.entrant AS second_entrant,
              first_entrant.name AS first_name, second_entrant.name AS second_name, winner, blamed, termination, game.reason, plies,
-             first_cpu, second_cpu, ended, first_rating, second_rating, analysis
+             first_cpu, second_cpu, ended, analysis
              FROM game JOIN pair ON pair.id = game.pair
              JOIN submission AS one ON one.id = first JOIN entrant AS first_entrant ON first_entrant.id = one.entrant
              JOIN submission AS two ON two.id = second JOIN entrant AS second_entrant ON second_entrant.id = two.entrant ",

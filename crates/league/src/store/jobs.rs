@@ -1,18 +1,16 @@
-//! Work for the workers: leases, heartbeats, and what happens when a worker vanishes.
+//! Jobs: what there is to do for the workers, and what they say while they do it.
 
 use super::settings::note;
-use super::{Limits, Store, Write};
+use super::{Store, Write};
 use crate::clock::{MINUTE, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 /// How long a worker may be silent before its job is given to another one.
-pub(crate) const LEASE_TIME: Millis = MINUTE;
-/// How often a job is begun before it is given up.
-const MOST_ATTEMPTS: i64 = 5;
+pub(super) const LEASE_TIME: Millis = MINUTE;
 /// The pause before a job that failed is begun again.
-const PAUSE: Millis = MINUTE / 2;
+pub(super) const PAUSE: Millis = MINUTE / 2;
 
 /// The kinds of jobs, the most urgent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,10 +95,6 @@ pub(crate) struct RunningJob {
     pub id: i64,
     /// `check`, `pair` or `analysis`.
     pub kind: String,
-    /// The submission or pair.
-    pub subject: i64,
-    /// The worker's name.
-    pub worker: String,
     /// What the worker last said: the report so far of a check, the position of a game as JSON.
     pub progress: String,
 }
@@ -147,81 +141,6 @@ pub(super) async fn end_job(transaction: &mut Write, job: i64, token: &str) -> R
 }
 
 impl Store {
-    /// Leases the most urgent job to a worker; `None` if there is nothing to do.
-    pub(crate) async fn lease(&self, worker: &str, limits: &Limits, now: Millis) -> Result<Option<Lease>> {
-        let mut transaction = self.begin().await?;
-        // A lease that ends far in the future was given before the clock was set back.
-        sqlx::query(
-            "UPDATE job SET state = 'waiting', lease = NULL, progress = ''
-             WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2)",
-        )
-        .bind(now)
-        .bind(now + 2 * LEASE_TIME)
-        .execute(&mut *transaction)
-        .await?;
-        give_up(&mut transaction, now).await?;
-        let next = if self.postgres {
-            "SELECT id, kind, subject FROM job WHERE state = 'waiting' AND (not_before <= $1 OR not_before > $2)
-             ORDER BY priority, id LIMIT 1 FOR UPDATE SKIP LOCKED"
-        } else {
-            "SELECT id, kind, subject FROM job WHERE state = 'waiting' AND (not_before <= $1 OR not_before > $2)
-             ORDER BY priority, id LIMIT 1"
-        };
-        let next: Option<(i64, String, i64)> =
-            sqlx::query_as(next).bind(now).bind(now + 10 * PAUSE).fetch_optional(&mut *transaction).await?;
-        if let Some((job, kind, subject)) = next {
-            let token = take(&mut transaction, job, worker, now).await?;
-            transaction.commit().await?;
-            let work = self.work(&kind, subject).await?;
-            return Ok(Some(Lease { job, token, work }));
-        }
-        transaction.commit().await?;
-        let mut transaction = self.begin_alone().await?;
-        let Some(pair) = super::ladder::next_pair(&mut transaction, limits, now).await? else {
-            return Ok(None);
-        };
-        let job = new_job(&mut transaction, JobKind::Pair, pair, now).await?;
-        let token = take(&mut transaction, job, worker, now).await?;
-        transaction.commit().await?;
-        let work = self.work("pair", pair).await?;
-        Ok(Some(Lease { job, token, work }))
-    }
-
-    /// Returns what there is to do for a job.
-    async fn work(&self, kind: &str, subject: i64) -> Result<Work> {
-        match kind {
-            "check" => {
-                let (name, file_name, digest): (String, String, String) = sqlx::query_as(
-                    "SELECT entrant.name, file_name, digest FROM submission JOIN entrant ON entrant.id = submission.entrant WHERE submission.id = $1",
-                )
-                .bind(subject)
-                .fetch_one(&self.read)
-                .await?;
-                Ok(Work::Check { submission: subject, name, file_name, digest })
-            }
-            "pair" => {
-                let (one, other, seed): (i64, i64, i64) =
-                    sqlx::query_as("SELECT one, other, seed FROM pair WHERE id = $1")
-                        .bind(subject)
-                        .fetch_one(&self.read)
-                        .await?;
-                let players = [self.player(one).await?, self.player(other).await?];
-                Ok(Work::Pair { pair: subject, seed, players: Box::new(players) })
-            }
-            _ => Ok(Work::Analysis { pair: subject }),
-        }
-    }
-
-    async fn player(&self, submission: i64) -> Result<PlayerOrder> {
-        let (name, kind, command): (String, String, String) = sqlx::query_as(
-            "SELECT entrant.name, kind, command FROM submission JOIN entrant ON entrant.id = submission.entrant WHERE submission.id = $1",
-        )
-        .bind(submission)
-        .fetch_one(&self.read)
-        .await?;
-        Ok(PlayerOrder { submission, name, command, baseline: kind == "baseline" })
-    }
-
     /// Extends a lease, and keeps what the worker says. Returns whether the lease is still held.
     pub(crate) async fn heartbeat(&self, job: i64, token: &str, progress: &str, now: Millis) -> Result<bool> {
         let done = sqlx::query("UPDATE job SET lease_until = $1, progress = $2 WHERE id = $3 AND lease = $4")
@@ -267,41 +186,6 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps the analyses of the games of a pair. Returns whether they count.
-    pub(crate) async fn finish_analysis(&self, job: i64, token: &str, pair: i64, texts: &[String; 2]) -> Result<bool> {
-        let mut transaction = self.begin().await?;
-        if !end_job(&mut transaction, job, token).await? {
-            return Ok(false);
-        }
-        for (half, text) in (1_i64..).zip(texts) {
-            sqlx::query("UPDATE game SET analysis = $1 WHERE pair = $2 AND half = $3")
-                .bind(text)
-                .bind(pair)
-                .bind(half)
-                .execute(&mut *transaction)
-                .await?;
-        }
-        transaction.commit().await?;
-        Ok(true)
-    }
-
-    /// Keeps the result of a check. Returns whether it counts.
-    pub(crate) async fn finish_check(
-        &self,
-        job: i64,
-        token: &str,
-        submission: i64,
-        result: &super::CheckResult,
-    ) -> Result<bool> {
-        let mut transaction = self.begin().await?;
-        if !end_job(&mut transaction, job, token).await? {
-            return Ok(false);
-        }
-        super::submissions::checked(&mut transaction, submission, result).await?;
-        transaction.commit().await?;
-        Ok(true)
-    }
-
     /// Orders the analysis of a pair, unless it has been ordered.
     pub(crate) async fn order_analysis(&self, pair: i64, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;
@@ -320,7 +204,7 @@ impl Store {
 
     /// Returns the jobs that are being done.
     pub(crate) async fn running(&self) -> Result<Vec<RunningJob>> {
-        Ok(sqlx::query_as("SELECT id, kind, subject, worker, progress FROM job WHERE state = 'leased' ORDER BY id")
+        Ok(sqlx::query_as("SELECT id, kind, progress FROM job WHERE state = 'leased' ORDER BY id")
             .fetch_all(&self.read)
             .await?)
     }
@@ -366,41 +250,4 @@ impl Store {
         }
         Ok(counts)
     }
-}
-
-/// Leases a job within a transaction, and returns the secret of the lease.
-async fn take(transaction: &mut Write, job: i64, worker: &str, now: Millis) -> Result<String> {
-    let token = super::people::new_secret();
-    sqlx::query(
-        "UPDATE job SET state = 'leased', lease = $1, lease_until = $2, worker = $3, attempts = attempts + 1 WHERE id = $4",
-    )
-    .bind(&token)
-    .bind(now + LEASE_TIME)
-    .bind(worker)
-    .bind(job)
-    .execute(&mut **transaction)
-    .await?;
-    Ok(token)
-}
-
-/// Gives up jobs that were begun too often, and says so in the log.
-async fn give_up(transaction: &mut Write, now: Millis) -> Result<()> {
-    let given_up: Vec<(i64, String, i64, String)> = sqlx::query_as(
-        "UPDATE job SET state = 'failed' WHERE state = 'waiting' AND attempts >= $1 RETURNING id, kind, subject, note",
-    )
-    .bind(MOST_ATTEMPTS)
-    .fetch_all(&mut **transaction)
-    .await?;
-    for (job, kind, subject, why) in given_up {
-        let failed = match kind.as_str() {
-            "check" => "UPDATE submission SET state = 'failed' WHERE id = $1 AND state = 'waiting'",
-            "pair" => "UPDATE pair SET state = 'failed' WHERE id = $1 AND state = 'open'",
-            _ => "UPDATE game SET analysis = 'The analysis failed.' WHERE pair = $1",
-        };
-        sqlx::query(failed).bind(subject).execute(&mut **transaction).await?;
-        let why = if why.is_empty() { "the worker vanished each time" } else { &why };
-        let detail = format!("job {job}: {kind} {subject}, after {MOST_ATTEMPTS} attempts: {why}");
-        note(transaction, now, None, "gave up", &detail).await?;
-    }
-    Ok(())
 }

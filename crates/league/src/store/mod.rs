@@ -6,15 +6,16 @@
 mod games;
 mod jobs;
 mod ladder;
+mod leases;
 mod people;
 mod settings;
 mod submissions;
 
 pub(crate) use games::{GameRow, PlayedGame, PlayedPair};
-pub(crate) use jobs::{JobCounts, JobKind, Lease, PlayerOrder, RunningJob, Work};
+pub(crate) use jobs::{JobKind, Lease, PlayerOrder, RunningJob, Work};
 pub(crate) use ladder::{LadderRow, Limits};
 pub(crate) use people::{CredentialKind, NewPerson, Person, Role};
-pub(crate) use settings::{AuditRow, Setting};
+pub(crate) use settings::Setting;
 pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow};
 
 use anyhow::{Context, Result, bail};

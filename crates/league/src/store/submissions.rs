@@ -65,24 +65,14 @@ pub(crate) struct SubmissionRow {
     pub digest: String,
     /// `waiting`, `plays`, `refused`, `failed` or `withdrawn`.
     pub state: String,
-    /// The programming language.
-    pub language: String,
-    /// The command that starts the program; for a baseline its player as JSON.
-    pub command: String,
     /// The result of the check in one line.
     pub verdict: String,
     /// The report of the check.
     pub report: String,
     /// The rating.
     pub rating: f64,
-    /// The rating's deviation.
-    pub deviation: f64,
     /// Games played.
     pub games: i64,
-    /// Games won.
-    pub wins: i64,
-    /// Games drawn.
-    pub draws: i64,
     /// Why it does not play for now.
     pub paused: Option<String>,
 }
@@ -91,8 +81,8 @@ pub(crate) struct SubmissionRow {
 macro_rules! select_submissions {
     ($rest:literal) => {
         concat!(
-            "SELECT submission.id, entrant, entrant.name, number, received, late, file_name, bytes, digest, state, language, command,
-             verdict, report, rating, deviation, games, wins, draws, paused
+            "SELECT submission.id, entrant, entrant.name, number, received, late, file_name, bytes, digest, state,
+             verdict, report, rating, games, paused
              FROM submission JOIN entrant ON entrant.id = submission.entrant ",
             $rest
         )
@@ -341,7 +331,7 @@ async fn insert(
     row: &NewRow<'_>,
 ) -> Result<i64> {
     let (id,): (i64,) = sqlx::query_as(
-        "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
+        "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state,
              verdict, report, rating, deviation, volatility, games, wins, draws, faults, paused, trail, hour, hour_wall)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', $11, $12, $13, 0, 0, 0, 0, NULL, '', 0, 0.0)
          RETURNING id",

@@ -14,28 +14,26 @@ use std::fmt::Write;
 use std::fs;
 use std::time::Duration;
 
-/// An upload that has to be checked.
-pub(super) struct Upload<'a> {
-    pub submission: i64,
-    pub name: &'a str,
-    pub file_name: &'a str,
-    pub digest: &'a str,
-}
-
 /// The most bytes of a report that are kept.
 const MOST_REPORT: usize = 256 << 10;
 
 impl Worker {
-    /// Checks an upload. Returns the result, and the built program as a tar archive if it plays.
-    pub(super) fn check(&self, upload: &Upload, progress: &Progress) -> Result<(CheckResult, Option<Vec<u8>>)> {
+    /// Checks an upload of an entrant, given the name of the file and its SHA-256. Returns the result, and the built program as a
+    /// tar archive if it plays.
+    pub(super) fn check(
+        &self,
+        entrant: &str,
+        (file_name, digest): (&str, &str),
+        progress: &Progress,
+    ) -> Result<(CheckResult, Option<Vec<u8>>)> {
         progress.add("Unpacking and compiling ...\n");
         let scratch = self.programs.scratch()?;
         let (from, out) = (scratch.path().join("upload"), scratch.path().join("out"));
         fs::create_dir(&from)?;
         fs::create_dir(&out)?;
-        fs::write(from.join(upload.file_name), self.board.get(Stored::Upload(upload.digest))?)?;
+        fs::write(from.join(file_name), self.board.get(Stored::Upload(digest))?)?;
         let Worker { config, .. } = self;
-        let taken = take_in_upload(config.game, &from, &out, upload.name, &config.upload_limits())?;
+        let taken = take_in_upload(config.game, &from, &out, entrant, &config.upload_limits())?;
         let found = &taken.submission;
         progress.add(&taken_in(found, &taken.build_log));
         let result = |plays, verdict: String| CheckResult {
@@ -93,12 +91,17 @@ fn taken_in(found: &Submission, build_log: &str) -> String {
     }
     if found.state > State::Mended && !build_log.trim().is_empty() {
         text += "output of the build:\n";
-        build_log.lines().for_each(|line| drop(writeln!(text, "    {}", shown(line))));
+        text += &indented(build_log);
     } else if let Some(last_words) = found.last_words.as_ref().filter(|_| found.state > State::Mended) {
         text += "last output:\n";
-        last_words.lines().for_each(|line| drop(writeln!(text, "    {}", shown(line))));
+        text += &indented(last_words);
     }
     text + "\n"
+}
+
+/// Indents each line of a text, and escapes what is not plain text.
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {}\n", shown(line))).collect()
 }
 
 /// Returns a report without what is beyond the limit.

@@ -131,8 +131,7 @@ impl Worker {
     fn job(&self, lease: &Lease, progress: &Progress) -> Result<()> {
         match &lease.work {
             Work::Check { submission, name, file_name, digest } => {
-                let upload = check::Upload { submission: *submission, name, file_name, digest };
-                let (result, program) = self.check(&upload, progress)?;
+                let (result, program) = self.check(name, (file_name, digest), progress)?;
                 self.board.finish_check(lease, *submission, &result, program)
             }
             Work::Pair { pair, seed, players } => {
