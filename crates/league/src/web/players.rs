@@ -124,12 +124,12 @@ pub(super) async fn challenge(
     }
     let now = now();
     let a_day = app.config.ladder.challenges_a_day;
-    if app.store.challenges(person.id, start_of_day(now, &app.config.zone)).await? >= i64::from(a_day) {
+    let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
+    let today = (start_of_day(now, &app.config.zone), a_day);
+    if !app.store.order_challenge((own.submission, other.submission), person.id, today, (now, seed)).await? {
         return Err(Refusal::TooMany(format!(
             "You have asked for {a_day} challenges today; tomorrow you may ask for more."
         )));
     }
-    let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
-    app.store.order_pairs("challenge", &[(own.submission, other.submission)], person.id, (now, seed)).await?;
     Ok(Redirect::to("/live"))
 }
