@@ -6,6 +6,7 @@ use crate::config::{self, Config};
 use crate::roster;
 use crate::serve::{self, ServeOptions};
 use crate::store::{CredentialKind, Person, Store};
+use crate::submit::{SubmitOptions, submit};
 use crate::web::LINK_DAYS;
 use crate::work::{self, WorkerOptions};
 use anyhow::{Context, Result, bail};
@@ -25,8 +26,10 @@ Examples:
   judge league init autumn --game halma --title 'CSCI 561, autumn'
   judge league people autumn roster.csv --address https://league.school.example > links.csv
   judge league serve autumn
+  judge league worker --server https://league.school.example --token TOKEN
   judge league backup autumn autumn.tar
-Exit code: 0 done; 1 `check` found something wrong; 2 a file or the command line is bad.";
+  judge league submit hw.zip --server https://league.school.example --token TOKEN
+Exit code: 0 done; 1 `check` found something wrong, or the program of `submit` does not play; 2 a file or the command line is bad.";
 
 /// Options of `judge league`.
 #[derive(Args)]
@@ -44,6 +47,10 @@ enum LeagueCommand {
     Serve(ServeOptions),
     /// Start further workers for a league, on this machine or another one
     Worker(WorkerOptions),
+    /// Print a new token for the workers of another machine
+    Token(TokenOptions),
+    /// Hand in a program, and print the report of its check; exit code 1 if it does not play
+    Submit(SubmitOptions),
     /// Add the people of a roster, and print a one-time link for each as CSV
     People(PeopleOptions),
     /// Print a new one-time link for somebody
@@ -107,6 +114,19 @@ struct LinkOptions {
 }
 
 #[derive(Args)]
+struct TokenOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// The name of the machine
+    machine: String,
+
+    /// The database, as for `serve`
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+#[derive(Args)]
 struct BackupOptions {
     /// The league's directory
     directory: PathBuf,
@@ -132,6 +152,8 @@ pub fn league(options: &LeagueOptions) -> Result<u8> {
         LeagueCommand::Worker(options) => work::work(options)?,
         LeagueCommand::People(options) => people(options)?,
         LeagueCommand::Link(options) => link(options)?,
+        LeagueCommand::Token(options) => token(options)?,
+        LeagueCommand::Submit(options) => return submit(options),
         LeagueCommand::Backup(options) => wait(backup::backup(&options.directory, &options.file))?,
         LeagueCommand::Restore(options) => backup::restore(&options.file, &options.directory)?,
         LeagueCommand::Check(options) => return check(&options.directory),
@@ -187,6 +209,18 @@ fn link(options: &LinkOptions) -> Result<()> {
         let person = store.person_by_login(&options.login).await?;
         let person = person.with_context(|| format!("no person with the login '{}'", options.login))?;
         print(&format!("{}\n", new_link(&store, &person, &options.address).await?));
+        Ok(())
+    })
+}
+
+fn token(options: &TokenOptions) -> Result<()> {
+    Config::read(&options.directory)?;
+    wait(async {
+        let store = Store::open(&options.directory, options.database.as_deref()).await?;
+        let (now, label) = (now(), arena::plain::shown(&options.machine));
+        let token = store.new_credential(CredentialKind::Worker, None, &label, (now, now + 365 * DAY)).await?;
+        store.note(now, None, "made a token for workers", &label).await?;
+        print(&format!("{token}\n"));
         Ok(())
     })
 }
