@@ -3,9 +3,11 @@
 use crate::backup;
 use crate::clock::{DAY, now};
 use crate::config::{self, Config};
+use crate::likeness;
 use crate::roster;
 use crate::serve::{self, ServeOptions};
 use crate::store::{CredentialKind, Person, Store};
+use crate::submit::{SubmitOptions, submit};
 use crate::web::LINK_DAYS;
 use crate::work::{self, WorkerOptions};
 use anyhow::{Context, Result, bail};
@@ -25,8 +27,10 @@ Examples:
   judge league init autumn --game halma --title 'CSCI 561, autumn'
   judge league people autumn roster.csv --address https://league.school.example > links.csv
   judge league serve autumn
+  judge league worker --server https://league.school.example --token TOKEN
   judge league backup autumn autumn.tar
-Exit code: 0 done; 1 `check` found something wrong; 2 a file or the command line is bad.";
+  judge league submit hw.zip --server https://league.school.example --token TOKEN
+Exit code: 0 done; 1 `check` found something wrong, or the program of `submit` does not play; 2 a file or the command line is bad.";
 
 /// Options of `judge league`.
 #[derive(Args)]
@@ -44,6 +48,10 @@ enum LeagueCommand {
     Serve(ServeOptions),
     /// Start further workers for a league, on this machine or another one
     Worker(WorkerOptions),
+    /// Print a new token for the workers of another machine
+    Token(TokenOptions),
+    /// Hand in a program, and print the report of its check; exit code 1 if it does not play
+    Submit(SubmitOptions),
     /// Add the people of a roster, and print a one-time link for each as CSV
     People(PeopleOptions),
     /// Print a new one-time link for somebody
@@ -54,6 +62,8 @@ enum LeagueCommand {
     Restore(BackupOptions),
     /// Check that database and files fit together; exit code 1 if they do not
     Check(DirectoryOptions),
+    /// List the pairs of programs on the ladder that share most text: a hint for a human, never a verdict
+    Likeness(LikenessOptions),
     /// Write the records of all games into one file, which all commands of the judge read
     Records(BackupOptions),
 }
@@ -107,12 +117,35 @@ struct LinkOptions {
 }
 
 #[derive(Args)]
+struct TokenOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// The name of the machine
+    machine: String,
+
+    /// The database, as for `serve`
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+#[derive(Args)]
 struct BackupOptions {
     /// The league's directory
     directory: PathBuf,
 
     /// The file
     file: PathBuf,
+}
+
+#[derive(Args)]
+struct LikenessOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// The most pairs
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    most: usize,
 }
 
 #[derive(Args)]
@@ -132,9 +165,12 @@ pub fn league(options: &LeagueOptions) -> Result<u8> {
         LeagueCommand::Worker(options) => work::work(options)?,
         LeagueCommand::People(options) => people(options)?,
         LeagueCommand::Link(options) => link(options)?,
+        LeagueCommand::Token(options) => token(options)?,
+        LeagueCommand::Submit(options) => return submit(options),
         LeagueCommand::Backup(options) => wait(backup::backup(&options.directory, &options.file))?,
         LeagueCommand::Restore(options) => backup::restore(&options.file, &options.directory)?,
         LeagueCommand::Check(options) => return check(&options.directory),
+        LeagueCommand::Likeness(options) => likeness(options)?,
         LeagueCommand::Records(options) => wait(backup::records(&options.directory, &options.file))?,
     }
     Ok(0)
@@ -191,11 +227,34 @@ fn link(options: &LinkOptions) -> Result<()> {
     })
 }
 
+fn token(options: &TokenOptions) -> Result<()> {
+    Config::read(&options.directory)?;
+    wait(async {
+        let store = Store::open(&options.directory, options.database.as_deref()).await?;
+        let (now, label) = (now(), arena::plain::shown(&options.machine));
+        let token = store.new_credential(CredentialKind::Worker, None, &label, (now, now + 365 * DAY)).await?;
+        store.note(now, None, "made a token for workers", &label).await?;
+        print(&format!("{token}\n"));
+        Ok(())
+    })
+}
+
 /// Makes a one-time link.
 async fn new_link(store: &Store, person: &Person, address: &str) -> Result<String> {
     let now = now();
     let secret = store.new_credential(CredentialKind::Link, Some(person.id), "", (now, now + LINK_DAYS * DAY)).await?;
     Ok(format!("{}/enter/{secret}", address.trim_end_matches('/')))
+}
+
+fn likeness(options: &LikenessOptions) -> Result<()> {
+    let pairs = wait(likeness::likeness(&options.directory, options.most))?;
+    if pairs.is_empty() {
+        print("no two programs share anything that others do not\n");
+    }
+    for likeness::Pair { players: [one, other], shared, count } in pairs {
+        print(&format!("{:>3.0} % of the smaller one ({count} fingerprints)  {one}  and  {other}\n", 100.0 * shared));
+    }
+    Ok(())
 }
 
 fn check(directory: &Path) -> Result<u8> {

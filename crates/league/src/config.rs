@@ -158,10 +158,14 @@ impl Config {
     /// # Errors
     /// The file is missing or wrong; the message names it.
     pub(crate) fn read(directory: &Path) -> Result<Config> {
-        let path = directory.join(FILE);
-        let text = terminal::toml_text::read(&path)
-            .with_context(|| format!("`judge league init {}` makes a league", directory.display()))?;
+        let (path, text) = (directory.join(FILE), Config::text(directory)?);
         Config::parse(&path.display().to_string(), &text)
+    }
+
+    /// Returns the text of a league's settings.
+    pub(crate) fn text(directory: &Path) -> Result<String> {
+        terminal::toml_text::read(&directory.join(FILE))
+            .with_context(|| format!("`judge league init {}` makes a league", directory.display()))
     }
 
     /// Reads the settings from the text of a file with this name.

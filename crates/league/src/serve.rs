@@ -86,6 +86,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
             Proxy { behind: options.behind_proxy, hosts: hosts.into_iter().chain(options.hosts.clone()).collect() };
         let app = App {
             config: Arc::clone(&config),
+            settings: Config::text(&options.directory)?,
             store,
             files,
             proxy,

@@ -2,8 +2,9 @@
 
 use crate::config::Config;
 use crate::files::Files;
+use crate::http::Client;
 use crate::store::Store;
-use crate::worker::{Board, LocalBoard, Worker, programs};
+use crate::worker::{Board, LocalBoard, RemoteBoard, Worker, programs};
 use anyhow::Result;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -17,40 +18,57 @@ use terminal::output::print;
 /// Options of `judge league worker`.
 #[derive(Args)]
 pub(crate) struct WorkerOptions {
-    /// The league's directory, on a disk that all machines share
-    directory: PathBuf,
+    /// The league's directory, on a disk that all machines share; not needed with --server
+    #[arg(required_unless_present = "server")]
+    directory: Option<PathBuf>,
 
     /// The database, as for `serve`; several machines need PostgreSQL
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", conflicts_with = "server")]
     database: Option<String>,
+
+    /// The address of the league's server, instead of its directory
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "directory", requires = "token")]
+    server: Option<String>,
+
+    /// A token of `judge league token`
+    #[arg(long, env = "LEAGUE_WORKER_TOKEN", value_name = "TOKEN", hide_env_values = true)]
+    token: Option<String>,
 
     /// Workers [default: the number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
     workers: Option<u32>,
 
-    /// Where programs are unpacked, on a disk of this machine [default: a folder of the league's directory]
+    /// Where programs are unpacked, on a disk of this machine [default: a folder of the league's directory, or a temporary one]
     #[arg(long, value_name = "DIRECTORY")]
     cache: Option<PathBuf>,
 }
 
 /// Works until the process is asked to end.
 pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
-    let config = Arc::new(Config::read(&options.directory)?);
+    let count = options.workers.unwrap_or_else(cores) as usize;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let temporary = tempfile::tempdir()?;
+    let (config, board, own_cache): (_, Arc<dyn Board>, _) = match (&options.directory, &options.server) {
+        (Some(directory), _) => {
+            let config = Arc::new(Config::read(directory)?);
+            let store = runtime.block_on(Store::open(directory, options.database.as_deref()))?;
+            let (files, runtime) = (Files::open(directory)?, runtime.handle().clone());
+            let board = LocalBoard { config: Arc::clone(&config), store, files, workers: count, runtime };
+            (config, Arc::new(board), directory.join("cache"))
+        }
+        (None, server) => {
+            let (server, token) = (server.as_deref().unwrap_or_default(), options.token.as_deref().unwrap_or_default());
+            let client = Client::new(server, token)?;
+            let settings = String::from_utf8(client.get("/worker/settings")?)?;
+            let config = Arc::new(Config::parse("the settings of the league", &settings)?);
+            (config, Arc::new(RemoteBoard(client)), temporary.path().to_path_buf())
+        }
+    };
     check_sandbox_for_strangers(&config.bounds)?;
     announce_to_processes(&config.bounds)?;
     interrupt::catch()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let store = runtime.block_on(Store::open(&options.directory, options.database.as_deref()))?;
-    let count = options.workers.unwrap_or_else(cores) as usize;
-    let board = LocalBoard {
-        config: Arc::clone(&config),
-        store,
-        files: Files::open(&options.directory)?,
-        workers: count,
-        runtime: runtime.handle().clone(),
-    };
-    let cache = options.cache.clone().unwrap_or_else(|| options.directory.join("cache"));
-    let workers = start_workers(&cache, &config, &(Arc::new(board) as Arc<dyn Board>), count, &Arc::default())?;
+    let cache = options.cache.clone().unwrap_or(own_cache);
+    let workers = start_workers(&cache, &config, &board, count, &Arc::default())?;
     print(&format!("{count} workers\n"));
     workers.into_iter().for_each(|worker| drop(worker.join()));
     Ok(())

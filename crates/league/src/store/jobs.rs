@@ -41,7 +41,7 @@ pub(crate) struct PlayerOrder {
     pub submission: i64,
     /// The name of the entrant.
     pub name: String,
-    /// The command that starts the program in its folder; for a baseline its player as JSON.
+    /// The command that starts the program in its folder. The players of baselines are in the settings.
     pub command: String,
     /// Whether it is a baseline.
     pub baseline: bool,
@@ -141,6 +141,15 @@ pub(super) async fn end_job(transaction: &mut Write, job: i64, token: &str) -> R
 }
 
 impl Store {
+    /// Returns whether a lease is held, and of which work.
+    pub(crate) async fn leased(&self, job: i64, token: &str) -> Result<Option<(String, i64)>> {
+        Ok(sqlx::query_as("SELECT kind, subject FROM job WHERE id = $1 AND lease = $2 AND state = 'leased'")
+            .bind(job)
+            .bind(token)
+            .fetch_optional(&self.read)
+            .await?)
+    }
+
     /// Extends a lease, and keeps what the worker says. Returns whether the lease is still held.
     pub(crate) async fn heartbeat(&self, job: i64, token: &str, progress: &str, now: Millis) -> Result<bool> {
         let done = sqlx::query("UPDATE job SET lease_until = $1, progress = $2 WHERE id = $3 AND lease = $4")

@@ -124,7 +124,7 @@ impl Store {
 
 /// Leases a job within a transaction, and returns the secret of the lease.
 async fn take(transaction: &mut Write, job: i64, worker: &str, now: Millis) -> Result<String> {
-    let token = super::people::new_secret();
+    let token = crate::secret::new_secret();
     sqlx::query(
         "UPDATE job SET state = 'leased', lease = $1, lease_until = $2, worker = $3, attempts = attempts + 1 WHERE id = $4",
     )

@@ -2,13 +2,8 @@
 
 use super::{Store, Write};
 use crate::clock::Millis;
+use crate::secret::{hash, new_secret};
 use anyhow::{Result, bail};
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use rand::TryRng;
-use rand::rngs::SysRng;
-use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::str::FromStr;
 
 /// What a person may do.
@@ -109,21 +104,6 @@ impl CredentialKind {
             CredentialKind::Worker => "worker",
         }
     }
-}
-
-/// Returns a new secret of 256 random bits, as text for URLs.
-pub(crate) fn new_secret() -> String {
-    let mut bytes = [0; 32];
-    SysRng.try_fill_bytes(&mut bytes).expect("the operating system has random bytes");
-    BASE64_URL_SAFE_NO_PAD.encode(bytes)
-}
-
-/// Returns the hash by which a secret is found.
-fn hash(secret: &str) -> String {
-    Sha256::digest(secret).iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 impl Store {

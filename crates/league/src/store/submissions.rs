@@ -352,7 +352,7 @@ async fn insert(
     row: &NewRow<'_>,
 ) -> Result<i64> {
     let (id,): (i64,) = sqlx::query_as(
-        "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state,
+        "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
              verdict, report, rating, deviation, volatility, games, wins, draws, faults, paused, trail, hour, hour_wall)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', $11, $12, $13, 0, 0, 0, 0, NULL, '', 0, 0.0)
          RETURNING id",

@@ -159,6 +159,20 @@ impl FromRequestParts<Shared> for Teacher {
     }
 }
 
+/// Returns the label of the token of a worker on another machine.
+pub(super) async fn worker(parts: &Parts, app: &Shared) -> Result<String, Refusal> {
+    let (now, token) = (now(), bearer(&parts.headers).ok_or(Refusal::SignIn)?);
+    let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
+    if app.attempts.is_too_many(address, now) {
+        return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
+    }
+    let label = app.store.worker(token, now).await?;
+    if label.is_none() {
+        app.attempts.count(address, now);
+    }
+    label.ok_or(Refusal::SignIn)
+}
+
 /// Attempts to use a one-time link: counted like other attempts to sign in.
 pub(super) struct LinkAttempt {
     address: IpAddr,

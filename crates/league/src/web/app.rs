@@ -21,6 +21,8 @@ pub(crate) struct Proxy {
 pub(crate) struct App {
     /// The settings of the league.
     pub config: Arc<Config>,
+    /// The text of the settings, for workers on other machines.
+    pub settings: String,
     /// The database.
     pub store: Store,
     /// Uploads, programs and records.

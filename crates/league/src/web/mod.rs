@@ -17,6 +17,7 @@ mod players;
 mod staff;
 mod submissions;
 mod svg;
+mod workers;
 
 pub(crate) use app::{App, Proxy};
 pub(crate) use metrics::serve_metrics;
@@ -28,7 +29,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use std::sync::Arc;
 use std::time::Duration;
 use tower_http::compression::CompressionLayer;
@@ -36,6 +37,10 @@ use tower_http::timeout::TimeoutLayer;
 
 /// Bytes of a form without a file.
 const FORM_BYTES: usize = 16 << 10;
+/// Bytes of what a worker says.
+const MESSAGE_BYTES: usize = 1 << 20;
+/// Bytes of a program or record of a worker.
+const WORKER_FILE_BYTES: usize = 512 << 20;
 /// The time for a request, uploads included.
 const REQUEST_TIME: Duration = Duration::from_secs(120);
 /// Uploads that are read at the same time.
@@ -61,6 +66,7 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/submissions", post(submissions::hand_in).layer(DefaultBodyLimit::max(upload_bytes)))
         .route("/submissions/{id}", get(submissions::submission))
         .route("/submissions/{id}/report.txt", get(submissions::report))
+        .route("/submissions/{id}/report.json", get(submissions::report_json))
         .route("/submissions/{id}/activate", post(submissions::activate))
         .route("/players/{id}", get(players::player))
         .route("/challenges", post(players::challenge))
@@ -81,6 +87,11 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/staff/submissions/{id}/withdraw", post(staff::withdraw))
         .route("/staff/submissions/{id}/check", post(staff::check_again))
         .route("/staff/submissions/{id}/upload", get(staff::download))
+        .route("/worker/settings", get(workers::settings))
+        .route("/worker/lease", post(workers::lease))
+        .route("/worker/jobs/{job}", post(workers::message).layer(DefaultBodyLimit::max(MESSAGE_BYTES)))
+        .route("/worker/jobs/{job}/{kind}/{name}", put(workers::put).layer(DefaultBodyLimit::max(WORKER_FILE_BYTES)))
+        .route("/worker/files/{kind}/{name}", get(workers::get))
         .route("/static/league.css", get(layout::style))
         .route("/static/league.js", get(layout::script))
         .route("/healthz", get(|| async { "ok\n" }))

@@ -15,9 +15,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::Stream;
 use maud::{Markup, html};
-use sha2::{Digest, Sha256};
 use std::convert::Infallible;
-use std::fmt::Write;
 use std::time::Duration;
 
 /// The longest name of a file that is kept, in characters.
@@ -53,10 +51,7 @@ pub(super) async fn hand_in(
             "Choose a file: a zip or the source of a program, in the field 'program'.".to_string(),
         ));
     };
-    let digest = Sha256::digest(&upload.bytes).iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    });
+    let digest = crate::secret::hash(&upload.bytes);
     let bytes = upload.bytes.len() as u64;
     // The file comes first: whatever was confirmed can be read.
     app.files.put(Stored::Upload(&digest), upload.bytes).await?;
@@ -275,12 +270,25 @@ pub(super) async fn report(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
-    let submission = visible(&app, &viewer, id).await?;
-    let (status, text) = match submission.state.as_str() {
-        "waiting" => (StatusCode::ACCEPTED, waiting_report(&app, id).await?),
-        _ => (StatusCode::OK, submission.report),
-    };
-    Ok((status, [(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+    let (_, text) = report_so_far(&app, &viewer, id).await?;
+    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+}
+
+/// Answers with the state and the report for scripts, as JSON.
+pub(super) async fn report_json(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Json<serde_json::Value>, Refusal> {
+    let (state, text) = report_so_far(&app, &viewer, id).await?;
+    Ok(Json(serde_json::json!({ "state": state, "text": text })))
+}
+
+/// Returns the state and the report of a submission.
+async fn report_so_far(app: &App, viewer: &Viewer, id: i64) -> Result<(String, String), Refusal> {
+    let submission = visible(app, viewer, id).await?;
+    let text = if submission.state == "waiting" { waiting_report(app, id).await? } else { submission.report };
+    Ok((submission.state, text))
 }
 
 /// Lets a version play. Students choose among their own before the deadline, unless the ladder is frozen.

@@ -4,11 +4,15 @@
 mod analysis;
 mod board;
 mod check;
+mod messages;
 mod pair;
 mod programs;
+mod remote;
 
 pub(crate) use board::{Board, LocalBoard};
+pub(crate) use messages::{JobMessage, LEASE_HEADER, LeaseRequest};
 pub(crate) use pair::LivePosition;
+pub(crate) use remote::RemoteBoard;
 
 use crate::config::Config;
 use crate::store::{Lease, Work};

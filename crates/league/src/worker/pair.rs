@@ -128,7 +128,8 @@ impl Worker {
     /// Returns the player of a pair.
     fn engine(&self, player: &PlayerOrder) -> Result<EngineSpec> {
         if player.baseline {
-            return Ok(serde_json::from_str(&player.command)?);
+            let known = self.config.baselines.iter().find(|baseline| baseline.name == player.name);
+            return known.cloned().with_context(|| format!("'{}' is no baseline of the settings", player.name));
         }
         let folder = self.programs.folder(&*self.board, player.submission)?;
         let keys = Keys::of_submission(player.command.clone(), folder, player.name.clone(), true);
