@@ -185,7 +185,7 @@ pub(super) async fn pauses_after_faults_and_their_end(place: Place) {
         assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 3)).await.unwrap(), "{pair}");
     }
     let paused = store.submission(ids[0]).await.unwrap().unwrap().paused;
-    assert!(paused.unwrap().contains("3 games"), "the third fault pauses");
+    assert!(paused.unwrap().contains("4 games"), "the third fault pauses, and the fourth game was the last");
     assert!(store.submission(ids[1]).await.unwrap().unwrap().paused.is_none());
     assert!(store.lease("worker", &PLAYS, NOW).await.unwrap().is_none(), "one alone has nobody to meet");
     store.activate(ids[0], None, NOW).await.unwrap();
