@@ -13,37 +13,85 @@ use std::path::Path;
 /// the files, which only grow.
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     Config::read(directory)?;
-    let store = Store::open(directory, None).await?;
+    let store = existing(directory).await?;
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let scratch =
         tempfile::tempdir_in(folder).with_context(|| format!("{}: cannot be written to", folder.display()))?;
     let copy = scratch.path().join(store::FILE);
     store.copy_to(&copy).await?;
     let unfinished = scratch.path().join("backup.tar");
-    let mut archive = tar::Builder::new(BufWriter::new(File::create(&unfinished)?));
+    let mut archive = tar::Builder::new(BufWriter::new(private_file(&unfinished)?));
     archive.append_path_with_name(directory.join(config::FILE), config::FILE)?;
     archive.append_path_with_name(&copy, store::FILE)?;
-    archive.append_dir_all(files::FOLDER, directory.join(files::FOLDER))?;
+    append_files(&mut archive, Path::new(files::FOLDER), &directory.join(files::FOLDER))?;
     archive.into_inner()?.into_inner().context("the archive cannot be written")?.sync_all()?;
     fs::rename(&unfinished, to).with_context(|| format!("{}: cannot be written", to.display()))
 }
 
+/// Opens the database of a directory, which is not made here.
+async fn existing(directory: &Path) -> Result<Store> {
+    let file = directory.join(store::FILE);
+    if !file.is_file() {
+        let name = file.display();
+        bail!("{name}: there is no database; if the league is served with --database, pg_dump and a copy of `files` are its backup");
+    }
+    Store::open(directory, None).await
+}
+
+/// Makes a file that only its owner reads: a backup has everybody's programs.
+fn private_file(path: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Adds the files of a folder. One that is only being written has a name with `#`, and may vanish meanwhile.
+fn append_files(archive: &mut tar::Builder<impl Write>, name: &Path, folder: &Path) -> Result<()> {
+    let mut entries = fs::read_dir(folder)?.collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = name.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            archive.append_dir(&name, entry.path())?;
+            append_files(archive, &name, &entry.path())?;
+        } else if !entry.file_name().to_string_lossy().contains('#') {
+            archive.append_path_with_name(entry.path(), &name)?;
+        }
+    }
+    Ok(())
+}
+
 /// Unpacks a backup into a directory that does not exist or is empty.
-pub(crate) fn restore(from: &Path, directory: &Path) -> Result<()> {
+pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     let name = directory.display();
     if fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_some()) {
         bail!("{name}: is not empty; name a new directory");
     }
-    fs::create_dir_all(directory).with_context(|| format!("{name}: cannot be made"))?;
     let file = File::open(from).with_context(|| format!("{}: cannot be read", from.display()))?;
+    make_private(directory)?;
     tar::Archive::new(file).unpack(directory).with_context(|| format!("{}: is no whole backup", from.display()))?;
     Config::read(directory)?;
+    // An archive that was cut off between two files looks whole.
+    if let Some(fault) = faults(directory).await?.first() {
+        bail!("{}: is no whole backup: {fault}", from.display());
+    }
     Ok(())
+}
+
+/// Makes a directory that only its owner reads, if it is missing.
+pub(crate) fn make_private(directory: &Path) -> Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory).with_context(|| format!("{}: cannot be made", directory.display()))
 }
 
 /// Returns what does not fit together, a line each.
 pub(crate) async fn faults(directory: &Path) -> Result<Vec<String>> {
-    let store = Store::open(directory, None).await?;
+    let store = existing(directory).await?;
     let files = Files::open(directory)?;
     let mut found = store.faults().await?;
     for (id, digest, plays) in store.stored_submissions().await? {
@@ -70,7 +118,7 @@ async fn record(files: &Files, pair: i64) -> Result<Record> {
 /// Writes the records of all games into one file. The games of pair P have the numbers 2 P - 1 and 2 P.
 pub(crate) async fn records(directory: &Path, to: &Path) -> Result<()> {
     Config::read(directory)?;
-    let store = Store::open(directory, None).await?;
+    let store = existing(directory).await?;
     let files = Files::open(directory)?;
     let pairs = store.played_pairs().await?;
     let mut header: Option<Header> = None;

@@ -168,7 +168,7 @@ pub fn league(options: &LeagueOptions) -> Result<u8> {
         LeagueCommand::Token(options) => token(options)?,
         LeagueCommand::Submit(options) => return submit(options),
         LeagueCommand::Backup(options) => wait(backup::backup(&options.directory, &options.file))?,
-        LeagueCommand::Restore(options) => backup::restore(&options.file, &options.directory)?,
+        LeagueCommand::Restore(options) => wait(backup::restore(&options.file, &options.directory))?,
         LeagueCommand::Check(options) => return check(&options.directory),
         LeagueCommand::Likeness(options) => likeness(options)?,
         LeagueCommand::Records(options) => wait(backup::records(&options.directory, &options.file))?,
@@ -188,7 +188,8 @@ fn init(options: &InitOptions) -> Result<()> {
     if path.exists() {
         bail!("{}: there is a league already", path.display());
     }
-    fs::create_dir_all(&options.directory).with_context(|| format!("{directory}: cannot be made"))?;
+    // Other users of the machine must not read uploads.
+    backup::make_private(&options.directory)?;
     let text = config::new_file(game, &options.title);
     Config::parse(&path.display().to_string(), &text)?;
     write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))?;

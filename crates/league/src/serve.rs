@@ -92,6 +92,8 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
             proxy,
             attempts: Default::default(),
             uploads: Semaphore::new(UPLOADS),
+            uploading: Default::default(),
+            following: Default::default(),
         };
         anyhow::Ok((Arc::new(app), listener))
     })?;

@@ -98,12 +98,13 @@ impl FromRequestParts<Shared> for Viewer {
             (None, Some(session)) => (CredentialKind::Session, session),
             (None, None) => return Ok(Viewer { person: None, preview: false }),
         };
-        let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
-        if app.attempts.is_too_many(address, now) {
-            return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
-        }
         let person = app.store.bearer(kind, secret, now).await?;
+        // Only who fails has to wait: many people may share an address, that of a lab or a campus.
         if person.is_none() {
+            let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
+            if app.attempts.is_too_many(address, now) {
+                return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
+            }
             app.attempts.count(address, now);
             if kind == CredentialKind::Token {
                 return Err(Refusal::SignIn);
@@ -163,11 +164,11 @@ impl FromRequestParts<Shared> for Teacher {
 pub(super) async fn worker(parts: &Parts, app: &Shared) -> Result<String, Refusal> {
     let (now, token) = (now(), bearer(&parts.headers).ok_or(Refusal::SignIn)?);
     let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
-    if app.attempts.is_too_many(address, now) {
-        return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
-    }
     let label = app.store.worker(token, now).await?;
     if label.is_none() {
+        if app.attempts.is_too_many(address, now) {
+            return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
+        }
         app.attempts.count(address, now);
     }
     label.ok_or(Refusal::SignIn)

@@ -1,6 +1,7 @@
 //! What all requests share.
 
 use super::attempts::FailedAttempts;
+use super::busy::Busy;
 use crate::config::Config;
 use crate::files::Files;
 use crate::store::Store;
@@ -33,6 +34,10 @@ pub(crate) struct App {
     pub attempts: FailedAttempts,
     /// The uploads that are read at the same time.
     pub uploads: Semaphore,
+    /// Uploads of each person that are being read.
+    pub uploading: Busy,
+    /// Reports that each person follows.
+    pub following: Busy,
 }
 
 /// The state of handlers.

@@ -13,6 +13,10 @@ use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
+/// The replay has script and style within its page, and is as a page of nobody: it reaches nothing of the league.
+const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
+                             form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
+
 /// Returns a game that the viewer may see.
 async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal> {
     if viewer.person.is_none() {
@@ -121,7 +125,7 @@ pub(super) async fn replay(
     let number = u32::try_from(game.half)?;
     // A page with boards for each move takes a while to make.
     let page = tokio::task::spawn_blocking(move || pages::replay::page_of(&record, "league", &[number])).await??;
-    Ok(([(CONTENT_SECURITY_POLICY, "frame-ancestors 'self'")], Html(page)).into_response())
+    Ok(([(CONTENT_SECURITY_POLICY, REPLAY_POLICY)], Html(page)).into_response())
 }
 
 /// Answers with the record of both games of the pair.

@@ -7,6 +7,7 @@ mod access;
 mod account;
 mod app;
 mod attempts;
+mod busy;
 mod document;
 mod games;
 mod ladder;

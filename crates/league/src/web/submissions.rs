@@ -18,8 +18,12 @@ use maud::{Markup, html};
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// The longest name of a file that is kept, in characters.
+/// The longest name of a file that is kept, in bytes.
 const MOST_NAME: usize = 80;
+/// Uploads of a person that are read at the same time.
+const MOST_UPLOADS: usize = 2;
+/// Reports that a person follows at the same time; each holds a connection.
+const MOST_FOLLOWED: usize = 20;
 /// How often the report of a check is looked at.
 const LOOK: Duration = Duration::from_millis(500);
 
@@ -38,6 +42,14 @@ pub(super) async fn hand_in(
 ) -> Result<Response, Refusal> {
     let Some(entrant) = person.entrant else {
         return Err(Refusal::Forbidden("Only students hand in programs."));
+    };
+    // Before anything is read: what is refused must not fill the disk.
+    let (a_day, today) = (app.config.uploads.a_day, start_of_day(now(), &app.config.zone));
+    if app.store.submissions_since(entrant, today).await? >= i64::from(a_day) {
+        return Err(too_many(a_day));
+    }
+    let Some(_uploading) = app.uploading.begin(person.id, MOST_UPLOADS) else {
+        return Err(Refusal::TooMany("Wait until your other uploads have arrived.".to_string()));
     };
     let _permit = app.uploads.acquire().await?;
     let mut upload = None;
@@ -65,11 +77,8 @@ pub(super) async fn hand_in(
         bytes,
         digest: &digest,
     };
-    let a_day = app.config.uploads.a_day;
     match app.store.receive(&new, start_of_day(received, &app.config.zone), a_day).await? {
-        Received::TooMany => {
-            Err(Refusal::TooMany(format!("You have handed in {a_day} programs today; tomorrow you may hand in more.")))
-        }
+        Received::TooMany => Err(too_many(a_day)),
         Received::Accepted { id, number } => {
             let address = format!("/submissions/{id}");
             let wants_json =
@@ -82,6 +91,10 @@ pub(super) async fn hand_in(
             Ok(Redirect::to(&address).into_response())
         }
     }
+}
+
+fn too_many(a_day: u32) -> Refusal {
+    Refusal::TooMany(format!("You have handed in {a_day} programs today; tomorrow you may hand in more."))
 }
 
 /// Reads an uploaded file up to the limit.
@@ -103,9 +116,8 @@ fn file_name(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
     let plain: String = arena::plain::name(last.as_ref()).replace(['\\', '/'], "%");
     // The extension at the end says what the file is.
-    let skipped = plain.chars().count().saturating_sub(MOST_NAME);
-    let name: String = plain.chars().skip(skipped).collect();
-    if name.is_empty() || name.starts_with('.') { format!("upload{name}") } else { name }
+    let name = &plain[plain.ceil_char_boundary(plain.len().saturating_sub(MOST_NAME))..];
+    if name.is_empty() || name.starts_with('.') { format!("upload{name}") } else { name.to_string() }
 }
 
 /// Shows the viewer's own submissions, and the form for a new one.
@@ -244,19 +256,24 @@ pub(super) async fn events(
     Path(id): Path<i64>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     visible(&app, &viewer, id).await?;
-    let stream = futures_util::stream::unfold((app, String::new(), false), move |(app, sent, is_done)| async move {
+    let person = viewer.person.map(|person| person.id).unwrap_or_default();
+    let Some(following) = app.following.begin(person, MOST_FOLLOWED) else {
+        return Err(Refusal::TooMany("Close some of the pages that follow a check.".to_string()));
+    };
+    let state = (app, String::new(), false, following);
+    let stream = futures_util::stream::unfold(state, move |(app, sent, is_done, following)| async move {
         if is_done {
             return None;
         }
         loop {
             let state = app.store.submission(id).await.ok().flatten().map(|submission| submission.state);
             if state.as_deref() != Some("waiting") {
-                return Some((Ok(Event::default().event("done").data("")), (app, sent, true)));
+                return Some((Ok(Event::default().event("done").data("")), (app, sent, true, following)));
             }
             let report = waiting_report(&app, id).await.unwrap_or_default();
             if report != sent {
                 let data = serde_json::to_string(&report).unwrap_or_default();
-                return Some((Ok(Event::default().event("report").data(data)), (app, report, false)));
+                return Some((Ok(Event::default().event("report").data(data)), (app, report, false, following)));
             }
             tokio::time::sleep(LOOK).await;
         }
@@ -338,5 +355,7 @@ mod tests {
         }
         let long = file_name(&("x".repeat(300) + ".java"));
         assert!(long.len() == 80 && long.ends_with(".java"));
+        let wide = file_name(&("\u{1f98a}".repeat(90) + ".py"));
+        assert!((76..=80).contains(&wide.len()) && wide.ends_with("\u{1f98a}.py"), "{wide}");
     }
 }

@@ -20,7 +20,13 @@ impl Worker {
         for (number, text) in (1..).zip(&mut texts) {
             let game = record.games.get_mut(&number).with_context(|| format!("pair {pair} has no game {number}"))?;
             analyse_game(self.config.game, &record.header, game, [true, true], Effort::Nodes(NODES))?;
-            *text = text::game(self.config.game, &record.header, &record.games[&number], [true, true], None)?;
+            let mut public = record.games[&number].clone();
+            // The reason of a fault may quote what the program said, and the text is for everybody.
+            if let Some(fault) = &public.end.fault {
+                let side = self.config.game.sides[fault.player];
+                public.end.reason = format!("{side} lost by a fault: {}", public.end.termination);
+            }
+            *text = text::game(self.config.game, &record.header, &public, [true, true], None)?;
         }
         if interrupt::asked() {
             bail!("interrupted");
