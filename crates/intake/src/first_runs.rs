@@ -90,7 +90,7 @@ pub(crate) fn first_turn(
     let keys = Keys::of_submission(command.to_string(), program.to_owned(), student.replace('"', "'"), true);
     let spec = keys.engine(game)?;
     let rules = (game.check_rules)(None)?;
-    let tests = test_positions(game, rules)?;
+    let tests = test_positions(game, rules, USUAL_CLOCK)?;
     let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: bounds.clone(), test, rules });
     let mut answer = ask_it(tests.first().context("a game without a start")?)?;
     // A program on a busy machine is ended with less CPU time than an endless loop uses up.

@@ -13,6 +13,7 @@ mod folder_names;
 mod language_support;
 mod languages;
 mod notebook;
+mod one_upload;
 pub mod preflight;
 mod source_doubts;
 mod source_text;
@@ -27,3 +28,4 @@ mod zip_end;
 
 pub use command::{EXAMPLE, IntakeOptions, intake};
 pub use language_support::{LanguageSupport, language_support};
+pub use one_upload::{TakenUpload, UploadLimits, take_in_upload};

@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ),
     ("For students", &["try", "rules", "play", "analyse", "replay"]),
     ("For teachers", &["intake", "grade", "grade-all", "grade-cases", "autograder", "autograde"]),
-    ("Servers", &["monitor", "puzzle"]),
+    ("Servers", &["league", "monitor", "puzzle"]),
     ("This machine", &["sandbox", "doctor"]),
 ];
 /// The width of the column of names, and that of a line.

@@ -150,6 +150,9 @@ The first line of standard output has the address. Without --token the second li
 with a token that is new at each start. Requests for another host, and requests from pages of other servers, are refused with the
 status 403; --host adds the name of a reverse proxy, or of this machine in the network. ^C ends the server.")]
     Puzzle(puzzle::PuzzleOptions),
+    /// Run a league: students hand in programs, which play day and night; a ladder and all games on pages
+    #[command(after_help = league::EXAMPLE)]
+    League(league::LeagueOptions),
     /// Test the sandbox of players by attempts to break out: which succeed, which layers are missing, and the remedies
     #[command(after_help = "\
 Exit code: 0 all attempts failed; 1 --sandbox required would refuse, or an attempt succeeded; 2 no attempt can be made.")]
@@ -295,6 +298,7 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Watch(options) => done(replay::watch::watch(&options)),
         Command::Puzzle(options) => done(puzzle::serve(&options)),
         Command::Monitor(options) => monitor::monitor(&options),
+        Command::League(options) => league::league(&options).map(ExitCode::from),
         Command::Sandbox(options) => sandbox_check::sandbox(&options).map(ExitCode::from),
         Command::Doctor(options) => doctor::doctor(&options).map(ExitCode::from),
     }

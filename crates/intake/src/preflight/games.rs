@@ -1,12 +1,13 @@
 //! The two games of `judge try`: one on each side, to the end of the game or of the time.
 
+use super::terms::TryTerms;
 use anyhow::{Result, bail};
 use arena::AnyGame;
 use arena::keys::reference_kind;
 use arena::player::spec::EngineSpec;
 use arena::record::{End, Event};
 use arena::referee::GameOrder;
-use arena::terms::{Bounds, Clock, LimitRule};
+use arena::terms::{Clock, LimitRule};
 use std::time::Instant;
 use terminal::interrupt;
 use terminal::progress::Progress;
@@ -17,21 +18,15 @@ pub(super) const OPPONENTS: [&str; 2] = ["greedy", "minimax:2"];
 const CLOCK: f64 = 10.0;
 /// The largest cost of one start that is added to a clock, in CPU seconds.
 const MAX_START_COST: f64 = 0.25;
-/// The default of the most plies of a game; a smaller limit of the game's own holds.
-pub(super) const MAX_PLIES: u32 = 300;
 
 /// A program, and the terms of its games.
-pub(super) struct TryTerms<'a> {
+pub(super) struct TryGame<'a> {
     /// The game.
     pub game: &'static AnyGame,
     /// The program.
     pub you: &'a EngineSpec,
-    /// The rule set by which moves are refused.
-    pub rules: &'a str,
-    /// The limits of the program's process.
-    pub bounds: Bounds,
-    /// The most plies of a game.
-    pub plies: u32,
+    /// The terms of the try.
+    pub terms: &'a TryTerms,
     /// CPU seconds of the program's quickest answer so far: about the cost of a start.
     pub quickest: f64,
 }
@@ -50,9 +45,9 @@ pub(super) enum TryGameEnd {
 }
 
 /// Plays one of the two games, with the program on the side with index `own`, 0 or 1.
-pub(super) fn play(terms: &TryTerms, own: usize, until: Instant) -> Result<TryGameEnd> {
-    let TryTerms { game, you, rules, bounds, plies, quickest } = terms;
-    let max_plies = game.ply_limit.min(*plies);
+pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<TryGameEnd> {
+    let TryGame { game, you, terms, quickest } = try_game;
+    let max_plies = game.ply_limit.min(terms.plies);
     let starts = f64::from(max_plies.div_ceil(2)) * quickest.min(MAX_START_COST);
     let clock = Clock::Game((CLOCK + starts).round());
     let opponent = OPPONENTS[own];
@@ -71,11 +66,11 @@ pub(super) fn play(terms: &TryTerms, own: usize, until: Instant) -> Result<TryGa
         game: own as u32 + 1,
         engines,
         opening: (game.random_opening)(0, 0)?,
-        rules: Some((*rules).to_string()),
+        rules: Some(terms.rules.to_string()),
         single: false,
         max_plies,
         at_limit: LimitRule::Draw,
-        bounds: bounds.clone(),
+        bounds: terms.bounds.clone(),
         seed: 1,
         adjudication: Default::default(),
     };

@@ -1,13 +1,16 @@
 //! `judge try`: tests a program before it is handed in. It gives the program ten positions and two games, and explains every
-//! mistake with advice how to fix it.
+//! mistake with advice how to fix it. [`try_program`] is the same for other callers, such as a league.
 
 mod advice;
 mod format_doubts;
 mod games;
 mod misplaced_output;
 mod slips;
+mod terms;
 pub(crate) mod test_positions;
 pub(crate) mod turn;
+
+pub use terms::TryTerms;
 
 use anyhow::Result;
 use arena::AnyGame;
@@ -17,10 +20,9 @@ use arena::player::layers::judge_is_root;
 use arena::player::spec::EngineSpec;
 use arena::record::End;
 use arena::result::{Fault, Termination};
-use arena::terms::Bounds;
 use clap::Args;
 use engine::agent::files::write_atomically;
-use games::{OPPONENTS, TryGameEnd, TryTerms};
+use games::{OPPONENTS, TryGame, TryGameEnd};
 use misplaced_output::find_output_beside_program;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -31,7 +33,7 @@ use terminal::interrupt;
 use terminal::layers::{note_missing_sandbox, warn_root_without_namespaces};
 use terminal::output::print;
 use terminal::rules;
-use test_positions::{TestPosition, test_positions};
+use test_positions::{TestPosition, USUAL_CLOCK, test_positions};
 use turn::{JudgedAnswer, TurnRequest, ask, start_cost};
 
 /// Example for the command's help.
@@ -66,7 +68,7 @@ pub struct TryOptions {
     rules: Option<String>,
 
     /// End each of the two games after this number of plies
-    #[arg(long, value_name = "COUNT", default_value_t = games::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "COUNT", default_value_t = terms::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     plies: u32,
 
     /// Run no program; write the ten positions into this directory as input files
@@ -78,10 +80,43 @@ pub struct TryOptions {
     yes_unsafe: bool,
 }
 
-/// The most bytes of each of a program's streams that are kept: enough for a whole traceback.
-const KEEP: usize = 1 << 16;
-/// The time for the whole try: a minute less some seconds for a last turn and the report.
-const TIME: Duration = Duration::from_secs(54);
+/// The result of a try.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Positions and games for which a grader would give no point.
+    pub wrong: u32,
+    /// Legal answers that not every grader would accept.
+    pub doubtful: u32,
+    /// Whether the try was interrupted.
+    pub interrupted: bool,
+}
+
+/// Tries a program, and passes the report to `tell` piece by piece.
+///
+/// # Errors
+/// The program cannot be started, or the machine fails.
+pub fn try_program(
+    game: &'static AnyGame,
+    program: EngineSpec,
+    terms: TryTerms,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Tally> {
+    let tests = test_positions(game, terms.rules, terms.clock)?;
+    let mut run =
+        TryRun { game, you: program, terms, tally: Tally::default(), started: Instant::now(), quickest: None, tell };
+    let completed = run.ask_all(&tests)?;
+    if completed && run.tally.wrong + run.tally.doubtful == 0 {
+        run.play_games()?;
+    } else if completed {
+        (run.tell)("\nThe two games are played when every grader would accept the answers to all positions.\n");
+    }
+    run.tally.interrupted = interrupt::asked();
+    if !run.tally.interrupted {
+        let conclusion = run.tally.conclusion();
+        (run.tell)(&format!("\n{conclusion}\n"));
+    }
+    Ok(run.tally)
+}
 /// The least time for a game, however long the positions took.
 const MIN_GAME_TIME: Duration = Duration::from_secs(5);
 
@@ -89,9 +124,8 @@ const MIN_GAME_TIME: Duration = Duration::from_secs(5);
 pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     let game = find(&options.game)?;
     let rules = strict_rules(game, options.rules.as_deref())?;
-    let tests = test_positions(game, rules)?;
     if let Some(directory) = &options.positions {
-        return write_positions(directory, &tests);
+        return write_positions(directory, &test_positions(game, rules, USUAL_CLOCK)?);
     }
     let cmd = options.cmd.as_deref().unwrap_or_default();
     let mut words = vec!["name=you".to_string(), format!("cmd={cmd}")];
@@ -99,21 +133,15 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     let you = Keys::parse(words.iter().map(String::as_str))?.engine(game)?;
     interrupt::catch()?;
     let may_leave_sandbox = options.yes_unsafe || !judge_is_root();
-    let (tally, started) = (Tally::default(), Instant::now());
-    let mut run = TryRun { game, you, rules, may_leave_sandbox, tally, started, quickest: None };
-    note_missing_sandbox(&run.bounds())?;
-    warn_root_without_namespaces(&run.bounds())?;
+    let terms = TryTerms { plies: options.plies, may_leave_sandbox, ..TryTerms::new(rules) };
+    note_missing_sandbox(&terms.bounds)?;
+    warn_root_without_namespaces(&terms.bounds)?;
     print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(cmd)));
-    let completed = run.ask_all(&tests)?;
-    if completed && run.tally.wrong + run.tally.doubtful == 0 {
-        run.play_games(options.plies)?;
-    } else if completed {
-        print("\nThe two games are played when every grader would accept the answers to all positions.\n");
-    }
-    if interrupt::asked() {
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
-    }
-    Ok(run.tally.conclude())
+    let tally = try_program(game, you, terms, &mut print)?;
+    Ok(ExitCode::from(match tally {
+        Tally { interrupted: true, .. } => interrupt::EXIT_CODE,
+        Tally { wrong, doubtful, .. } => u8::from(wrong + doubtful > 0),
+    }))
 }
 
 fn write_positions(directory: &std::path::Path, tests: &[TestPosition]) -> Result<ExitCode> {
@@ -126,49 +154,31 @@ fn write_positions(directory: &std::path::Path, tests: &[TestPosition]) -> Resul
     Ok(ExitCode::SUCCESS)
 }
 
-/// The numbers of mistakes found so far.
-#[derive(Default)]
-struct Tally {
-    /// Positions and games for which a grader would give no point.
-    wrong: u32,
-    /// Legal answers that not every grader would accept.
-    doubtful: u32,
-}
-
 impl Tally {
-    /// Prints the conclusion and returns the exit code.
-    fn conclude(&self) -> ExitCode {
-        let (text, code) = match (self.wrong, self.doubtful) {
-            (0, 0) => ("All is well: a grader would accept this program.".to_string(), 0),
-            (0, doubtful) => {
-                (format!("All moves are legal; a strict grader might refuse the format of {doubtful}."), 1)
-            }
-            (wrong, _) => (format!("Not yet: {wrong} went wrong. Fix the first one and try again."), 1),
-        };
-        print(&format!("\n{text}\n"));
-        ExitCode::from(code)
+    /// Returns the conclusion of the report.
+    fn conclusion(self) -> String {
+        match (self.wrong, self.doubtful) {
+            (0, 0) => "All is well: a grader would accept this program.".to_string(),
+            (0, doubtful) => format!("All moves are legal; a strict grader might refuse the format of {doubtful}."),
+            (wrong, _) => format!("Not yet: {wrong} went wrong. Fix the first one and try again."),
+        }
     }
 }
 
 /// A run of `judge try`.
-struct TryRun {
+struct TryRun<'a> {
     game: &'static AnyGame,
     you: EngineSpec,
-    rules: &'static str,
-    /// Whether the program may be run without a sandbox, for a diagnosis.
-    may_leave_sandbox: bool,
+    terms: TryTerms,
     tally: Tally,
     started: Instant,
     /// CPU seconds of the quickest answer so far.
     quickest: Option<f64>,
+    /// Receives the report.
+    tell: &'a mut dyn FnMut(&str),
 }
 
-impl TryRun {
-    /// Returns the limits of the program's process.
-    fn bounds(&self) -> Bounds {
-        Bounds { keep: KEEP, ..Bounds::default() }
-    }
-
+impl TryRun<'_> {
     /// Gives the program all test positions, and returns whether it reached the last one.
     fn ask_all(&mut self, tests: &[TestPosition]) -> Result<bool> {
         for (index, test) in tests.iter().enumerate() {
@@ -177,23 +187,28 @@ impl TryRun {
             }
             let longer = match test.is_short {
                 true => {
-                    let start = start_cost(&self.you, &self.bounds())?;
-                    Some(test.with_start(self.game, self.rules, start)?)
+                    let start = start_cost(&self.you, &self.terms.bounds)?;
+                    Some(test.with_start(self.game, self.terms.rules, start)?)
                 }
                 false => None,
             };
             let test = longer.as_ref().unwrap_or(test);
-            let request =
-                TurnRequest { game: self.game, spec: &self.you, bounds: self.bounds(), test, rules: self.rules };
+            let request = TurnRequest {
+                game: self.game,
+                spec: &self.you,
+                bounds: self.terms.bounds.clone(),
+                test,
+                rules: self.terms.rules,
+            };
             let mut answer = ask(&request)?;
-            if answer.is_missing && self.may_leave_sandbox {
-                let found = find_output_beside_program(&self.you.kind, &self.bounds(), &test.input)?;
+            if answer.is_missing && self.terms.may_leave_sandbox {
+                let found = find_output_beside_program(&self.you.kind, &self.terms.bounds, &test.input)?;
                 answer.advice = found.or(answer.advice);
             }
             self.quickest = Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
             let go_on = self.report(index + 1, test, &answer);
             if !go_on {
-                print("\nThe try ends here: the next positions would fail in the same way.\n");
+                (self.tell)("\nThe try ends here: the next positions would fail in the same way.\n");
                 return Ok(false);
             }
         }
@@ -216,7 +231,7 @@ impl TryRun {
         for line in answer.doubts.iter().chain(&answer.notes) {
             let _ = writeln!(text, "    {line}");
         }
-        print(&text);
+        (self.tell)(&text);
         self.tally.wrong += u32::from(answer.fault.is_some());
         self.tally.doubtful += u32::from(answer.fault.is_none() && !answer.doubts.is_empty());
         let hopeless = [Termination::Crash, Termination::Stall, Termination::NoOutput];
@@ -243,24 +258,25 @@ impl TryRun {
     }
 
     /// Plays two games, one on each side.
-    fn play_games(&mut self, plies: u32) -> Result<()> {
+    fn play_games(&mut self) -> Result<()> {
         for (own, opponent) in OPPONENTS.into_iter().enumerate() {
             if interrupt::asked() {
                 return Ok(());
             }
-            let left = TIME.saturating_sub(self.started.elapsed());
+            let left = self.terms.time.saturating_sub(self.started.elapsed());
             let until = Instant::now() + (left / (OPPONENTS.len() - own) as u32).max(MIN_GAME_TIME);
-            let (you, quickest) = (&self.you, self.quickest.unwrap_or_default());
-            let terms = TryTerms { game: self.game, you, rules: self.rules, bounds: self.bounds(), plies, quickest };
-            let end = games::play(&terms, own, until)?;
+            let quickest = self.quickest.unwrap_or_default();
+            let end =
+                games::play(&TryGame { game: self.game, you: &self.you, terms: &self.terms, quickest }, own, until)?;
             let title = format!("a game as {} against {opponent}", self.game.sides[own]);
-            print(&match end {
+            let report = match end {
                 TryGameEnd::Finished(end) => self.report_game(&title, own, &end),
                 TryGameEnd::Stopped { plies, cpu } => {
                     let why = if interrupt::asked() { "interrupted" } else { "stopped: the minute is over" };
                     format!("    {title:<48} {:<8} {cpu:>6.2} s CPU  {plies} plies, no fault ({why})\n", "ok")
                 }
-            });
+            };
+            (self.tell)(&report);
         }
         Ok(())
     }

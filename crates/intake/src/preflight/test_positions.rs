@@ -39,25 +39,25 @@ const SHORT_CLOCK: f64 = 0.05;
 const USUAL: usize = 8;
 
 /// Returns the test positions of a game: its start, its own ([`engine::Examine::TEST_POSITIONS`]), and some from the middle
-/// of a game.
-pub(crate) fn test_positions(game: &AnyGame, rules: &str) -> Result<Vec<TestPosition>> {
+/// of a game. `clock` is that of most positions, in CPU seconds.
+pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<Vec<TestPosition>> {
     let single = |title: &str, position: &dyn AnyPosition, clock: f64| {
         test_position(game, title, position, (TimeControl::Single, clock))
     };
     let start = (game.start)(Some(game.agent_rules))?;
     let second = start.after_index(0);
-    let mut found = vec![single("the start", &*start, USUAL_CLOCK), single("the second move", &*second, USUAL_CLOCK)];
+    let mut found = vec![single("the start", &*start, clock), single("the second move", &*second, clock)];
     let mut special = Vec::new();
     for (title, input) in game.test_positions {
         // A rule set may refuse a position that another one allows.
         if let Ok(task) = (game.read_task)(input, Some(rules))? {
-            special.push(single(title, &*task.position, USUAL_CLOCK));
+            special.push(single(title, &*task.position, clock));
         }
     }
     let fillers = USUAL.saturating_sub(found.len() + special.len());
     for index in 0..fillers {
         let part = (index + 1) as f64 / (fillers + 1) as f64;
-        found.push(single("the middle of a game", &*middle(game, part, index as u64, rules)?, USUAL_CLOCK));
+        found.push(single("the middle of a game", &*middle(game, part, index as u64, rules)?, clock));
     }
     found.extend(special);
     let whole = format!("{GAME_CLOCK} s for the whole game");

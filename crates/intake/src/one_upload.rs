@@ -1,0 +1,85 @@
+//! Takes in one uploaded file: unpacks and compiles it, and asks the program for one move.
+
+use crate::archives::Limits;
+use crate::build::BuildLimits;
+use crate::course_systems::single_student;
+use crate::download::Download;
+use crate::languages::Languages;
+use crate::submission::{BUILD_LOG, PROGRAM, Submission};
+use crate::take_in::Intake;
+use crate::tools::Tools;
+use anyhow::{Context, Result};
+use arena::AnyGame;
+use arena::terms::Bounds;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+/// The limits of an upload and of its build.
+#[derive(Clone, Debug)]
+pub struct UploadLimits {
+    /// The limits of the program's process in its first turn.
+    pub bounds: Bounds,
+    /// Wall time of a compiler.
+    pub build_time: Duration,
+    /// Memory of a compiler, in MiB.
+    pub build_mib: u64,
+    /// The size of all files of the submission, unpacked, and that of the built program, in MiB.
+    pub size_mib: u64,
+    /// Files of the submission.
+    pub files: u64,
+    /// A file with further languages (docs/class.md).
+    pub languages: Option<PathBuf>,
+}
+
+/// An upload that was taken in.
+pub struct TakenUpload {
+    /// What was found. A program can be started if its state is `Ready` or `Mended`.
+    pub submission: Submission,
+    /// The folder with the program.
+    pub program: PathBuf,
+    /// The output of the compiler.
+    pub build_log: String,
+}
+
+/// Takes in the one file, an archive or a source, of the folder `upload`. The result is written into the folder `out`,
+/// which is empty.
+///
+/// # Errors
+/// The machine fails. An upload that cannot be read or built is no error: the submission says what is wrong.
+pub fn take_in_upload(
+    game: &AnyGame,
+    upload: &Path,
+    out: &Path,
+    name: &str,
+    limits: &UploadLimits,
+) -> Result<TakenUpload> {
+    let languages = Languages::new(limits.languages.as_deref())?;
+    let bounds = Bounds { keep: 1 << 14, ..limits.bounds.clone() };
+    let (memory_mib, file_mib, disk_mib) = (limits.build_mib, limits.size_mib, 2 * limits.size_mib);
+    let tools = Tools::new(&Bounds { memory_mib, file_mib, disk_mib, keep: 1 << 16, ..limits.bounds.clone() });
+    let mut download = Download::open(upload)?;
+    let class = single_student(arena::plain::shown(name), &mut download);
+    let bytes = limits.size_mib << 20;
+    let intake = Intake {
+        game,
+        download: Mutex::new(download),
+        out,
+        languages: &languages,
+        tools: &tools,
+        limits: Limits { files: limits.files, bytes, ratio: 200, depth: 16, total: bytes },
+        unpacked: AtomicU64::new(0),
+        build: BuildLimits { time: limits.build_time, bytes },
+        calibrate: limits.build_time,
+        bounds,
+        digest: String::new(),
+    };
+    let student = class.students.first().context("an upload without files")?;
+    let folder = "upload".to_string();
+    let taken = intake.take_in(student, folder.clone());
+    let taken = taken.or_else(|error| intake.record_failure(student, folder.clone(), error))?;
+    let place = out.join(folder);
+    let build_log = std::fs::read_to_string(place.join(BUILD_LOG)).unwrap_or_default();
+    Ok(TakenUpload { submission: taken.submission, program: place.join(PROGRAM), build_log })
+}

@@ -1,0 +1,38 @@
+//! The terms of a try.
+
+use super::test_positions::USUAL_CLOCK;
+use arena::terms::Bounds;
+use std::time::Duration;
+
+/// The default of the most plies of a game; a smaller limit of the game's own holds.
+pub(super) const MAX_PLIES: u32 = 300;
+/// The most bytes of each of a program's streams that are kept: enough for a whole traceback.
+const KEEP: usize = 1 << 16;
+/// The time for the whole try: a minute less some seconds for a last turn and the report.
+const TIME: Duration = Duration::from_secs(54);
+
+/// The terms of a try.
+#[derive(Clone, Debug)]
+pub struct TryTerms {
+    /// The rule set by which moves are refused.
+    pub rules: &'static str,
+    /// The limits of the program's process.
+    pub bounds: Bounds,
+    /// The clock of most positions, in CPU seconds.
+    pub clock: f64,
+    /// The wall time for the whole try, at the end of which games are stopped.
+    pub time: Duration,
+    /// The most plies of each of the two games.
+    pub plies: u32,
+    /// Whether the program may be run without a sandbox, to find an output file that it wrote elsewhere.
+    pub may_leave_sandbox: bool,
+}
+
+impl TryTerms {
+    /// Returns the terms of `judge try` for a rule set.
+    #[must_use]
+    pub fn new(rules: &'static str) -> TryTerms {
+        let bounds = Bounds { keep: KEEP, ..Bounds::default() };
+        TryTerms { rules, bounds, clock: USUAL_CLOCK, time: TIME, plies: MAX_PLIES, may_leave_sandbox: false }
+    }
+}

@@ -1,0 +1,159 @@
+//! Backups of a league, and whether database and files fit together.
+
+use crate::config::{self, Config};
+use crate::files::{self, Files, Stored};
+use crate::store::{self, Store};
+use anyhow::{Context, Result, bail};
+use arena::record::{Event, Header, Record};
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+/// Writes settings, database and files of a league into a tar archive. The database is copied first: whatever it names is in
+/// the files, which only grow.
+pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
+    Config::read(directory)?;
+    let store = existing(directory).await?;
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let scratch =
+        tempfile::tempdir_in(folder).with_context(|| format!("{}: cannot be written to", folder.display()))?;
+    let copy = scratch.path().join(store::FILE);
+    store.copy_to(&copy).await?;
+    let unfinished = scratch.path().join("backup.tar");
+    let mut archive = tar::Builder::new(BufWriter::new(private_file(&unfinished)?));
+    archive.append_path_with_name(directory.join(config::FILE), config::FILE)?;
+    archive.append_path_with_name(&copy, store::FILE)?;
+    append_files(&mut archive, Path::new(files::FOLDER), &directory.join(files::FOLDER))?;
+    archive.into_inner()?.into_inner().context("the archive cannot be written")?.sync_all()?;
+    fs::rename(&unfinished, to).with_context(|| format!("{}: cannot be written", to.display()))
+}
+
+/// Opens the database of a directory, which is not made here.
+async fn existing(directory: &Path) -> Result<Store> {
+    let file = directory.join(store::FILE);
+    if !file.is_file() {
+        let name = file.display();
+        bail!("{name}: there is no database; if the league is served with --database, pg_dump and a copy of `files` are its backup");
+    }
+    Store::open(directory, None).await
+}
+
+/// Makes a file that only its owner reads: a backup has everybody's programs.
+fn private_file(path: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Adds the files of a folder. One that is only being written has a name with `#`, and may vanish meanwhile.
+fn append_files(archive: &mut tar::Builder<impl Write>, name: &Path, folder: &Path) -> Result<()> {
+    let mut entries = fs::read_dir(folder)?.collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = name.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            archive.append_dir(&name, entry.path())?;
+            append_files(archive, &name, &entry.path())?;
+        } else if !entry.file_name().to_string_lossy().contains('#') {
+            archive.append_path_with_name(entry.path(), &name)?;
+        }
+    }
+    Ok(())
+}
+
+/// Unpacks a backup into a directory that does not exist or is empty.
+pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
+    let name = directory.display();
+    if fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_some()) {
+        bail!("{name}: is not empty; name a new directory");
+    }
+    let file = File::open(from).with_context(|| format!("{}: cannot be read", from.display()))?;
+    make_private(directory)?;
+    tar::Archive::new(file).unpack(directory).with_context(|| format!("{}: is no whole backup", from.display()))?;
+    Config::read(directory)?;
+    // An archive that was cut off between two files looks whole.
+    if let Some(fault) = faults(directory).await?.first() {
+        bail!("{}: is no whole backup: {fault}", from.display());
+    }
+    Ok(())
+}
+
+/// Makes a directory that only its owner reads, if it is missing.
+pub(crate) fn make_private(directory: &Path) -> Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory).with_context(|| format!("{}: cannot be made", directory.display()))
+}
+
+/// Returns what does not fit together, a line each.
+pub(crate) async fn faults(directory: &Path) -> Result<Vec<String>> {
+    let store = existing(directory).await?;
+    let files = Files::open(directory)?;
+    let mut found = store.faults().await?;
+    for (id, digest, plays) in store.stored_submissions().await? {
+        if files.get(Stored::Upload(&digest)).await.is_err() {
+            found.push(format!("submission {id}: its upload {digest} is missing"));
+        }
+        if plays && files.get(Stored::Program(id)).await.is_err() {
+            found.push(format!("submission {id}: its program is missing"));
+        }
+    }
+    for pair in store.played_pairs().await? {
+        if let Err(error) = record(&files, pair).await {
+            found.push(format!("pair {pair}: its record cannot be read: {error:#}"));
+        }
+    }
+    Ok(found)
+}
+
+async fn record(files: &Files, pair: i64) -> Result<Record> {
+    let bytes = files.get(Stored::Record(pair)).await?;
+    Record::parse(std::str::from_utf8(&bytes)?)
+}
+
+/// Writes the records of all games into one file. The games of pair P have the numbers 2 P - 1 and 2 P.
+pub(crate) async fn records(directory: &Path, to: &Path) -> Result<()> {
+    Config::read(directory)?;
+    let store = existing(directory).await?;
+    let files = Files::open(directory)?;
+    let pairs = store.played_pairs().await?;
+    let mut header: Option<Header> = None;
+    // The header comes first and names all players: two passes.
+    for &pair in &pairs {
+        let record = record(&files, pair).await?;
+        let header = header.get_or_insert_with(|| Header { engines: Vec::new(), ..record.header.clone() });
+        for engine in record.header.engines {
+            if !header.engines.iter().any(|known| known.name == engine.name) {
+                header.engines.push(engine);
+            }
+        }
+    }
+    let Some(header) = header else { bail!("no games have been played") };
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
+    let mut append = |event: Event| -> Result<()> {
+        serde_json::to_writer(&mut out, &event)?;
+        Ok(out.write_all(b"\n")?)
+    };
+    append(Event::Header(header))?;
+    for pair in pairs {
+        let number = |game: u32| u32::try_from(2 * (pair - 1)).map(|before| before + game);
+        for (game, mut played) in record(&files, pair).await?.games {
+            let game = number(game)?;
+            (played.start.game, played.end.game) = (game, game);
+            append(Event::Start(played.start))?;
+            for mut mv in played.moves {
+                mv.game = game;
+                append(Event::Move(mv))?;
+            }
+            append(Event::End(played.end))?;
+        }
+    }
+    let file = out.into_inner().context("the file cannot be written")?;
+    file.persist(to).with_context(|| format!("{}: cannot be written", to.display()))?;
+    Ok(())
+}

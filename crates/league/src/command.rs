@@ -1,0 +1,271 @@
+//! The command line: `judge league`.
+
+use crate::backup;
+use crate::clock::{DAY, now};
+use crate::config::{self, Config};
+use crate::likeness;
+use crate::roster;
+use crate::serve::{self, ServeOptions};
+use crate::store::{CredentialKind, Person, Store};
+use crate::submit::{SubmitOptions, submit};
+use crate::web::LINK_DAYS;
+use crate::work::{self, WorkerOptions};
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+use engine::agent::files::write_atomically;
+use std::fs;
+use std::path::{Path, PathBuf};
+use terminal::games::{find, name_parser};
+use terminal::output::print;
+
+/// Examples for the help text.
+pub const EXAMPLE: &str = "\
+Students hand in programs; the league compiles and tries them in the sandbox, lets them play day and night, and shows a ladder with
+all games. docs/league.md tells it from the beginning.
+
+Examples:
+  judge league init autumn --game halma --title 'CSCI 561, autumn'
+  judge league people autumn roster.csv --address https://league.school.example > links.csv
+  judge league serve autumn
+  judge league worker --server https://league.school.example --token TOKEN
+  judge league backup autumn autumn.tar
+  judge league submit hw.zip --server https://league.school.example --token TOKEN
+Exit code: 0 done; 1 `check` found something wrong, or the program of `submit` does not play; 2 a file or the command line is bad.";
+
+/// Options of `judge league`.
+#[derive(Args)]
+pub struct LeagueOptions {
+    #[command(subcommand)]
+    command: LeagueCommand,
+}
+
+/// The subcommands of `judge league`.
+#[derive(Subcommand)]
+enum LeagueCommand {
+    /// Make a league: a directory with its settings, league.toml
+    Init(InitOptions),
+    /// Serve a league: its pages, and workers that check programs and play games
+    Serve(ServeOptions),
+    /// Start further workers for a league, on this machine or another one
+    Worker(WorkerOptions),
+    /// Print a new token for the workers of another machine
+    Token(TokenOptions),
+    /// Hand in a program, and print the report of its check; exit code 1 if it does not play
+    Submit(SubmitOptions),
+    /// Add the people of a roster, and print a one-time link for each as CSV
+    People(PeopleOptions),
+    /// Print a new one-time link for somebody
+    Link(LinkOptions),
+    /// Write all of a league into a tar archive, also while it is served
+    Backup(BackupOptions),
+    /// Unpack a backup into a new directory
+    Restore(BackupOptions),
+    /// Check that database and files fit together; exit code 1 if they do not
+    Check(DirectoryOptions),
+    /// List the pairs of programs on the ladder that share most text: a hint for a human, never a verdict
+    Likeness(LikenessOptions),
+    /// Write the records of all games into one file, which all commands of the judge read
+    Records(BackupOptions),
+}
+
+#[derive(Args)]
+struct InitOptions {
+    /// The directory to make
+    directory: PathBuf,
+
+    /// The game
+    #[arg(long, value_parser = name_parser())]
+    game: String,
+
+    /// The title on the pages
+    #[arg(long)]
+    title: String,
+}
+
+#[derive(Args)]
+struct PeopleOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// A CSV file with the columns id, name, team, role (the last two may be missing), or the roster of Canvas, Moodle or Gradescope
+    roster: PathBuf,
+
+    /// The address of the server, which the links begin with
+    #[arg(long, default_value = "http://localhost:8300")]
+    address: String,
+
+    /// The database, as for `serve`
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+#[derive(Args)]
+struct LinkOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// The login of the roster
+    login: String,
+
+    /// The address of the server, which the link begins with
+    #[arg(long, default_value = "http://localhost:8300")]
+    address: String,
+
+    /// The database, as for `serve`
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+#[derive(Args)]
+struct TokenOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// The name of the machine
+    machine: String,
+
+    /// The database, as for `serve`
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+#[derive(Args)]
+struct BackupOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// The file
+    file: PathBuf,
+}
+
+#[derive(Args)]
+struct LikenessOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// The most pairs
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    most: usize,
+}
+
+#[derive(Args)]
+struct DirectoryOptions {
+    /// The league's directory
+    directory: PathBuf,
+}
+
+/// Runs `judge league`, and returns the exit code.
+///
+/// # Errors
+/// A file, the database or the command line is wrong.
+pub fn league(options: &LeagueOptions) -> Result<u8> {
+    match &options.command {
+        LeagueCommand::Init(options) => init(options)?,
+        LeagueCommand::Serve(options) => serve::serve(options)?,
+        LeagueCommand::Worker(options) => work::work(options)?,
+        LeagueCommand::People(options) => people(options)?,
+        LeagueCommand::Link(options) => link(options)?,
+        LeagueCommand::Token(options) => token(options)?,
+        LeagueCommand::Submit(options) => return submit(options),
+        LeagueCommand::Backup(options) => wait(backup::backup(&options.directory, &options.file))?,
+        LeagueCommand::Restore(options) => wait(backup::restore(&options.file, &options.directory))?,
+        LeagueCommand::Check(options) => return check(&options.directory),
+        LeagueCommand::Likeness(options) => likeness(options)?,
+        LeagueCommand::Records(options) => wait(backup::records(&options.directory, &options.file))?,
+    }
+    Ok(0)
+}
+
+/// Waits for the end of a command.
+fn wait<T>(command: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(command)
+}
+
+fn init(options: &InitOptions) -> Result<()> {
+    let game = find(&options.game)?;
+    let directory = options.directory.display();
+    let path = options.directory.join(config::FILE);
+    if path.exists() {
+        bail!("{}: there is a league already", path.display());
+    }
+    // Other users of the machine must not read uploads.
+    backup::make_private(&options.directory)?;
+    let text = config::new_file(game, &options.title);
+    Config::parse(&path.display().to_string(), &text)?;
+    write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))?;
+    print(&format!(
+        "{}: change the settings as you like, then:\n  judge league people {directory} roster.csv\n  judge league serve {directory}\n",
+        path.display()
+    ));
+    Ok(())
+}
+
+fn people(options: &PeopleOptions) -> Result<()> {
+    Config::read(&options.directory)?;
+    let name = options.roster.display();
+    let text = fs::read_to_string(&options.roster).with_context(|| format!("{name}: cannot be read"))?;
+    let roster = roster::read(&text).with_context(|| name.to_string())?;
+    wait(async {
+        let store = Store::open(&options.directory, options.database.as_deref()).await?;
+        let added = store.add_people(&roster).await?;
+        print(&intake::spreadsheet::row(["login", "name", "role", "link"])?);
+        for person in &added {
+            let link = new_link(&store, person, &options.address).await?;
+            print(&intake::spreadsheet::row([&person.login, &person.name, person.role.word(), &link])?);
+        }
+        store.note(now(), None, "read a roster", &format!("{} people", added.len())).await
+    })
+}
+
+fn link(options: &LinkOptions) -> Result<()> {
+    Config::read(&options.directory)?;
+    wait(async {
+        let store = Store::open(&options.directory, options.database.as_deref()).await?;
+        let person = store.person_by_login(&options.login).await?;
+        let person = person.with_context(|| format!("no person with the login '{}'", options.login))?;
+        print(&format!("{}\n", new_link(&store, &person, &options.address).await?));
+        Ok(())
+    })
+}
+
+fn token(options: &TokenOptions) -> Result<()> {
+    Config::read(&options.directory)?;
+    wait(async {
+        let store = Store::open(&options.directory, options.database.as_deref()).await?;
+        let (now, label) = (now(), arena::plain::shown(&options.machine));
+        let token = store.new_credential(CredentialKind::Worker, None, &label, (now, now + 365 * DAY)).await?;
+        store.note(now, None, "made a token for workers", &label).await?;
+        print(&format!("{token}\n"));
+        Ok(())
+    })
+}
+
+/// Makes a one-time link.
+async fn new_link(store: &Store, person: &Person, address: &str) -> Result<String> {
+    let now = now();
+    let secret = store.new_credential(CredentialKind::Link, Some(person.id), "", (now, now + LINK_DAYS * DAY)).await?;
+    Ok(format!("{}/enter/{secret}", address.trim_end_matches('/')))
+}
+
+fn likeness(options: &LikenessOptions) -> Result<()> {
+    let pairs = wait(likeness::likeness(&options.directory, options.most))?;
+    if pairs.is_empty() {
+        print("no two programs share anything that others do not\n");
+    }
+    for likeness::Pair { players: [one, other], shared, count } in pairs {
+        print(&format!("{:>3.0} % of the smaller one ({count} fingerprints)  {one}  and  {other}\n", 100.0 * shared));
+    }
+    Ok(())
+}
+
+fn check(directory: &Path) -> Result<u8> {
+    Config::read(directory)?;
+    let faults = wait(backup::faults(directory))?;
+    for fault in &faults {
+        print(&format!("{fault}\n"));
+    }
+    if faults.is_empty() {
+        print("all is well\n");
+    }
+    Ok(u8::from(!faults.is_empty()))
+}

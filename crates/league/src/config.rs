@@ -1,0 +1,275 @@
+//! `league.toml`: what is agreed for a league. It is read when the server starts.
+
+use anyhow::{Context, Result, bail};
+use arena::AnyGame;
+use arena::keys::Keys;
+use arena::player::spec::EngineSpec;
+use arena::terms::{Bounds, LimitRule, Openings};
+use jiff::ZonedDateTime;
+use jiff::tz::TimeZone;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use terminal::games::{find, strict_rules};
+use terminal::settings::GameSettings;
+
+/// The name of the file in the league's directory.
+pub(crate) const FILE: &str = "league.toml";
+
+/// The text of a new file. `{game}`, `{title}` and `{zone}` are filled in.
+const NEW: &str = include_str!("league.toml");
+
+/// The settings of a league, as the file has them.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct File {
+    title: String,
+    game: String,
+    /// As `--engine` has them: `time`, `st`, `margin`.
+    #[serde(default)]
+    each: Keys,
+    #[serde(default = "default_openings")]
+    openings: String,
+    #[serde(default)]
+    settings: GameSettings,
+    #[serde(default)]
+    uploads: Uploads,
+    #[serde(default)]
+    ladder: Ladder,
+    time_zone: Option<String>,
+    deadline: Option<String>,
+    #[serde(default)]
+    public_ladder: bool,
+    #[serde(default = "yes")]
+    replays: bool,
+    #[serde(default = "yes")]
+    baselines: bool,
+    #[serde(default, rename = "baseline")]
+    own_baselines: Vec<Keys>,
+}
+
+/// What students may hand in.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub(crate) struct Uploads {
+    /// Uploads of an entrant in a day.
+    pub a_day: u32,
+    /// The largest upload, in MiB.
+    pub mib: u64,
+    /// The largest size of the unpacked files, in MiB.
+    pub unpacked_mib: u64,
+    /// The most files.
+    pub files: u64,
+    /// Wall time of a compiler, in seconds.
+    pub build_time: u64,
+    /// Memory of a compiler, in MiB.
+    pub build_memory: u64,
+    /// The clock of most positions of the check, in CPU seconds.
+    pub check_clock: f64,
+    /// Wall time of a check, after which its games are stopped, in seconds.
+    pub check_time: u64,
+    /// A file with further languages (docs/class.md).
+    pub languages: Option<PathBuf>,
+}
+
+impl Default for Uploads {
+    fn default() -> Uploads {
+        Uploads {
+            a_day: 20,
+            mib: 20,
+            unpacked_mib: 64,
+            files: 2000,
+            build_time: 60,
+            build_memory: 2048,
+            check_clock: 1.0,
+            check_time: 30,
+            languages: None,
+        }
+    }
+}
+
+/// How the ladder is played.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub(crate) struct Ladder {
+    /// Workers of the server itself; further ones may join. None by 0.
+    pub workers: Option<u32>,
+    /// Challenges of a person in a day.
+    pub challenges_a_day: u32,
+    /// The largest part of an hour of all workers that the games of one submission may take, from 0 to 1.
+    pub share: f64,
+    /// Games lost by faults, one right after the other, after which a submission is paused.
+    pub faults: u32,
+}
+
+impl Default for Ladder {
+    fn default() -> Ladder {
+        Ladder { workers: None, challenges_a_day: 5, share: 0.25, faults: 10 }
+    }
+}
+
+/// The settings of a league.
+pub(crate) struct Config {
+    /// The title.
+    pub title: String,
+    /// The game.
+    pub game: &'static AnyGame,
+    /// The rule set by which moves are refused.
+    pub rules: &'static str,
+    /// The clocks of all players.
+    pub each: Keys,
+    /// The openings of pairs.
+    pub openings: Openings,
+    /// The move limit of a game, in plies.
+    pub max_plies: u32,
+    /// The result of a game that reaches it.
+    pub at_limit: LimitRule,
+    /// The limits of players' processes.
+    pub bounds: Bounds,
+    /// The seed of openings and pairings.
+    pub seed: u64,
+    /// Uploads.
+    pub uploads: Uploads,
+    /// The ladder.
+    pub ladder: Ladder,
+    /// The time zone of days and of times on pages.
+    pub zone: TimeZone,
+    /// Until when submissions are taken in.
+    pub deadline: Option<ZonedDateTime>,
+    /// Whether anybody sees the ladder, or only who has signed in.
+    pub public_ladder: bool,
+    /// Whether students see the replays of games in which they did not play.
+    pub replays: bool,
+    /// The baselines.
+    pub baselines: Vec<EngineSpec>,
+}
+
+fn default_openings() -> String {
+    "random:4".to_string()
+}
+
+const fn yes() -> bool {
+    true
+}
+
+impl Config {
+    /// Reads the settings from a league's directory.
+    ///
+    /// # Errors
+    /// The file is missing or wrong; the message names it.
+    pub(crate) fn read(directory: &Path) -> Result<Config> {
+        let (path, text) = (directory.join(FILE), Config::text(directory)?);
+        Config::parse(&path.display().to_string(), &text)
+    }
+
+    /// Returns the text of a league's settings.
+    pub(crate) fn text(directory: &Path) -> Result<String> {
+        terminal::toml_text::read(&directory.join(FILE))
+            .with_context(|| format!("`judge league init {}` makes a league", directory.display()))
+    }
+
+    /// Reads the settings from the text of a file with this name.
+    pub(crate) fn parse(name: &str, text: &str) -> Result<Config> {
+        let file: File = terminal::toml_text::parse(name, text)?;
+        Config::of(file).with_context(|| name.to_string())
+    }
+
+    fn of(file: File) -> Result<Config> {
+        let game = find(&file.game)?;
+        let rules = strict_rules(game, file.settings.rules.as_deref()).context("settings.rules")?;
+        let zone = match &file.time_zone {
+            Some(name) => TimeZone::get(name).with_context(|| format!("time-zone: '{name}'"))?,
+            None => TimeZone::system(),
+        };
+        let deadline = file.deadline.as_deref().map(|text| deadline(text, &zone)).transpose().context("deadline")?;
+        if file.title.trim().is_empty() {
+            bail!("title: expected a name");
+        }
+        if !(0.0..=1.0).contains(&file.ladder.share) {
+            bail!("ladder.share: expected 0 to 1, found {}", file.ladder.share);
+        }
+        let bounds = Bounds { keep: 1 << 13, ..file.settings.bounds()? };
+        let default_baselines = if file.baselines { usual_baselines(game) } else { Vec::new() };
+        let keys = default_baselines.iter().map(|words| Keys::parse(words.iter().map(String::as_str)));
+        let keys = keys.collect::<Result<Vec<_>>>()?.into_iter().chain(file.own_baselines);
+        let baselines: Vec<EngineSpec> =
+            keys.map(|keys| keys.or(&file.each).engine(game)).collect::<Result<_>>().context("baseline")?;
+        if let Some((at, twice)) =
+            baselines.iter().enumerate().find(|(at, one)| baselines[..*at].iter().any(|other| other.name == one.name))
+        {
+            bail!("baseline {}: a second one with the name '{}'", at + 1, twice.name);
+        }
+        Ok(Config {
+            title: file.title,
+            game,
+            rules,
+            each: file.each,
+            openings: file.openings.parse().context("openings")?,
+            max_plies: file.settings.max_plies.unwrap_or(game.ply_limit),
+            at_limit: file.settings.at_limit.unwrap_or_default(),
+            bounds,
+            seed: file.settings.seed(),
+            uploads: file.uploads,
+            ladder: file.ladder,
+            zone,
+            deadline,
+            public_ladder: file.public_ladder,
+            replays: file.replays,
+            baselines,
+        })
+    }
+
+    /// Returns whether a submission of this time is late.
+    pub(crate) fn is_late(&self, at: crate::clock::Millis) -> bool {
+        self.deadline.as_ref().is_some_and(|deadline| at > deadline.timestamp().as_millisecond())
+    }
+
+    /// Returns the limits of an upload and its build.
+    pub(crate) fn upload_limits(&self) -> intake::UploadLimits {
+        let Uploads { unpacked_mib, files, build_time, build_memory, ref languages, .. } = self.uploads;
+        intake::UploadLimits {
+            bounds: self.bounds.clone(),
+            build_time: Duration::from_secs(build_time),
+            build_mib: build_memory,
+            size_mib: unpacked_mib,
+            files,
+            languages: languages.clone(),
+        }
+    }
+}
+
+/// Returns the text of a new file.
+pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
+    let zone = TimeZone::system().iana_name().unwrap_or("UTC").to_string();
+    let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();
+    NEW.replace("{title}", &quoted(title)).replace("{game}", &quoted(game.name)).replace("{zone}", &quoted(&zone))
+}
+
+/// Reads a deadline: a date and time, with a time zone in brackets or in that of the league.
+fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
+    if let Ok(zoned) = text.parse::<ZonedDateTime>() {
+        return Ok(zoned);
+    }
+    let civil: jiff::civil::DateTime = text.parse().with_context(|| {
+        format!("expected a time such as 2026-12-10T23:59 or 2026-12-10T23:59[America/Los_Angeles], found '{text}'")
+    })?;
+    Ok(civil.to_zoned_datetime(zone.clone())?)
+}
+
+/// The baselines of each game: reference players of rising strength, and the game's agent with few nodes if it lies beside
+/// the judge.
+fn usual_baselines(game: &AnyGame) -> Vec<Vec<String>> {
+    let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let mut baselines = vec![
+        words(&["name=baseline: random", "engine=reference:random"]),
+        words(&["name=baseline: greedy", "engine=reference:greedy"]),
+        words(&["name=baseline: minimax 2", "engine=reference:minimax:2"]),
+    ];
+    if arena::keys::workspace_program(game.name).is_ok() {
+        for nodes in ["500", "20000"] {
+            let name = format!("name=baseline: {} with {nodes} nodes", game.name);
+            baselines.push(vec![name, format!("engine={}", game.name), format!("args=--nodes {nodes}")]);
+        }
+    }
+    baselines
+}

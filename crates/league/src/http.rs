@@ -1,0 +1,112 @@
+//! A client of a league's server, with a token: for workers on other machines and for `judge submit`.
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use std::time::Duration;
+use ureq::Agent;
+use ureq::http::{Response, StatusCode};
+
+/// The time for a request.
+const TIME: Duration = Duration::from_secs(120);
+/// The largest answer, in bytes.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// A client of a server.
+pub(crate) struct Client {
+    agent: Agent,
+    server: String,
+    token: String,
+}
+
+impl Client {
+    /// Returns a client of the server at an address such as `https://league.school.example`.
+    ///
+    /// # Errors
+    /// The address has another form.
+    pub(crate) fn new(server: &str, token: &str) -> Result<Client> {
+        if !server.starts_with("http://") && !server.starts_with("https://") {
+            bail!("--server: expected an address such as https://league.school.example, found '{server}'");
+        }
+        let config =
+            Agent::config_builder().http_status_as_error(false).max_redirects(0).timeout_global(Some(TIME)).build();
+        let server = server.trim_end_matches('/').to_string();
+        Ok(Client { agent: config.into(), server, token: token.trim().to_string() })
+    }
+
+    fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.server)
+    }
+
+    fn bearer(&self) -> String {
+        format!("Bearer {}", self.token)
+    }
+
+    /// Returns the body of an answer, or the reason why the server refuses.
+    fn body(&self, path: &str, mut response: Response<ureq::Body>) -> Result<(StatusCode, Vec<u8>)> {
+        let status = response.status();
+        let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec();
+        let bytes = bytes.with_context(|| format!("{}: the answer cannot be read", self.address(path)))?;
+        if status.is_success() {
+            return Ok((status, bytes));
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        bail!("{}: {status}: {}", self.address(path), said(&text));
+    }
+
+    /// Returns the body of a page.
+    pub(crate) fn get(&self, path: &str) -> Result<Vec<u8>> {
+        let response = self.agent.get(self.address(path)).header("authorization", self.bearer()).call();
+        Ok(self.body(path, response.with_context(|| self.address(path))?)?.1)
+    }
+
+    /// Sends a value as JSON, and returns the answer; `None` if it is empty.
+    pub(crate) fn send_json(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        value: &impl Serialize,
+    ) -> Result<Option<String>> {
+        let mut request = self.agent.post(self.address(path)).header("authorization", self.bearer());
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let sent = request.header("content-type", "application/json").send(serde_json::to_vec(value)?);
+        let (status, bytes) = self.body(path, sent.with_context(|| self.address(path))?)?;
+        Ok((status != StatusCode::NO_CONTENT).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Puts a file.
+    pub(crate) fn put(&self, path: &str, headers: &[(&str, &str)], bytes: &[u8]) -> Result<()> {
+        let mut request = self.agent.put(self.address(path)).header("authorization", self.bearer());
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let sent = request.send(bytes).with_context(|| self.address(path))?;
+        self.body(path, sent).map(drop)
+    }
+
+    /// Sends a form with one file in the field `program`, and returns the answer.
+    pub(crate) fn upload(&self, path: &str, file_name: &str, bytes: &[u8]) -> Result<String> {
+        // No file has this line, since it is random.
+        let boundary = format!("league-{}", crate::secret::new_secret());
+        let name: String = file_name.chars().map(|c| if c == '"' || c.is_control() { '_' } else { c }).collect();
+        let mut body = format!(
+            "--{boundary}\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\
+             Content-Type: application/octet-stream\r\n\r\n"
+        )
+        .into_bytes();
+        body.extend_from_slice(bytes);
+        body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
+        let request = self.agent.post(self.address(path)).header("authorization", self.bearer());
+        let request = request.header("content-type", format!("multipart/form-data; boundary={boundary}"));
+        let (_, bytes) = self.body(path, request.send(&body[..]).with_context(|| self.address(path))?)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// Returns what a page of an error says.
+fn said(page: &str) -> String {
+    let text =
+        page.split_once("role=\"alert\">").and_then(|(_, rest)| rest.split_once("</p>")).map_or(page, |(text, _)| text);
+    arena::plain::shown(text.trim()).chars().take(500).collect()
+}

@@ -1,0 +1,110 @@
+//! Rosters: who takes part, as a CSV file of our own (`id,name,team,role`) or as Canvas, Moodle and Gradescope write it.
+
+use crate::store::{NewPerson, Role};
+use anyhow::{Context, Result, bail};
+use std::collections::HashMap;
+
+/// The columns of a roster, by what they are for. Names are compared without case; the first one that a file has counts.
+const LOGINS: [&str; 9] =
+    ["id", "login", "sis login id", "sis user id", "id number", "student id", "sid", "username", "email"];
+const NAMES: [&str; 4] = ["name", "student", "full name", "display name"];
+const FIRST_NAMES: [&str; 2] = ["first name", "firstname"];
+const LAST_NAMES: [&str; 4] = ["last name", "surname", "lastname", "family name"];
+const TEAMS: [&str; 3] = ["team", "group", "groups"];
+const ROLES: [&str; 2] = ["role", "roles"];
+/// In Canvas's file the column `ID` is a number of Canvas's own; the login is what grades are matched by.
+const CANVAS_LOGINS: [&str; 2] = ["sis login id", "sis user id"];
+
+/// Reads the text of a roster.
+///
+/// # Errors
+/// A column is missing or a line is wrong; the message names the line.
+pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
+    let mut reader = csv::ReaderBuilder::new()
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(engine::protocol::without_mark(text).as_bytes());
+    let headings: HashMap<String, usize> =
+        reader.headers()?.iter().enumerate().map(|(at, name)| (name.to_lowercase(), at)).collect();
+    let column = |names: &[&str]| names.iter().find_map(|name| headings.get(*name).copied());
+    let login = column(&CANVAS_LOGINS).or_else(|| column(&LOGINS));
+    let login = login.with_context(|| format!("line 1: no column for the login; one of: {}", LOGINS.join(", ")))?;
+    let (name, first, last) = (column(&NAMES), column(&FIRST_NAMES), column(&LAST_NAMES));
+    if name.is_none() && (first.is_none() || last.is_none()) {
+        bail!("line 1: no column for the name; `name`, or `first name` and `last name`");
+    }
+    let (team, role) = (column(&TEAMS), column(&ROLES));
+    let (mut people, mut lines) = (Vec::new(), HashMap::new());
+    for record in reader.records() {
+        let record = record?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let field = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or_default().trim();
+        let name = match name {
+            Some(_) => turned(field(name)),
+            None => format!("{} {}", field(first), field(last)).trim().to_string(),
+        };
+        let login = field(Some(login));
+        // Canvas's second line has the points of each column.
+        if login.is_empty() && (name.is_empty() || name.starts_with("Points Possible")) {
+            continue;
+        }
+        if login.is_empty() || name.is_empty() {
+            bail!("line {line}: no {}", if login.is_empty() { "login" } else { "name" });
+        }
+        if let Some(first) = lines.insert(login.to_string(), line) {
+            bail!("line {line}: the login '{login}' is that of line {first}");
+        }
+        let role: Role = field(role).parse().with_context(|| format!("line {line}"))?;
+        let team = Some(field(team)).filter(|team| !team.is_empty()).map(arena::plain::shown);
+        people.push(NewPerson { login: arena::plain::shown(login), name: arena::plain::shown(&name), team, role });
+    }
+    if people.is_empty() {
+        bail!("no people");
+    }
+    Ok(people)
+}
+
+/// Returns a name such as `Doe, Jane` as `Jane Doe`.
+fn turned(name: &str) -> String {
+    match name.split_once(", ") {
+        Some((last, first)) => format!("{first} {last}"),
+        None => name.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rosters_of_course_systems_are_read() {
+        let names = |text: &str| {
+            read(text).unwrap().into_iter().map(|one| format!("{}={}", one.login, one.name)).collect::<Vec<_>>()
+        };
+        assert_eq!(names("id,name,team,role\na1,Ann,,\nb2,Bob,The B,student\n"), ["a1=Ann", "b2=Bob"]);
+        let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,hw (1)\n    Points Possible,,,,,10\n\"Doe, Jane\",77,9001,jdoe,A,\n";
+        assert_eq!(names(canvas), ["jdoe=Jane Doe"]);
+        assert_eq!(
+            names("\u{feff}First name,Surname,ID number,Email address\nZo\u{eb},Lee,123,z@x.example\n"),
+            ["123=Zo\u{eb} Lee"]
+        );
+        assert_eq!(names("First Name,Last Name,SID,Email,Sections\nAnn,Roe,55,a@x.example,1\n"), ["55=Ann Roe"]);
+        let teams = read("id,name,team,role\nb2,Bob,The B,student\nt,Teo,,teacher\n").unwrap();
+        assert_eq!((teams[0].team.as_deref(), teams[1].role), (Some("The B"), Role::Teacher));
+    }
+
+    #[test]
+    fn a_wrong_roster_is_refused_with_its_line() {
+        for (text, part) in [
+            ("x,y\n1,2\n", "line 1: no column for the login"),
+            ("id\n1\n", "line 1: no column for the name"),
+            ("id,name\n1,Ann\n1,Bob\n", "line 3: the login '1' is that of line 2"),
+            ("id,name\n1,\n", "line 2: no name"),
+            ("id,name,role\n1,Ann,king\n", "line 2"),
+            ("id,name\n", "no people"),
+        ] {
+            let error = format!("{:#}", read(text).unwrap_err());
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `judge league serve`: the web server and the workers of this machine.
+
+use crate::clock::now;
+use crate::config::Config;
+use crate::files::Files;
+use crate::store::Store;
+use crate::web::{App, Proxy, UPLOADS, routes, serve_metrics};
+use crate::work::{cores, start_workers};
+use crate::worker::{Board, LocalBoard};
+use anyhow::{Context, Result};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use clap::Args;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use terminal::interrupt;
+use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
+use terminal::output::print;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tower::Service;
+
+/// Simultaneous connections. Beyond this number new ones wait.
+const CONNECTIONS: usize = 2_048;
+/// The time for the headers of a request.
+const HEADER_TIME: Duration = Duration::from_secs(15);
+
+/// Options of `judge league serve`.
+#[derive(Args)]
+pub(crate) struct ServeOptions {
+    /// The league's directory
+    pub directory: PathBuf,
+
+    /// The port; 0 for any free port
+    #[arg(long, value_name = "PORT", default_value_t = 8300)]
+    port: u16,
+
+    /// The address to listen on; others than the loopback address need a reverse proxy with TLS before them
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+
+    /// A reverse proxy with TLS stands before the server (docs/league.md)
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// A further name that the server answers to, such as league.school.example
+    #[arg(long = "host", value_name = "NAME", action = clap::ArgAction::Append)]
+    hosts: Vec<String>,
+
+    /// A PostgreSQL database instead of the file in the directory, such as postgres://league@localhost/league
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+
+    /// Workers of this machine, instead of those of league.toml [default: the number of cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=4096))]
+    workers: Option<u32>,
+
+    /// Serve figures for Prometheus on this port of the loopback address
+    #[arg(long, value_name = "PORT")]
+    metrics: Option<u16>,
+}
+
+/// Serves a league until the process is asked to end.
+pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
+    let config = Arc::new(Config::read(&options.directory)?);
+    check_sandbox_for_strangers(&config.bounds)?;
+    announce_to_processes(&config.bounds)?;
+    interrupt::catch()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let (app, listener) = runtime.block_on(async {
+        let store = Store::open(&options.directory, options.database.as_deref()).await?;
+        let files = Files::open(&options.directory)?;
+        set_baselines(&store, &config).await?;
+        let address = SocketAddr::new(options.bind, options.port);
+        let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+        let hosts = [options.bind.to_string(), "localhost".to_string(), "127.0.0.1".to_string(), "[::1]".to_string()];
+        let proxy =
+            Proxy { behind: options.behind_proxy, hosts: hosts.into_iter().chain(options.hosts.clone()).collect() };
+        let app = App {
+            config: Arc::clone(&config),
+            settings: Config::text(&options.directory)?,
+            store,
+            files,
+            proxy,
+            attempts: Default::default(),
+            uploads: Semaphore::new(UPLOADS),
+            uploading: Default::default(),
+            following: Default::default(),
+        };
+        anyhow::Ok((Arc::new(app), listener))
+    })?;
+    print(&format!("listening on http://{}/\n", listener.local_addr()?));
+    if let Some(port) = options.metrics {
+        let address = runtime.block_on(serve_metrics(Arc::clone(&app), port))?;
+        print(&format!("figures on http://{address}/metrics\n"));
+    }
+    let count = options.workers.or(config.ladder.workers).unwrap_or_else(cores) as usize;
+    let board = LocalBoard {
+        config: Arc::clone(&config),
+        store: app.store.clone(),
+        files: app.files.clone(),
+        workers: count,
+        runtime: runtime.handle().clone(),
+    };
+    let workers =
+        start_workers(&options.directory.join("cache"), &config, &(Arc::new(board) as Arc<dyn Board>), count, &stop)?;
+    runtime.block_on(accept(listener, routes(app)));
+    stop.store(true, Ordering::Relaxed);
+    workers.into_iter().for_each(|worker| drop(worker.join()));
+    Ok(())
+}
+
+/// Puts the baselines of the settings on the ladder, and takes others off.
+async fn set_baselines(store: &Store, config: &Config) -> Result<()> {
+    let mut names = Vec::new();
+    for baseline in &config.baselines {
+        store.set_baseline(&baseline.name, &serde_json::to_string(baseline)?, now()).await?;
+        names.push(baseline.name.clone());
+    }
+    store.keep_baselines(&names).await
+}
+
+/// Accepts connections until the process is asked to end.
+async fn accept(listener: TcpListener, routes: Router) {
+    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = asked_to_end() => return,
+        };
+        let Ok((stream, peer)) = accepted else {
+            // A common cause is the limit of open files.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
+        };
+        let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
+        let routes = routes.clone();
+        let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+            let mut request: Request = request.map(Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            routes.clone().call(request)
+        });
+        tokio::spawn(async move {
+            let mut server = http1::Builder::new();
+            server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
+            // An error is the client's: it went away, or spoke no HTTP.
+            let _ = server.serve_connection(TokioIo::new(stream), service).await;
+            drop(permit);
+        });
+    }
+}
+
+/// Returns when the process is asked to end.
+async fn asked_to_end() {
+    while !interrupt::asked() {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}

@@ -1,0 +1,299 @@
+//! Results of games, and what they do to ratings.
+
+use super::jobs::end_job;
+use super::settings::note;
+use super::{Store, Write};
+use crate::clock::{HOUR, Millis};
+use crate::rating::Rating;
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+/// The ratings that a trail keeps.
+const TRAIL: usize = 24;
+
+/// A game that a worker has played. Arrays are by side.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct PlayedGame {
+    /// The submissions.
+    pub players: [i64; 2],
+    /// The side that won; `None` for a draw.
+    pub winner: Option<usize>,
+    /// The side that lost by a fault.
+    pub blamed: Option<usize>,
+    /// The word for how it ended.
+    pub termination: String,
+    /// Why it ended, in one line.
+    pub reason: String,
+    /// The number of moves.
+    pub plies: u32,
+    /// CPU seconds.
+    pub cpu: [f64; 2],
+    /// Seconds of wall time.
+    pub wall: [f64; 2],
+}
+
+/// A pair of games that a worker has played.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct PlayedPair {
+    /// The pair.
+    pub pair: i64,
+    /// The two games.
+    pub games: [PlayedGame; 2],
+}
+
+/// A game with the names of its players.
+#[derive(Clone, Debug, FromRow)]
+pub(crate) struct GameRow {
+    /// The number.
+    pub id: i64,
+    /// The pair, under which its record lies.
+    pub pair: i64,
+    /// The number in the pair, 1 or 2.
+    pub half: i64,
+    /// Why it was played: `ladder`, `challenge` or `final`.
+    pub why: String,
+    /// The entrants by side.
+    pub first_entrant: i64,
+    /// See `first_entrant`.
+    pub second_entrant: i64,
+    /// Their names.
+    pub first_name: String,
+    /// See `first_name`.
+    pub second_name: String,
+    /// The side that won.
+    pub winner: Option<i64>,
+    /// The side that lost by a fault.
+    pub blamed: Option<i64>,
+    /// How it ended.
+    pub termination: String,
+    /// Why it ended.
+    pub reason: String,
+    /// The number of moves.
+    pub plies: i64,
+    /// CPU seconds by side.
+    pub first_cpu: f64,
+    /// See `first_cpu`.
+    pub second_cpu: f64,
+    /// When it ended.
+    pub ended: Millis,
+    /// What its analysis says.
+    pub analysis: Option<String>,
+}
+
+/// The columns of [`GameRow`].
+macro_rules! select_games {
+    ($rest:literal) => {
+        concat!(
+            "SELECT game.id, pair, half, pair.reason AS why, one.entrant AS first_entrant, two.entrant AS second_entrant,
+             first_entrant.name AS first_name, second_entrant.name AS second_name, winner, blamed, termination, game.reason, plies,
+             first_cpu, second_cpu, ended, analysis
+             FROM game JOIN pair ON pair.id = game.pair
+             JOIN submission AS one ON one.id = first JOIN entrant AS first_entrant ON first_entrant.id = one.entrant
+             JOIN submission AS two ON two.id = second JOIN entrant AS second_entrant ON second_entrant.id = two.entrant ",
+            $rest
+        )
+    };
+}
+
+impl Store {
+    /// Counts a pair of games: results, ratings, and the end of the job, all or nothing. Returns whether it counts; it does not
+    /// if the lease was lost meanwhile. `faults` is how many faults in a row pause a submission.
+    pub(crate) async fn finish_pair(
+        &self,
+        job: i64,
+        token: &str,
+        played: &PlayedPair,
+        (now, faults): (Millis, u32),
+    ) -> Result<bool> {
+        // Ratings of both players are read and written: nobody else may do so meanwhile.
+        let mut transaction = self.begin_alone().await?;
+        if !end_job(&mut transaction, job, token).await? {
+            return Ok(false);
+        }
+        for (half, game) in (1..).zip(&played.games) {
+            count(&mut transaction, played.pair, half, game, (now, faults)).await?;
+        }
+        sqlx::query("UPDATE pair SET state = 'done' WHERE id = $1")
+            .bind(played.pair)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    /// Returns a game.
+    pub(crate) async fn game(&self, id: i64) -> Result<Option<GameRow>> {
+        Ok(sqlx::query_as(select_games!("WHERE game.id = $1")).bind(id).fetch_optional(&self.read).await?)
+    }
+
+    /// Returns the games of an entrant before a number, the newest first.
+    pub(crate) async fn games_of(&self, entrant: i64, before: i64, most: i64) -> Result<Vec<GameRow>> {
+        Ok(sqlx::query_as(select_games!(
+            "WHERE game.id < $2 AND (first IN (SELECT id FROM submission WHERE entrant = $1)
+                 OR second IN (SELECT id FROM submission WHERE entrant = $1)) ORDER BY game.id DESC LIMIT $3"
+        ))
+        .bind(entrant)
+        .bind(before)
+        .bind(most)
+        .fetch_all(&self.read)
+        .await?)
+    }
+
+    /// Returns the newest games.
+    pub(crate) async fn newest_games(&self, most: i64) -> Result<Vec<GameRow>> {
+        Ok(sqlx::query_as(select_games!("ORDER BY game.id DESC LIMIT $1")).bind(most).fetch_all(&self.read).await?)
+    }
+
+    /// Returns all games of a reason, in order: those of the final, for its table.
+    pub(crate) async fn games_because(&self, reason: &str) -> Result<Vec<GameRow>> {
+        Ok(sqlx::query_as(select_games!("WHERE pair.reason = $1 ORDER BY game.id"))
+            .bind(reason)
+            .fetch_all(&self.read)
+            .await?)
+    }
+
+    /// Returns the ratings of a submission after each of its games, in order.
+    pub(crate) async fn rating_history(&self, submission: i64) -> Result<Vec<(Millis, f64)>> {
+        Ok(sqlx::query_as(
+            "SELECT ended, CASE WHEN first = $1 THEN first_rating ELSE second_rating END FROM game
+             WHERE first = $1 OR second = $1 ORDER BY id",
+        )
+        .bind(submission)
+        .fetch_all(&self.read)
+        .await?)
+    }
+
+    /// Returns the pairs that were played, in order, for records.
+    pub(crate) async fn played_pairs(&self) -> Result<Vec<i64>> {
+        let rows: Vec<(i64,)> =
+            sqlx::query_as("SELECT id FROM pair WHERE state = 'done' ORDER BY id").fetch_all(&self.read).await?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// Returns the number of games.
+    pub(crate) async fn game_count(&self) -> Result<i64> {
+        let (count,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM game").fetch_one(&self.read).await?;
+        Ok(count)
+    }
+}
+
+/// Counts one game.
+async fn count(
+    transaction: &mut Write,
+    pair: i64,
+    half: i64,
+    game: &PlayedGame,
+    (now, faults): (Millis, u32),
+) -> Result<()> {
+    let before = [standing(transaction, game.players[0]).await?, standing(transaction, game.players[1]).await?];
+    let score = match game.winner {
+        Some(0) => 1.0,
+        Some(_) => 0.0,
+        None => 0.5,
+    };
+    let (first, second) = before[0].rating().after(before[1].rating(), score);
+    let after = [first, second];
+    for side in [0, 1] {
+        let scored = if side == 0 { score } else { 1.0 - score };
+        let faulted = game.blamed == Some(side);
+        let new = Change { rating: after[side], scored, wall: game.wall[side], faulted };
+        update(transaction, game.players[side], &before[side], &new, (now, faults)).await?;
+    }
+    sqlx::query(
+        "INSERT INTO game (pair, half, first, second, winner, blamed, termination, reason, plies, first_cpu, second_cpu, wall, ended,
+             first_rating, second_rating, analysis)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, NULL)",
+    )
+    .bind(pair)
+    .bind(half)
+    .bind(game.players[0])
+    .bind(game.players[1])
+    .bind(game.winner.map(|side| side as i64))
+    .bind(game.blamed.map(|side| side as i64))
+    .bind(&game.termination)
+    .bind(&game.reason)
+    .bind(i64::from(game.plies))
+    .bind(game.cpu[0])
+    .bind(game.cpu[1])
+    .bind(game.wall[0] + game.wall[1])
+    .bind(now)
+    .bind(after[0].rating)
+    .bind(after[1].rating)
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
+}
+
+/// A submission before a game.
+#[derive(FromRow)]
+struct Standing {
+    rating: f64,
+    deviation: f64,
+    volatility: f64,
+    faults: i64,
+    trail: String,
+    hour: i64,
+    hour_wall: f64,
+}
+
+impl Standing {
+    fn rating(&self) -> Rating {
+        Rating { rating: self.rating, deviation: self.deviation, volatility: self.volatility }
+    }
+}
+
+async fn standing(transaction: &mut Write, id: i64) -> Result<Standing> {
+    Ok(sqlx::query_as(
+        "SELECT rating, deviation, volatility, faults, trail, hour, hour_wall FROM submission WHERE id = $1",
+    )
+    .bind(id)
+    .fetch_one(&mut **transaction)
+    .await?)
+}
+
+/// What a game changes for one of its players.
+struct Change {
+    rating: Rating,
+    scored: f64,
+    wall: f64,
+    faulted: bool,
+}
+
+async fn update(
+    transaction: &mut Write,
+    id: i64,
+    before: &Standing,
+    new: &Change,
+    (now, most_faults): (Millis, u32),
+) -> Result<()> {
+    let faults = if new.faulted { before.faults + 1 } else { 0 };
+    let paused = (faults >= i64::from(most_faults.max(1)))
+        .then(|| format!("paused after {faults} games that it lost by a fault, one after the other"));
+    if let Some(why) = &paused {
+        note(transaction, now, None, "paused", &format!("submission {id}: {why}")).await?;
+    }
+    let mut trail: Vec<String> = before.trail.split_whitespace().map(String::from).collect();
+    trail.push(format!("{:.0}", new.rating.rating));
+    let trail = trail[trail.len().saturating_sub(TRAIL)..].join(" ");
+    let hour = now / HOUR;
+    let hour_wall = if before.hour == hour { before.hour_wall } else { 0.0 } + new.wall;
+    sqlx::query(
+        "UPDATE submission SET rating = $1, deviation = $2, volatility = $3, games = games + 1, wins = wins + $4, draws = draws + $5,
+             faults = $6, paused = COALESCE($7, paused), trail = $8, hour = $9, hour_wall = $10 WHERE id = $11",
+    )
+    .bind(new.rating.rating)
+    .bind(new.rating.deviation)
+    .bind(new.rating.volatility)
+    .bind(i64::from(new.scored == 1.0))
+    .bind(i64::from(new.scored == 0.5))
+    .bind(faults)
+    .bind(paused)
+    .bind(trail)
+    .bind(hour)
+    .bind(hour_wall)
+    .bind(id)
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
+}

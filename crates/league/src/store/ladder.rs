@@ -1,0 +1,204 @@
+//! The ladder: who stands where, and who meets whom next.
+//!
+//! The player of whom least is known meets the player against whom a game tells most: one of about the same strength, whom it
+//! has seldom met. A submission whose games take more than its share of the workers or of the hour waits.
+
+use super::{Store, Write};
+use crate::clock::{HOUR, Millis};
+use crate::rating::Rating;
+use anyhow::Result;
+use sqlx::FromRow;
+use std::collections::HashMap;
+
+/// What limits the games of one submission.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Pairs that it plays at the same time.
+    pub running: i64,
+    /// Seconds of wall time of its turns in an hour.
+    pub hour_wall: f64,
+    /// Whether the ladder is frozen: then only ordered pairs are played.
+    pub frozen: bool,
+    /// The seed of the league.
+    pub seed: i64,
+}
+
+/// A line of the ladder.
+#[derive(Clone, Debug, FromRow)]
+pub(crate) struct LadderRow {
+    /// The entrant.
+    pub entrant: i64,
+    /// Its name.
+    pub name: String,
+    /// `student`, `team` or `baseline`.
+    pub kind: String,
+    /// The active submission.
+    pub submission: i64,
+    /// Its number among those of the entrant.
+    pub number: i64,
+    /// The language.
+    pub language: String,
+    /// The rating.
+    pub rating: f64,
+    /// The rating's deviation.
+    pub deviation: f64,
+    /// Games played.
+    pub games: i64,
+    /// Games won.
+    pub wins: i64,
+    /// Games drawn.
+    pub draws: i64,
+    /// Why it does not play for now.
+    pub paused: Option<String>,
+    /// The last ratings, separated by blanks.
+    pub trail: String,
+}
+
+/// A submission that may play.
+#[derive(Clone, Debug, FromRow)]
+struct Candidate {
+    id: i64,
+    kind: String,
+    rating: f64,
+    deviation: f64,
+    volatility: f64,
+    hour: i64,
+    hour_wall: f64,
+}
+
+impl Candidate {
+    fn rating(&self) -> Rating {
+        Rating { rating: self.rating, deviation: self.deviation, volatility: self.volatility }
+    }
+}
+
+impl Store {
+    /// Returns the ladder, the strongest first.
+    pub(crate) async fn ladder(&self) -> Result<Vec<LadderRow>> {
+        Ok(sqlx::query_as(
+            "SELECT entrant.id AS entrant, entrant.name, kind, submission.id AS submission, number, language, rating, deviation,
+                 games, wins, draws, paused, trail
+             FROM entrant JOIN submission ON submission.id = entrant.active ORDER BY rating DESC, entrant.id",
+        )
+        .fetch_all(&self.read)
+        .await?)
+    }
+
+    /// Orders pairs of the final. Each is played as soon as a worker is free.
+    pub(crate) async fn order_final(
+        &self,
+        players: &[(i64, i64)],
+        asked_by: i64,
+        (now, seed): (Millis, i64),
+    ) -> Result<()> {
+        let mut transaction = self.begin().await?;
+        for &(one, other) in players {
+            let pair = new_pair(&mut transaction, "final", (one, other), Some(asked_by), (now, seed)).await?;
+            super::jobs::new_job(&mut transaction, super::JobKind::Pair, pair, now).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Orders a pair that a person asks for. Returns whether that was allowed: `most` since the beginning of the day.
+    pub(crate) async fn order_challenge(
+        &self,
+        (one, other): (i64, i64),
+        asked_by: i64,
+        (since, most): (Millis, u32),
+        (now, seed): (Millis, i64),
+    ) -> Result<bool> {
+        // Two requests at once must not both be the last one of the day.
+        let mut transaction = self.begin_alone().await?;
+        let (count,): (i64,) =
+            sqlx::query_as("SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason = 'challenge' AND created >= $2")
+                .bind(asked_by)
+                .bind(since)
+                .fetch_one(&mut *transaction)
+                .await?;
+        if count >= i64::from(most) {
+            return Ok(false);
+        }
+        let pair = new_pair(&mut transaction, "challenge", (one, other), Some(asked_by), (now, seed)).await?;
+        super::jobs::new_job(&mut transaction, super::JobKind::Pair, pair, now).await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+}
+
+/// Makes the next pair of the ladder; `None` if nobody may play now.
+pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Millis) -> Result<Option<i64>> {
+    if limits.frozen {
+        return Ok(None);
+    }
+    let candidates: Vec<Candidate> = sqlx::query_as(
+        "SELECT submission.id, kind, rating, deviation, volatility, hour, hour_wall FROM entrant
+         JOIN submission ON submission.id = entrant.active WHERE state = 'plays' AND paused IS NULL ORDER BY submission.id",
+    )
+    .fetch_all(&mut **transaction)
+    .await?;
+    let open: Vec<(i64, i64)> =
+        sqlx::query_as("SELECT one, other FROM pair WHERE state = 'open'").fetch_all(&mut **transaction).await?;
+    let mut running: HashMap<i64, i64> = HashMap::new();
+    for id in open.into_iter().flat_map(|(one, other)| [one, other]) {
+        *running.entry(id).or_default() += 1;
+    }
+    let running = |candidate: &Candidate| running.get(&candidate.id).copied().unwrap_or_default();
+    let hour = now / HOUR;
+    let may_play = |candidate: &&Candidate| {
+        let most = if candidate.kind == "baseline" { 4 * limits.running } else { limits.running };
+        let has_time = candidate.hour != hour || candidate.hour_wall < limits.hour_wall;
+        running(candidate) < most && has_time
+    };
+    let free: Vec<&Candidate> = candidates.iter().filter(may_play).collect();
+    // A game of two baselines tells about nobody, and is played only while there is nobody else.
+    let students = free.iter().filter(|candidate| candidate.kind != "baseline").count();
+    let least_known =
+        free.iter().filter(|candidate| students == 0 || candidate.kind != "baseline").max_by(|one, other| {
+            let unknown = |candidate: &Candidate| candidate.deviation - 40.0 * running(candidate) as f64;
+            unknown(one).total_cmp(&unknown(other)).then(other.id.cmp(&one.id))
+        });
+    let Some(one) = least_known else { return Ok(None) };
+    let met: Vec<(i64, i64)> = sqlx::query_as(
+        "SELECT CASE WHEN one = $1 THEN other ELSE one END AS opponent, COUNT(*) FROM pair
+         WHERE one = $1 OR other = $1 GROUP BY CASE WHEN one = $1 THEN other ELSE one END",
+    )
+    .bind(one.id)
+    .fetch_all(&mut **transaction)
+    .await?;
+    let met: HashMap<i64, i64> = met.into_iter().collect();
+    let opponent = free.iter().filter(|other| other.id != one.id).max_by(|a, b| {
+        let worth = |other: &Candidate| {
+            let expected = one.rating().expected(other.rating());
+            let meetings = met.get(&other.id).copied().unwrap_or_default() as f64;
+            expected * (1.0 - expected) * (1.0 + other.deviation / 350.0) / (1.0 + meetings).sqrt()
+        };
+        worth(a).total_cmp(&worth(b)).then(b.id.cmp(&a.id))
+    });
+    let Some(other) = opponent else { return Ok(None) };
+    let pair = new_pair(transaction, "ladder", (one.id, other.id), None, (now, limits.seed)).await?;
+    Ok(Some(pair))
+}
+
+/// Adds a pair, whose seed is the league's and its number.
+async fn new_pair(
+    transaction: &mut Write,
+    reason: &str,
+    (one, other): (i64, i64),
+    asked_by: Option<i64>,
+    (now, seed): (Millis, i64),
+) -> Result<i64> {
+    let (pair,): (i64,) = sqlx::query_as(
+        "INSERT INTO pair (reason, one, other, seed, asked_by, created, state)
+         VALUES ($1, $2, $3, (SELECT COALESCE(MAX(id), 0) + 1 + $4 FROM pair), $5, $6, 'open') RETURNING id",
+    )
+    .bind(reason)
+    .bind(one)
+    .bind(other)
+    .bind(seed)
+    .bind(asked_by)
+    .bind(now)
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(pair)
+}

@@ -1,0 +1,151 @@
+//! The database: SQLite in the league's directory, or PostgreSQL for several machines. The same statements serve both.
+//!
+//! Each change that belongs together is one transaction; whatever was confirmed to somebody has been committed. SQLite has one
+//! connection that writes, and takes its lock when a transaction begins.
+
+mod games;
+mod jobs;
+mod ladder;
+mod leases;
+mod people;
+mod settings;
+mod submissions;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use games::{GameRow, PlayedGame, PlayedPair};
+pub(crate) use jobs::{JobKind, Lease, PlayerOrder, RunningJob, Work};
+pub(crate) use ladder::{LadderRow, Limits};
+pub(crate) use people::{CredentialKind, NewPerson, Person, Role};
+pub(crate) use settings::Setting;
+pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow};
+
+use anyhow::{Context, Result, bail};
+use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use sqlx::migrate::Migrator;
+use sqlx::{Any, AnyPool, Transaction};
+use std::path::Path;
+
+static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+
+/// The name of the SQLite database in the league's directory.
+pub(crate) const FILE: &str = "league.sqlite";
+
+/// A connection to the database of a league.
+#[derive(Clone)]
+pub(crate) struct Store {
+    read: AnyPool,
+    write: AnyPool,
+    postgres: bool,
+}
+
+/// A transaction that writes.
+type Write = Transaction<'static, Any>;
+
+impl Store {
+    /// Opens the database of a league's directory, or the one at a URL such as `postgres://league@localhost/league`. A new
+    /// database gets its tables, an old one the changes since then.
+    ///
+    /// # Errors
+    /// There is no such database, or it is one of a newer version.
+    pub(crate) async fn open(directory: &Path, url: Option<&str>) -> Result<Store> {
+        install_default_drivers();
+        match url {
+            None => Store::sqlite(&directory.join(FILE)).await,
+            Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
+                Store::postgres(url).await
+            }
+            Some(url) => bail!("--database: expected postgres://USER@HOST/NAME, found '{url}'"),
+        }
+    }
+
+    /// Opens a SQLite database, and makes it if it is missing.
+    pub(crate) async fn sqlite(file: &Path) -> Result<Store> {
+        install_default_drivers();
+        let path = std::path::absolute(file)?;
+        let path = path.to_str().with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
+        let encoded = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let url = format!("sqlite://{encoded}?mode=rwc");
+        let connect = |connections| {
+            let url = url.clone();
+            async move {
+                let options = AnyPoolOptions::new().max_connections(connections);
+                options.connect(&url).await.with_context(|| format!("{}: cannot be opened", file.display()))
+            }
+        };
+        let write = connect(1).await?;
+        sqlx::query("PRAGMA journal_mode = WAL").execute(&write).await?;
+        SQLITE.run(&write).await.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
+        Ok(Store { read: connect(4).await?, write, postgres: false })
+    }
+
+    async fn postgres(url: &str) -> Result<Store> {
+        let pool = AnyPoolOptions::new().max_connections(10).connect(url).await;
+        let pool = pool.context("the PostgreSQL server cannot be reached")?;
+        POSTGRES.run(&pool).await.context("the tables cannot be made")?;
+        Ok(Store { read: pool.clone(), write: pool, postgres: true })
+    }
+
+    /// Begins a transaction that writes.
+    async fn begin(&self) -> Result<Write> {
+        let begin = if self.postgres { "BEGIN" } else { "BEGIN IMMEDIATE" };
+        Ok(self.write.begin_with(begin).await?)
+    }
+
+    /// Begins a transaction in which nobody else decides who plays next.
+    async fn begin_alone(&self) -> Result<Write> {
+        let mut transaction = self.begin().await?;
+        if self.postgres {
+            sqlx::query("SELECT pg_advisory_xact_lock(7238455)").execute(&mut *transaction).await?;
+        }
+        Ok(transaction)
+    }
+
+    /// Writes a copy of a SQLite database while it is used.
+    ///
+    /// # Errors
+    /// The database is PostgreSQL, whose own tools make copies, or the file exists.
+    pub(crate) async fn copy_to(&self, file: &Path) -> Result<()> {
+        if self.postgres {
+            bail!("a PostgreSQL database is copied by pg_dump");
+        }
+        let path = file.to_str().with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
+        sqlx::query("VACUUM INTO $1").bind(path).execute(&self.read).await?;
+        Ok(())
+    }
+
+    /// Returns what is wrong with the database by its own check, a line each.
+    pub(crate) async fn faults(&self) -> Result<Vec<String>> {
+        let mut found = Vec::new();
+        if !self.postgres {
+            let lines: Vec<(String,)> = sqlx::query_as("PRAGMA integrity_check").fetch_all(&self.read).await?;
+            found.extend(lines.into_iter().map(|(line,)| line).filter(|line| line != "ok"));
+        }
+        let checks: [(&'static str, &str); 4] = [
+            (
+                "SELECT COUNT(*) FROM pair WHERE state = 'done' AND (SELECT COUNT(*) FROM game WHERE game.pair = pair.id) <> 2",
+                "pairs that are done and do not have two games",
+            ),
+            (
+                "SELECT COUNT(*) FROM game WHERE (SELECT state FROM pair WHERE pair.id = game.pair) <> 'done'",
+                "games of pairs that are not done",
+            ),
+            (
+                "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE game.first = submission.id OR game.second = submission.id)",
+                "submissions with another number of games than they played",
+            ),
+            (
+                "SELECT COUNT(*) FROM entrant WHERE active IS NOT NULL AND (SELECT entrant FROM submission WHERE submission.id = entrant.active) <> entrant.id",
+                "entrants whose active submission is somebody else's",
+            ),
+        ];
+        for (statement, what) in checks {
+            let (count,): (i64,) = sqlx::query_as(statement).fetch_one(&self.read).await?;
+            if count > 0 {
+                found.push(format!("{count} {what}"));
+            }
+        }
+        Ok(found)
+    }
+}

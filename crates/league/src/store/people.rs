@@ -1,0 +1,303 @@
+//! People, entrants, and what people sign in with.
+
+use super::{Store, Write};
+use crate::clock::Millis;
+use crate::secret::{hash, new_secret};
+use anyhow::{Result, bail};
+use std::str::FromStr;
+
+/// What a person may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Role {
+    /// Hands in programs, alone or with a team, and sees what the settings allow.
+    Student,
+    /// Sees everything, and changes nothing.
+    Assistant,
+    /// Sees and changes everything.
+    Teacher,
+}
+
+impl Role {
+    /// The word for the role.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Role::Student => "student",
+            Role::Assistant => "assistant",
+            Role::Teacher => "teacher",
+        }
+    }
+}
+
+impl FromStr for Role {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Role> {
+        Ok(match text.trim().to_lowercase().as_str() {
+            "" | "student" | "learner" => Role::Student,
+            "assistant" | "ta" | "grader" => Role::Assistant,
+            "teacher" | "instructor" => Role::Teacher,
+            _ => bail!("role: expected student, assistant or teacher, found '{text}'"),
+        })
+    }
+}
+
+/// A person of a roster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NewPerson {
+    /// The name that identifies the person, such as the number of the course system.
+    pub login: String,
+    /// The name for people.
+    pub name: String,
+    /// The team; without one, a student plays alone.
+    pub team: Option<String>,
+    /// The role.
+    pub role: Role,
+}
+
+/// A person who has signed in.
+#[derive(Clone, Debug)]
+pub(crate) struct Person {
+    /// The number.
+    pub id: i64,
+    /// The name that identifies the person.
+    pub login: String,
+    /// The name for people.
+    pub name: String,
+    /// The role.
+    pub role: Role,
+    /// The number of the entrant that the person plays for.
+    pub entrant: Option<i64>,
+}
+
+impl Person {
+    /// Returns whether the person sees everything.
+    pub(crate) fn is_staff(&self) -> bool {
+        self.role >= Role::Assistant
+    }
+}
+
+type PersonRow = (i64, String, String, String, Option<i64>);
+
+fn person((id, login, name, role, entrant): PersonRow) -> Result<Person> {
+    Ok(Person { id, login, name, role: role.parse()?, entrant })
+}
+
+/// What a secret is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CredentialKind {
+    /// A link that signs in once.
+    Link,
+    /// The session of a browser.
+    Session,
+    /// A script's token.
+    Token,
+    /// A worker's token.
+    Worker,
+}
+
+impl CredentialKind {
+    const fn word(self) -> &'static str {
+        match self {
+            CredentialKind::Link => "link",
+            CredentialKind::Session => "session",
+            CredentialKind::Token => "token",
+            CredentialKind::Worker => "worker",
+        }
+    }
+}
+
+impl Store {
+    /// Adds people, or changes those that have the same login. Students get an entrant of their own or their team's.
+    ///
+    /// # Errors
+    /// A name is that of another entrant.
+    pub(crate) async fn add_people(&self, people: &[NewPerson]) -> Result<Vec<Person>> {
+        let mut transaction = self.begin().await?;
+        let mut added = Vec::new();
+        for new in people {
+            let entrant = match (new.role, &new.team) {
+                (Role::Student, Some(team)) => Some(entrant(&mut transaction, team, "team").await?),
+                (Role::Student, None) => Some(own_entrant(&mut transaction, new).await?),
+                _ => None,
+            };
+            let row: PersonRow = sqlx::query_as(
+                "INSERT INTO person (login, name, role, entrant) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (login) DO UPDATE SET name = excluded.name, role = excluded.role, entrant = excluded.entrant
+                 RETURNING id, login, name, role, entrant",
+            )
+            .bind(&new.login)
+            .bind(&new.name)
+            .bind(new.role.word())
+            .bind(entrant)
+            .fetch_one(&mut *transaction)
+            .await?;
+            added.push(person(row)?);
+        }
+        transaction.commit().await?;
+        Ok(added)
+    }
+
+    /// Returns all people in the order of their names, each with the name of the entrant.
+    pub(crate) async fn people(&self) -> Result<Vec<(Person, Option<String>)>> {
+        type Row = (i64, String, String, String, Option<i64>, Option<String>);
+        let rows: Vec<Row> = sqlx::query_as(
+            "SELECT person.id, login, person.name, role, entrant, entrant.name FROM person
+             LEFT JOIN entrant ON entrant.id = person.entrant ORDER BY person.name, person.id",
+        )
+        .fetch_all(&self.read)
+        .await?;
+        rows.into_iter()
+            .map(|(id, login, name, role, own, team)| Ok((person((id, login, name, role, own))?, team)))
+            .collect()
+    }
+
+    /// Returns the person with a login.
+    pub(crate) async fn person_by_login(&self, login: &str) -> Result<Option<Person>> {
+        let row: Option<PersonRow> =
+            sqlx::query_as("SELECT id, login, name, role, entrant FROM person WHERE login = $1")
+                .bind(login)
+                .fetch_optional(&self.read)
+                .await?;
+        row.map(person).transpose()
+    }
+
+    /// Makes a secret for a person, or for a worker, and returns it. Only its hash is kept.
+    pub(crate) async fn new_credential(
+        &self,
+        kind: CredentialKind,
+        person: Option<i64>,
+        label: &str,
+        (now, expires): (Millis, Millis),
+    ) -> Result<String> {
+        let secret = new_secret();
+        sqlx::query(
+            "INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(hash(&secret))
+        .bind(kind.word())
+        .bind(person)
+        .bind(label)
+        .bind(now)
+        .bind(expires)
+        .execute(&self.write)
+        .await?;
+        Ok(secret)
+    }
+
+    /// Exchanges a one-time link for a session of a browser: the session's secret. `None` if the link was used, has expired or
+    /// never was.
+    pub(crate) async fn redeem_link(&self, link: &str, now: Millis, session_ends: Millis) -> Result<Option<String>> {
+        let mut transaction = self.begin().await?;
+        let redeemed: Option<(i64,)> = sqlx::query_as(
+            "DELETE FROM credential WHERE hash = $1 AND kind = 'link' AND expires > $2 RETURNING person",
+        )
+        .bind(hash(link))
+        .bind(now)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let Some((person,)) = redeemed else { return Ok(None) };
+        let secret = new_secret();
+        sqlx::query("INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, 'session', $2, '', $3, $4)")
+            .bind(hash(&secret))
+            .bind(person)
+            .bind(now)
+            .bind(session_ends)
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query("DELETE FROM credential WHERE expires <= $1").bind(now).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(Some(secret))
+    }
+
+    /// Returns who has a secret of this kind that has not expired.
+    pub(crate) async fn bearer(&self, kind: CredentialKind, secret: &str, now: Millis) -> Result<Option<Person>> {
+        let row: Option<PersonRow> = sqlx::query_as(
+            "SELECT person.id, login, name, role, entrant FROM credential JOIN person ON person.id = credential.person
+             WHERE hash = $1 AND kind = $2 AND expires > $3",
+        )
+        .bind(hash(secret))
+        .bind(kind.word())
+        .bind(now)
+        .fetch_optional(&self.read)
+        .await?;
+        row.map(person).transpose()
+    }
+
+    /// Returns the label of a worker's token.
+    pub(crate) async fn worker(&self, secret: &str, now: Millis) -> Result<Option<String>> {
+        let row: Option<(String,)> =
+            sqlx::query_as("SELECT label FROM credential WHERE hash = $1 AND kind = 'worker' AND expires > $2")
+                .bind(hash(secret))
+                .bind(now)
+                .fetch_optional(&self.read)
+                .await?;
+        Ok(row.map(|(label,)| label))
+    }
+
+    /// Returns the tokens of a person's scripts: their labels and when they were made.
+    pub(crate) async fn tokens(&self, person: i64) -> Result<Vec<(String, Millis)>> {
+        Ok(sqlx::query_as(
+            "SELECT label, created FROM credential WHERE person = $1 AND kind = 'token' ORDER BY created",
+        )
+        .bind(person)
+        .fetch_all(&self.read)
+        .await?)
+    }
+
+    /// Ends a secret.
+    pub(crate) async fn forget_secret(&self, secret: &str) -> Result<()> {
+        sqlx::query("DELETE FROM credential WHERE hash = $1").bind(hash(secret)).execute(&self.write).await?;
+        Ok(())
+    }
+
+    /// Ends the tokens of a person's scripts with this label.
+    pub(crate) async fn forget_tokens(&self, person: i64, label: &str) -> Result<()> {
+        sqlx::query("DELETE FROM credential WHERE person = $1 AND label = $2 AND kind = 'token'")
+            .bind(person)
+            .bind(label)
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// Returns the name of an entrant and its active submission.
+    pub(crate) async fn entrant(&self, id: i64) -> Result<Option<(String, Option<i64>)>> {
+        Ok(sqlx::query_as("SELECT name, active FROM entrant WHERE id = $1").bind(id).fetch_optional(&self.read).await?)
+    }
+}
+
+/// Returns the entrant with a name, which is made if it is missing.
+pub(super) async fn entrant(transaction: &mut Write, name: &str, kind: &str) -> Result<i64> {
+    let (id, found): (i64, String) = sqlx::query_as(
+        "INSERT INTO entrant (name, kind) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id, kind",
+    )
+    .bind(name)
+    .bind(kind)
+    .fetch_one(&mut **transaction)
+    .await?;
+    if found != kind {
+        bail!("'{name}' is already the name of a {found}; choose another one");
+    }
+    Ok(id)
+}
+
+/// Returns the entrant of a student without a team. Two students may have the same name: then the login stands behind it.
+async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
+    let own: Option<(i64, String)> = sqlx::query_as(
+        "SELECT entrant.id, kind FROM person JOIN entrant ON entrant.id = person.entrant WHERE login = $1",
+    )
+    .bind(&new.login)
+    .fetch_optional(&mut **transaction)
+    .await?;
+    if let Some((id, kind)) = own
+        && kind == "student"
+    {
+        return Ok(id);
+    }
+    let taken: Option<(i64,)> = sqlx::query_as("SELECT id FROM entrant WHERE name = $1")
+        .bind(&new.name)
+        .fetch_optional(&mut **transaction)
+        .await?;
+    let name = if taken.is_some() { format!("{} ({})", new.name, new.login) } else { new.name.clone() };
+    entrant(transaction, &name, "student").await
+}

@@ -1,0 +1,101 @@
+//! What the staff sets while the league runs, and the audit log.
+
+use super::{Store, Write};
+use crate::clock::Millis;
+use anyhow::Result;
+
+/// A setting of the staff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Setting {
+    /// Since when the ladder is frozen, in milliseconds since 1970.
+    Frozen,
+    /// The message at the top of all pages.
+    Message,
+}
+
+impl Setting {
+    const fn key(self) -> &'static str {
+        match self {
+            Setting::Frozen => "frozen",
+            Setting::Message => "message",
+        }
+    }
+}
+
+/// A line of the audit log.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub(crate) struct AuditRow {
+    /// The time.
+    pub at: Millis,
+    /// Who did it; nobody if the league did it by itself.
+    pub who: Option<String>,
+    /// What was done.
+    pub action: String,
+    /// To whom or what.
+    pub detail: String,
+}
+
+impl Store {
+    /// Returns a setting.
+    pub(crate) async fn setting(&self, setting: Setting) -> Result<Option<String>> {
+        let row: Option<(String,)> = sqlx::query_as("SELECT value FROM setting WHERE key = $1")
+            .bind(setting.key())
+            .fetch_optional(&self.read)
+            .await?;
+        Ok(row.map(|(value,)| value))
+    }
+
+    /// Changes a setting, or removes it.
+    pub(crate) async fn set(&self, setting: Setting, value: Option<&str>) -> Result<()> {
+        match value {
+            Some(value) => {
+                sqlx::query("INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+                    .bind(setting.key())
+                    .bind(value)
+                    .execute(&self.write)
+                    .await?;
+            }
+            None => {
+                sqlx::query("DELETE FROM setting WHERE key = $1").bind(setting.key()).execute(&self.write).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a line into the audit log.
+    pub(crate) async fn note(&self, at: Millis, person: Option<i64>, action: &str, detail: &str) -> Result<()> {
+        let mut transaction = self.begin().await?;
+        note(&mut transaction, at, person, action, detail).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Returns the last lines of the audit log, the newest first.
+    pub(crate) async fn audit(&self, most: i64) -> Result<Vec<AuditRow>> {
+        Ok(sqlx::query_as(
+            "SELECT at, person.name AS who, action, detail FROM audit LEFT JOIN person ON person.id = audit.person
+             ORDER BY audit.id DESC LIMIT $1",
+        )
+        .bind(most)
+        .fetch_all(&self.read)
+        .await?)
+    }
+}
+
+/// Writes a line into the audit log within a transaction.
+pub(super) async fn note(
+    transaction: &mut Write,
+    at: Millis,
+    person: Option<i64>,
+    action: &str,
+    detail: &str,
+) -> Result<()> {
+    sqlx::query("INSERT INTO audit (at, person, action, detail) VALUES ($1, $2, $3, $4)")
+        .bind(at)
+        .bind(person)
+        .bind(action)
+        .bind(detail)
+        .execute(&mut **transaction)
+        .await?;
+    Ok(())
+}

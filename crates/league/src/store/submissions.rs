@@ -1,0 +1,376 @@
+//! Submissions: everything that was handed in, and which of it plays.
+
+use super::jobs::{JobKind, new_job};
+use super::people::entrant;
+use super::settings::note;
+use super::{Store, Write};
+use crate::clock::Millis;
+use crate::rating::Rating;
+use anyhow::{Result, bail};
+use sqlx::FromRow;
+use std::collections::HashMap;
+
+/// A file that was handed in.
+pub(crate) struct NewSubmission<'a> {
+    /// The entrant.
+    pub entrant: i64,
+    /// Who handed it in.
+    pub person: i64,
+    /// When it had arrived completely.
+    pub received: Millis,
+    /// Whether the deadline had passed.
+    pub late: bool,
+    /// The name of the file, as plain text.
+    pub file_name: &'a str,
+    /// Its size.
+    pub bytes: u64,
+    /// Its SHA-256.
+    pub digest: &'a str,
+}
+
+/// The answer to a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Received {
+    /// It is kept, under this number of the table and of the entrant.
+    Accepted {
+        /// The number of the submission.
+        id: i64,
+        /// Its number among those of the entrant, from 1.
+        number: i64,
+    },
+    /// The entrant has handed in as many today as are allowed.
+    TooMany,
+}
+
+/// A submission, with the name of its entrant.
+#[derive(Clone, Debug, FromRow)]
+pub(crate) struct SubmissionRow {
+    /// The number.
+    pub id: i64,
+    /// The entrant.
+    pub entrant: i64,
+    /// The entrant's name.
+    pub name: String,
+    /// The number among the entrant's submissions, from 1.
+    pub number: i64,
+    /// When it was handed in.
+    pub received: Millis,
+    /// 1 if that was after the deadline.
+    pub late: i64,
+    /// The name of the file.
+    pub file_name: String,
+    /// Its size.
+    pub bytes: i64,
+    /// Its SHA-256; empty for a baseline.
+    pub digest: String,
+    /// `waiting`, `plays`, `refused`, `failed` or `withdrawn`.
+    pub state: String,
+    /// The result of the check in one line.
+    pub verdict: String,
+    /// The report of the check.
+    pub report: String,
+    /// The rating.
+    pub rating: f64,
+    /// Games played.
+    pub games: i64,
+    /// Why it does not play for now.
+    pub paused: Option<String>,
+}
+
+/// The columns of [`SubmissionRow`].
+macro_rules! select_submissions {
+    ($rest:literal) => {
+        concat!(
+            "SELECT submission.id, entrant, entrant.name, number, received, late, file_name, bytes, digest, state,
+             verdict, report, rating, games, paused
+             FROM submission JOIN entrant ON entrant.id = submission.entrant ",
+            $rest
+        )
+    };
+}
+
+/// The result of a check.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct CheckResult {
+    /// Whether the program plays.
+    pub plays: bool,
+    /// The programming language.
+    pub language: String,
+    /// The command that starts the program.
+    pub command: String,
+    /// The result in one line.
+    pub verdict: String,
+    /// The report.
+    pub report: String,
+}
+
+impl Store {
+    /// Keeps a submission, and orders its check. `since` is the beginning of the day, `a_day` how many are allowed in it.
+    pub(crate) async fn receive(&self, new: &NewSubmission<'_>, since: Millis, a_day: u32) -> Result<Received> {
+        let mut transaction = self.begin_alone().await?;
+        let (today, all): (i64, i64) = sqlx::query_as(
+            "SELECT COALESCE(SUM(CASE WHEN received >= $1 THEN 1 ELSE 0 END), 0), COALESCE(MAX(number), 0)
+             FROM submission WHERE entrant = $2",
+        )
+        .bind(since)
+        .bind(new.entrant)
+        .fetch_one(&mut *transaction)
+        .await?;
+        if today >= i64::from(a_day) {
+            return Ok(Received::TooMany);
+        }
+        let row = NewRow { state: "waiting", command: "", rating: Rating::default(), number: all + 1 };
+        let id = insert(&mut transaction, new, Some(new.person), &row).await?;
+        new_job(&mut transaction, JobKind::Check, id, new.received).await?;
+        transaction.commit().await?;
+        Ok(Received::Accepted { id, number: all + 1 })
+    }
+
+    /// Returns how many submissions of an entrant have come since a time.
+    pub(crate) async fn submissions_since(&self, entrant: i64, since: Millis) -> Result<i64> {
+        let (count,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM submission WHERE entrant = $1 AND received >= $2")
+            .bind(entrant)
+            .bind(since)
+            .fetch_one(&self.read)
+            .await?;
+        Ok(count)
+    }
+
+    /// Adds or changes a baseline, which plays at once. `player` is its player as JSON.
+    pub(crate) async fn set_baseline(&self, name: &str, player: &str, now: Millis) -> Result<i64> {
+        let mut transaction = self.begin().await?;
+        let entrant = entrant(&mut transaction, name, "baseline").await?;
+        let current: Option<(i64, String)> = sqlx::query_as(
+            "SELECT submission.id, command FROM entrant JOIN submission ON submission.id = entrant.active WHERE entrant.id = $1",
+        )
+        .bind(entrant)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        if let Some((id, command)) = current
+            && command == player
+        {
+            return Ok(id);
+        }
+        let (number,): (i64,) = sqlx::query_as("SELECT COALESCE(MAX(number), 0) FROM submission WHERE entrant = $1")
+            .bind(entrant)
+            .fetch_one(&mut *transaction)
+            .await?;
+        let new = NewSubmission { entrant, person: 0, received: now, late: false, file_name: "", bytes: 0, digest: "" };
+        let row = NewRow { state: "plays", command: player, rating: Rating::default(), number: number + 1 };
+        let id = insert(&mut transaction, &new, None, &row).await?;
+        set_active(&mut transaction, entrant, Some(id)).await?;
+        transaction.commit().await?;
+        Ok(id)
+    }
+
+    /// Takes baselines off the ladder that are not in the list.
+    pub(crate) async fn keep_baselines(&self, names: &[String]) -> Result<()> {
+        let all: Vec<(i64, String)> =
+            sqlx::query_as("SELECT id, name FROM entrant WHERE kind = 'baseline'").fetch_all(&self.read).await?;
+        for (id, _) in all.iter().filter(|(_, name)| !names.contains(name)) {
+            sqlx::query("UPDATE entrant SET active = NULL WHERE id = $1").bind(id).execute(&self.write).await?;
+        }
+        Ok(())
+    }
+
+    /// Returns a submission.
+    pub(crate) async fn submission(&self, id: i64) -> Result<Option<SubmissionRow>> {
+        Ok(sqlx::query_as(select_submissions!("WHERE submission.id = $1")).bind(id).fetch_optional(&self.read).await?)
+    }
+
+    /// Returns the submissions of an entrant, the newest first.
+    pub(crate) async fn submissions_of(&self, entrant: i64) -> Result<Vec<SubmissionRow>> {
+        Ok(sqlx::query_as(select_submissions!("WHERE entrant = $1 ORDER BY number DESC"))
+            .bind(entrant)
+            .fetch_all(&self.read)
+            .await?)
+    }
+
+    /// Returns the newest submission of each entrant that is no baseline.
+    pub(crate) async fn newest_submissions(&self) -> Result<HashMap<i64, SubmissionRow>> {
+        let rows: Vec<SubmissionRow> = sqlx::query_as(select_submissions!(
+            "WHERE digest <> '' AND number = (SELECT MAX(number) FROM submission AS other WHERE other.entrant = submission.entrant)"
+        ))
+        .fetch_all(&self.read)
+        .await?;
+        Ok(rows.into_iter().map(|row| (row.entrant, row)).collect())
+    }
+
+    /// Lets a submission that plays be the one of its entrant.
+    ///
+    /// # Errors
+    /// It does not play.
+    pub(crate) async fn activate(&self, id: i64, person: Option<i64>, now: Millis) -> Result<()> {
+        let mut transaction = self.begin().await?;
+        let row: Option<(i64, String)> = sqlx::query_as("SELECT entrant, state FROM submission WHERE id = $1")
+            .bind(id)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        let Some((entrant, state)) = row else { bail!("no submission {id}") };
+        if state != "plays" {
+            bail!("submission {id} does not play ({state})");
+        }
+        activate(&mut transaction, entrant, id).await?;
+        sqlx::query("UPDATE submission SET paused = NULL, faults = 0 WHERE id = $1")
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
+        note(&mut transaction, now, person, "activated", &format!("submission {id}")).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Takes a submission off the ladder. Its games stay.
+    pub(crate) async fn withdraw(&self, id: i64, person: i64, now: Millis) -> Result<()> {
+        let mut transaction = self.begin().await?;
+        sqlx::query("UPDATE submission SET state = 'withdrawn' WHERE id = $1")
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
+        leave_the_ladder(&mut transaction, id).await?;
+        note(&mut transaction, now, Some(person), "withdrew", &format!("submission {id}")).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Orders another check of a submission.
+    pub(crate) async fn check_again(&self, id: i64, person: i64, now: Millis) -> Result<()> {
+        let mut transaction = self.begin().await?;
+        sqlx::query("UPDATE submission SET state = 'waiting' WHERE id = $1 AND state <> 'waiting' AND digest <> ''")
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
+        new_job(&mut transaction, JobKind::Check, id, now).await?;
+        note(&mut transaction, now, Some(person), "ordered another check", &format!("submission {id}")).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Returns number, digest and whether it plays, of each submission that was handed in.
+    pub(crate) async fn stored_submissions(&self) -> Result<Vec<(i64, String, bool)>> {
+        let rows: Vec<(i64, String, String)> =
+            sqlx::query_as("SELECT id, digest, state FROM submission WHERE digest <> '' ORDER BY id")
+                .fetch_all(&self.read)
+                .await?;
+        Ok(rows.into_iter().map(|(id, digest, state)| (id, digest, state == "plays")).collect())
+    }
+
+    /// Returns the number of submissions in each state.
+    pub(crate) async fn submission_counts(&self) -> Result<Vec<(String, i64)>> {
+        Ok(sqlx::query_as("SELECT state, COUNT(*) FROM submission WHERE digest <> '' GROUP BY state ORDER BY state")
+            .fetch_all(&self.read)
+            .await?)
+    }
+}
+
+/// The result of a check within a transaction. A program that plays becomes the active one, unless the entrant has handed in
+/// a newer one that plays, or the ladder was frozen before it came. One that does not play any more leaves the ladder.
+pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResult) -> Result<()> {
+    let state = if result.plays { "plays" } else { "refused" };
+    let kept = sqlx::query(
+        "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5
+         WHERE id = $6 AND state = 'waiting'",
+    )
+    .bind(state)
+    .bind(&result.language)
+    .bind(&result.command)
+    .bind(&result.verdict)
+    .bind(&result.report)
+    .bind(id)
+    .execute(&mut **transaction)
+    .await?;
+    // It may have been withdrawn meanwhile.
+    if kept.rows_affected() == 0 {
+        return Ok(());
+    }
+    if !result.plays {
+        return leave_the_ladder(transaction, id).await;
+    }
+    let newer: Option<(i64, Option<i64>)> = sqlx::query_as(
+        "SELECT entrant.id, other.number FROM submission JOIN entrant ON entrant.id = submission.entrant
+         LEFT JOIN submission AS other ON other.id = entrant.active AND other.number > submission.number
+         WHERE submission.id = $1 AND submission.late = 0
+             AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen' AND CAST(value AS BIGINT) < submission.received)",
+    )
+    .bind(id)
+    .fetch_optional(&mut **transaction)
+    .await?;
+    if let Some((entrant, None)) = newer {
+        activate(transaction, entrant, id).await?;
+    }
+    Ok(())
+}
+
+/// Lets a submission play for its entrant. One without games begins with the rating of the one before, less certain.
+async fn activate(transaction: &mut Write, entrant: i64, id: i64) -> Result<()> {
+    let before: Option<(f64, f64, f64)> = sqlx::query_as(
+        "SELECT rating, deviation, volatility FROM submission JOIN entrant ON entrant.active = submission.id WHERE entrant.id = $1",
+    )
+    .bind(entrant)
+    .fetch_optional(&mut **transaction)
+    .await?;
+    if let Some((rating, deviation, volatility)) = before {
+        let next = Rating { rating, deviation, volatility }.of_a_new_version();
+        sqlx::query("UPDATE submission SET rating = $1, deviation = $2, volatility = $3 WHERE id = $4 AND games = 0")
+            .bind(next.rating)
+            .bind(next.deviation)
+            .bind(next.volatility)
+            .bind(id)
+            .execute(&mut **transaction)
+            .await?;
+    }
+    set_active(transaction, entrant, Some(id)).await
+}
+
+/// Lets a submission play no more for its entrant.
+async fn leave_the_ladder(transaction: &mut Write, id: i64) -> Result<()> {
+    sqlx::query("UPDATE entrant SET active = NULL WHERE active = $1").bind(id).execute(&mut **transaction).await?;
+    Ok(())
+}
+
+async fn set_active(transaction: &mut Write, entrant: i64, id: Option<i64>) -> Result<()> {
+    sqlx::query("UPDATE entrant SET active = $1 WHERE id = $2")
+        .bind(id)
+        .bind(entrant)
+        .execute(&mut **transaction)
+        .await?;
+    Ok(())
+}
+
+/// What a new row has beside the file.
+struct NewRow<'a> {
+    state: &'a str,
+    command: &'a str,
+    rating: Rating,
+    number: i64,
+}
+
+async fn insert(
+    transaction: &mut Write,
+    new: &NewSubmission<'_>,
+    person: Option<i64>,
+    row: &NewRow<'_>,
+) -> Result<i64> {
+    let (id,): (i64,) = sqlx::query_as(
+        "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
+             verdict, report, rating, deviation, volatility, games, wins, draws, faults, paused, trail, hour, hour_wall)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', $11, $12, $13, 0, 0, 0, 0, NULL, '', 0, 0.0)
+         RETURNING id",
+    )
+    .bind(new.entrant)
+    .bind(person)
+    .bind(row.number)
+    .bind(new.received)
+    .bind(i64::from(new.late))
+    .bind(new.file_name)
+    .bind(i64::try_from(new.bytes).unwrap_or(i64::MAX))
+    .bind(new.digest)
+    .bind(row.state)
+    .bind(row.command)
+    .bind(row.rating.rating)
+    .bind(row.rating.deviation)
+    .bind(row.rating.volatility)
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(id)
+}

@@ -1,0 +1,305 @@
+//! Who asks, and whether that is allowed.
+
+use super::app::{App, Proxy, Shared};
+use super::document::plain_page;
+use crate::clock::now;
+use crate::store::{CredentialKind, Person, Role};
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, COOKIE, HOST, ORIGIN};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use maud::html;
+use std::net::{IpAddr, SocketAddr};
+
+/// The name of the session's cookie.
+pub(super) const COOKIE_NAME: &str = "league";
+/// Why a request is refused.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// There is no such thing, or nobody may know that there is.
+    NotFound,
+    /// Nobody has signed in.
+    SignIn,
+    /// Somebody has signed in who may not do this.
+    Forbidden(&'static str),
+    /// The request is wrong, or comes at the wrong time; the reason for people.
+    Bad(String),
+    /// Too many requests of this kind.
+    TooMany(String),
+    /// The server failed.
+    Failed(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Refusal {
+    fn from(error: E) -> Refusal {
+        Refusal::Failed(error.into())
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (status, text) = match self {
+            Refusal::NotFound => (StatusCode::NOT_FOUND, "There is no such page.".to_string()),
+            Refusal::SignIn => (
+                StatusCode::UNAUTHORIZED,
+                "Please sign in: open the link that your teacher gave you. It works once; ask for a new one if it was used.".to_string(),
+            ),
+            Refusal::Forbidden(why) => (StatusCode::FORBIDDEN, why.to_string()),
+            Refusal::Bad(why) => (StatusCode::UNPROCESSABLE_ENTITY, why),
+            Refusal::TooMany(why) => (StatusCode::TOO_MANY_REQUESTS, why),
+            Refusal::Failed(error) => {
+                eprintln!("a request failed: {error:#}");
+                (StatusCode::INTERNAL_SERVER_ERROR, "The server failed. Nothing that was confirmed is lost; try again.".to_string())
+            }
+        };
+        let page = plain_page(status.canonical_reason().unwrap_or("Error"), &html! { p role="alert" { (text) } });
+        (status, page).into_response()
+    }
+}
+
+/// Whoever asks: a person who has signed in, or nobody.
+#[derive(Clone, Debug)]
+pub(crate) struct Viewer {
+    /// The person.
+    pub person: Option<Person>,
+    /// Whether the staff wants to see what students see.
+    pub preview: bool,
+}
+
+impl Viewer {
+    /// Returns whether everything is shown.
+    pub(crate) fn is_staff(&self) -> bool {
+        !self.preview && self.person.as_ref().is_some_and(Person::is_staff)
+    }
+
+    /// Returns whether the viewer plays for an entrant.
+    pub(crate) fn plays_for(&self, entrant: i64) -> bool {
+        self.person.as_ref().is_some_and(|person| person.entrant == Some(entrant))
+    }
+
+    /// Returns whether the viewer sees what only an entrant and the staff see.
+    pub(crate) fn sees_all_of(&self, entrant: i64) -> bool {
+        self.is_staff() || self.plays_for(entrant)
+    }
+}
+
+impl FromRequestParts<Shared> for Viewer {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Viewer, Refusal> {
+        if let Some(known) = parts.extensions.get::<Viewer>() {
+            return Ok(known.clone());
+        }
+        let now = now();
+        let (kind, secret) = match (bearer(&parts.headers), cookie(&parts.headers)) {
+            (Some(token), _) => (CredentialKind::Token, token),
+            (None, Some(session)) => (CredentialKind::Session, session),
+            (None, None) => return Ok(Viewer { person: None, preview: false }),
+        };
+        let person = app.store.bearer(kind, secret, now).await?;
+        // Only who fails has to wait: many people may share an address, that of a lab or a campus.
+        if person.is_none() {
+            let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
+            if app.attempts.is_too_many(address, now) {
+                return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
+            }
+            app.attempts.count(address, now);
+            if kind == CredentialKind::Token {
+                return Err(Refusal::SignIn);
+            }
+        }
+        let preview = parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == "preview=1"));
+        let viewer = Viewer { person, preview };
+        parts.extensions.insert(viewer.clone());
+        Ok(viewer)
+    }
+}
+
+/// A person who has signed in.
+pub(crate) struct SignedIn(pub Person);
+
+impl FromRequestParts<Shared> for SignedIn {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<SignedIn, Refusal> {
+        Viewer::from_request_parts(parts, app).await?.person.map(SignedIn).ok_or(Refusal::SignIn)
+    }
+}
+
+/// A member of the staff, who sees everything.
+pub(crate) struct Staff(pub Person);
+
+impl FromRequestParts<Shared> for Staff {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Staff, Refusal> {
+        let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
+        if person.is_staff() {
+            Ok(Staff(person))
+        } else {
+            Err(Refusal::Forbidden("This page is for the staff of the course."))
+        }
+    }
+}
+
+/// A teacher, who changes everything.
+pub(crate) struct Teacher(pub Person);
+
+impl FromRequestParts<Shared> for Teacher {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Teacher, Refusal> {
+        let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
+        if person.role == Role::Teacher {
+            Ok(Teacher(person))
+        } else {
+            Err(Refusal::Forbidden("Only a teacher may do this."))
+        }
+    }
+}
+
+/// Returns the label of the token of a worker on another machine.
+pub(super) async fn worker(parts: &Parts, app: &Shared) -> Result<String, Refusal> {
+    let (now, token) = (now(), bearer(&parts.headers).ok_or(Refusal::SignIn)?);
+    let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
+    let label = app.store.worker(token, now).await?;
+    if label.is_none() {
+        if app.attempts.is_too_many(address, now) {
+            return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
+        }
+        app.attempts.count(address, now);
+    }
+    label.ok_or(Refusal::SignIn)
+}
+
+/// Attempts to use a one-time link: counted like other attempts to sign in.
+pub(super) struct LinkAttempt {
+    address: IpAddr,
+}
+
+impl LinkAttempt {
+    /// Counts a link that does not work.
+    pub(super) fn failed(&self, app: &App) {
+        app.attempts.count(self.address, now());
+    }
+}
+
+impl FromRequestParts<Shared> for LinkAttempt {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<LinkAttempt, Refusal> {
+        let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
+        if app.attempts.is_too_many(address, now()) {
+            return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
+        }
+        Ok(LinkAttempt { address })
+    }
+}
+
+/// Returns the token of a script.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
+}
+
+/// Returns the secret of the session's cookie.
+pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let cookies =
+        headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(';'));
+    cookies
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find(|(name, _)| *name == COOKIE_NAME)
+        .map(|(_, value)| value)
+}
+
+/// Returns the address of a client.
+fn address(proxy: &Proxy, headers: &HeaderMap, connection: Option<&ConnectInfo<SocketAddr>>) -> IpAddr {
+    let forwarded = || {
+        let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+        last.rsplit(',').next()?.trim().parse().ok()
+    };
+    let direct = connection.map_or(IpAddr::from([0, 0, 0, 0]), |info| info.0.ip());
+    if proxy.behind { forwarded().unwrap_or(direct) } else { direct }
+}
+
+/// Refuses requests for other hosts, and requests from pages of other servers that would change something.
+pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if !app.proxy.hosts.iter().any(|known| known.eq_ignore_ascii_case(without_port(host))) {
+        let why = format!(
+            "This server does not answer to the name '{}'; start it with --host NAME.",
+            arena::plain::shown(host)
+        );
+        return Refusal::Bad(why).into_response();
+    }
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    // A page of another server cannot set this header.
+    let by_script = bearer(headers).is_some() && cookie(headers).is_none();
+    if changes && !by_script && !is_from_here(headers, host) {
+        return Refusal::Forbidden("This form was not sent from a page of this server.").into_response();
+    }
+    let mut response = next.run(request).await;
+    response.headers_mut().entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Returns whether a request comes from a page of this server.
+fn is_from_here(headers: &HeaderMap, host: &str) -> bool {
+    if let Some(site) = headers.get("sec-fetch-site") {
+        return site == "same-origin";
+    }
+    let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
+    origin.and_then(|origin| origin.split_once("://")).is_some_and(|(_, origin)| origin == host)
+}
+
+/// Returns a host without its port.
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
+        _ => host,
+    }
+}
+
+/// Answers requests for pages that do not exist.
+pub(super) async fn no_such_page() -> Refusal {
+    Refusal::NotFound
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_taken_from_pages_of_this_server_only() {
+        let from = |pairs: &[(&'static str, &str)]| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in pairs {
+                headers.insert(*name, value.parse().unwrap());
+            }
+            is_from_here(&headers, "localhost:8300")
+        };
+        assert!(from(&[("sec-fetch-site", "same-origin"), ("origin", "null")]));
+        assert!(from(&[("origin", "http://localhost:8300")]));
+        for pairs in [
+            &[][..],
+            &[("sec-fetch-site", "same-site")],
+            &[("sec-fetch-site", "cross-site"), ("origin", "http://localhost:8300")],
+            &[("sec-fetch-site", "none")],
+            &[("origin", "null")],
+            &[("origin", "http://localhost:83000")],
+            &[("origin", "http://evil.example")],
+            &[("origin", "http://localhost:8300.evil.example")],
+        ] {
+            assert!(!from(pairs), "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn the_port_is_no_part_of_the_host() {
+        for (host, name) in [("a.b:80", "a.b"), ("a.b", "a.b"), ("[::1]:80", "[::1]"), ("[::1]", "[::1]"), ("", "")] {
+            assert_eq!(without_port(host), name);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Signing in and out, and the tokens of scripts.
+
+use super::access::{COOKIE_NAME, LinkAttempt, Refusal, SignedIn, Viewer, cookie};
+use super::app::Shared;
+use super::layout;
+use crate::clock::{DAY, now, shown};
+use crate::store::CredentialKind;
+use axum::Form;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::http::header::{REFERRER_POLICY, SET_COOKIE};
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+/// How long a session lasts, in days.
+const SESSION_DAYS: i64 = 120;
+/// How long a token lasts.
+const TOKEN_DAYS: i64 = 365;
+/// The most tokens of a person.
+const MOST_TOKENS: usize = 20;
+
+/// Asks whoever opens a one-time link to sign in. Programs that look at links in messages do not use it up.
+pub(super) async fn enter_page(_: LinkAttempt, Path(link): Path<String>) -> Response {
+    let page = super::document::plain_page(
+        "Sign in",
+        &html! {
+            p { "This link signs you in once, in this browser, for " (SESSION_DAYS) " days." }
+            form method="post" action=(format!("/enter/{link}")) { button { "Sign in" } }
+        },
+    );
+    ([(REFERRER_POLICY, "no-referrer")], page).into_response()
+}
+
+/// Signs in.
+pub(super) async fn enter(
+    attempt: LinkAttempt,
+    State(app): State<Shared>,
+    Path(link): Path<String>,
+) -> Result<Response, Refusal> {
+    let now = now();
+    let Some(session) = app.store.redeem_link(&link, now, now + SESSION_DAYS * DAY).await? else {
+        attempt.failed(&app);
+        return Err(Refusal::Bad("This link was used, or has expired. Ask your teacher for a new one.".to_string()));
+    };
+    let cookie = set_cookie(&session, SESSION_DAYS * DAY / 1000, app.proxy.behind);
+    Ok(([(SET_COOKIE, cookie)], Redirect::to("/")).into_response())
+}
+
+/// Signs out.
+pub(super) async fn leave(State(app): State<Shared>, headers: HeaderMap) -> Result<Response, Refusal> {
+    if let Some(session) = cookie(&headers) {
+        app.store.forget_secret(session).await?;
+    }
+    Ok(([(SET_COOKIE, set_cookie("", 0, app.proxy.behind))], Redirect::to("/")).into_response())
+}
+
+/// Returns the header that sets the session's cookie for some seconds.
+fn set_cookie(value: &str, seconds: i64, secure: bool) -> String {
+    let secure = if secure { "; Secure" } else { "" };
+    format!("{COOKIE_NAME}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}{secure}")
+}
+
+/// Shows who has signed in, and the tokens.
+pub(super) async fn account(
+    viewer: Viewer,
+    SignedIn(person): SignedIn,
+    State(app): State<Shared>,
+) -> Result<Markup, Refusal> {
+    let tokens = app.store.tokens(person.id).await?;
+    let rows = html! {
+        @for (label, created) in &tokens {
+            tr { td.name { (label) } td { (shown(*created, &app.config.zone)) }
+                td { (layout::button("/account/tokens/end", "End", &[("label", label)])) } }
+        }
+    };
+    let body = html! {
+        p { "Login " strong { (person.login) } ", " (person.role.word()) ". " (layout::button("/leave", "Sign out", &[])) }
+        h2 { "Tokens for scripts" }
+        p { "A script hands in with a token: " code { "curl -F program=@hw.zip -H 'Authorization: Bearer TOKEN' ADDRESS/submissions" } }
+        @if !tokens.is_empty() { (layout::table("Tokens", &["Name", "Made", ""], &rows)) }
+        form.box method="post" action="/account/tokens" {
+            label { "Name of a new token" input name="label" required maxlength="60"; }
+            div { button { "Make a token" } }
+        }
+    };
+    layout::page(&app, &viewer, "Account", &body).await
+}
+
+/// The name of a token.
+#[derive(Deserialize)]
+pub(super) struct TokenForm {
+    label: String,
+}
+
+/// Makes a token, and shows it once.
+pub(super) async fn new_token(
+    viewer: Viewer,
+    SignedIn(person): SignedIn,
+    State(app): State<Shared>,
+    Form(form): Form<TokenForm>,
+) -> Result<Markup, Refusal> {
+    let label: String = arena::plain::shown(form.label.trim()).chars().take(60).collect();
+    if label.is_empty() {
+        return Err(Refusal::Bad("Give the token a name.".to_string()));
+    }
+    if app.store.tokens(person.id).await?.len() >= MOST_TOKENS {
+        return Err(Refusal::TooMany(format!("There are {MOST_TOKENS} tokens already; end one first.")));
+    }
+    let now = now();
+    let times = (now, now + TOKEN_DAYS * DAY);
+    let token = app.store.new_credential(CredentialKind::Token, Some(person.id), &label, times).await?;
+    let body = html! {
+        p { "The token " strong { (label) } ", which is shown this once:" }
+        pre { (token) }
+        p { a href="/account" { "Back" } }
+    };
+    layout::page(&app, &viewer, "New token", &body).await
+}
+
+/// Ends a token.
+pub(super) async fn end_token(
+    SignedIn(person): SignedIn,
+    State(app): State<Shared>,
+    Form(form): Form<TokenForm>,
+) -> Result<Redirect, Refusal> {
+    app.store.forget_tokens(person.id, &form.label).await?;
+    Ok(Redirect::to("/account"))
+}

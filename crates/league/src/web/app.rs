@@ -1,0 +1,44 @@
+//! What all requests share.
+
+use super::attempts::FailedAttempts;
+use super::busy::Busy;
+use crate::config::Config;
+use crate::files::Files;
+use crate::store::Store;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// How the server is reached.
+#[derive(Clone, Debug)]
+pub(crate) struct Proxy {
+    /// Whether a reverse proxy with TLS stands before the server: then cookies are sent by TLS alone, and the address of a client
+    /// is the last one of `X-Forwarded-For`.
+    pub behind: bool,
+    /// The names of hosts that the server answers to, without ports.
+    pub hosts: Vec<String>,
+}
+
+/// What all requests share.
+pub(crate) struct App {
+    /// The settings of the league.
+    pub config: Arc<Config>,
+    /// The text of the settings, for workers on other machines.
+    pub settings: String,
+    /// The database.
+    pub store: Store,
+    /// Uploads, programs and records.
+    pub files: Files,
+    /// How the server is reached.
+    pub proxy: Proxy,
+    /// Failed attempts to sign in.
+    pub attempts: FailedAttempts,
+    /// The uploads that are read at the same time.
+    pub uploads: Semaphore,
+    /// Uploads of each person that are being read.
+    pub uploading: Busy,
+    /// Reports that each person follows.
+    pub following: Busy,
+}
+
+/// The state of handlers.
+pub(crate) type Shared = Arc<App>;

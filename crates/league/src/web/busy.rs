@@ -1,0 +1,56 @@
+//! What people do at the same time: nobody may take what all share.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The number of things that each person does now.
+#[derive(Clone, Default)]
+pub(crate) struct Busy(Arc<Mutex<HashMap<i64, usize>>>);
+
+/// One thing that a person does, until it is dropped.
+pub(super) struct Doing {
+    busy: Busy,
+    person: i64,
+}
+
+impl Busy {
+    /// Begins something for a person, unless they do so many already.
+    pub(super) fn begin(&self, person: i64, most: usize) -> Option<Doing> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = all.entry(person).or_default();
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        Some(Doing { busy: self.clone(), person })
+    }
+}
+
+impl Drop for Doing {
+    fn drop(&mut self) {
+        let mut all = self.busy.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = all.get_mut(&self.person) {
+            *count -= 1;
+            if *count == 0 {
+                all.remove(&self.person);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_does_so_many_things_at_once() {
+        let busy = Busy::default();
+        let one = busy.begin(1, 2);
+        let two = busy.begin(1, 2);
+        assert!(one.is_some() && two.is_some() && busy.begin(1, 2).is_none() && busy.begin(2, 2).is_some());
+        drop(one);
+        assert!(busy.begin(1, 2).is_some());
+        drop(two);
+        assert!(busy.0.lock().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,157 @@
+//! The page of a game: how it ended and why, the evidence of a fault for whoever was at fault, the replay, the analysis.
+
+use super::access::{Refusal, SignedIn, Viewer};
+use super::app::{App, Shared};
+use super::layout;
+use crate::clock::{now, shown};
+use crate::files::Stored;
+use crate::store::{GameRow, JobKind};
+use anyhow::Context;
+use arena::record::{FaultRecord, Record};
+use axum::extract::{Path, State};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+
+/// The replay has script and style within its page, and is as a page of nobody: it reaches nothing of the league.
+const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
+                             form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
+
+/// Returns a game that the viewer may see.
+async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal> {
+    if viewer.person.is_none() {
+        return Err(Refusal::SignIn);
+    }
+    let game = app.store.game(id).await?.ok_or(Refusal::NotFound)?;
+    let is_own = viewer.sees_all_of(game.first_entrant) || viewer.sees_all_of(game.second_entrant);
+    if is_own || app.config.replays { Ok(game) } else { Err(Refusal::Forbidden("Only its players see this game.")) }
+}
+
+/// Returns the record of a game's pair, without what programs of others said.
+async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> Result<Record, Refusal> {
+    let bytes = app.files.get(Stored::Record(game.pair)).await?;
+    let mut record = Record::parse(std::str::from_utf8(&bytes)?)?;
+    for played in record.games.values_mut() {
+        let entrants = [(&game.first_name, game.first_entrant), (&game.second_name, game.second_entrant)];
+        let sees = |name: &str| entrants.iter().any(|(known, entrant)| *known == name && viewer.sees_all_of(*entrant));
+        let sees = [sees(&played.start.players[0]), sees(&played.start.players[1])];
+        for mv in &mut played.moves {
+            if !sees[usize::from(mv.side != app.config.game.sides[0])] {
+                mv.stdout.clear();
+                mv.stderr.clear();
+                mv.note = None;
+            }
+        }
+        if let Some(fault) = played.end.fault.as_mut().filter(|fault| !sees[fault.player]) {
+            fault.stdout.clear();
+            fault.stderr.clear();
+            fault.output = None;
+            // The reason may quote what the program said.
+            played.end.reason =
+                format!("{} lost by a fault: {}", app.config.game.sides[fault.player], played.end.termination);
+        }
+    }
+    Ok(record)
+}
+
+/// Shows a game.
+pub(super) async fn game(viewer: Viewer, State(app): State<Shared>, Path(id): Path<i64>) -> Result<Markup, Refusal> {
+    let game = visible(&app, &viewer, id).await?;
+    let record = record_for(&app, &viewer, &game).await?;
+    let number = u32::try_from(game.half)?;
+    let end = &record.games.get(&number).context("a game without a record")?.end;
+    let sides = app.config.game.sides;
+    let analysis = match (&game.analysis, app.store.job_of(JobKind::Analysis, game.pair).await?) {
+        (Some(text), _) => html! { pre tabindex="0" { (text) } },
+        (None, Some((state, ..))) if state == "waiting" || state == "leased" => {
+            html! { div data-fresh="2000" { p { "The game is being analysed." } } }
+        }
+        _ if viewer.person.is_some() => html! {
+            p { "What each move was worth, and the moves that decided the game: "
+                (layout::button(&format!("/games/{id}/analyse"), "Analyse", &[])) }
+        },
+        _ => html! {},
+    };
+    let player = |side: usize, entrant: i64, name: &str, cpu: f64| {
+        html! {
+            (sides[side]) " " a href=(format!("/players/{entrant}")) { (name) } (format!(" ({cpu:.2} s of CPU)"))
+        }
+    };
+    let body = html! {
+        p {
+            (player(0, game.first_entrant, &game.first_name, game.first_cpu)) " against "
+            (player(1, game.second_entrant, &game.second_name, game.second_cpu)) ", " (shown(game.ended, &app.config.zone))
+            ", " (game.why) ", " (game.plies) " moves"
+        }
+        p { strong { (end.reason) } " (" (game.termination) ")" }
+        @if let Some(fault) = end.fault.as_ref().filter(|fault| viewer.sees_all_of([game.first_entrant, game.second_entrant][fault.player])) {
+            (evidence(fault, sides))
+        }
+        h2 { "Replay" }
+        iframe src=(format!("/games/{id}/replay#{number}")) title="Replay of the game" {}
+        p { a href=(format!("/games/{id}/replay#{number}")) { "The replay on a page of its own" } ", "
+            a href=(format!("/games/{id}/record.jsonl")) { "the record" } " for " code { "judge replay" } " and " code { "judge analyse" } }
+        h2 { "Analysis" }
+        (analysis)
+    };
+    layout::page(&app, &viewer, &format!("Game {id}"), &body).await
+}
+
+/// Returns the evidence of a fault.
+fn evidence(fault: &FaultRecord, sides: [&str; 2]) -> Markup {
+    let text = |text: &str| text.lines().map(arena::plain::shown).collect::<Vec<_>>().join("\n");
+    html! {
+        details open {
+            summary { "The fault of " (sides[fault.player]) (format!(", after {:.2} s of CPU and {:.2} s of wall time", fault.cpu, fault.wall)) }
+            h3 { "input.txt" }
+            pre tabindex="0" { (text(&fault.input)) }
+            @if let Some(output) = &fault.output { h3 { "output.txt" } pre tabindex="0" { (text(output)) } }
+            @if !fault.stderr.trim().is_empty() { h3 { "Standard error" } pre tabindex="0" { (text(&fault.stderr)) } }
+            h3 { "Board" }
+            pre tabindex="0" { (text(&fault.board)) }
+            p { "Legal moves (" (fault.legal_count) "): " (fault.legal.join("; ")) }
+        }
+    }
+}
+
+/// Answers with the replay, a page with a policy of its own.
+pub(super) async fn replay(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Response, Refusal> {
+    let game = visible(&app, &viewer, id).await?;
+    let record = record_for(&app, &viewer, &game).await?;
+    let number = u32::try_from(game.half)?;
+    // A page with boards for each move takes a while to make.
+    let page = tokio::task::spawn_blocking(move || pages::replay::page_of(&record, "league", &[number])).await??;
+    Ok(([(CONTENT_SECURITY_POLICY, REPLAY_POLICY)], Html(page)).into_response())
+}
+
+/// Answers with the record of both games of the pair.
+pub(super) async fn record(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Response, Refusal> {
+    let game = visible(&app, &viewer, id).await?;
+    let record = record_for(&app, &viewer, &game).await?;
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("record.jsonl");
+    record.write(&path)?;
+    Ok(([(CONTENT_TYPE, "application/jsonl; charset=utf-8")], std::fs::read(path)?).into_response())
+}
+
+/// Orders the analysis of a game.
+pub(super) async fn analyse(
+    SignedIn(_): SignedIn,
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Redirect, Refusal> {
+    let game = visible(&app, &viewer, id).await?;
+    if game.analysis.is_none() {
+        app.store.order_analysis(game.pair, now()).await?;
+    }
+    Ok(Redirect::to(&format!("/games/{id}")))
+}

@@ -1,0 +1,87 @@
+//! The ladder.
+
+use super::access::{Refusal, Viewer};
+use super::app::{App, Shared};
+use super::layout;
+use super::svg::sparkline;
+use crate::rating::Rating;
+use crate::store::LadderRow;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use intake::spreadsheet::row;
+use maud::{Markup, html};
+
+/// Refuses people who have not signed in, unless the ladder is public.
+fn check(app: &App, viewer: &Viewer) -> Result<(), Refusal> {
+    if app.config.public_ladder || viewer.person.is_some() { Ok(()) } else { Err(Refusal::SignIn) }
+}
+
+/// Shows the ladder.
+pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+    check(&app, &viewer)?;
+    let rows = app.store.ladder().await?;
+    let body = html! {
+        @if rows.iter().all(|row| row.kind == "baseline") {
+            p { "Nobody has handed in a program that plays yet." }
+        }
+        (layout::table("Ladder", &["#", "Player", "#Rating", "#±", "Last games", "#Games", "#Won", "Language"], &html! {
+            @for (place, row) in (1..).zip(&rows) { (line(place, row, &viewer)) }
+        }))
+        p.faint {
+            "Ratings by Glicko-2: 400 points more are ten wins to a loss. The rating lies within ± of the number with a probability of 95 %. "
+            a href="/ladder.csv" { "As CSV" } "."
+        }
+    };
+    layout::page(&app, &viewer, "Ladder", &body).await
+}
+
+fn line(place: usize, row: &LadderRow, viewer: &Viewer) -> Markup {
+    let margin = Rating::margin(row.deviation);
+    html! {
+        tr.mine[viewer.plays_for(row.entrant)] {
+            td.number { (place) }
+            td.name {
+                a href=(format!("/players/{}", row.entrant)) { (row.name) }
+                @if row.kind != "baseline" { " " small.faint { "v" (row.number) } }
+                @if row.paused.is_some() { " " small.bad { "paused" } }
+            }
+            td.number { (format!("{:.0}", row.rating)) }
+            td.number { (format!("{margin:.0}")) }
+            td { (sparkline(&row.trail)) }
+            td.number { (row.games) }
+            td.number { (percent_won(row)) }
+            td { (row.language) }
+        }
+    }
+}
+
+/// Returns the share of points, draws as half, or nothing without games.
+pub(super) fn percent_won(row: &LadderRow) -> String {
+    if row.games == 0 {
+        return String::new();
+    }
+    format!("{:.0} %", 100.0 * (row.wins as f64 + 0.5 * row.draws as f64) / row.games as f64)
+}
+
+/// Answers with the ladder as CSV.
+pub(super) async fn csv(viewer: Viewer, State(app): State<Shared>) -> Result<Response, Refusal> {
+    check(&app, &viewer)?;
+    let mut text = row(["place", "player", "kind", "version", "rating", "margin", "games", "wins", "draws"])?;
+    for (place, line) in (1..).zip(app.store.ladder().await?) {
+        let LadderRow { name, kind, number, rating, games, wins, draws, .. } = &line;
+        let margin = Rating::margin(line.deviation);
+        text += &row([
+            &format!("{place}"),
+            name,
+            kind,
+            &number.to_string(),
+            &format!("{rating:.1}"),
+            &format!("{margin:.1}"),
+            &games.to_string(),
+            &wins.to_string(),
+            &draws.to_string(),
+        ])?;
+    }
+    Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8")], text).into_response())
+}

@@ -1,0 +1,77 @@
+//! What all pages share: frame, navigation, style, script.
+
+use super::access::{Refusal, Viewer};
+use super::app::App;
+use super::document::document;
+use crate::clock;
+use crate::store::Setting;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::IntoResponse;
+use maud::{Markup, html};
+
+/// Answers with the style sheet.
+pub(super) async fn style() -> impl IntoResponse {
+    ([(CONTENT_TYPE, "text/css; charset=utf-8"), (CACHE_CONTROL, "max-age=600")], include_str!("league.css"))
+}
+
+/// Answers with the script. Every page works without it.
+pub(super) async fn script() -> impl IntoResponse {
+    ([(CONTENT_TYPE, "text/javascript; charset=utf-8"), (CACHE_CONTROL, "max-age=600")], include_str!("league.js"))
+}
+
+/// Returns a page with the navigation of whoever asks.
+pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup) -> Result<Markup, Refusal> {
+    let message = app.store.setting(Setting::Message).await?;
+    let frozen = app.store.setting(Setting::Frozen).await?;
+    let person = viewer.person.as_ref();
+    Ok(document(
+        &format!("{title} - {}", app.config.title),
+        &html! {
+            header {
+                a.title href="/" { (app.config.title) }
+                nav aria-label="Pages" {
+                    a href="/" { "Ladder" }
+                    a href="/live" { "Live" }
+                    @if person.is_some_and(|person| person.entrant.is_some()) { a href="/mine" { "My programs" } }
+                    @if viewer.is_staff() { a href="/staff" { "Staff" } }
+                    @if let Some(person) = person { a href="/account" { (person.name) } }
+                }
+            }
+            @if let Some(text) = message { p.notice { (text) } }
+            @if let Some(since) = frozen.and_then(|since| since.parse().ok()) {
+                p.notice { "The ladder is frozen since " (clock::shown(since, &app.config.zone)) "." }
+            }
+            main { h1 { (title) } (body) }
+            footer {
+                (app.config.game.title) ", rules: " (app.config.rules)
+                @if let Some(deadline) = &app.config.deadline {
+                    ", hand in until " (deadline.strftime("%Y-%m-%d %H:%M %Z").to_string())
+                }
+            }
+        },
+    ))
+}
+
+/// Returns a form of one button.
+pub(super) fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Markup {
+    html! {
+        form.inline method="post" action=(action) {
+            @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
+            button { (label) }
+        }
+    }
+}
+
+/// Returns a table in a region that scrolls on a narrow page. Headings that begin with `#` are those of numbers.
+pub(super) fn table(label: &str, headings: &[&str], rows: &Markup) -> Markup {
+    html! {
+        div.wide role="region" aria-label=(label) tabindex="0" {
+            table {
+                thead { tr { @for heading in headings {
+                    th scope="col" class=[heading.starts_with('#').then_some("number")] { (heading.trim_start_matches('#')) }
+                } } }
+                tbody { (rows) }
+            }
+        }
+    }
+}

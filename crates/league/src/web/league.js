@@ -1,0 +1,54 @@
+// Makes pages nicer; all of them work without it.
+"use strict";
+
+// The report of a check, as it is written.
+const report = document.querySelector("[data-events]");
+if (report && window.EventSource) {
+  const source = new EventSource(report.dataset.events);
+  source.addEventListener("report", (event) => {
+    report.textContent = JSON.parse(event.data);
+    report.scrollTop = report.scrollHeight;
+  });
+  source.addEventListener("done", () => {
+    source.close();
+    location.reload();
+  });
+}
+
+// A program can be dropped on the form.
+const form = document.querySelector("form[data-drop]");
+if (form) {
+  const input = form.querySelector("input[type=file]");
+  for (const name of ["dragenter", "dragover"]) {
+    form.addEventListener(name, (event) => {
+      event.preventDefault();
+      form.classList.add("over");
+    });
+  }
+  for (const name of ["dragleave", "drop"]) form.addEventListener(name, () => form.classList.remove("over"));
+  form.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files.length === 1) {
+      input.files = event.dataTransfer.files;
+      form.requestSubmit();
+    }
+  });
+}
+
+// Boards of games that are being played, and pages that wait for something, come anew. Hidden pages wait.
+const fresh = document.querySelector("[data-fresh]");
+if (fresh) {
+  const again = async () => {
+    if (!document.hidden) {
+      const response = await fetch(location.href).catch(() => null);
+      if (response && response.ok) {
+        const page = new DOMParser().parseFromString(await response.text(), "text/html");
+        const next = page.querySelector("[data-fresh]");
+        if (!next) return location.reload();
+        fresh.replaceChildren(...next.childNodes);
+      }
+    }
+    setTimeout(again, Number(fresh.dataset.fresh));
+  };
+  setTimeout(again, Number(fresh.dataset.fresh));
+}

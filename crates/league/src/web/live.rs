@@ -1,0 +1,90 @@
+//! What is being played now, and what comes next.
+
+use super::access::{Refusal, Viewer};
+use super::app::Shared;
+use super::layout;
+use crate::clock::{ago, now};
+use crate::store::RunningJob;
+use crate::worker::LivePosition;
+use axum::extract::{Path, State};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+
+/// Newest games on the page.
+const NEWEST: i64 = 20;
+
+/// Returns the games that are being played, by job.
+fn games(running: &[RunningJob]) -> Vec<(i64, LivePosition)> {
+    let pairs = running.iter().filter(|job| job.kind == "pair");
+    pairs.filter_map(|job| Some((job.id, serde_json::from_str(&job.progress).ok()?))).collect()
+}
+
+/// Shows the games that are being played, the queue and the newest results.
+pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+    if viewer.person.is_none() && !app.config.public_ladder {
+        return Err(Refusal::SignIn);
+    }
+    let running = app.store.running().await?;
+    let (playing, counts, newest) =
+        (games(&running), app.store.job_counts().await?, app.store.newest_games(NEWEST).await?);
+    let (sides, now) = (app.config.game.sides, now());
+    let body = html! {
+        div data-fresh="2000" {
+            p {
+                (running.iter().filter(|job| job.kind == "check").count()) " programs are being checked, " (counts.checks) " wait. "
+                (playing.len()) " pairs are being played, " (counts.pairs) " challenges and games of the final wait."
+            }
+            div.boards {
+                @for (job, game) in &playing {
+                    figure {
+                        @if viewer.person.is_some() && app.config.replays || viewer.is_staff() {
+                            img src=(format!("/live/{job}?{}", game.plies)) width="320" height="320"
+                                alt=(format!("The board after {} moves", game.plies));
+                        }
+                        figcaption {
+                            (sides[0]) " " (game.names[0]) " against " (sides[1]) " " (game.names[1]) ", move " (game.plies)
+                            @if !game.last.is_empty() { ": " (game.last) }
+                        }
+                    }
+                }
+            }
+            h2 { "Newest results" }
+            (layout::table("Newest results", &["Game", sides[0], sides[1], "Result", "How", "When"], &html! {
+                @for game in &newest {
+                    tr {
+                        td { a href=(format!("/games/{}", game.id)) { (game.id) } }
+                        td.name { a href=(format!("/players/{}", game.first_entrant)) { (game.first_name) } }
+                        td.name { a href=(format!("/players/{}", game.second_entrant)) { (game.second_name) } }
+                        td { @match game.winner { None => "draw", Some(side) => { (sides[usize::from(side != 0)]) " wins" } } }
+                        td { (game.termination) }
+                        td { (ago(game.ended, now)) }
+                    }
+                }
+            }))
+        }
+    };
+    layout::page(&app, &viewer, "Live", &body).await
+}
+
+/// Answers with the board of a game that is being played, a picture.
+pub(super) async fn board(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(job): Path<i64>,
+) -> Result<Response, Refusal> {
+    if viewer.person.is_none() {
+        return Err(Refusal::SignIn);
+    }
+    if !app.config.replays && !viewer.is_staff() {
+        return Err(Refusal::Forbidden("Only the staff sees these games."));
+    }
+    let games = games(&app.store.running().await?);
+    let (_, game) = games.into_iter().find(|(id, _)| *id == job).ok_or(Refusal::NotFound)?;
+    let config = &app.config;
+    let task = (config.game.read_task)(&game.input, Some(config.rules))?.map_err(arena::terms::own_input)?;
+    let drawing = task.position.board().drawing.ok_or(Refusal::NotFound)?;
+    let picture = boards::picture(&drawing, &config.game.sides, None);
+    let policy = "default-src 'none'; style-src 'unsafe-inline'";
+    Ok(([(CONTENT_TYPE, "image/svg+xml"), (CONTENT_SECURITY_POLICY, policy)], picture).into_response())
+}

@@ -1,0 +1,119 @@
+//! The web server of a league: pages for people, and the same routes for scripts with a token.
+//!
+//! [`access`] says who asks and whether that is allowed; every handler that needs somebody takes one of its types. Forms are
+//! answered only on requests from pages of this server.
+
+mod access;
+mod account;
+mod app;
+mod attempts;
+mod busy;
+mod document;
+mod games;
+mod ladder;
+mod layout;
+mod live;
+mod metrics;
+mod players;
+mod staff;
+mod submissions;
+mod svg;
+mod workers;
+
+pub(crate) use app::{App, Proxy};
+pub(crate) use metrics::serve_metrics;
+pub(crate) use staff::LINK_DAYS;
+
+use app::Shared;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::{get, post, put};
+use std::sync::Arc;
+use std::time::Duration;
+use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
+
+/// Bytes of a form without a file.
+const FORM_BYTES: usize = 16 << 10;
+/// Bytes of what a worker says.
+const MESSAGE_BYTES: usize = 1 << 20;
+/// Bytes of a program or record of a worker.
+const WORKER_FILE_BYTES: usize = 512 << 20;
+/// The time for a request, uploads included.
+const REQUEST_TIME: Duration = Duration::from_secs(120);
+/// Uploads that are read at the same time.
+pub(crate) const UPLOADS: usize = 16;
+
+/// Pages load nothing but style and script of this server, and are shown in no frame of others.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
+                      frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
+
+/// Returns the routes of a league.
+pub(crate) fn routes(app: Shared) -> Router {
+    let upload_bytes = usize::try_from(app.config.uploads.mib << 20).unwrap_or(usize::MAX) + FORM_BYTES;
+    let events = Router::new().route("/submissions/{id}/events", get(submissions::events));
+    let others = Router::new()
+        .route("/", get(ladder::ladder))
+        .route("/ladder.csv", get(ladder::csv))
+        .route("/enter/{link}", get(account::enter_page).post(account::enter))
+        .route("/leave", post(account::leave))
+        .route("/account", get(account::account))
+        .route("/account/tokens", post(account::new_token))
+        .route("/account/tokens/end", post(account::end_token))
+        .route("/mine", get(submissions::mine))
+        .route("/submissions", post(submissions::hand_in).layer(DefaultBodyLimit::max(upload_bytes)))
+        .route("/submissions/{id}", get(submissions::submission))
+        .route("/submissions/{id}/report.txt", get(submissions::report))
+        .route("/submissions/{id}/report.json", get(submissions::report_json))
+        .route("/submissions/{id}/activate", post(submissions::activate))
+        .route("/players/{id}", get(players::player))
+        .route("/challenges", post(players::challenge))
+        .route("/games/{id}", get(games::game))
+        .route("/games/{id}/replay", get(games::replay))
+        .route("/games/{id}/record.jsonl", get(games::record))
+        .route("/games/{id}/analyse", post(games::analyse))
+        .route("/live", get(live::live))
+        .route("/live/{job}", get(live::board))
+        .route("/final", get(staff::final_table))
+        .route("/staff", get(staff::overview))
+        .route("/staff/audit", get(staff::audit))
+        .route("/staff/export", get(staff::export))
+        .route("/staff/freeze", post(staff::freeze))
+        .route("/staff/message", post(staff::message))
+        .route("/staff/final", post(staff::order_final))
+        .route("/staff/links", post(staff::new_link))
+        .route("/staff/submissions/{id}/withdraw", post(staff::withdraw))
+        .route("/staff/submissions/{id}/check", post(staff::check_again))
+        .route("/staff/submissions/{id}/upload", get(staff::download))
+        .route("/worker/settings", get(workers::settings))
+        .route("/worker/lease", post(workers::lease))
+        .route("/worker/jobs/{job}", post(workers::message).layer(DefaultBodyLimit::max(MESSAGE_BYTES)))
+        .route("/worker/jobs/{job}/{kind}/{name}", put(workers::put).layer(DefaultBodyLimit::max(WORKER_FILE_BYTES)))
+        .route("/worker/files/{kind}/{name}", get(workers::get))
+        .route("/static/league.css", get(layout::style))
+        .route("/static/league.js", get(layout::script))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::REQUEST_TIMEOUT, REQUEST_TIME))
+        .layer(CompressionLayer::new());
+    others
+        .merge(events)
+        .fallback(access::no_such_page)
+        .layer(DefaultBodyLimit::max(FORM_BYTES))
+        .layer(from_fn_with_state(Arc::clone(&app), access::guard))
+        .layer(from_fn(headers))
+        .with_state(app)
+}
+
+/// Adds the headers that every answer has, where the handler has not set them.
+async fn headers(request: axum::extract::Request, next: axum::middleware::Next) -> axum::response::Response {
+    let mut response = next.run(request).await;
+    for (name, value) in
+        [(CONTENT_SECURITY_POLICY, POLICY), (X_CONTENT_TYPE_OPTIONS, "nosniff"), (REFERRER_POLICY, "same-origin")]
+    {
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}

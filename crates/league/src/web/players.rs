@@ -1,0 +1,136 @@
+//! The page of a player: versions, rating over time, games, faults; and challenges.
+
+use super::access::{Refusal, SignedIn, Viewer};
+use super::app::Shared;
+use super::ladder::percent_won;
+use super::{layout, svg};
+use crate::clock::{ago, now, start_of_day};
+use crate::rating::Rating;
+use crate::store::{GameRow, Setting};
+use axum::Form;
+use axum::extract::{Path, Query, State};
+use axum::response::Redirect;
+use maud::{Markup, html};
+use serde::Deserialize;
+
+/// Games on a page.
+const GAMES: i64 = 50;
+
+/// Which games are shown.
+#[derive(Deserialize)]
+pub(super) struct Before {
+    /// Those with smaller numbers.
+    before: Option<i64>,
+}
+
+/// Shows a player.
+pub(super) async fn player(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+    Query(query): Query<Before>,
+) -> Result<Markup, Refusal> {
+    if viewer.person.is_none() && !app.config.public_ladder {
+        return Err(Refusal::SignIn);
+    }
+    let (name, active) = app.store.entrant(id).await?.ok_or(Refusal::NotFound)?;
+    let ladder = app.store.ladder().await?;
+    let place = ladder.iter().position(|row| row.entrant == id);
+    let history = match active {
+        Some(active) => app.store.rating_history(active).await?,
+        None => Vec::new(),
+    };
+    let ratings: Vec<f64> = history.into_iter().map(|(_, rating)| rating).collect();
+    let games = app.store.games_of(id, query.before.unwrap_or(i64::MAX), GAMES).await?;
+    let now = now();
+    let body = html! {
+        @if let Some((place, row)) = place.map(|place| (place, &ladder[place])) {
+            p {
+                "Place " strong { (place + 1) } " of " (ladder.len()) ", rating " strong { (format!("{:.0}", row.rating)) }
+                (format!(" ± {:.0}", Rating::margin(row.deviation))) ", " (row.games) " games, " (percent_won(row)) " of the points"
+                @if row.kind != "baseline" { ", version " (row.number) }
+                @if !row.language.is_empty() { ", " (row.language) }
+            }
+            @if let Some(why) = &row.paused { p.bad { (why) } }
+            @if viewer.person.as_ref().is_some_and(|person| person.entrant.is_some_and(|own| own != id)) {
+                (layout::button("/challenges", "Challenge: two games", &[("opponent", &id.to_string())]))
+            }
+        } @else { p { "No program of this player is on the ladder." } }
+        h2 { "Rating" }
+        (svg::plot(&ratings))
+        h2 { "Games" }
+        @if games.is_empty() { p { "None yet." } } @else {
+            (layout::table("Games", &["Game", "Opponent", "Side", "Result", "How", "#Moves", "#CPU s", "When"], &html! {
+                @for game in &games { (line(game, id, &viewer, (app.config.game.sides, now))) }
+            }))
+            @if games.len() == GAMES as usize {
+                p { a href=(format!("/players/{id}?before={}", games[games.len() - 1].id)) { "Older games" } }
+            }
+        }
+    };
+    layout::page(&app, &viewer, &name, &body).await
+}
+
+fn line(game: &GameRow, own: i64, viewer: &Viewer, (sides, now): ([&str; 2], i64)) -> Markup {
+    let is_first = game.first_entrant == own;
+    let (side, opponent, name, cpu) = match is_first {
+        true => (0, game.second_entrant, &game.second_name, game.first_cpu),
+        false => (1, game.first_entrant, &game.first_name, game.second_cpu),
+    };
+    // The reason of a fault may quote what the program said, which others do not see.
+    html! {
+        tr {
+            td { a href=(format!("/games/{}", game.id)) { (game.id) } }
+            td.name { a href=(format!("/players/{opponent}")) { (name) } }
+            td { (sides[side]) }
+            td { (result(game, side as i64)) }
+            td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=[viewer.sees_all_of(own).then_some(&game.reason)] { "own fault" } } }
+            td.number { (game.plies) }
+            td.number { (format!("{cpu:.2}")) }
+            td { (ago(game.ended, now)) @if game.why != "ladder" { ", " (game.why) } }
+        }
+    }
+}
+
+/// Returns the result of a game for a side.
+fn result(game: &GameRow, side: i64) -> Markup {
+    html! {
+        @match game.winner {
+            None => "draw",
+            Some(winner) if winner == side => span.good { "won" },
+            Some(_) => span.bad { "lost" },
+        }
+    }
+}
+
+/// Whom to challenge.
+#[derive(Deserialize)]
+pub(super) struct ChallengeForm {
+    opponent: i64,
+}
+
+/// Orders two games against another player.
+pub(super) async fn challenge(
+    SignedIn(person): SignedIn,
+    State(app): State<Shared>,
+    Form(form): Form<ChallengeForm>,
+) -> Result<Redirect, Refusal> {
+    let ladder = app.store.ladder().await?;
+    let own = ladder.iter().find(|row| Some(row.entrant) == person.entrant && row.paused.is_none());
+    let own = own.ok_or_else(|| Refusal::Bad("You need a program on the ladder first.".to_string()))?;
+    let other = ladder.iter().find(|row| row.entrant == form.opponent && row.entrant != own.entrant);
+    let other = other.ok_or_else(|| Refusal::Bad("There is no such player on the ladder.".to_string()))?;
+    if app.store.setting(Setting::Frozen).await?.is_some() && other.kind != "baseline" {
+        return Err(Refusal::Bad("The ladder is frozen; until its end only baselines can be challenged.".to_string()));
+    }
+    let now = now();
+    let a_day = app.config.ladder.challenges_a_day;
+    let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
+    let today = (start_of_day(now, &app.config.zone), a_day);
+    if !app.store.order_challenge((own.submission, other.submission), person.id, today, (now, seed)).await? {
+        return Err(Refusal::TooMany(format!(
+            "You have asked for {a_day} challenges today; tomorrow you may ask for more."
+        )));
+    }
+    Ok(Redirect::to("/live"))
+}

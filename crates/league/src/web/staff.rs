@@ -1,0 +1,359 @@
+//! Pages of the staff: who has not handed in, whose program does not play, freezing, messages, links, the final, exports, the log.
+
+use super::access::{Refusal, Staff, Teacher, Viewer};
+use super::app::{App, Shared};
+use super::layout;
+use crate::clock::{DAY, now, shown};
+use crate::files::Stored;
+use crate::rating::Rating;
+use crate::store::{CredentialKind, LadderRow, Person, Role, Setting};
+use axum::Form;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Redirect, Response};
+use intake::spreadsheet::row;
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashMap};
+
+/// How long a one-time link is good.
+pub(crate) const LINK_DAYS: i64 = 60;
+/// Lines of the log on its page.
+const LOG: i64 = 500;
+
+/// Shows everybody, and what the staff can do.
+pub(super) async fn overview(
+    Staff(person): Staff,
+    viewer: Viewer,
+    State(app): State<Shared>,
+) -> Result<Markup, Refusal> {
+    let people = app.store.people().await?;
+    let ladder: HashMap<i64, LadderRow> = app.store.ladder().await?.into_iter().map(|row| (row.entrant, row)).collect();
+    let newest = app.store.newest_submissions().await?;
+    let students: Vec<_> = people.iter().filter(|(person, _)| person.role == Role::Student).collect();
+    let entrant = |person: &Person| person.entrant.unwrap_or_default();
+    let without = students.iter().filter(|(person, _)| !newest.contains_key(&entrant(person))).count();
+    let not_playing = students
+        .iter()
+        .filter(|(person, _)| newest.contains_key(&entrant(person)) && !ladder.contains_key(&entrant(person)))
+        .count();
+    let paused = students
+        .iter()
+        .filter(|(person, _)| ladder.get(&entrant(person)).is_some_and(|row| row.paused.is_some()))
+        .count();
+    let counts = app.store.job_counts().await?;
+    let is_teacher = person.role == Role::Teacher;
+    let frozen = app.store.setting(Setting::Frozen).await?.is_some();
+    let body = html! {
+        p {
+            (students.len()) " students: " strong { (without) } " have not handed in, " strong { (not_playing) } " have no program that plays, "
+            strong { (paused) } " are paused. " (app.store.game_count().await?) " games. Jobs: " (counts.checks) " checks wait, " (counts.running)
+            " run, " (counts.failed) " were given up (see the log)."
+        }
+        p { a href="/staff/audit" { "Log" } " · Export: "
+            @for form in ["plain", "canvas", "moodle", "gradescope"] { a href=(format!("/staff/export?form={form}")) { (form) } " " }
+            "· " a href="/?preview=1" { "The ladder as students see it" } " · " a href="/final" { "Table of the final" } }
+        @if is_teacher {
+            div.boards {
+                form.box method="post" action="/staff/freeze" {
+                    input type="hidden" name="frozen" value=(if frozen { "no" } else { "yes" });
+                    span { @if frozen { "The ladder is frozen: no new games but challenges of baselines and the final." }
+                           @else { "Freezing stops the ladder; programs that play stay what they are." } }
+                    div { button { (if frozen { "Go on" } else { "Freeze" }) } }
+                }
+                form.box method="post" action="/staff/message" {
+                    label { "Message on all pages" input name="text" maxlength="500"; }
+                    div { button { "Set, or remove if empty" } }
+                }
+                form.box method="post" action="/staff/final" {
+                    label { "Players of the final, from the top" input name="players" type="number" min="2" max="64" value="8" required; }
+                    label { "Pairs of games for each two" input name="pairs" type="number" min="1" max="20" value="2" required; }
+                    div { button { "Play the final" } }
+                }
+            }
+        }
+        h2 { "People" }
+        (layout::table("People", &["Name", "Login", "Role", "Player", "#Versions", "Newest", "#Rating", "#Games", ""], &html! {
+            @for (person, player) in &people {
+                @let row = ladder.get(&entrant(person));
+                @let last = newest.get(&entrant(person));
+                tr {
+                    td.name { (person.name) }
+                    td { (person.login) }
+                    td { (person.role.word()) }
+                    td.name { @if let (Some(name), Some(id)) = (player, person.entrant) { a href=(format!("/players/{id}")) { (name) } } }
+                    td.number { @if let Some(last) = last { (last.number) } }
+                    td { @if let Some(last) = last { a href=(format!("/submissions/{}", last.id)) { (last.state) } ": " (last.verdict) } @else if person.role == Role::Student { span.bad { "nothing" } } }
+                    td.number { @if let Some(row) = row { (format!("{:.0}", row.rating)) } }
+                    td.number { @if let Some(row) = row { (row.games) @if row.paused.is_some() { " " span.bad { "paused" } } } }
+                    td { @if is_teacher { (layout::button("/staff/links", "New link", &[("login", &person.login)])) } }
+                }
+            }
+        }))
+    };
+    layout::page(&app, &viewer, "Staff", &body).await
+}
+
+/// Shows the log.
+pub(super) async fn audit(Staff(_): Staff, viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+    let lines = app.store.audit(LOG).await?;
+    let body = layout::table(
+        "Log",
+        &["When", "Who", "What", "Details"],
+        &html! {
+            @for line in &lines {
+                tr {
+                    td { (shown(line.at, &app.config.zone)) }
+                    td { (line.who.as_deref().unwrap_or("the league")) }
+                    td { (line.action) }
+                    td.name { (line.detail) }
+                }
+            }
+        },
+    );
+    layout::page(&app, &viewer, "Log", &body).await
+}
+
+/// Whether to freeze.
+#[derive(Deserialize)]
+pub(super) struct FreezeForm {
+    frozen: String,
+}
+
+/// Freezes the ladder, or lets it go on.
+pub(super) async fn freeze(
+    Teacher(person): Teacher,
+    State(app): State<Shared>,
+    Form(form): Form<FreezeForm>,
+) -> Result<Redirect, Refusal> {
+    let now = now();
+    let freezes = form.frozen == "yes";
+    let since = now.to_string();
+    app.store.set(Setting::Frozen, freezes.then_some(since.as_str())).await?;
+    app.store.note(now, Some(person.id), if freezes { "froze the ladder" } else { "let the ladder go on" }, "").await?;
+    Ok(Redirect::to("/staff"))
+}
+
+/// A message.
+#[derive(Deserialize)]
+pub(super) struct MessageForm {
+    text: String,
+}
+
+/// Sets the message on all pages.
+pub(super) async fn message(
+    Teacher(person): Teacher,
+    State(app): State<Shared>,
+    Form(form): Form<MessageForm>,
+) -> Result<Redirect, Refusal> {
+    let text: String = form.text.trim().chars().take(500).collect();
+    app.store.set(Setting::Message, (!text.is_empty()).then_some(text.as_str())).await?;
+    app.store.note(now(), Some(person.id), "set the message", &text).await?;
+    Ok(Redirect::to("/staff"))
+}
+
+/// Whose link to make.
+#[derive(Deserialize)]
+pub(super) struct LinkForm {
+    login: String,
+}
+
+/// Makes a one-time link for a person, and shows it.
+pub(super) async fn new_link(
+    Teacher(teacher): Teacher,
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Form(form): Form<LinkForm>,
+) -> Result<Markup, Refusal> {
+    let person = app.store.person_by_login(&form.login).await?.ok_or(Refusal::NotFound)?;
+    let now = now();
+    let times = (now, now + LINK_DAYS * DAY);
+    let link = app.store.new_credential(CredentialKind::Link, Some(person.id), "", times).await?;
+    app.store.note(now, Some(teacher.id), "made a link", &person.login).await?;
+    let body = html! {
+        p { "A link for " strong { (person.name) } ", shown this once. It signs in once, within " (LINK_DAYS) " days; put the address of this server before it:" }
+        pre { "/enter/" (link) }
+    };
+    layout::page(&app, &viewer, "New link", &body).await
+}
+
+/// Takes a submission off the ladder.
+pub(super) async fn withdraw(
+    Teacher(person): Teacher,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Redirect, Refusal> {
+    app.store.submission(id).await?.ok_or(Refusal::NotFound)?;
+    app.store.withdraw(id, person.id, now()).await?;
+    Ok(Redirect::to(&format!("/submissions/{id}")))
+}
+
+/// Checks a submission again.
+pub(super) async fn check_again(
+    Teacher(person): Teacher,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Redirect, Refusal> {
+    app.store.submission(id).await?.ok_or(Refusal::NotFound)?;
+    app.store.check_again(id, person.id, now()).await?;
+    Ok(Redirect::to(&format!("/submissions/{id}")))
+}
+
+/// Answers with the file of a submission, never as a page.
+pub(super) async fn download(
+    Staff(_): Staff,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Response, Refusal> {
+    let submission =
+        app.store.submission(id).await?.filter(|submission| !submission.digest.is_empty()).ok_or(Refusal::NotFound)?;
+    let bytes = app.files.get(Stored::Upload(&submission.digest)).await?;
+    let name: String = submission
+        .file_name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' })
+        .collect();
+    let disposition = format!("attachment; filename=\"{id}-{name}\"");
+    Ok(([(CONTENT_TYPE, "application/octet-stream".to_string()), (CONTENT_DISPOSITION, disposition)], bytes)
+        .into_response())
+}
+
+/// The size of a final.
+#[derive(Deserialize)]
+pub(super) struct FinalForm {
+    players: usize,
+    pairs: usize,
+}
+
+/// Orders the games of the final: the first players of the ladder, each against each.
+pub(super) async fn order_final(
+    Teacher(person): Teacher,
+    State(app): State<Shared>,
+    Form(form): Form<FinalForm>,
+) -> Result<Redirect, Refusal> {
+    if !(2..=64).contains(&form.players) || !(1..=20).contains(&form.pairs) {
+        return Err(Refusal::Bad("Expected 2 to 64 players and 1 to 20 pairs.".to_string()));
+    }
+    if app.store.setting(Setting::Frozen).await?.is_none() {
+        return Err(Refusal::Bad("Freeze the ladder first: until then its order changes.".to_string()));
+    }
+    let ladder = app.store.ladder().await?;
+    let playing = ladder.iter().filter(|row| row.kind != "baseline" && row.paused.is_none());
+    let best: Vec<i64> = playing.map(|row| row.submission).take(form.players).collect();
+    if best.len() < 2 {
+        return Err(Refusal::Bad("There are fewer than two players on the ladder.".to_string()));
+    }
+    let mut pairs = Vec::new();
+    for round in 0..form.pairs {
+        for (at, &one) in best.iter().enumerate() {
+            pairs.extend(best[at + 1..].iter().map(|&other| if round % 2 == 0 { (one, other) } else { (other, one) }));
+        }
+    }
+    let now = now();
+    let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
+    app.store.order_final(&pairs, person.id, (now, seed)).await?;
+    app.store
+        .note(
+            now,
+            Some(person.id),
+            "ordered the final",
+            &format!("{} players, {} pairs of games", best.len(), pairs.len()),
+        )
+        .await?;
+    Ok(Redirect::to("/final"))
+}
+
+/// Shows the table of the final.
+pub(super) async fn final_table(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+    if viewer.person.is_none() && !app.config.public_ladder {
+        return Err(Refusal::SignIn);
+    }
+    let games = app.store.games_because("final").await?;
+    let mut table: BTreeMap<i64, (String, f64, usize, usize)> = BTreeMap::new();
+    for game in &games {
+        for (side, entrant, name) in
+            [(0, game.first_entrant, &game.first_name), (1, game.second_entrant, &game.second_name)]
+        {
+            let row = table.entry(entrant).or_insert_with(|| (name.clone(), 0.0, 0, 0));
+            row.1 += match game.winner {
+                None => 0.5,
+                Some(winner) => f64::from(u8::from(winner == side)),
+            };
+            row.2 += 1;
+            row.3 += usize::from(game.blamed == Some(side));
+        }
+    }
+    let mut rows: Vec<_> = table.into_iter().collect();
+    rows.sort_by(|(_, one), (_, other)| other.1.total_cmp(&one.1));
+    let waiting = app.store.job_counts().await?.pairs;
+    let body = html! {
+        @if rows.is_empty() { p { "The final has not been played." } } @else {
+            @if waiting > 0 { p { (waiting) " pairs of games have not been played yet." } }
+            (layout::table("Final", &["#", "Player", "#Points", "#Games", "#Own faults"], &html! {
+                @for (entrant, (name, points, games, faults)) in &rows {
+                    tr.mine[viewer.plays_for(*entrant)] {
+                        // Equal points share a place.
+                        td.number { (1 + rows.iter().filter(|(_, other)| other.1 > *points).count()) }
+                        td.name { a href=(format!("/players/{entrant}")) { (name) } }
+                        td.number { (points) } td.number { (games) } td.number { (faults) }
+                    }
+                }
+            }))
+        }
+    };
+    layout::page(&app, &viewer, "Final", &body).await
+}
+
+/// For which course system to export.
+#[derive(Deserialize)]
+pub(super) struct ExportQuery {
+    form: Option<String>,
+}
+
+/// Answers with everybody's rating and place, as a CSV file for a course system.
+pub(super) async fn export(
+    Staff(_): Staff,
+    State(app): State<Shared>,
+    Query(query): Query<ExportQuery>,
+) -> Result<Response, Refusal> {
+    let form = query.form.as_deref().unwrap_or("plain");
+    let text = exported(&app, form).await?;
+    let name = format!("attachment; filename=\"league-{form}.csv\"");
+    Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8".to_string()), (CONTENT_DISPOSITION, name)], text).into_response())
+}
+
+async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
+    let ladder = app.store.ladder().await?;
+    let title = app.config.title.as_str();
+    let mut text = match form {
+        "canvas" => row(["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title])?,
+        "moodle" => row(["Username", "Full name", title])?,
+        "gradescope" => row(["Name", "SID", "Total Score"])?,
+        "plain" => row(["name", "login", "player", "place", "rating", "margin", "games", "points", "state"])?,
+        _ => return Err(Refusal::Bad("Expected plain, canvas, moodle or gradescope.".to_string())),
+    };
+    for (person, player) in app.store.people().await?.into_iter().filter(|(person, _)| person.role == Role::Student) {
+        let place = ladder.iter().position(|row| Some(row.entrant) == person.entrant);
+        let standing = place.map(|place| &ladder[place]);
+        let figure = |figure: &dyn Fn(&LadderRow) -> String| standing.map(figure).unwrap_or_default();
+        let (name, login) = (person.name.as_str(), person.login.as_str());
+        let rating = figure(&|row| format!("{:.0}", row.rating));
+        text += &match form {
+            "canvas" => row([name, "", "", login, "", &rating])?,
+            "moodle" => row([login, name, &rating])?,
+            "gradescope" => row([name, login, &rating])?,
+            _ => row([
+                name,
+                login,
+                &player.unwrap_or_default(),
+                &place.map(|place| (place + 1).to_string()).unwrap_or_default(),
+                &rating,
+                &figure(&|row| format!("{:.0}", Rating::margin(row.deviation))),
+                &figure(&|row| row.games.to_string()),
+                &figure(&|row| (row.wins as f64 + 0.5 * row.draws as f64).to_string()),
+                if standing.is_some() { "plays" } else { "no program that plays" },
+            ])?,
+        };
+    }
+    Ok(text)
+}

@@ -1,0 +1,361 @@
+//! Handing in, the report of a check while it is written, and choosing the version that plays.
+
+use super::access::{Refusal, SignedIn, Viewer};
+use super::app::{App, Shared};
+use super::layout;
+use crate::clock::{now, shown, start_of_day};
+use crate::files::Stored;
+use crate::store::{JobKind, NewSubmission, Received, Setting, SubmissionRow};
+use axum::Json;
+use axum::extract::multipart::Field;
+use axum::extract::{Multipart, Path, State};
+use axum::http::header::{ACCEPT, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Redirect, Response};
+use futures_util::Stream;
+use maud::{Markup, html};
+use std::convert::Infallible;
+use std::time::Duration;
+
+/// The longest name of a file that is kept, in bytes.
+const MOST_NAME: usize = 80;
+/// Uploads of a person that are read at the same time.
+const MOST_UPLOADS: usize = 2;
+/// Reports that a person follows at the same time; each holds a connection.
+const MOST_FOLLOWED: usize = 20;
+/// How often the report of a check is looked at.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// A file that was uploaded.
+struct Upload {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// Takes in a program. Scripts get JSON, browsers the page of the submission.
+pub(super) async fn hand_in(
+    SignedIn(person): SignedIn,
+    State(app): State<Shared>,
+    headers: HeaderMap,
+    mut form: Multipart,
+) -> Result<Response, Refusal> {
+    let Some(entrant) = person.entrant else {
+        return Err(Refusal::Forbidden("Only students hand in programs."));
+    };
+    // Before anything is read: what is refused must not fill the disk.
+    let (a_day, today) = (app.config.uploads.a_day, start_of_day(now(), &app.config.zone));
+    if app.store.submissions_since(entrant, today).await? >= i64::from(a_day) {
+        return Err(too_many(a_day));
+    }
+    let Some(_uploading) = app.uploading.begin(person.id, MOST_UPLOADS) else {
+        return Err(Refusal::TooMany("Wait until your other uploads have arrived.".to_string()));
+    };
+    let _permit = app.uploads.acquire().await?;
+    let mut upload = None;
+    while let Some(field) = form.next_field().await.map_err(|error| Refusal::Bad(error.body_text()))? {
+        if field.name() == Some("program") && upload.is_none() {
+            upload = Some(read(&app, field).await?);
+        }
+    }
+    let Some(upload) = upload.filter(|upload| !upload.bytes.is_empty()) else {
+        return Err(Refusal::Bad(
+            "Choose a file: a zip or the source of a program, in the field 'program'.".to_string(),
+        ));
+    };
+    let digest = crate::secret::hash(&upload.bytes);
+    let bytes = upload.bytes.len() as u64;
+    // The file comes first: whatever was confirmed can be read.
+    app.files.put(Stored::Upload(&digest), upload.bytes).await?;
+    let received = now();
+    let new = NewSubmission {
+        entrant,
+        person: person.id,
+        received,
+        late: app.config.is_late(received),
+        file_name: &upload.name,
+        bytes,
+        digest: &digest,
+    };
+    match app.store.receive(&new, start_of_day(received, &app.config.zone), a_day).await? {
+        Received::TooMany => Err(too_many(a_day)),
+        Received::Accepted { id, number } => {
+            let address = format!("/submissions/{id}");
+            let wants_json =
+                headers.get(ACCEPT).is_none_or(|accept| !accept.to_str().unwrap_or_default().contains("text/html"));
+            if wants_json {
+                let answer =
+                    serde_json::json!({ "submission": id, "number": number, "sha256": digest, "address": address });
+                return Ok((StatusCode::CREATED, Json(answer)).into_response());
+            }
+            Ok(Redirect::to(&address).into_response())
+        }
+    }
+}
+
+fn too_many(a_day: u32) -> Refusal {
+    Refusal::TooMany(format!("You have handed in {a_day} programs today; tomorrow you may hand in more."))
+}
+
+/// Reads an uploaded file up to the limit.
+async fn read(app: &App, mut field: Field<'_>) -> Result<Upload, Refusal> {
+    let name = file_name(field.file_name().unwrap_or_default());
+    let most = usize::try_from(app.config.uploads.mib << 20).unwrap_or(usize::MAX);
+    let mut bytes = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(|error| Refusal::Bad(error.body_text()))? {
+        if bytes.len() + chunk.len() > most {
+            return Err(Refusal::Bad(format!("The file is larger than {} MiB.", app.config.uploads.mib)));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(Upload { name, bytes })
+}
+
+/// Returns the last part of a file's name as a plain file name.
+fn file_name(sent: &str) -> String {
+    let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
+    let plain: String = arena::plain::name(last.as_ref()).replace(['\\', '/'], "%");
+    // The extension at the end says what the file is.
+    let name = &plain[plain.ceil_char_boundary(plain.len().saturating_sub(MOST_NAME))..];
+    if name.is_empty() || name.starts_with('.') { format!("upload{name}") } else { name.to_string() }
+}
+
+/// Shows the viewer's own submissions, and the form for a new one.
+pub(super) async fn mine(
+    viewer: Viewer,
+    SignedIn(person): SignedIn,
+    State(app): State<Shared>,
+) -> Result<Markup, Refusal> {
+    let Some(entrant) = person.entrant else {
+        return Err(Refusal::Forbidden("Only students hand in programs."));
+    };
+    let (name, active) = app.store.entrant(entrant).await?.ok_or(Refusal::NotFound)?;
+    let submissions = app.store.submissions_of(entrant).await?;
+    let is_frozen = app.store.setting(Setting::Frozen).await?.is_some();
+    let now = now();
+    let today = start_of_day(now, &app.config.zone);
+    let used = submissions.iter().filter(|submission| submission.received >= today).count();
+    let left = (app.config.uploads.a_day as usize).saturating_sub(used);
+    let may_choose = !is_frozen && !app.config.is_late(now);
+    let body = html! {
+        form.box method="post" action="/submissions" enctype="multipart/form-data" data-drop {
+            label {
+                span { "Hand in a program: a zip, or its one source file, of " (app.config.uploads.mib) " MiB at most. Drop it here, or choose it." }
+                input type="file" name="program" required;
+            }
+            div { button { "Hand in" } " " span.faint { (left) " more today" } }
+        }
+        h2 { "Versions of " a href=(format!("/players/{entrant}")) { (name) } }
+        @if submissions.is_empty() { p { "Nothing yet." } } @else {
+            (layout::table("Versions", &["#", "Handed in", "File", "State", "#Rating", "#Games", ""], &html! {
+                @for submission in &submissions {
+                    tr.mine[active == Some(submission.id)] {
+                        td.number { a href=(format!("/submissions/{}", submission.id)) { (submission.number) } }
+                        td { (shown(submission.received, &app.config.zone)) @if submission.late == 1 { " " span.bad { "late" } } }
+                        td.name { (submission.file_name) }
+                        td { (state(submission)) @if active == Some(submission.id) { " " strong.good { "active" } } }
+                        td.number { @if submission.games > 0 { (format!("{:.0}", submission.rating)) } }
+                        td.number { (submission.games) }
+                        td { @if may_choose && may_play(submission, active) {
+                            (layout::button(&format!("/submissions/{}/activate", submission.id), "Let it play", &[]))
+                        } }
+                    }
+                }
+            }))
+        }
+    };
+    layout::page(&app, &viewer, "My programs", &body).await
+}
+
+/// Returns whether a submission can be made the active one.
+fn may_play(submission: &SubmissionRow, active: Option<i64>) -> bool {
+    submission.state == "plays"
+        && submission.late == 0
+        && (active != Some(submission.id) || submission.paused.is_some())
+}
+
+/// Returns the state of a submission for people.
+pub(super) fn state(submission: &SubmissionRow) -> Markup {
+    html! {
+        @match submission.state.as_str() {
+            "waiting" => "is being checked",
+            "plays" => span.good { (submission.verdict) },
+            "refused" => span.bad { (submission.verdict) },
+            "failed" => span.bad { "the league failed to check it; it will be checked again" },
+            _ => span.bad { "withdrawn by the staff" },
+        }
+        @if let Some(why) = &submission.paused { " " span.bad { (why) } }
+    }
+}
+
+/// Returns a submission that the viewer may see.
+async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<SubmissionRow, Refusal> {
+    let submission = app.store.submission(id).await?;
+    if viewer.person.is_none() {
+        return Err(Refusal::SignIn);
+    }
+    // Others do not learn whether there is such a submission.
+    submission.filter(|submission| viewer.sees_all_of(submission.entrant)).ok_or(Refusal::NotFound)
+}
+
+/// Shows a submission with the report of its check, which the script updates while it is written.
+pub(super) async fn submission(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Markup, Refusal> {
+    let submission = visible(&app, &viewer, id).await?;
+    let is_waiting = submission.state == "waiting";
+    let body = html! {
+        p {
+            "By " a href=(format!("/players/{}", submission.entrant)) { (submission.name) } ", "
+            (shown(submission.received, &app.config.zone)) ", " (submission.file_name) ", " (submission.bytes) " bytes"
+            @if submission.late == 1 { ", " span.bad { "after the deadline" } }
+        }
+        p { strong { (state(&submission)) } }
+        @if viewer.is_staff() {
+            p {
+                (layout::button(&format!("/staff/submissions/{id}/check"), "Check again", &[])) " "
+                (layout::button(&format!("/staff/submissions/{id}/withdraw"), "Withdraw", &[])) " "
+                @if submission.state == "plays" { (layout::button(&format!("/submissions/{id}/activate"), "Let it play", &[])) " " }
+                a href=(format!("/staff/submissions/{id}/upload")) { "Download" }
+            }
+        }
+        h2 { "Report" }
+        @if is_waiting {
+            pre data-events=(format!("/submissions/{id}/events")) tabindex="0" aria-live="polite" { (waiting_report(&app, id).await?) }
+            noscript { p { "Load this page again to see more." } }
+        } @else {
+            pre tabindex="0" { (submission.report) }
+            p { a href=(format!("/submissions/{id}/report.txt")) { "As text" } }
+        }
+        p.faint { "SHA-256 " (submission.digest) }
+    };
+    layout::page(&app, &viewer, &format!("Version {}", submission.number), &body).await
+}
+
+/// Returns the report of a check so far, or how many checks come first.
+async fn waiting_report(app: &App, id: i64) -> Result<String, Refusal> {
+    let job = app.store.job_of(JobKind::Check, id).await?;
+    Ok(match job {
+        Some((state, progress, ..)) if state == "leased" => progress,
+        Some((_, _, note, attempts)) if attempts > 0 => {
+            format!(
+                "The check was interrupted, and begins again soon ({}).\n",
+                if note.is_empty() { "a worker vanished" } else { &note }
+            )
+        }
+        _ => format!("Waiting; {} checks come first.\n", app.store.checks_before(id).await?),
+    })
+}
+
+/// Sends the report of a check while it is written.
+pub(super) async fn events(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
+    visible(&app, &viewer, id).await?;
+    let person = viewer.person.map(|person| person.id).unwrap_or_default();
+    let Some(following) = app.following.begin(person, MOST_FOLLOWED) else {
+        return Err(Refusal::TooMany("Close some of the pages that follow a check.".to_string()));
+    };
+    let state = (app, String::new(), false, following);
+    let stream = futures_util::stream::unfold(state, move |(app, sent, is_done, following)| async move {
+        if is_done {
+            return None;
+        }
+        loop {
+            let state = app.store.submission(id).await.ok().flatten().map(|submission| submission.state);
+            if state.as_deref() != Some("waiting") {
+                return Some((Ok(Event::default().event("done").data("")), (app, sent, true, following)));
+            }
+            let report = waiting_report(&app, id).await.unwrap_or_default();
+            if report != sent {
+                let data = serde_json::to_string(&report).unwrap_or_default();
+                return Some((Ok(Event::default().event("report").data(data)), (app, report, false, following)));
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    });
+    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
+}
+
+/// Answers with the report as text; while the check is not over, with what there is of it.
+pub(super) async fn report(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Response, Refusal> {
+    let (_, text) = report_so_far(&app, &viewer, id).await?;
+    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+}
+
+/// Answers with the state and the report for scripts, as JSON.
+pub(super) async fn report_json(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Json<serde_json::Value>, Refusal> {
+    let (state, text) = report_so_far(&app, &viewer, id).await?;
+    Ok(Json(serde_json::json!({ "state": state, "text": text })))
+}
+
+/// Returns the state and the report of a submission.
+async fn report_so_far(app: &App, viewer: &Viewer, id: i64) -> Result<(String, String), Refusal> {
+    let submission = visible(app, viewer, id).await?;
+    let text = if submission.state == "waiting" { waiting_report(app, id).await? } else { submission.report };
+    Ok((submission.state, text))
+}
+
+/// Lets a version play. Students choose among their own before the deadline, unless the ladder is frozen.
+pub(super) async fn activate(
+    SignedIn(person): SignedIn,
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Redirect, Refusal> {
+    let submission = visible(&app, &viewer, id).await?;
+    let now = now();
+    if person.role != crate::store::Role::Teacher {
+        if !viewer.plays_for(submission.entrant) {
+            return Err(Refusal::Forbidden("Only a teacher may do this."));
+        }
+        if app.config.is_late(now) || submission.late == 1 {
+            return Err(Refusal::Bad("The deadline has passed.".to_string()));
+        }
+        if app.store.setting(Setting::Frozen).await?.is_some() {
+            return Err(Refusal::Bad("The ladder is frozen.".to_string()));
+        }
+    }
+    if submission.state != "plays" {
+        return Err(Refusal::Bad("This version does not play.".to_string()));
+    }
+    app.store.activate(id, Some(person.id), now).await?;
+    Ok(Redirect::to(&format!("/submissions/{id}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+
+    #[test]
+    fn names_of_files_are_plain_and_lead_nowhere() {
+        for (sent, kept) in [
+            ("hw.zip", "hw.zip"),
+            ("../../etc/passwd", "passwd"),
+            ("C:\\x\\homework.py", "homework.py"),
+            ("..", "upload.."),
+            ("", "upload"),
+            (".bashrc", "upload.bashrc"),
+            ("a\u{202e}b.py", "a%u{202e}b.py"),
+            ("a\0b", "a%u{0}b"),
+        ] {
+            assert_eq!(file_name(sent), kept);
+        }
+        let long = file_name(&("x".repeat(300) + ".java"));
+        assert!(long.len() == 80 && long.ends_with(".java"));
+        let wide = file_name(&("\u{1f98a}".repeat(90) + ".py"));
+        assert!((76..=80).contains(&wide.len()) && wide.ends_with("\u{1f98a}.py"), "{wide}");
+    }
+}

@@ -1,0 +1,77 @@
+//! Small plots of ratings.
+
+use maud::{Markup, html};
+use std::fmt::Write;
+
+/// Returns a line of the last ratings, without axes.
+pub(super) fn sparkline(trail: &str) -> Markup {
+    let ratings: Vec<f64> = trail.split_whitespace().filter_map(|rating| rating.parse().ok()).collect();
+    if ratings.len() < 2 {
+        return html! {};
+    }
+    html! {
+        svg.spark viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true" {
+            path d=(path(&ratings, (0.0, 100.0), (22.0, 2.0))) vector-effect="non-scaling-stroke";
+        }
+    }
+}
+
+/// Returns a plot of the ratings after each game.
+pub(super) fn plot(ratings: &[f64]) -> Markup {
+    if ratings.len() < 2 {
+        return html! { p.faint { "The plot of its rating begins with its second game." } };
+    }
+    let (low, high) = range(ratings);
+    let lines = [low, f64::midpoint(low, high), high];
+    html! {
+        svg.plot viewBox="0 0 640 180" role="img"
+            aria-label=(format!("Rating over {} games, from {:.0} to {:.0}", ratings.len(), ratings[0], ratings[ratings.len() - 1])) {
+            @for (rating, y) in lines.iter().zip([160.0, 85.0, 10.0]) {
+                path.grid d=(format!("M48 {y}H632"));
+                text x="42" y=(format!("{}", y + 4.0)) text-anchor="end" { (format!("{rating:.0}")) }
+            }
+            path d=(path(ratings, (48.0, 632.0), (160.0, 10.0)));
+            text x="632" y="176" text-anchor="end" { (ratings.len()) " games" }
+        }
+    }
+}
+
+/// Returns the lowest and the highest rating, at least 20 apart.
+fn range(ratings: &[f64]) -> (f64, f64) {
+    let low = ratings.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = ratings.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let missing = (20.0 - (high - low)).max(0.0) / 2.0;
+    (low - missing, high + missing)
+}
+
+/// Returns the path of a line through ratings, from left to right and between two heights. Of more than 600 ratings, some are
+/// left out.
+fn path(ratings: &[f64], (left, right): (f64, f64), (bottom, top): (f64, f64)) -> String {
+    let (low, high) = range(ratings);
+    let step = ratings.len().div_ceil(600);
+    let last = (ratings.len() - 1) as f64;
+    let mut out = String::new();
+    for (index, rating) in ratings.iter().enumerate() {
+        if index % step != 0 && index + 1 != ratings.len() {
+            continue;
+        }
+        let x = left + (right - left) * index as f64 / last;
+        let y = bottom + (top - bottom) * (rating - low) / (high - low);
+        let _ = write!(out, "{}{x:.1} {y:.1}", if out.is_empty() { 'M' } else { 'L' });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_goes_from_side_to_side_and_stays_within_its_heights() {
+        assert_eq!(path(&[1500.0, 1600.0, 1400.0], (0.0, 100.0), (20.0, 0.0)), "M0.0 10.0L50.0 0.0L100.0 20.0");
+        let many: Vec<f64> = (0..5_000).map(f64::from).collect();
+        let path = path(&many, (0.0, 100.0), (20.0, 0.0));
+        assert!(path.len() < 10_000 && path.ends_with("L100.0 0.0"), "{}", path.len());
+        assert_eq!(sparkline("1500").into_string(), "");
+    }
+}

@@ -1,0 +1,128 @@
+//! What workers on other machines ask of the server, with a token of `judge league token`. A worker that has a lease may read the
+//! files of its work and leave its results; everything else is as for the server's own workers.
+
+use super::access::Refusal;
+use super::app::{App, Shared};
+use crate::clock::now;
+use crate::files::Stored;
+use crate::store::Lease;
+use crate::worker::{Board, JobMessage, LEASE_HEADER, LeaseRequest, LocalBoard};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{FromRequestParts, Path, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+
+/// A worker of another machine.
+pub(super) struct RemoteWorker(String);
+
+impl FromRequestParts<Shared> for RemoteWorker {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<RemoteWorker, Refusal> {
+        super::access::worker(parts, app).await.map(RemoteWorker)
+    }
+}
+
+/// Answers with the settings of the league.
+pub(super) async fn settings(_: RemoteWorker, State(app): State<Shared>) -> String {
+    app.settings.clone()
+}
+
+/// Leases a job.
+pub(super) async fn lease(
+    worker: RemoteWorker,
+    State(app): State<Shared>,
+    Json(request): Json<LeaseRequest>,
+) -> Result<Response, Refusal> {
+    let name: String =
+        format!("{}/{}", worker.0, request.worker).chars().filter(|&c| arena::plain::is_plain(c)).take(100).collect();
+    let lease = blocking(&app, move |board| board.lease(&name)).await?;
+    Ok(match lease {
+        Some(lease) => Json(lease).into_response(),
+        None => StatusCode::NO_CONTENT.into_response(),
+    })
+}
+
+/// Takes what a worker says of its job. Answers whether the lease is still held.
+pub(super) async fn message(
+    _: RemoteWorker,
+    State(app): State<Shared>,
+    Path(job): Path<i64>,
+    headers: axum::http::HeaderMap,
+    Json(message): Json<JobMessage>,
+) -> Result<Json<bool>, Refusal> {
+    let token = lease_token(&headers)?;
+    let store = &app.store;
+    let held = match &message {
+        JobMessage::Heartbeat(progress) => store.heartbeat(job, token, progress, now()).await?,
+        JobMessage::GiveBack(why) => store.give_back(job, token, why, now()).await.map(|()| true)?,
+        JobMessage::Release => store.release(job, token).await.map(|()| true)?,
+        JobMessage::Checked(submission, result) => store.finish_check(job, token, *submission, result).await?,
+        JobMessage::Played(played) => store.finish_pair(job, token, played, (now(), app.config.ladder.faults)).await?,
+        JobMessage::Analysed(pair, texts) => store.finish_analysis(job, token, *pair, texts).await?,
+    };
+    Ok(Json(held))
+}
+
+/// Answers with a file that a worker needs: `uploads/DIGEST`, `programs/SUBMISSION` or `records/PAIR`.
+pub(super) async fn get(
+    _: RemoteWorker,
+    State(app): State<Shared>,
+    Path((kind, name)): Path<(String, String)>,
+) -> Result<Vec<u8>, Refusal> {
+    Ok(app.files.get(stored(&kind, &name)?).await?)
+}
+
+/// Keeps a file that a worker has made: the program of the submission that it checks, or the record of its pair.
+pub(super) async fn put(
+    _: RemoteWorker,
+    State(app): State<Shared>,
+    Path((job, kind, name)): Path<(i64, String, String)>,
+    headers: axum::http::HeaderMap,
+    bytes: Bytes,
+) -> Result<(), Refusal> {
+    let file = stored(&kind, &name)?;
+    let work = app.store.leased(job, lease_token(&headers)?).await?;
+    let is_own = match (file, work) {
+        (Stored::Program(submission), Some((kind, subject))) => kind == "check" && subject == submission,
+        (Stored::Record(pair), Some((kind, subject))) => kind != "check" && subject == pair,
+        _ => false,
+    };
+    if !is_own {
+        return Err(Refusal::Forbidden("This lease has ended, or is one of other work."));
+    }
+    app.files.put(file, bytes.to_vec()).await?;
+    Ok(())
+}
+
+fn stored<'a>(kind: &str, name: &'a str) -> Result<Stored<'a>, Refusal> {
+    let number = || name.parse().map_err(|_| Refusal::NotFound);
+    match kind {
+        "uploads" if name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) => Ok(Stored::Upload(name)),
+        "programs" => Ok(Stored::Program(number()?)),
+        "records" => Ok(Stored::Record(number()?)),
+        _ => Err(Refusal::NotFound),
+    }
+}
+
+fn lease_token(headers: &axum::http::HeaderMap) -> Result<&str, Refusal> {
+    let token = headers.get(LEASE_HEADER).and_then(|token| token.to_str().ok());
+    token.ok_or_else(|| Refusal::Bad(format!("Expected the header {LEASE_HEADER}.")))
+}
+
+/// Asks the board of the server's own workers.
+async fn blocking(
+    app: &App,
+    ask: impl FnOnce(&LocalBoard) -> anyhow::Result<Option<Lease>> + Send + 'static,
+) -> Result<Option<Lease>, Refusal> {
+    let board = LocalBoard {
+        config: std::sync::Arc::clone(&app.config),
+        store: app.store.clone(),
+        files: app.files.clone(),
+        workers: 0,
+        runtime: tokio::runtime::Handle::current(),
+    };
+    Ok(tokio::task::spawn_blocking(move || ask(&board)).await??)
+}

@@ -1,0 +1,103 @@
+//! `judge league worker`: workers of another machine, or more of them on this one.
+
+use crate::config::Config;
+use crate::files::Files;
+use crate::http::Client;
+use crate::store::Store;
+use crate::worker::{Board, LocalBoard, RemoteBoard, Worker, programs};
+use anyhow::Result;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::{self, JoinHandle};
+use terminal::interrupt;
+use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
+use terminal::output::print;
+
+/// Options of `judge league worker`.
+#[derive(Args)]
+pub(crate) struct WorkerOptions {
+    /// The league's directory, on a disk that all machines share; not needed with --server
+    #[arg(required_unless_present = "server")]
+    directory: Option<PathBuf>,
+
+    /// The database, as for `serve`; several machines need PostgreSQL
+    #[arg(long, value_name = "URL", conflicts_with = "server")]
+    database: Option<String>,
+
+    /// The address of the league's server, instead of its directory
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "directory", requires = "token")]
+    server: Option<String>,
+
+    /// A token of `judge league token`
+    #[arg(long, env = "LEAGUE_WORKER_TOKEN", value_name = "TOKEN", hide_env_values = true)]
+    token: Option<String>,
+
+    /// Workers [default: the number of cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    workers: Option<u32>,
+
+    /// Where programs are unpacked, on a disk of this machine [default: a folder of the league's directory, or a temporary one]
+    #[arg(long, value_name = "DIRECTORY")]
+    cache: Option<PathBuf>,
+}
+
+/// Works until the process is asked to end.
+pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
+    let count = options.workers.unwrap_or_else(cores) as usize;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let temporary = tempfile::tempdir()?;
+    let (config, board, own_cache): (_, Arc<dyn Board>, _) = match (&options.directory, &options.server) {
+        (Some(directory), _) => {
+            let config = Arc::new(Config::read(directory)?);
+            let store = runtime.block_on(Store::open(directory, options.database.as_deref()))?;
+            let (files, runtime) = (Files::open(directory)?, runtime.handle().clone());
+            let board = LocalBoard { config: Arc::clone(&config), store, files, workers: count, runtime };
+            (config, Arc::new(board), directory.join("cache"))
+        }
+        (None, server) => {
+            let (server, token) = (server.as_deref().unwrap_or_default(), options.token.as_deref().unwrap_or_default());
+            let client = Client::new(server, token)?;
+            let settings = String::from_utf8(client.get("/worker/settings")?)?;
+            let config = Arc::new(Config::parse("the settings of the league", &settings)?);
+            (config, Arc::new(RemoteBoard(client)), temporary.path().to_path_buf())
+        }
+    };
+    check_sandbox_for_strangers(&config.bounds)?;
+    announce_to_processes(&config.bounds)?;
+    interrupt::catch()?;
+    let cache = options.cache.clone().unwrap_or(own_cache);
+    let workers = start_workers(&cache, &config, &board, count, &Arc::default())?;
+    print(&format!("{count} workers\n"));
+    workers.into_iter().for_each(|worker| drop(worker.join()));
+    Ok(())
+}
+
+/// Returns the number of cores.
+pub(crate) fn cores() -> u32 {
+    u32::try_from(thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1)
+}
+
+/// Starts workers, which end when the process is asked to or `stop` is set. Programs are unpacked in the folder `cache`.
+pub(crate) fn start_workers(
+    cache: &Path,
+    config: &Arc<Config>,
+    board: &Arc<dyn Board>,
+    count: usize,
+    stop: &Arc<AtomicBool>,
+) -> Result<Vec<JoinHandle<()>>> {
+    let programs = programs(cache.to_path_buf())?;
+    let mut threads = Vec::new();
+    for number in 1..=count {
+        let worker = Worker {
+            name: format!("{}-{number}", std::process::id()),
+            config: Arc::clone(config),
+            board: Arc::clone(board),
+            programs: Arc::clone(&programs),
+            stop: Arc::clone(stop),
+        };
+        threads.push(thread::Builder::new().name(format!("worker {number}")).spawn(move || worker.run())?);
+    }
+    Ok(threads)
+}

@@ -1,0 +1,39 @@
+//! Analyses the two games of a pair, as `judge analyse` does.
+
+use super::Worker;
+use crate::files::Stored;
+use anyhow::{Context, Result, bail};
+use arena::analysis::finding::Effort;
+use arena::record::Record;
+use pages::analyse::{analyse_game, text};
+use terminal::interrupt;
+
+/// Nodes for each position.
+const NODES: u64 = 5_000;
+
+impl Worker {
+    /// Analyses the games of a pair. Returns the texts, and the record with the findings.
+    pub(super) fn analyse(&self, pair: i64) -> Result<([String; 2], Vec<u8>)> {
+        let bytes = self.board.get(Stored::Record(pair))?;
+        let mut record = Record::parse(std::str::from_utf8(&bytes)?)?;
+        let mut texts = [String::new(), String::new()];
+        for (number, text) in (1..).zip(&mut texts) {
+            let game = record.games.get_mut(&number).with_context(|| format!("pair {pair} has no game {number}"))?;
+            analyse_game(self.config.game, &record.header, game, [true, true], Effort::Nodes(NODES))?;
+            let mut public = record.games[&number].clone();
+            // The reason of a fault may quote what the program said, and the text is for everybody.
+            if let Some(fault) = &public.end.fault {
+                let side = self.config.game.sides[fault.player];
+                public.end.reason = format!("{side} lost by a fault: {}", public.end.termination);
+            }
+            *text = text::game(self.config.game, &record.header, &public, [true, true], None)?;
+        }
+        if interrupt::asked() {
+            bail!("interrupted");
+        }
+        let file = self.programs.scratch()?;
+        let path = file.path().join("record.jsonl");
+        record.write(&path)?;
+        Ok((texts, std::fs::read(path)?))
+    }
+}

@@ -1,0 +1,114 @@
+//! Checks a submission: unpacks and compiles it, and tries it as `judge try` does.
+
+use super::programs::packed;
+use super::{Progress, Worker};
+use crate::files::Stored;
+use crate::store::CheckResult;
+use anyhow::{Result, bail};
+use arena::keys::Keys;
+use arena::plain::shown;
+use intake::preflight::{TryTerms, try_program};
+use intake::submission::{State, Submission};
+use intake::take_in_upload;
+use std::fmt::Write;
+use std::fs;
+use std::time::Duration;
+
+/// The most bytes of a report that are kept.
+const MOST_REPORT: usize = 256 << 10;
+
+impl Worker {
+    /// Checks an upload of an entrant, given the name of the file and its SHA-256. Returns the result, and the built program as a
+    /// tar archive if it plays.
+    pub(super) fn check(
+        &self,
+        entrant: &str,
+        (file_name, digest): (&str, &str),
+        progress: &Progress,
+    ) -> Result<(CheckResult, Option<Vec<u8>>)> {
+        progress.add("Unpacking and compiling ...\n");
+        let scratch = self.programs.scratch()?;
+        let (from, out) = (scratch.path().join("upload"), scratch.path().join("out"));
+        fs::create_dir(&from)?;
+        fs::create_dir(&out)?;
+        fs::write(from.join(file_name), self.board.get(Stored::Upload(digest))?)?;
+        let Worker { config, .. } = self;
+        let taken = take_in_upload(config.game, &from, &out, entrant, &config.upload_limits())?;
+        let found = &taken.submission;
+        progress.add(&taken_in(found, &taken.build_log));
+        let result = |plays, verdict: String| CheckResult {
+            plays,
+            language: found.language.clone().unwrap_or_default(),
+            command: found.command.clone().unwrap_or_default(),
+            verdict: shown(&verdict),
+            report: shortened(progress.text()),
+        };
+        let command = match (&found.command, found.state) {
+            (Some(command), State::Ready | State::Mended) => command.clone(),
+            _ => {
+                let verdict = found.needs.clone().unwrap_or_else(|| "no program was found".to_string());
+                return Ok((result(false, verdict), None));
+            }
+        };
+        let keys = Keys::of_submission(command, taken.program.clone(), "you".to_string(), true);
+        let program = keys.or(&config.each).engine(config.game)?;
+        let mut terms = TryTerms::new(config.rules);
+        terms.bounds = arena::terms::Bounds { keep: terms.bounds.keep, ..config.bounds.clone() };
+        terms.clock = config.uploads.check_clock;
+        terms.time = Duration::from_secs(config.uploads.check_time);
+        let tally = try_program(config.game, program, terms, &mut |text| progress.add(text))?;
+        if tally.interrupted {
+            bail!("interrupted");
+        }
+        let verdict = match (tally.wrong, tally.doubtful) {
+            (0, 0) => "it plays".to_string(),
+            (0, doubtful) => format!("it plays; a strict grader might refuse the format of {doubtful} answers"),
+            (wrong, _) => format!("{wrong} of its answers went wrong"),
+        };
+        let plays = tally.wrong == 0;
+        let program = plays.then(|| packed(&taken.program)).transpose()?;
+        Ok((result(plays, verdict), program))
+    }
+}
+
+/// Returns what unpacking and compiling found.
+fn taken_in(found: &Submission, build_log: &str) -> String {
+    let mut text = String::new();
+    if let Some(language) = &found.language {
+        let _ = writeln!(text, "language: {language}");
+    }
+    if let Some(command) = &found.command {
+        let _ = writeln!(text, "command:  {}", shown(command));
+    }
+    for line in &found.mended {
+        let _ = writeln!(text, "mended:   {}", shown(line));
+    }
+    for line in &found.remarks {
+        let _ = writeln!(text, "remark:   {}", shown(line));
+    }
+    if let Some(needs) = &found.needs {
+        let _ = writeln!(text, "problem:  {}", shown(needs));
+    }
+    if found.state > State::Mended && !build_log.trim().is_empty() {
+        text += "output of the build:\n";
+        text += &indented(build_log);
+    } else if let Some(last_words) = found.last_words.as_ref().filter(|_| found.state > State::Mended) {
+        text += "last output:\n";
+        text += &indented(last_words);
+    }
+    text + "\n"
+}
+
+/// Indents each line of a text, and escapes what is not plain text.
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {}\n", shown(line))).collect()
+}
+
+/// Returns a report without what is beyond the limit.
+fn shortened(mut report: String) -> String {
+    if report.len() > MOST_REPORT {
+        report.truncate(report.floor_char_boundary(MOST_REPORT));
+        report += "\n... (the report is longer)\n";
+    }
+    report
+}

@@ -1,0 +1,178 @@
+//! Workers do the work of a league: they check submissions, play pairs of games, and analyse games. A worker is a thread of the
+//! server, or of `judge league worker` on another machine. It knows the database only through its [`Board`].
+
+mod analysis;
+mod board;
+mod check;
+mod messages;
+mod pair;
+mod programs;
+mod remote;
+
+pub(crate) use board::{Board, LocalBoard};
+pub(crate) use messages::{JobMessage, LEASE_HEADER, LeaseRequest};
+pub(crate) use pair::LivePosition;
+pub(crate) use remote::RemoteBoard;
+
+use crate::config::Config;
+use crate::store::{Lease, Work};
+use anyhow::{Result, anyhow};
+use programs::Programs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+use terminal::interrupt;
+
+/// How often a worker says what it does.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+/// How long a worker sleeps when there is nothing to do, or when the league cannot be reached.
+const IDLE: Duration = Duration::from_secs(1);
+
+/// A worker.
+pub(crate) struct Worker {
+    /// The worker's name, unique in the league.
+    pub name: String,
+    /// The settings of the league.
+    pub config: Arc<Config>,
+    /// Where work comes from and results go.
+    pub board: Arc<dyn Board>,
+    /// The unpacked programs.
+    pub programs: Arc<Programs>,
+    /// Set when the server ends.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// What a job is doing, and whether its lease is still held.
+#[derive(Default)]
+pub(crate) struct Progress {
+    text: Mutex<String>,
+    lost: AtomicBool,
+}
+
+impl Progress {
+    /// Says what the job is doing.
+    pub(crate) fn say(&self, text: String) {
+        *self.text.lock().unwrap_or_else(PoisonError::into_inner) = text;
+    }
+
+    /// Adds a text to what was said.
+    pub(crate) fn add(&self, text: &str) {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner).push_str(text);
+    }
+
+    /// Returns what was said.
+    pub(crate) fn text(&self) -> String {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns whether the job was given to another worker.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+}
+
+impl Worker {
+    /// Works until the process is asked to stop.
+    pub(crate) fn run(&self) {
+        let mut failures = 0;
+        while !self.should_stop() {
+            match self.board.lease(&self.name) {
+                Ok(Some(lease)) => {
+                    failures = 0;
+                    self.work(&lease);
+                }
+                Ok(None) => self.sleep(IDLE),
+                Err(error) => {
+                    // Once, and then each minute.
+                    if failures % 60 == 0 {
+                        eprintln!("{}: the league cannot be asked for work: {error:#}", self.name);
+                    }
+                    failures += 1;
+                    self.sleep(IDLE);
+                }
+            }
+        }
+    }
+
+    fn should_stop(&self) -> bool {
+        interrupt::asked() || self.stop.load(Ordering::Relaxed)
+    }
+
+    fn sleep(&self, time: Duration) {
+        let steps = (time.as_millis() / 50).max(1);
+        for _ in 0..steps {
+            if self.should_stop() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Does a job. One that the machine cannot do is given back.
+    fn work(&self, lease: &Lease) {
+        let progress = Progress::default();
+        let done = with_heartbeat(&*self.board, lease, &progress, || {
+            // A panic must not end the worker: the job is given back, and after several attempts given up.
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.job(lease, &progress)))
+                .unwrap_or_else(|_| Err(anyhow!("the worker panicked")))
+        });
+        let ended = match done {
+            Ok(()) => Ok(()),
+            Err(_) if progress.is_lost() => Ok(()),
+            Err(_) if self.should_stop() => self.board.release(lease),
+            Err(error) => {
+                eprintln!("{}: job {}: {error:#}", self.name, lease.job);
+                self.sleep(IDLE);
+                self.board.give_back(lease, &format!("{error:#}"))
+            }
+        };
+        if let Err(error) = ended {
+            eprintln!("{}: job {}: the league cannot be told: {error:#}", self.name, lease.job);
+        }
+    }
+
+    fn job(&self, lease: &Lease, progress: &Progress) -> Result<()> {
+        match &lease.work {
+            Work::Check { submission, name, file_name, digest } => {
+                let (result, program) = self.check(name, (file_name, digest), progress)?;
+                self.board.finish_check(lease, *submission, &result, program)
+            }
+            Work::Pair { pair, seed, players } => {
+                let (played, record) = self.play_pair(*pair, *seed, players, progress)?;
+                self.board.finish_pair(lease, &played, record)
+            }
+            Work::Analysis { pair, .. } => {
+                let (texts, record) = self.analyse(*pair)?;
+                self.board.finish_analysis(lease, *pair, &texts, record)
+            }
+        }
+    }
+}
+
+/// Runs a job while another thread says regularly that the worker lives and what it does.
+fn with_heartbeat<T>(board: &dyn Board, lease: &Lease, progress: &Progress, job: impl FnOnce() -> T) -> T {
+    let (ended, ending) = (Mutex::new(false), Condvar::new());
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut guard = ended.lock().unwrap_or_else(PoisonError::into_inner);
+            while !*guard {
+                let (next, _) = ending.wait_timeout(guard, HEARTBEAT).unwrap_or_else(PoisonError::into_inner);
+                guard = next;
+                // A league that cannot be reached may be reached again before the lease ends.
+                if !*guard && board.heartbeat(lease, &progress.text()).is_ok_and(|held| !held) {
+                    progress.lost.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        let result = job();
+        *ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        ending.notify_all();
+        result
+    })
+}
+
+/// Returns a cache of unpacked programs in this folder.
+pub(crate) fn programs(folder: std::path::PathBuf) -> Result<Arc<Programs>> {
+    Ok(Arc::new(Programs::open(folder)?))
+}

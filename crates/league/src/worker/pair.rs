@@ -1,0 +1,181 @@
+//! Plays a pair of games: the same opening, with sides swapped.
+
+use super::{Progress, Worker};
+use crate::store::{PlayedGame, PlayedPair, PlayerOrder};
+use anyhow::{Context, Result, bail};
+use arena::keys::Keys;
+use arena::openings::Book;
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::position::AnyPosition;
+use arena::record::{Event, Header, VERSION};
+use arena::referee::GameOrder;
+use arena::terms::{Opening, Shape};
+use engine::{Side, TimeControl};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use terminal::interrupt;
+
+/// The position of a game that is being played, as a heartbeat has it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct LivePosition {
+    /// The number in the pair, 1 or 2.
+    pub half: u32,
+    /// The submissions by side.
+    pub players: [i64; 2],
+    /// The names by side.
+    pub names: [String; 2],
+    /// Moves played.
+    pub plies: u32,
+    /// The position, as an input file.
+    pub input: String,
+    /// The last move for people.
+    pub last: String,
+}
+
+impl Worker {
+    /// Plays a pair. Returns the results and the record.
+    pub(super) fn play_pair(
+        &self,
+        pair: i64,
+        seed: i64,
+        players: &[PlayerOrder; 2],
+        progress: &Progress,
+    ) -> Result<(PlayedPair, Vec<u8>)> {
+        let config = &self.config;
+        let engines = [self.engine(&players[0])?, self.engine(&players[1])?];
+        let number = u32::try_from(seed & i64::from(u32::MAX)).unwrap_or_default();
+        let opening = Book::open(&config.openings, config.seed, config.game.random_opening)?.opening(number)?;
+        let first = config.game.side_to_move(&opening)?;
+        let mut record = Vec::new();
+        append(&mut record, &Event::Header(self.header(&engines)))?;
+        let mut games = Vec::new();
+        for half in [1, 2] {
+            let by_side = if (first == Side::First) == (half == 1) { [0, 1] } else { [1, 0] };
+            let seats = Seats {
+                half,
+                submissions: by_side.map(|at: usize| players[at].submission),
+                engines: by_side.map(|at: usize| engines[at].clone()),
+                seed: arena::random::derived(config.seed, arena::random::Purpose::Players, number),
+            };
+            games.push(self.play(&seats, &opening, &mut record, progress)?);
+        }
+        let games = games.try_into().expect("two games");
+        Ok((PlayedPair { pair, games }, record))
+    }
+
+    fn play(&self, seats: &Seats, opening: &Opening, record: &mut Vec<u8>, progress: &Progress) -> Result<PlayedGame> {
+        let config = &self.config;
+        let order = GameOrder {
+            game: seats.half,
+            engines: seats.engines.clone(),
+            opening: opening.clone(),
+            rules: Some(config.rules.to_string()),
+            single: false,
+            max_plies: config.max_plies,
+            at_limit: config.at_limit,
+            bounds: config.bounds.clone(),
+            seed: seats.seed,
+            adjudication: Default::default(),
+        };
+        let names = seats.engines.clone().map(|engine| engine.name);
+        let mut live = LivePosition { half: seats.half, players: seats.submissions, names, ..LivePosition::default() };
+        let mut position: Option<Box<dyn AnyPosition>> = None;
+        let mut wall = [0.0; 2];
+        let end = (config.game.play)(&order, &mut |event| {
+            match &event {
+                Event::Start(start) => {
+                    let task = (config.game.read_task)(&start.opening, Some(config.rules))?;
+                    let task = task.map_err(arena::terms::own_input)?;
+                    live.input.clone_from(&start.opening);
+                    position = Some(task.position);
+                }
+                Event::Move(mv) => {
+                    wall[usize::from(mv.side != config.game.sides[0])] += mv.wall;
+                    let before = position.take().context("a move before the start")?;
+                    let played =
+                        before.play(&mv.output).map_err(|why| anyhow::anyhow!("a move of the referee: {why}"))?;
+                    live.plies = mv.ply + 1;
+                    live.last = format!("{} {}", mv.side, played.mv.described);
+                    live.input = played.position.input(TimeControl::Game, Duration::from_secs(1));
+                    position = Some(played.position);
+                }
+                Event::End(end) => {
+                    if let Some(fault) = &end.fault {
+                        wall[fault.player] += fault.wall;
+                    }
+                }
+                _ => {}
+            }
+            append(record, &event)?;
+            progress.say(serde_json::to_string(&live)?);
+            if progress.is_lost() || interrupt::asked() || self.should_stop() {
+                bail!("stopped");
+            }
+            Ok(())
+        })?;
+        Ok(PlayedGame {
+            players: seats.submissions,
+            winner: end.winner,
+            blamed: end.fault.as_ref().map(|fault| fault.player),
+            termination: end.termination.word().to_string(),
+            reason: end.reason,
+            plies: end.plies,
+            cpu: end.cpu,
+            wall,
+        })
+    }
+
+    /// Returns the player of a pair.
+    fn engine(&self, player: &PlayerOrder) -> Result<EngineSpec> {
+        if player.baseline {
+            let known = self.config.baselines.iter().find(|baseline| baseline.name == player.name);
+            return known.cloned().with_context(|| format!("'{}' is no baseline of the settings", player.name));
+        }
+        let folder = self.programs.folder(&*self.board, player.submission)?;
+        let keys = Keys::of_submission(player.command.clone(), folder, player.name.clone(), true);
+        keys.or(&self.config.each).engine(self.config.game)
+    }
+
+    /// Returns the header of the record. It names the players, and says nothing of their programs.
+    fn header(&self, engines: &[EngineSpec; 2]) -> Header {
+        let config = &self.config;
+        let without_program = |engine: &EngineSpec| match engine.kind {
+            PlayerKind::Files { .. } | PlayerKind::Monitor { .. } => {
+                let kind = PlayerKind::Files { command: Vec::new(), directory: None, own_command: true };
+                EngineSpec { kind, ..engine.clone() }
+            }
+            _ => engine.clone(),
+        };
+        Header {
+            version: VERSION,
+            game: config.game.name.to_string(),
+            rules: Some(config.rules.to_string()),
+            engines: engines.iter().map(without_program).collect(),
+            shape: Shape::Roundrobin,
+            pairs: 1,
+            openings: config.openings.clone(),
+            seed: config.seed,
+            max_plies: config.max_plies,
+            at_limit: config.at_limit,
+            bounds: config.bounds.clone(),
+            shard: None,
+            rounds: None,
+            adjudication: Default::default(),
+        }
+    }
+}
+
+/// Who plays a game, by side.
+struct Seats {
+    half: u32,
+    submissions: [i64; 2],
+    engines: [EngineSpec; 2],
+    seed: u64,
+}
+
+/// Adds a line to a record.
+fn append(record: &mut Vec<u8>, event: &Event) -> Result<()> {
+    serde_json::to_writer(&mut *record, event)?;
+    record.push(b'\n');
+    Ok(())
+}
