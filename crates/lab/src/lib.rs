@@ -6,6 +6,7 @@ mod experiments;
 mod learn;
 mod only_moves;
 mod soak;
+mod term;
 mod tune;
 
 use anyhow::Result;
@@ -52,6 +53,9 @@ enum Command {
     /// Ask the agents for moves in random positions under short clocks, and check every answer
     #[command(after_help = soak::EXAMPLE)]
     Soak(soak::SoakOptions),
+    /// Simulate a term of a league: students hand in, workers play, people watch, processes are killed
+    #[command(after_help = term::EXAMPLE)]
+    Term(term::TermOptions),
     /// Tune an engine's parameters by games between two versions of it
     #[command(after_help = tune::EXAMPLE)]
     Tune(tune::TuneOptions),
@@ -111,6 +115,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
     match command {
         Command::Learn(options) => return learn::command::run(&options),
         Command::Soak(options) => return soak::soak(&options),
+        Command::Term(options) => return term::run(&options),
         Command::Tune(options) => return tune::tune(&options),
         Command::SquirrelsSolveTimes(options) => return squirrels_solve_times::run(&options),
         Command::Bench(options) => bench::run(&options)?,

@@ -42,8 +42,8 @@ pub(crate) fn restore(from: &Path, directory: &Path) -> Result<()> {
 }
 
 /// Returns what does not fit together, a line each.
-pub(crate) async fn faults(directory: &Path) -> Result<Vec<String>> {
-    let store = Store::open(directory, None).await?;
+pub(crate) async fn faults(directory: &Path, database: Option<&str>) -> Result<Vec<String>> {
+    let store = Store::open(directory, database).await?;
     let files = Files::open(directory)?;
     let mut found = store.faults().await?;
     for (id, digest, plays) in store.stored_submissions().await? {
@@ -68,9 +68,9 @@ async fn record(files: &Files, pair: i64) -> Result<Record> {
 }
 
 /// Writes the records of all games into one file. The games of pair P have the numbers 2 P - 1 and 2 P.
-pub(crate) async fn records(directory: &Path, to: &Path) -> Result<()> {
+pub(crate) async fn records(directory: &Path, database: Option<&str>, to: &Path) -> Result<()> {
     Config::read(directory)?;
-    let store = Store::open(directory, None).await?;
+    let store = Store::open(directory, database).await?;
     let files = Files::open(directory)?;
     let pairs = store.played_pairs().await?;
     let mut header: Option<Header> = None;

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use engine::agent::files::write_atomically;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use terminal::games::{find, name_parser};
 use terminal::output::print;
 
@@ -60,9 +60,9 @@ enum LeagueCommand {
     /// Unpack a backup into a new directory
     Restore(BackupOptions),
     /// Check that database and files fit together; exit code 1 if they do not
-    Check(DirectoryOptions),
+    Check(CheckOptions),
     /// Write the records of all games into one file, which all commands of the judge read
-    Records(BackupOptions),
+    Records(RecordsOptions),
 }
 
 #[derive(Args)]
@@ -136,9 +136,26 @@ struct BackupOptions {
 }
 
 #[derive(Args)]
-struct DirectoryOptions {
+struct RecordsOptions {
     /// The league's directory
     directory: PathBuf,
+
+    /// The file
+    file: PathBuf,
+
+    /// The database, as for `serve`
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+#[derive(Args)]
+struct CheckOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// The database, as for `serve`
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
 }
 
 /// Runs `judge league`, and returns the exit code.
@@ -156,8 +173,10 @@ pub fn league(options: &LeagueOptions) -> Result<u8> {
         LeagueCommand::Submit(options) => return submit(options),
         LeagueCommand::Backup(options) => wait(backup::backup(&options.directory, &options.file))?,
         LeagueCommand::Restore(options) => backup::restore(&options.file, &options.directory)?,
-        LeagueCommand::Check(options) => return check(&options.directory),
-        LeagueCommand::Records(options) => wait(backup::records(&options.directory, &options.file))?,
+        LeagueCommand::Check(options) => return check(options),
+        LeagueCommand::Records(options) => {
+                wait(backup::records(&options.directory, options.database.as_deref(), &options.file))?;
+            },
     }
     Ok(0)
 }
@@ -232,9 +251,9 @@ async fn new_link(store: &Store, person: &Person, address: &str) -> Result<Strin
     Ok(format!("{}/enter/{secret}", address.trim_end_matches('/')))
 }
 
-fn check(directory: &Path) -> Result<u8> {
-    Config::read(directory)?;
-    let faults = wait(backup::faults(directory))?;
+fn check(options: &CheckOptions) -> Result<u8> {
+    Config::read(&options.directory)?;
+    let faults = wait(backup::faults(&options.directory, options.database.as_deref()))?;
     for fault in &faults {
         print(&format!("{fault}\n"));
     }

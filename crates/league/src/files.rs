@@ -43,7 +43,8 @@ impl Files {
         let folder = directory.join(FOLDER);
         std::fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
         let store = LocalFileSystem::new_with_prefix(&folder).with_context(|| folder.display().to_string())?;
-        Ok(Files(Arc::new(store)))
+        // What was confirmed outlasts a power failure, as the database does.
+        Ok(Files(Arc::new(store.with_fsync(true))))
     }
 
     /// Puts a file, in place of an earlier one.

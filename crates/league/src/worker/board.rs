@@ -113,6 +113,10 @@ impl Board for LocalBoard {
 
     fn finish_pair(&self, lease: &Lease, played: &PlayedPair, record: Vec<u8>) -> Result<()> {
         self.runtime.block_on(async {
+            // A worker that has slept too long must not replace the record of the games that count.
+            if !self.store.heartbeat(lease.job, &lease.token, "", now()).await? {
+                return Ok(());
+            }
             self.files.put(Stored::Record(played.pair), record).await?;
             self.store.finish_pair(lease.job, &lease.token, played, (now(), self.config.ladder.faults)).await?;
             Ok(())
