@@ -3,6 +3,7 @@
 use crate::backup;
 use crate::clock::{DAY, now};
 use crate::config::{self, Config};
+use crate::likeness;
 use crate::roster;
 use crate::serve::{self, ServeOptions};
 use crate::store::{CredentialKind, Person, Store};
@@ -61,6 +62,8 @@ enum LeagueCommand {
     Restore(BackupOptions),
     /// Check that database and files fit together; exit code 1 if they do not
     Check(CheckOptions),
+    /// List the pairs of programs on the ladder that share most text: a hint for a human, never a verdict
+    Likeness(LikenessOptions),
     /// Write the records of all games into one file, which all commands of the judge read
     Records(RecordsOptions),
 }
@@ -136,6 +139,16 @@ struct BackupOptions {
 }
 
 #[derive(Args)]
+struct LikenessOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// The most pairs
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    most: usize,
+}
+
+#[derive(Args)]
 struct RecordsOptions {
     /// The league's directory
     directory: PathBuf,
@@ -174,9 +187,8 @@ pub fn league(options: &LeagueOptions) -> Result<u8> {
         LeagueCommand::Backup(options) => wait(backup::backup(&options.directory, &options.file))?,
         LeagueCommand::Restore(options) => backup::restore(&options.file, &options.directory)?,
         LeagueCommand::Check(options) => return check(options),
-        LeagueCommand::Records(options) => {
-                wait(backup::records(&options.directory, options.database.as_deref(), &options.file))?;
-            },
+        LeagueCommand::Likeness(options) => likeness(options)?,
+        LeagueCommand::Records(options) => records(options)?,
     }
     Ok(0)
 }
@@ -249,6 +261,21 @@ async fn new_link(store: &Store, person: &Person, address: &str) -> Result<Strin
     let now = now();
     let secret = store.new_credential(CredentialKind::Link, Some(person.id), "", (now, now + LINK_DAYS * DAY)).await?;
     Ok(format!("{}/enter/{secret}", address.trim_end_matches('/')))
+}
+
+fn likeness(options: &LikenessOptions) -> Result<()> {
+    let pairs = wait(likeness::likeness(&options.directory, options.most))?;
+    if pairs.is_empty() {
+        print("no two programs share anything that others do not\n");
+    }
+    for likeness::Pair { players: [one, other], shared, count } in pairs {
+        print(&format!("{:>3.0} % of the smaller one ({count} fingerprints)  {one}  and  {other}\n", 100.0 * shared));
+    }
+    Ok(())
+}
+
+fn records(options: &RecordsOptions) -> Result<()> {
+    wait(backup::records(&options.directory, options.database.as_deref(), &options.file))
 }
 
 fn check(options: &CheckOptions) -> Result<u8> {

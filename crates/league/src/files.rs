@@ -43,7 +43,7 @@ impl Files {
         let folder = directory.join(FOLDER);
         std::fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
         let store = LocalFileSystem::new_with_prefix(&folder).with_context(|| folder.display().to_string())?;
-        // What was confirmed outlasts a power failure, as the database does.
+        // What was confirmed outlives a power failure.
         Ok(Files(Arc::new(store.with_fsync(true))))
     }
 

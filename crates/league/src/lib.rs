@@ -23,6 +23,7 @@ mod command;
 mod config;
 mod files;
 mod http;
+mod likeness;
 mod rating;
 mod roster;
 mod secret;

@@ -162,6 +162,17 @@ impl Store {
         Ok(done.rows_affected() == 1)
     }
 
+    /// Extends a lease. Returns whether it is still held.
+    pub(crate) async fn extend(&self, job: i64, token: &str, now: Millis) -> Result<bool> {
+        let done = sqlx::query("UPDATE job SET lease_until = $1 WHERE id = $2 AND lease = $3")
+            .bind(now + LEASE_TIME)
+            .bind(job)
+            .bind(token)
+            .execute(&self.write)
+            .await?;
+        Ok(done.rows_affected() == 1)
+    }
+
     /// Gives a job back that the machine could not do. It is begun again after a pause, by any worker.
     pub(crate) async fn give_back(&self, job: i64, token: &str, why: &str, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;

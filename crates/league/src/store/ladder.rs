@@ -84,32 +84,45 @@ impl Store {
         .await?)
     }
 
-    /// Orders pairs of a challenge or of the final. Each is played as soon as a worker is free.
-    pub(crate) async fn order_pairs(
+    /// Orders pairs of the final. Each is played as soon as a worker is free.
+    pub(crate) async fn order_final(
         &self,
-        reason: &str,
         players: &[(i64, i64)],
         asked_by: i64,
         (now, seed): (Millis, i64),
     ) -> Result<()> {
         let mut transaction = self.begin().await?;
         for &(one, other) in players {
-            let pair = new_pair(&mut transaction, reason, (one, other), Some(asked_by), (now, seed)).await?;
+            let pair = new_pair(&mut transaction, "final", (one, other), Some(asked_by), (now, seed)).await?;
             super::jobs::new_job(&mut transaction, super::JobKind::Pair, pair, now).await?;
         }
         transaction.commit().await?;
         Ok(())
     }
 
-    /// Returns the number of challenges that a person has asked for since a time.
-    pub(crate) async fn challenges(&self, person: i64, since: Millis) -> Result<i64> {
+    /// Orders a pair that a person asks for. Returns whether that was allowed: `most` since the beginning of the day.
+    pub(crate) async fn order_challenge(
+        &self,
+        (one, other): (i64, i64),
+        asked_by: i64,
+        (since, most): (Millis, u32),
+        (now, seed): (Millis, i64),
+    ) -> Result<bool> {
+        // Two requests at once must not both be the last one of the day.
+        let mut transaction = self.begin_alone().await?;
         let (count,): (i64,) =
             sqlx::query_as("SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason = 'challenge' AND created >= $2")
-                .bind(person)
+                .bind(asked_by)
                 .bind(since)
-                .fetch_one(&self.read)
+                .fetch_one(&mut *transaction)
                 .await?;
-        Ok(count)
+        if count >= i64::from(most) {
+            return Ok(false);
+        }
+        let pair = new_pair(&mut transaction, "challenge", (one, other), Some(asked_by), (now, seed)).await?;
+        super::jobs::new_job(&mut transaction, super::JobKind::Pair, pair, now).await?;
+        transaction.commit().await?;
+        Ok(true)
     }
 }
 

@@ -10,6 +10,8 @@ mod leases;
 mod people;
 mod settings;
 mod submissions;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use games::{GameRow, PlayedGame, PlayedPair};
 pub(crate) use jobs::{JobKind, Lease, PlayerOrder, RunningJob, Work};

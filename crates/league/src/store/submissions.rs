@@ -126,6 +126,16 @@ impl Store {
         Ok(Received::Accepted { id, number: all + 1 })
     }
 
+    /// Returns how many submissions of an entrant have come since a time.
+    pub(crate) async fn submissions_since(&self, entrant: i64, since: Millis) -> Result<i64> {
+        let (count,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM submission WHERE entrant = $1 AND received >= $2")
+            .bind(entrant)
+            .bind(since)
+            .fetch_one(&self.read)
+            .await?;
+        Ok(count)
+    }
+
     /// Adds or changes a baseline, which plays at once. `player` is its player as JSON.
     pub(crate) async fn set_baseline(&self, name: &str, player: &str, now: Millis) -> Result<i64> {
         let mut transaction = self.begin().await?;
@@ -217,7 +227,7 @@ impl Store {
             .bind(id)
             .execute(&mut *transaction)
             .await?;
-        sqlx::query("UPDATE entrant SET active = NULL WHERE active = $1").bind(id).execute(&mut *transaction).await?;
+        leave_the_ladder(&mut transaction, id).await?;
         note(&mut transaction, now, Some(person), "withdrew", &format!("submission {id}")).await?;
         transaction.commit().await?;
         Ok(())
@@ -254,10 +264,10 @@ impl Store {
 }
 
 /// The result of a check within a transaction. A program that plays becomes the active one, unless the entrant has handed in
-/// a newer one that plays.
+/// a newer one that plays, or the ladder was frozen before it came. One that does not play any more leaves the ladder.
 pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResult) -> Result<()> {
     let state = if result.plays { "plays" } else { "refused" };
-    sqlx::query(
+    let kept = sqlx::query(
         "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5
          WHERE id = $6 AND state = 'waiting'",
     )
@@ -269,13 +279,18 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     .bind(id)
     .execute(&mut **transaction)
     .await?;
-    if !result.plays {
+    // It may have been withdrawn meanwhile.
+    if kept.rows_affected() == 0 {
         return Ok(());
+    }
+    if !result.plays {
+        return leave_the_ladder(transaction, id).await;
     }
     let newer: Option<(i64, Option<i64>)> = sqlx::query_as(
         "SELECT entrant.id, other.number FROM submission JOIN entrant ON entrant.id = submission.entrant
          LEFT JOIN submission AS other ON other.id = entrant.active AND other.number > submission.number
-         WHERE submission.id = $1 AND submission.late = 0",
+         WHERE submission.id = $1 AND submission.late = 0
+             AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen' AND CAST(value AS BIGINT) < submission.received)",
     )
     .bind(id)
     .fetch_optional(&mut **transaction)
@@ -307,6 +322,12 @@ async fn activate(transaction: &mut Write, entrant: i64, id: i64) -> Result<()> 
     set_active(transaction, entrant, Some(id)).await
 }
 
+/// Lets a submission play no more for its entrant.
+async fn leave_the_ladder(transaction: &mut Write, id: i64) -> Result<()> {
+    sqlx::query("UPDATE entrant SET active = NULL WHERE active = $1").bind(id).execute(&mut **transaction).await?;
+    Ok(())
+}
+
 async fn set_active(transaction: &mut Write, entrant: i64, id: Option<i64>) -> Result<()> {
     sqlx::query("UPDATE entrant SET active = $1 WHERE id = $2")
         .bind(id)
@@ -331,7 +352,7 @@ async fn insert(
     row: &NewRow<'_>,
 ) -> Result<i64> {
     let (id,): (i64,) = sqlx::query_as(
-        "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state,
+        "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
              verdict, report, rating, deviation, volatility, games, wins, draws, faults, paused, trail, hour, hour_wall)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', $11, $12, $13, 0, 0, 0, 0, NULL, '', 0, 0.0)
          RETURNING id",

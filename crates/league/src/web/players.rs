@@ -61,7 +61,7 @@ pub(super) async fn player(
         h2 { "Games" }
         @if games.is_empty() { p { "None yet." } } @else {
             (layout::table("Games", &["Game", "Opponent", "Side", "Result", "How", "#Moves", "#CPU s", "When"], &html! {
-                @for game in &games { (line(game, id, app.config.game.sides, now)) }
+                @for game in &games { (line(game, id, app.config.game.sides, (now, viewer.sees_all_of(id)))) }
             }))
             @if games.len() == GAMES as usize {
                 p { a href=(format!("/players/{id}?before={}", games[games.len() - 1].id)) { "Older games" } }
@@ -71,7 +71,8 @@ pub(super) async fn player(
     layout::page(&app, &viewer, &name, &body).await
 }
 
-fn line(game: &GameRow, own: i64, sides: [&str; 2], now: i64) -> Markup {
+/// Returns the line of a game. The reason of a fault may quote what the program wrote, and is for those who see all of the player.
+fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)) -> Markup {
     let is_first = game.first_entrant == own;
     let (side, opponent, name, cpu) = match is_first {
         true => (0, game.second_entrant, &game.second_name, game.first_cpu),
@@ -83,7 +84,7 @@ fn line(game: &GameRow, own: i64, sides: [&str; 2], now: i64) -> Markup {
             td.name { a href=(format!("/players/{opponent}")) { (name) } }
             td { (sides[side]) }
             td { (result(game, side as i64)) }
-            td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=(game.reason) { "own fault" } } }
+            td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=[sees_all.then_some(&game.reason)] { "own fault" } } }
             td.number { (game.plies) }
             td.number { (format!("{cpu:.2}")) }
             td { (ago(game.ended, now)) @if game.why != "ladder" { ", " (game.why) } }
@@ -124,12 +125,12 @@ pub(super) async fn challenge(
     }
     let now = now();
     let a_day = app.config.ladder.challenges_a_day;
-    if app.store.challenges(person.id, start_of_day(now, &app.config.zone)).await? >= i64::from(a_day) {
+    let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
+    let today = (start_of_day(now, &app.config.zone), a_day);
+    if !app.store.order_challenge((own.submission, other.submission), person.id, today, (now, seed)).await? {
         return Err(Refusal::TooMany(format!(
             "You have asked for {a_day} challenges today; tomorrow you may ask for more."
         )));
     }
-    let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
-    app.store.order_pairs("challenge", &[(own.submission, other.submission)], person.id, (now, seed)).await?;
     Ok(Redirect::to("/live"))
 }

@@ -251,7 +251,7 @@ pub(super) async fn order_final(
     }
     let now = now();
     let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
-    app.store.order_pairs("final", &pairs, person.id, (now, seed)).await?;
+    app.store.order_final(&pairs, person.id, (now, seed)).await?;
     app.store
         .note(
             now,

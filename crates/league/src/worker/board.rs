@@ -70,6 +70,14 @@ impl LocalBoard {
     }
 }
 
+impl LocalBoard {
+    /// Extends a lease for the time in which its files are written. A worker that has lost it must not write over the files of
+    /// the one that has it now.
+    async fn still_held(&self, lease: &Lease) -> Result<bool> {
+        self.store.extend(lease.job, &lease.token, now()).await
+    }
+}
+
 impl Board for LocalBoard {
     fn lease(&self, worker: &str) -> Result<Option<Lease>> {
         self.runtime.block_on(async {
@@ -102,6 +110,9 @@ impl Board for LocalBoard {
         program: Option<Vec<u8>>,
     ) -> Result<()> {
         self.runtime.block_on(async {
+            if !self.still_held(lease).await? {
+                return Ok(());
+            }
             // The file comes first: whatever the database names is there.
             if let Some(program) = program {
                 self.files.put(Stored::Program(submission), program).await?;
@@ -113,8 +124,7 @@ impl Board for LocalBoard {
 
     fn finish_pair(&self, lease: &Lease, played: &PlayedPair, record: Vec<u8>) -> Result<()> {
         self.runtime.block_on(async {
-            // A worker that has slept too long must not replace the record of the games that count.
-            if !self.store.heartbeat(lease.job, &lease.token, "", now()).await? {
+            if !self.still_held(lease).await? {
                 return Ok(());
             }
             self.files.put(Stored::Record(played.pair), record).await?;
@@ -125,6 +135,9 @@ impl Board for LocalBoard {
 
     fn finish_analysis(&self, lease: &Lease, pair: i64, texts: &[String; 2], record: Vec<u8>) -> Result<()> {
         self.runtime.block_on(async {
+            if !self.still_held(lease).await? {
+                return Ok(());
+            }
             self.files.put(Stored::Record(pair), record).await?;
             self.store.finish_analysis(lease.job, &lease.token, pair, texts).await?;
             Ok(())

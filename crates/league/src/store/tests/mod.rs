@@ -1,0 +1,41 @@
+//! What the database promises, on SQLite and on a real PostgreSQL: the same tests on both.
+
+mod jobs;
+mod people;
+mod place;
+mod races;
+mod server;
+mod submissions;
+
+/// Makes a test of each function for each database.
+macro_rules! on_both {
+    ($($module:ident: $($name:ident)*;)*) => {
+        mod sqlite { $(mod $module { $(
+            #[test]
+            fn $name() {
+                super::super::place::on_sqlite(super::super::$module::$name);
+            }
+        )* })* }
+        mod postgres { $(mod $module { $(
+            #[test]
+            #[ignore = "needs postgresql"]
+            fn $name() {
+                super::super::place::on_postgres(super::super::$module::$name);
+            }
+        )* })* }
+    };
+}
+
+on_both! {
+    jobs: a_lease_that_was_lost_counts_for_nothing an_expired_lease_is_given_out_again a_clock_that_is_set_back_blocks_nothing
+        five_attempts_are_all a_worker_that_vanishes_each_time_uses_its_attempts_up a_worker_that_ends_in_order_costs_nothing
+        games_without_a_winner_and_people_have_no_value_there pauses_after_faults_and_their_end the_own_check_finds_what_does_not_fit;
+    people: secrets_are_good_for_one_thing_and_until_they_expire a_roster_that_is_read_again_changes_and_adds names_meet_in_one_league
+        settings_are_set_and_removed;
+    races: no_job_is_leased_twice no_pair_of_the_ladder_exceeds_its_share a_pair_counts_once_whoever_says_so_at_the_same_time
+        results_at_the_same_time_lose_no_game uploads_at_the_same_time_keep_the_limit_and_their_numbers
+        a_link_is_used_once_by_two_browsers challenges_at_the_same_time_keep_the_limit two_servers_that_start_make_the_tables_once;
+    submissions: the_newest_that_plays_is_active a_withdrawn_one_stays_withdrawn_when_its_check_ends
+        what_comes_after_the_freeze_plays_later one_that_plays_no_more_leaves_the_ladder late_ones_never_play
+        a_new_version_begins_with_the_rating_before baselines_come_and_go;
+}

@@ -1,0 +1,165 @@
+//! Two processes, each with several tasks, that want the same at the same time.
+
+use super::super::{CredentialKind, Limits, NewSubmission, Received, Store, Work};
+use super::place::{FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_pair, played, players};
+use crate::clock::DAY;
+use std::collections::{BTreeSet, HashMap};
+use std::future::Future;
+use std::sync::Arc;
+use tokio::sync::Barrier;
+
+/// Does something eight times at once, half of it in another process.
+async fn at_once<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
+    place: &Place,
+    deed: impl Fn(Store, usize) -> F,
+) -> Vec<T> {
+    const TASKS: usize = 8;
+    let stores = [place.open().await, place.open().await];
+    let barrier = Arc::new(Barrier::new(TASKS));
+    let mut tasks = Vec::new();
+    for number in 0..TASKS {
+        let (barrier, deed) = (Arc::clone(&barrier), deed(stores[number % 2].clone(), number));
+        tasks.push(tokio::spawn(async move {
+            barrier.wait().await;
+            deed.await
+        }));
+    }
+    let mut results = Vec::new();
+    for task in tasks {
+        results.push(task.await.unwrap());
+    }
+    results
+}
+
+pub(super) async fn no_job_is_leased_twice(place: Place) {
+    const JOBS: usize = 40;
+    let store = place.open().await;
+    let entrant = enrol(&store, "s").await;
+    for _ in 0..JOBS {
+        hand_in(&store, entrant, NOW, false).await;
+    }
+    let leased = at_once(&place, |store, number| async move {
+        let mut own = Vec::new();
+        while let Some(lease) = store.lease(&number.to_string(), &FROZEN, NOW).await.unwrap() {
+            own.push((lease.job, lease.token));
+        }
+        own
+    });
+    let leased: Vec<_> = leased.await.into_iter().flatten().collect();
+    let [jobs, tokens] = [
+        leased.iter().map(|(job, _)| job.to_string()).collect::<BTreeSet<_>>(),
+        leased.iter().map(|(_, token)| token.clone()).collect(),
+    ];
+    assert_eq!((leased.len(), jobs.len(), tokens.len()), (JOBS, JOBS, JOBS));
+}
+
+pub(super) async fn no_pair_of_the_ladder_exceeds_its_share(place: Place) {
+    players(&place.open().await, 9).await;
+    let limits = Limits { running: 1, ..PLAYS };
+    let leases = at_once(&place, move |store, _| async move {
+        let mut own = Vec::new();
+        while let Some(lease) = store.lease("worker", &limits, NOW).await.unwrap() {
+            own.push(lease);
+        }
+        own
+    });
+    let mut at_work: HashMap<i64, u32> = HashMap::new();
+    for lease in leases.await.into_iter().flatten() {
+        let Work::Pair { players, .. } = lease.work else { panic!("{lease:?}") };
+        assert_ne!(players[0].submission, players[1].submission);
+        players.iter().for_each(|player| *at_work.entry(player.submission).or_default() += 1);
+    }
+    assert_eq!(at_work.len(), 8, "four pairs of nine: {at_work:?}");
+    assert!(at_work.values().all(|&count| count == 1), "{at_work:?}");
+}
+
+pub(super) async fn a_pair_counts_once_whoever_says_so_at_the_same_time(place: Place) {
+    let store = place.open().await;
+    players(&store, 2).await;
+    let lease = lease_pair(&store, &PLAYS, NOW).await;
+    let counted = at_once(&place, {
+        let lease = lease.clone();
+        move |store, _| {
+            let lease = lease.clone();
+            async move { store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap() }
+        }
+    });
+    assert_eq!(counted.await.into_iter().filter(|&counts| counts).count(), 1);
+    assert_eq!(store.game_count().await.unwrap(), 2);
+    is_well(&store).await;
+}
+
+pub(super) async fn results_at_the_same_time_lose_no_game(place: Place) {
+    const PAIRS: i64 = 6;
+    let store = place.open().await;
+    players(&store, 3).await;
+    // All play the same three: every result changes ratings that another one changes as well.
+    at_once(&place, |store, _| async move {
+        for _ in 0..PAIRS {
+            let lease = lease_pair(&store, &Limits { running: 100, ..PLAYS }, NOW).await;
+            assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+        }
+    })
+    .await;
+    assert_eq!(store.game_count().await.unwrap(), 8 * PAIRS * 2);
+    is_well(&store).await;
+    let ladder = store.ladder().await.unwrap();
+    let games: i64 = ladder.iter().map(|row| row.games).sum();
+    let wins: i64 = ladder.iter().map(|row| row.wins).sum();
+    assert_eq!((games, wins), (8 * PAIRS * 4, 8 * PAIRS * 2));
+    // The rating is that after the last game.
+    for row in ladder {
+        let history = store.rating_history(row.submission).await.unwrap();
+        assert_eq!((history.len() as i64, history.last().unwrap().1), (row.games, row.rating));
+    }
+}
+
+pub(super) async fn uploads_at_the_same_time_keep_the_limit_and_their_numbers(place: Place) {
+    let (entrant, person) = enrol(&place.open().await, "s").await;
+    let answers = at_once(&place, move |store, _| async move {
+        let new = NewSubmission { entrant, person, received: NOW, late: false, file_name: "a", bytes: 1, digest: "d" };
+        store.receive(&new, NOW - DAY, 3).await.unwrap()
+    });
+    let answers = answers.await;
+    let mut numbers: Vec<i64> = answers
+        .iter()
+        .filter_map(|answer| if let Received::Accepted { number, .. } = answer { Some(*number) } else { None })
+        .collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [1, 2, 3], "{answers:?}");
+    assert_eq!(place.open().await.submissions_since(entrant, NOW - DAY).await.unwrap(), 3);
+}
+
+pub(super) async fn a_link_is_used_once_by_two_browsers(place: Place) {
+    let store = place.open().await;
+    let (_, person) = enrol(&store, "s").await;
+    let link = store.new_credential(CredentialKind::Link, Some(person), "", (NOW, NOW + DAY)).await.unwrap();
+    let sessions = at_once(&place, move |store, _| {
+        let link = link.clone();
+        async move { store.redeem_link(&link, NOW, NOW + DAY).await.unwrap() }
+    });
+    assert_eq!(sessions.await.into_iter().flatten().count(), 1);
+}
+
+pub(super) async fn challenges_at_the_same_time_keep_the_limit(place: Place) {
+    let store = place.open().await;
+    let ids = players(&store, 2).await;
+    let person = store.person_by_login("s0").await.unwrap().unwrap().id;
+    let pair = (ids[0], ids[1]);
+    let ordered = at_once(&place, move |store, _| async move {
+        store.order_challenge(pair, person, (NOW - DAY, 5), (NOW, 7)).await.unwrap()
+    });
+    assert_eq!(ordered.await.into_iter().filter(|&ordered| ordered).count(), 5);
+    assert!(store.order_challenge(pair, person, (NOW + 1, 5), (NOW + 1, 7)).await.unwrap(), "the next day");
+    assert_eq!(store.job_counts().await.unwrap().pairs, 6);
+}
+
+pub(super) async fn two_servers_that_start_make_the_tables_once(place: Place) {
+    let (one, two, three) = tokio::join!(place.try_open(), place.try_open(), place.try_open());
+    for store in [one, two, three] {
+        store.unwrap().set_baseline("baseline: random", "{}", NOW).await.unwrap();
+    }
+    let store = place.open().await;
+    store.keep_baselines(&["baseline: random".to_string()]).await.unwrap();
+    assert_eq!(store.ladder().await.unwrap().len(), 1);
+}
