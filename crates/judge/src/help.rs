@@ -23,10 +23,10 @@ pub(crate) fn grouped(command: Command) -> Command {
     let mut text = String::new();
     for (heading, names) in GROUPS {
         let _ = writeln!(text, "{heading}:");
-        for name in names {
-            let about = command.find_subcommand(name).and_then(Command::get_about).map(ToString::to_string);
-            let _ = write!(text, "  {name:<0$}", NAMES - 2);
-            text += &wrapped(&about.unwrap_or_default());
+        // A system may lack some of the commands.
+        for command in names.iter().filter_map(|name| command.find_subcommand(name)) {
+            let _ = write!(text, "  {:<1$}", command.get_name(), NAMES - 2);
+            text += &wrapped(&command.get_about().map(ToString::to_string).unwrap_or_default());
         }
         text.push('\n');
     }

@@ -6,6 +6,7 @@ mod experiments;
 mod learn;
 mod only_moves;
 mod soak;
+mod term;
 mod tune;
 
 use anyhow::Result;
@@ -49,6 +50,9 @@ enum Command {
     /// Ask the agents for moves in random positions under short clocks, and check every answer
     #[command(after_help = soak::EXAMPLE)]
     Soak(soak::SoakOptions),
+    /// Simulate a term of a league: students hand in, workers play, people watch, processes are killed
+    #[command(after_help = term::EXAMPLE)]
+    Term(term::TermOptions),
     /// Tune an engine's parameters by games between two versions of it
     #[command(after_help = tune::EXAMPLE)]
     Tune(tune::TuneOptions),
@@ -92,6 +96,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
     match command {
         Command::Learn(options) => return learn::command::run(&options),
         Command::Soak(options) => return soak::soak(&options),
+        Command::Term(options) => return term::run(&options),
         Command::Tune(options) => return tune::tune(&options),
         Command::Bench(options) => bench::run(&options)?,
         Command::OnlyMoves(options) => only_moves::run(&options)?,

@@ -13,7 +13,7 @@ use std::path::Path;
 /// the files, which only grow.
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     Config::read(directory)?;
-    let store = existing(directory).await?;
+    let store = existing(directory, None).await?;
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let scratch =
         tempfile::tempdir_in(folder).with_context(|| format!("{}: cannot be written to", folder.display()))?;
@@ -28,14 +28,16 @@ pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     fs::rename(&unfinished, to).with_context(|| format!("{}: cannot be written", to.display()))
 }
 
-/// Opens the database of a directory, which is not made here.
-async fn existing(directory: &Path) -> Result<Store> {
+/// Opens a PostgreSQL database, or the one of a directory, which is not made here.
+async fn existing(directory: &Path, database: Option<&str>) -> Result<Store> {
     let file = directory.join(store::FILE);
-    if !file.is_file() {
+    if database.is_none() && !file.is_file() {
         let name = file.display();
-        bail!("{name}: there is no database; if the league is served with --database, pg_dump and a copy of `files` are its backup");
+        bail!(
+            "{name}: there is no database; if the league is served with --database, pg_dump and a copy of `files` are its backup"
+        );
     }
-    Store::open(directory, None).await
+    Store::open(directory, database).await
 }
 
 /// Makes a file that only its owner reads: a backup has everybody's programs.
@@ -90,8 +92,8 @@ pub(crate) fn make_private(directory: &Path) -> Result<()> {
 }
 
 /// Returns what does not fit together, a line each.
-pub(crate) async fn faults(directory: &Path) -> Result<Vec<String>> {
-    let store = existing(directory).await?;
+pub(crate) async fn faults(directory: &Path, database: Option<&str>) -> Result<Vec<String>> {
+    let store = existing(directory, database).await?;
     let files = Files::open(directory)?;
     let mut found = store.faults().await?;
     for (id, digest, plays) in store.stored_submissions().await? {
@@ -116,9 +118,9 @@ async fn record(files: &Files, pair: i64) -> Result<Record> {
 }
 
 /// Writes the records of all games into one file. The games of pair P have the numbers 2 P - 1 and 2 P.
-pub(crate) async fn records(directory: &Path, to: &Path) -> Result<()> {
+pub(crate) async fn records(directory: &Path, database: Option<&str>, to: &Path) -> Result<()> {
     Config::read(directory)?;
-    let store = existing(directory).await?;
+    let store = existing(directory, database).await?;
     let files = Files::open(directory)?;
     let pairs = store.played_pairs().await?;
     let mut header: Option<Header> = None;

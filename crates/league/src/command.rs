@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use engine::agent::files::write_atomically;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use terminal::games::{find, name_parser};
 use terminal::output::print;
 
@@ -61,11 +61,11 @@ enum LeagueCommand {
     /// Unpack a backup into a new directory
     Restore(BackupOptions),
     /// Check that database and files fit together; exit code 1 if they do not
-    Check(DirectoryOptions),
+    Check(CheckOptions),
     /// List the pairs of programs on the ladder that share most text: a hint for a human, never a verdict
     Likeness(LikenessOptions),
     /// Write the records of all games into one file, which all commands of the judge read
-    Records(BackupOptions),
+    Records(RecordsOptions),
 }
 
 #[derive(Args)]
@@ -149,9 +149,26 @@ struct LikenessOptions {
 }
 
 #[derive(Args)]
-struct DirectoryOptions {
+struct RecordsOptions {
     /// The league's directory
     directory: PathBuf,
+
+    /// The file
+    file: PathBuf,
+
+    /// The database, as for `serve`
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+#[derive(Args)]
+struct CheckOptions {
+    /// The league's directory
+    directory: PathBuf,
+
+    /// The database, as for `serve`
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
 }
 
 /// Runs `judge league`, and returns the exit code.
@@ -169,9 +186,9 @@ pub fn league(options: &LeagueOptions) -> Result<u8> {
         LeagueCommand::Submit(options) => return submit(options),
         LeagueCommand::Backup(options) => wait(backup::backup(&options.directory, &options.file))?,
         LeagueCommand::Restore(options) => wait(backup::restore(&options.file, &options.directory))?,
-        LeagueCommand::Check(options) => return check(&options.directory),
+        LeagueCommand::Check(options) => return check(options),
         LeagueCommand::Likeness(options) => likeness(options)?,
-        LeagueCommand::Records(options) => wait(backup::records(&options.directory, &options.file))?,
+        LeagueCommand::Records(options) => records(options)?,
     }
     Ok(0)
 }
@@ -258,9 +275,13 @@ fn likeness(options: &LikenessOptions) -> Result<()> {
     Ok(())
 }
 
-fn check(directory: &Path) -> Result<u8> {
-    Config::read(directory)?;
-    let faults = wait(backup::faults(directory))?;
+fn records(options: &RecordsOptions) -> Result<()> {
+    wait(backup::records(&options.directory, options.database.as_deref(), &options.file))
+}
+
+fn check(options: &CheckOptions) -> Result<u8> {
+    Config::read(&options.directory)?;
+    let faults = wait(backup::faults(&options.directory, options.database.as_deref()))?;
     for fault in &faults {
         print(&format!("{fault}\n"));
     }

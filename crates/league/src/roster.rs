@@ -55,8 +55,10 @@ pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
             bail!("line {line}: the login '{login}' is that of line {first}");
         }
         let role: Role = field(role).parse().with_context(|| format!("line {line}"))?;
-        let team = Some(field(team)).filter(|team| !team.is_empty()).map(arena::plain::shown);
-        people.push(NewPerson { login: arena::plain::shown(login), name: arena::plain::shown(&name), team, role });
+        // Records and command lines have names of players without quotes.
+        let shown = |text: &str| arena::plain::shown(text).replace('"', "'");
+        let team = Some(field(team)).filter(|team| !team.is_empty()).map(shown);
+        people.push(NewPerson { login: arena::plain::shown(login), name: shown(&name), team, role });
     }
     if people.is_empty() {
         bail!("no people");
@@ -84,6 +86,7 @@ mod tests {
         assert_eq!(names("id,name,team,role\na1,Ann,,\nb2,Bob,The B,student\n"), ["a1=Ann", "b2=Bob"]);
         let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,hw (1)\n    Points Possible,,,,,10\n\"Doe, Jane\",77,9001,jdoe,A,\n";
         assert_eq!(names(canvas), ["jdoe=Jane Doe"]);
+        assert_eq!(names("id,name\n1,\"Ann \"\"The Boss\"\" Lee\"\n"), ["1=Ann 'The Boss' Lee"]);
         assert_eq!(
             names("\u{feff}First name,Surname,ID number,Email address\nZo\u{eb},Lee,123,z@x.example\n"),
             ["123=Zo\u{eb} Lee"]

@@ -76,6 +76,7 @@ CREATE TABLE pair (
     created BIGINT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('open', 'done', 'failed'))
 );
+CREATE INDEX pair_open ON pair (id) WHERE state = 'open';
 CREATE INDEX pair_one ON pair (one);
 CREATE INDEX pair_other ON pair (other);
 CREATE INDEX pair_asked_by ON pair (asked_by, created);

@@ -171,7 +171,7 @@ pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Mil
         let worth = |other: &Candidate| {
             let expected = one.rating().expected(other.rating());
             let meetings = met.get(&other.id).copied().unwrap_or_default() as f64;
-            expected * (1.0 - expected) * (1.0 + other.deviation / 350.0) / (1.0 + meetings).sqrt()
+            expected * (1.0 - expected) * (1.0 + other.deviation / 350.0) / (1.0 + meetings)
         };
         worth(a).total_cmp(&worth(b)).then(b.id.cmp(&a.id))
     });

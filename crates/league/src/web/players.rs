@@ -61,7 +61,7 @@ pub(super) async fn player(
         h2 { "Games" }
         @if games.is_empty() { p { "None yet." } } @else {
             (layout::table("Games", &["Game", "Opponent", "Side", "Result", "How", "#Moves", "#CPU s", "When"], &html! {
-                @for game in &games { (line(game, id, &viewer, (app.config.game.sides, now))) }
+                @for game in &games { (line(game, id, app.config.game.sides, (now, viewer.sees_all_of(id)))) }
             }))
             @if games.len() == GAMES as usize {
                 p { a href=(format!("/players/{id}?before={}", games[games.len() - 1].id)) { "Older games" } }
@@ -71,7 +71,8 @@ pub(super) async fn player(
     layout::page(&app, &viewer, &name, &body).await
 }
 
-fn line(game: &GameRow, own: i64, viewer: &Viewer, (sides, now): ([&str; 2], i64)) -> Markup {
+/// Returns the line of a game. The reason of a fault may quote what the program wrote, and is for those who see all of the player.
+fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)) -> Markup {
     let is_first = game.first_entrant == own;
     let (side, opponent, name, cpu) = match is_first {
         true => (0, game.second_entrant, &game.second_name, game.first_cpu),
@@ -84,7 +85,7 @@ fn line(game: &GameRow, own: i64, viewer: &Viewer, (sides, now): ([&str; 2], i64
             td.name { a href=(format!("/players/{opponent}")) { (name) } }
             td { (sides[side]) }
             td { (result(game, side as i64)) }
-            td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=[viewer.sees_all_of(own).then_some(&game.reason)] { "own fault" } } }
+            td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=[sees_all.then_some(&game.reason)] { "own fault" } } }
             td.number { (game.plies) }
             td.number { (format!("{cpu:.2}")) }
             td { (ago(game.ended, now)) @if game.why != "ladder" { ", " (game.why) } }

@@ -1,0 +1,212 @@
+//! What is found out about a term: figures, and what is wrong.
+
+use super::client::Client;
+use super::course::sha256;
+use super::tau::tau;
+use super::term::Term;
+use super::watchers::PAGES;
+use super::{Play, TermOptions};
+use anyhow::{Context, Result};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+/// The findings about a term.
+pub(super) struct Findings {
+    text: String,
+    wrong: Vec<String>,
+}
+
+impl Findings {
+    /// Returns findings that begin with what was asked for.
+    pub(super) fn new(options: &TermOptions, seed: u64) -> Findings {
+        let TermOptions { students, uploads, rush, games, watchers, workers, .. } = options;
+        let play = if options.play == Play::Real { "played in the sandbox" } else { "drawn from true strengths" };
+        let text = format!(
+            "seed {seed}: {students} students, {uploads} uploads ({rush} in the rush), {games} games {play}, {workers} workers, \
+             {watchers} watchers\n"
+        );
+        Findings { text, wrong: Vec::new() }
+    }
+
+    /// Notes memory and CPU time of the server after a quarter of the games.
+    pub(super) fn quarter(&mut self, term: &Term, games: u64) {
+        let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        let load = load.split(' ').next().unwrap_or_default();
+        if let Some((memory, cpu)) = term.server.usage() {
+            let _ = writeln!(
+                self.text,
+                "after {games} games: memory of the server {memory:.1} MiB, CPU {cpu:.1} s, load of the machine {load}"
+            );
+        }
+    }
+
+    /// Notes how often the server and workers were killed.
+    pub(super) fn killed(&mut self, [server, workers]: [u32; 2]) {
+        if server + workers > 0 {
+            let _ = writeln!(self.text, "killed: the server {server} times, workers {workers} times");
+        }
+    }
+
+    /// Checks what the server has against what it confirmed. Ends the server.
+    pub(super) fn check(&mut self, term: &Term, teacher: &str, folder: &Path, options: &TermOptions) -> Result<()> {
+        let client = Client::new(&term.server.address);
+        self.check_uploads(term, &client, teacher)?;
+        let figure = |name: &str| term.server.figure(&client, name);
+        let (games, failed) = (figure("league_games_total")?, figure("league_jobs_failed")?);
+        for name in ["league_checks_waiting", "league_pairs_waiting", "league_jobs_running"] {
+            let open = figure(name)?;
+            self.expect(open == 0, || format!("{name} is {open} at the end"));
+        }
+        self.expect(failed == 0, || format!("{failed} jobs were given up"));
+        let ladder = client.plain_page(teacher, "/ladder.csv")?;
+        let _ = fs::write(folder.join("ladder.csv"), &ladder);
+        self.ladder(term, &ladder, games, options)?;
+        term.server.end()?;
+        let said = term.server.league(&["check"], &[])?;
+        self.expect(said == "all is well\n", || format!("judge league check: {said}"));
+        self.check_records(term, folder, games, options)
+    }
+
+    fn expect(&mut self, holds: bool, what: impl FnOnce() -> String) {
+        if !holds {
+            self.wrong.push(what());
+        }
+    }
+
+    /// Every confirmed upload is there, with its bytes.
+    fn check_uploads(&mut self, term: &Term, client: &Client, teacher: &str) -> Result<()> {
+        let confirmed = term.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut numbers = HashSet::new();
+        for one in confirmed.iter() {
+            let (status, body) = client.page(teacher, &format!("/staff/submissions/{}/upload", one.submission))?;
+            let upload = &term.course.uploads[one.upload];
+            let is_there = status == 200 && sha256(&body) == upload.digest;
+            self.expect(is_there, || format!("submission {}: status {status}, {} bytes", one.submission, body.len()));
+            self.expect(numbers.insert(one.submission), || {
+                format!("submission {} was confirmed twice", one.submission)
+            });
+        }
+        let _ = writeln!(self.text, "uploads: {} confirmed, all are there with their bytes", confirmed.len());
+        Ok(())
+    }
+
+    /// Compares the ladder with the true strengths.
+    fn ladder(&mut self, term: &Term, ladder: &str, games: u64, options: &TermOptions) -> Result<()> {
+        let confirmed = term.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
+        let strength: HashMap<(&str, u64), f64> = confirmed
+            .iter()
+            .map(|one| (one, &term.course.uploads[one.upload]))
+            .map(|(one, upload)| ((term.course.students[upload.student].as_str(), one.number), upload.strength))
+            .collect();
+        let (mut pairs, mut played, mut within, mut least) = (Vec::new(), 0, 0, u64::MAX);
+        for line in ladder.lines().skip(1) {
+            let fields: Vec<&str> = line.split(',').collect();
+            let [_, name, kind, version, rating, margin, count, ..] = fields[..] else { continue };
+            if kind != "student" {
+                continue;
+            }
+            let count: u64 = count.parse()?;
+            let (rating, margin): (f64, f64) = (rating.parse()?, margin.parse()?);
+            played += count;
+            least = least.min(count);
+            if let Some(&truth) = strength.get(&(name, version.parse()?)) {
+                pairs.push((rating, truth));
+                within += u32::from((rating - truth).abs() <= margin);
+            }
+        }
+        self.expect(pairs.len() == options.students || options.play == Play::Real, || {
+            format!("{} of {} students are on the ladder", pairs.len(), options.students)
+        });
+        let mean = played as f64 / pairs.len().max(1) as f64;
+        let _ = writeln!(
+            self.text,
+            "games: {games} counted; {} students on the ladder, their present versions played {mean:.0} games in the mean, {least} at least",
+            pairs.len()
+        );
+        if options.play == Play::Drawn {
+            let tau = tau(&pairs);
+            let _ = writeln!(
+                self.text,
+                "Kendall's tau of the ladder and the true strengths: {tau:.4}; {:.0} % of the strengths lie within the margins",
+                100.0 * f64::from(within) / pairs.len().max(1) as f64
+            );
+        }
+        Ok(())
+    }
+
+    /// Every confirmed pair is in the records, once.
+    fn check_records(&mut self, term: &Term, folder: &Path, games: u64, options: &TermOptions) -> Result<()> {
+        let path = folder.join("records.jsonl");
+        term.server.league_to(&["records"], &path)?;
+        let mut ends: BTreeMap<u64, u32> = BTreeMap::new();
+        for line in BufReader::new(File::open(&path)?).lines() {
+            let line = line?;
+            if line.starts_with("{\"event\":\"end\"") {
+                let event: serde_json::Value = serde_json::from_str(&line)?;
+                *ends.entry(event["game"].as_u64().context("a game without a number")?).or_default() += 1;
+            }
+        }
+        self.expect(ends.len() as u64 == games, || format!("{games} games count, {} are in the records", ends.len()));
+        self.expect(ends.values().all(|&count| count == 1), || "a game is in the records twice".to_string());
+        if options.play == Play::Real {
+            return Ok(());
+        }
+        let confirmed = term.drawn.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
+        let distinct: HashSet<i64> = confirmed.iter().copied().collect();
+        self.expect(distinct.len() == confirmed.len(), || "a pair was confirmed twice".to_string());
+        let missing = distinct.iter().filter(|&&pair| !ends.contains_key(&(2 * pair as u64))).count();
+        self.expect(missing == 0, || format!("{missing} confirmed pairs are not in the records"));
+        let unconfirmed = games / 2 - distinct.len() as u64;
+        let vanished = *term.drawn.vanished.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = *term.drawn.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = writeln!(
+            self.text,
+            "pairs: {} confirmed to workers, {unconfirmed} counted without the worker having got the answer; {refused} repeated \
+             reports refused; workers vanished with {vanished} jobs, all done by others",
+            distinct.len()
+        );
+        Ok(())
+    }
+
+    /// Returns everything as text.
+    pub(super) fn text(&self, term: &Term, wall: Duration) -> String {
+        let mut text = self.text.clone();
+        let times = term.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let parts = [0.5, 0.95, 0.99, 1.0];
+        let mut row = |name: &str, wanted: &dyn Fn(usize, usize) -> bool| {
+            let (count, at) = times.quantiles(wanted, &parts);
+            if count > 0 {
+                let _ = writeln!(
+                    text,
+                    "{name:>10} {count:>7} pages: median {:.1} ms, 95 % {:.1} ms, 99 % {:.1} ms, slowest {:.0} ms",
+                    at[0], at[1], at[2], at[3]
+                );
+            }
+        };
+        for (kind, name) in PAGES.iter().enumerate() {
+            row(name, &|page, _| page == kind);
+        }
+        for quarter in 0..4 {
+            row(&format!("quarter {}", quarter + 1), &|_, found| found == quarter);
+        }
+        row("all", &|_, _| true);
+        for (what, count) in term.complaints.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            let _ = writeln!(text, "{count} times: {what}");
+        }
+        let _ = writeln!(text, "{:.0} s", wall.as_secs_f64());
+        for wrong in &self.wrong {
+            let _ = writeln!(text, "WRONG: {wrong}");
+        }
+        text
+    }
+
+    /// Returns whether something is wrong.
+    pub(super) fn are_bad(&self) -> bool {
+        !self.wrong.is_empty()
+    }
+}
