@@ -76,7 +76,7 @@ pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     tar::Archive::new(file).unpack(directory).with_context(|| format!("{}: is no whole backup", from.display()))?;
     Config::read(directory)?;
     // An archive that was cut off between two files looks whole.
-    if let Some(fault) = faults(directory).await?.first() {
+    if let Some(fault) = faults(directory, None).await?.first() {
         bail!("{}: is no whole backup: {fault}", from.display());
     }
     Ok(())
