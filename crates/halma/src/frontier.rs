@@ -117,29 +117,59 @@ pub(crate) fn two_plies(
     if let Some((gain, mv)) = settled {
         keep_better(&mut best, value + gain, [mv, reply]);
     }
-    let mut searched = 0;
-    while let Some(most) = (0..open.len()).max_by_key(|&index| open[index].0) {
-        let (gain, mv) = open.swap_remove(most);
-        let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
-        if floor >= beta {
-            break;
+    let replies = Replies { reply, support, value, estimate, alpha, beta, most_moves };
+    replies.search(position, open, best)
+}
+
+/// The search for the best replies to the moves that are left.
+struct Replies {
+    /// The best reply to moves that do not touch its path, and that path.
+    reply: Move,
+    support: Squares,
+    /// The value of a move without its gain if that reply follows, and if none does.
+    value: Score,
+    estimate: Score,
+    alpha: Score,
+    beta: Score,
+    /// The most moves that get a search of their own.
+    most_moves: usize,
+}
+
+impl Replies {
+    /// Returns the best of these moves and `best`, with its reply.
+    #[inline]
+    fn search(
+        &self,
+        position: &mut Position,
+        mut open: SmallVec<[Gain; 128]>,
+        mut best: Option<(Score, [Move; 2])>,
+    ) -> Option<(Score, [Move; 2])> {
+        let Replies { reply, support, value, estimate, alpha, beta, most_moves } = *self;
+        let other = position.side_to_move().other();
+        let mut searched = 0;
+        while let Some(most) = (0..open.len()).max_by_key(|&index| open[index].0) {
+            let (gain, mv) = open.swap_remove(most);
+            let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
+            if floor >= beta {
+                break;
+            }
+            if value + gain <= floor && !support.contains(mv.from) && !support.contains(mv.to) {
+                keep_better(&mut best, value + gain, [mv, reply]);
+                continue;
+            }
+            if searched == most_moves {
+                break;
+            }
+            searched += 1;
+            position.play(mv);
+            let first = Squares::one(reply.from);
+            let answer = best_gain(position, other, (estimate + gain).saturating_sub(floor), first);
+            position.undo(mv, ());
+            let (loss, reply) = answer?;
+            keep_better(&mut best, estimate + gain - loss, [mv, reply]);
         }
-        if value + gain <= floor && !support.contains(mv.from) && !support.contains(mv.to) {
-            keep_better(&mut best, value + gain, [mv, reply]);
-            continue;
-        }
-        if searched == most_moves {
-            break;
-        }
-        searched += 1;
-        position.play(mv);
-        let first = Squares::one(reply.from);
-        let answer = best_gain(position, other, (estimate + gain).saturating_sub(floor), first);
-        position.undo(mv, ());
-        let (loss, reply) = answer?;
-        keep_better(&mut best, estimate + gain - loss, [mv, reply]);
+        best
     }
-    best
 }
 
 /// Replaces `best` if the score is larger.
