@@ -44,9 +44,7 @@ impl Client {
 
     /// Loads a page as a browser does.
     pub(super) fn page(&self, cookie: &str, path: &str) -> Result<Answer> {
-        Client::read(
-            self.agent.get(self.url(path)).header("cookie", cookie).header("accept-encoding", "gzip").call()?,
-        )
+        Client::read(self.agent.get(self.url(path)).header("cookie", cookie).header("accept-encoding", "gzip").call()?)
     }
 
     /// Loads a page without compression.
@@ -68,10 +66,9 @@ impl Client {
     /// Hands in a file.
     pub(super) fn upload(&self, cookie: &str, file: &str, bytes: &[u8]) -> Result<Answer> {
         let boundary = "------lab-term-5f0c1b";
-        let mut body = format!(
-            "--{boundary}\r\ncontent-disposition: form-data; name=\"program\"; filename=\"{file}\"\r\n\r\n"
-        )
-        .into_bytes();
+        let mut body =
+            format!("--{boundary}\r\ncontent-disposition: form-data; name=\"program\"; filename=\"{file}\"\r\n\r\n")
+                .into_bytes();
         body.extend_from_slice(bytes);
         body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
         let request = self.agent.post(self.url("/submissions")).header("cookie", cookie);

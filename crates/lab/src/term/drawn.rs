@@ -96,7 +96,8 @@ impl Template {
             let mut line = line.clone();
             match line["event"].as_str() {
                 Some("header") => {
-                    for (engine, name) in line["engines"].as_array_mut().context("no players")?.iter_mut().zip(names[0]) {
+                    for (engine, name) in line["engines"].as_array_mut().context("no players")?.iter_mut().zip(names[0])
+                    {
                         engine["name"] = json!(name);
                     }
                 }

@@ -87,7 +87,9 @@ impl Findings {
             let upload = &term.course.uploads[one.upload];
             let is_there = status == 200 && sha256(&body) == upload.digest;
             self.expect(is_there, || format!("submission {}: status {status}, {} bytes", one.submission, body.len()));
-            self.expect(numbers.insert(one.submission), || format!("submission {} was confirmed twice", one.submission));
+            self.expect(numbers.insert(one.submission), || {
+                format!("submission {} was confirmed twice", one.submission)
+            });
         }
         let _ = writeln!(self.text, "uploads: {} confirmed, all are there with their bytes", confirmed.len());
         Ok(())

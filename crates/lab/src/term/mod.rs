@@ -223,9 +223,11 @@ fn hand_in(term: &Term, cookies: &[String], options: &TermOptions) {
         let number = term.next.fetch_add(1, Relaxed) as usize;
         let Some(upload) = term.course.uploads.get(number) else { return };
         // A student of the first round hands in at once.
-        let due = |games: u64| number < options.students || {
-            let part = number.min(before_rush) as f64 / before_rush as f64;
-            games as f64 >= part * options.games as f64 / 2.0
+        let due = |games: u64| {
+            number < options.students || {
+                let part = number.min(before_rush) as f64 / before_rush as f64;
+                games as f64 >= part * options.games as f64 / 2.0
+            }
         };
         while !due(term.games.load(Relaxed)) && !term.over.load(Relaxed) {
             thread::sleep(Duration::from_millis(50));
@@ -239,7 +241,8 @@ fn hand_in(term: &Term, cookies: &[String], options: &TermOptions) {
                 Ok((201, body)) => {
                     let answer: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
                     let field = |name: &str| answer[name].as_u64().unwrap_or_default();
-                    let confirmed = Confirmed { submission: field("submission"), number: field("number"), upload: number };
+                    let confirmed =
+                        Confirmed { submission: field("submission"), number: field("number"), upload: number };
                     term.confirmed.lock().unwrap_or_else(PoisonError::into_inner).push(confirmed);
                     break;
                 }
@@ -284,7 +287,8 @@ fn play_on(term: &Term, options: &TermOptions, teacher: &str, findings: &mut Fin
     // A job whose worker has vanished is given to another one after a minute.
     for _ in 0..600 {
         thread::sleep(Duration::from_millis(500));
-        let open = ["league_checks_waiting", "league_pairs_waiting", "league_jobs_running"].map(|name| figure(name).ok());
+        let open =
+            ["league_checks_waiting", "league_pairs_waiting", "league_jobs_running"].map(|name| figure(name).ok());
         if open.into_iter().map(|count| count.unwrap_or(1)).sum::<u64>() == 0 {
             break;
         }
@@ -294,7 +298,12 @@ fn play_on(term: &Term, options: &TermOptions, teacher: &str, findings: &mut Fin
 }
 
 /// Kills the server or a worker at random moments. Returns the number of kills of each.
-fn faults(term: &Term, mut workers: WorkerProcesses, options: &TermOptions, mut random: ChaCha8Rng) -> Result<[u32; 2]> {
+fn faults(
+    term: &Term,
+    mut workers: WorkerProcesses,
+    options: &TermOptions,
+    mut random: ChaCha8Rng,
+) -> Result<[u32; 2]> {
     let mut killed = [0; 2];
     while !term.over.load(Relaxed) {
         let pause = Duration::from_secs_f64(options.kill_pause * random.random::<f64>());

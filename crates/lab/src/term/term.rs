@@ -44,6 +44,7 @@ impl Term<'_> {
     pub(super) fn complain(&self, who: &str, error: &anyhow::Error) {
         let text = format!("{who}: {error:#}");
         let text: String = text.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).take(160).collect();
-        *self.complaints.lock().unwrap_or_else(PoisonError::into_inner).entry(text.replace("##", "#")).or_default() += 1;
+        *self.complaints.lock().unwrap_or_else(PoisonError::into_inner).entry(text.replace("##", "#")).or_default() +=
+            1;
     }
 }

@@ -254,10 +254,11 @@ impl Store {
 
     /// Returns the numbers of jobs.
     pub(crate) async fn job_counts(&self) -> Result<JobCounts> {
-        let rows: Vec<(String, String, i64)> =
-            sqlx::query_as("SELECT kind, state, COUNT(*) FROM job WHERE state IN ('waiting', 'leased', 'failed') GROUP BY kind, state")
-                .fetch_all(&self.read)
-                .await?;
+        let rows: Vec<(String, String, i64)> = sqlx::query_as(
+            "SELECT kind, state, COUNT(*) FROM job WHERE state IN ('waiting', 'leased', 'failed') GROUP BY kind, state",
+        )
+        .fetch_all(&self.read)
+        .await?;
         let mut counts = JobCounts::default();
         for (kind, state, count) in rows {
             match (kind.as_str(), state.as_str()) {
