@@ -8,6 +8,9 @@ use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::time::Instant;
 
+/// The share of draws between equals.
+const DRAWS: f64 = 0.1;
+
 /// Plays a ladder of players with normally distributed strengths until they have played this many games in the mean. Returns
 /// Kendall's tau of the ladder and the strengths, and the share of differences from the strengths within the margins.
 async fn play(count: usize, games: usize, seed: u64) -> (f64, f64) {
@@ -27,7 +30,8 @@ async fn play(count: usize, games: usize, seed: u64) -> (f64, f64) {
         for game in &mut result.games {
             let [first, second] = game.players.map(|id| strengths[&id]);
             let expected = 1.0 / (1.0 + 10_f64.powf((second - first) / 400.0));
-            game.winner = Some(usize::from(random.random::<f64>() >= expected));
+            let (drawn, number) = (DRAWS * 2.0 * expected * (1.0 - expected), random.random::<f64>());
+            game.winner = ((number - expected).abs() >= drawn).then_some(usize::from(number >= expected));
             game.wall = [0.1; 2];
         }
         assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
