@@ -1,7 +1,12 @@
-//! Ratings by Glicko-2 (Glickman, "Example of the Glicko-2 system", 2022), each game a rating period of its own.
+//! Ratings: the strengths under which the results of all games are most likely (Zermelo 1929; Bradley and Terry 1952), given
+//! what was known of a player before its first game (a normal distribution).
+//!
+//! After a game, each of its players takes one step of Newton's method towards the best rating for all of its games, against
+//! the present ratings of its opponents. So an early game counts as much as a late one, and what is learned of an opponent
+//! later corrects what its early games said: ladders come closer to the true order than with Elo or Glicko-2, which look at each
+//! game once (docs/measurements/league.md).
 
-use skillratings::Outcomes;
-use skillratings::glicko2::{Glicko2Config, Glicko2Rating, expected_score, glicko2};
+use std::f64::consts::{LN_10, PI};
 
 /// The rating of a submission.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,30 +15,44 @@ pub(crate) struct Rating {
     pub rating: f64,
     /// The standard deviation of what is known of it.
     pub deviation: f64,
-    /// How much it varies from game to game.
-    pub volatility: f64,
+}
+
+/// All games against one opponent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meeting {
+    /// The opponent's present rating.
+    pub opponent: Rating,
+    /// The number of games.
+    pub games: f64,
+    /// Games won, draws as half.
+    pub score: f64,
 }
 
 /// The deviation of a player of whom nothing is known.
-const UNKNOWN: f64 = 350.0;
+pub(crate) const UNKNOWN: f64 = 350.0;
 /// The deviation that a new version adds to that of the version before.
 const NEW_VERSION: f64 = 100.0;
-/// A program plays as it did: its volatility hardly changes.
-const CONFIG: Glicko2Config = Glicko2Config { tau: 0.2, convergence_tolerance: 0.000_001 };
-/// The initial volatility: deviations of programs have to become small with many games.
-const VOLATILITY: f64 = 0.006;
+/// The longest step of a rating: far from the best rating, Newton's method could leave it behind.
+const LONGEST_STEP: f64 = 400.0;
+/// Points for a factor of e in the chances.
+const SCALE: f64 = 400.0 / LN_10;
 
 impl Default for Rating {
     fn default() -> Rating {
-        Rating { rating: 1500.0, deviation: UNKNOWN, volatility: VOLATILITY }
+        Rating { rating: 1500.0, deviation: UNKNOWN }
     }
 }
 
-impl Rating {
-    fn glicko(self) -> Glicko2Rating {
-        Glicko2Rating { rating: self.rating, deviation: self.deviation, volatility: self.volatility }
-    }
+/// Returns how much a difference in ratings tells if it is known with a deviation only (Glickman 1999).
+fn damping(deviation: f64) -> f64 {
+    1.0 / (1.0 + 3.0 * (deviation / SCALE / PI).powi(2)).sqrt()
+}
 
+fn logistic(number: f64) -> f64 {
+    1.0 / (1.0 + (-number).exp())
+}
+
+impl Rating {
     /// Returns the rating of a new version of the program.
     pub(crate) fn of_a_new_version(self) -> Rating {
         Rating { deviation: self.deviation.hypot(NEW_VERSION).min(UNKNOWN), ..self }
@@ -46,20 +65,22 @@ impl Rating {
 
     /// Returns the expected score against another player, from 0 to 1.
     pub(crate) fn expected(self, other: Rating) -> f64 {
-        expected_score(&self.glicko(), &other.glicko()).0
+        let damping = damping(self.deviation.hypot(other.deviation));
+        logistic(damping * (self.rating - other.rating) / SCALE)
     }
 
-    /// Returns both ratings after a game, given the score of the first: 1, 0.5 or 0.
-    pub(crate) fn after(self, other: Rating, score: f64) -> (Rating, Rating) {
-        let outcome = match score {
-            1.0 => Outcomes::WIN,
-            0.0 => Outcomes::LOSS,
-            _ => Outcomes::DRAW,
-        };
-        let (one, two) = glicko2(&self.glicko(), &other.glicko(), &outcome, &CONFIG);
-        let rating =
-            |new: Glicko2Rating| Rating { rating: new.rating, deviation: new.deviation, volatility: new.volatility };
-        (rating(one), rating(two))
+    /// Returns the rating after all these games, given what was known before the first of them.
+    pub(crate) fn after(self, before: Rating, meetings: &[Meeting]) -> Rating {
+        let mut certainty = before.deviation.powi(-2);
+        let mut slope = (before.rating - self.rating) * certainty;
+        for meeting in meetings {
+            let factor = damping(meeting.opponent.deviation) / SCALE;
+            let expected = logistic(factor * (self.rating - meeting.opponent.rating));
+            slope += factor * (meeting.score - meeting.games * expected);
+            certainty += factor * factor * meeting.games * expected * (1.0 - expected);
+        }
+        let step = (slope / certainty).clamp(-LONGEST_STEP, LONGEST_STEP);
+        Rating { rating: self.rating + step, deviation: certainty.powf(-0.5) }
     }
 }
 
@@ -67,19 +88,45 @@ impl Rating {
 mod tests {
     use super::*;
 
+    /// Two players after some more games between them, of which the first wins all or half.
+    fn play([one, two]: [Rating; 2], games: [f64; 2]) -> [Rating; 2] {
+        let [won, drawn] = games;
+        let meeting = |opponent, score| Meeting { opponent, games: won + drawn, score };
+        let one = one.after(Rating::default(), &[meeting(two, won + drawn / 2.0)]);
+        [one, two.after(Rating::default(), &[meeting(one, drawn / 2.0)])]
+    }
+
     #[test]
     fn games_make_ratings_certain_and_a_new_version_less_so() {
-        let (mut one, mut two) = (Rating::default(), Rating::default());
-        assert!((one.expected(two) - 0.5).abs() < 1e-9);
-        for _ in 0..30 {
-            (one, two) = one.after(two, 1.0);
+        let mut both = [Rating::default(); 2];
+        assert!((both[0].expected(both[1]) - 0.5).abs() < 1e-9);
+        for won in 1..=30 {
+            both = play(both, [f64::from(won), 0.0]);
         }
-        assert!(one.rating > 1750.0 && two.rating < 1250.0, "{one:?} {two:?}");
-        for _ in 0..200 {
-            (one, two) = one.after(two, 0.5);
+        assert!(both[0].rating > 1750.0 && both[1].rating < 1250.0, "{both:?}");
+        for drawn in 1..=400 {
+            both = play(both, [30.0, f64::from(drawn)]);
         }
-        assert!((one.rating - two.rating).abs() < 60.0 && one.deviation < 60.0, "{one:?} {two:?}");
+        let [one, two] = both;
+        assert!((one.rating - two.rating - 50.0).abs() < 30.0, "{both:?}");
+        // Of two players who met nobody else, the difference is known, and the mean is not.
+        assert!(one.deviation < 60.0, "{both:?}");
         let next = one.of_a_new_version();
         assert!(next.rating == one.rating && next.deviation > 100.0 && next.deviation < UNKNOWN);
+    }
+
+    #[test]
+    fn the_order_of_games_does_not_matter_in_the_end() {
+        let strong = Rating { rating: 1900.0, deviation: 30.0 };
+        let weak = Rating { rating: 1100.0, deviation: 30.0 };
+        let meetings = [
+            Meeting { opponent: strong, games: 10.0, score: 3.0 },
+            Meeting { opponent: weak, games: 10.0, score: 10.0 },
+        ];
+        let settled = |meetings: &[Meeting]| {
+            (0..50).fold(Rating::default(), |rating, _| rating.after(Rating::default(), meetings))
+        };
+        let (one, other) = (settled(&meetings), settled(&[meetings[1], meetings[0]]));
+        assert!((one.rating - other.rating).abs() < 1e-6 && (1650.0..1850.0).contains(&one.rating), "{one:?}");
     }
 }

@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::files::Files;
 use crate::store::Store;
 use crate::web::{App, Proxy, UPLOADS, routes, serve_metrics};
-use crate::work::{cores, start_workers};
+use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{Board, LocalBoard};
 use anyhow::{Context, Result};
 use axum::Router;
@@ -131,10 +131,11 @@ async fn set_baselines(store: &Store, config: &Config) -> Result<()> {
 /// Accepts connections until the process is asked to end.
 async fn accept(listener: TcpListener, routes: Router) {
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut ending = std::pin::pin!(asked_to_end());
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = asked_to_end() => return,
+            () = &mut ending => return,
         };
         let Ok((stream, peer)) = accepted else {
             // A common cause is the limit of open files.
@@ -155,12 +156,5 @@ async fn accept(listener: TcpListener, routes: Router) {
             let _ = server.serve_connection(TokioIo::new(stream), service).await;
             drop(permit);
         });
-    }
-}
-
-/// Returns when the process is asked to end.
-async fn asked_to_end() {
-    while !interrupt::asked() {
-        tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }

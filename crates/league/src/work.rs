@@ -9,11 +9,13 @@ use anyhow::Result;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 use terminal::interrupt;
 use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
 use terminal::output::print;
+use tokio::signal::unix::{SignalKind, signal};
 
 /// Options of `judge league worker`.
 #[derive(Args)]
@@ -68,10 +70,30 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
     announce_to_processes(&config.bounds)?;
     interrupt::catch()?;
     let cache = options.cache.clone().unwrap_or(own_cache);
-    let workers = start_workers(&cache, &config, &board, count, &Arc::default())?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    runtime.spawn(async move {
+        asked_to_end().await;
+        asked.store(true, Ordering::Relaxed);
+    });
+    let workers = start_workers(&cache, &config, &board, count, &stop)?;
     print(&format!("{count} workers\n"));
     workers.into_iter().for_each(|worker| drop(worker.join()));
     Ok(())
+}
+
+/// Returns when the process is asked to end: by ^C, or by the signal that service managers and batch systems send.
+pub(crate) async fn asked_to_end() {
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
+    let interrupted = async {
+        while !interrupt::asked() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::select! {
+        _ = terminate.recv() => (),
+        () = interrupted => (),
+    }
 }
 
 /// Returns the number of cores.

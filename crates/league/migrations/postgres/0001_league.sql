@@ -32,7 +32,8 @@ CREATE TABLE credential (
 );
 CREATE INDEX credential_person ON credential (person);
 
--- Everything that was handed in. `trail` has the last ratings, separated by blanks. `rating` and `deviation` are Glicko-2's. `hour` and `hour_wall` count the seconds of wall time
+-- Everything that was handed in. `trail` has the last ratings, separated by blanks. `prior` and
+-- `prior_deviation` are what was known before the first game (see rating.rs). `hour` and `hour_wall` count the seconds of wall time
 -- that its turns took in an hour since 1970. `faults` counts games that were lost by faults, one right after the other.
 CREATE TABLE submission (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -51,7 +52,8 @@ CREATE TABLE submission (
     report TEXT NOT NULL,
     rating DOUBLE PRECISION NOT NULL,
     deviation DOUBLE PRECISION NOT NULL,
-    volatility DOUBLE PRECISION NOT NULL,
+    prior DOUBLE PRECISION NOT NULL,
+    prior_deviation DOUBLE PRECISION NOT NULL,
     games BIGINT NOT NULL,
     wins BIGINT NOT NULL,
     draws BIGINT NOT NULL,
@@ -104,6 +106,15 @@ CREATE TABLE game (
 );
 CREATE INDEX game_first ON game (first, id);
 CREATE INDEX game_second ON game (second, id);
+
+-- All games of a submission against each opponent, for its rating.
+CREATE TABLE meeting (
+    player BIGINT NOT NULL REFERENCES submission (id),
+    opponent BIGINT NOT NULL REFERENCES submission (id),
+    games BIGINT NOT NULL,
+    score DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (player, opponent)
+);
 
 -- Work for the workers. `subject` is a submission to check, or a pair to play or to analyse. Whoever has the lease reports
 -- its progress and result; after `lease_until` the job is given to another worker.

@@ -4,7 +4,7 @@ use super::jobs::end_job;
 use super::settings::note;
 use super::{Store, Write};
 use crate::clock::{HOUR, Millis};
-use crate::rating::Rating;
+use crate::rating::{Meeting, Rating};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
@@ -192,8 +192,12 @@ async fn count(
         Some(_) => 0.0,
         None => 0.5,
     };
-    let (first, second) = before[0].rating().after(before[1].rating(), score);
-    let after = [first, second];
+    meet(transaction, game.players, score).await?;
+    let mut after = [Rating::default(); 2];
+    for side in [0, 1] {
+        let meetings = meetings(transaction, game.players[side]).await?;
+        after[side] = before[side].rating().after(before[side].prior(), &meetings);
+    }
     for side in [0, 1] {
         let scored = if side == 0 { score } else { 1.0 - score };
         let faulted = game.blamed == Some(side);
@@ -230,7 +234,8 @@ async fn count(
 struct Standing {
     rating: f64,
     deviation: f64,
-    volatility: f64,
+    prior: f64,
+    prior_deviation: f64,
     faults: i64,
     trail: String,
     hour: i64,
@@ -239,17 +244,53 @@ struct Standing {
 
 impl Standing {
     fn rating(&self) -> Rating {
-        Rating { rating: self.rating, deviation: self.deviation, volatility: self.volatility }
+        Rating { rating: self.rating, deviation: self.deviation }
+    }
+
+    fn prior(&self) -> Rating {
+        Rating { rating: self.prior, deviation: self.prior_deviation }
     }
 }
 
 async fn standing(transaction: &mut Write, id: i64) -> Result<Standing> {
     Ok(sqlx::query_as(
-        "SELECT rating, deviation, volatility, faults, trail, hour, hour_wall FROM submission WHERE id = $1",
+        "SELECT rating, deviation, prior, prior_deviation, faults, trail, hour, hour_wall FROM submission WHERE id = $1",
     )
     .bind(id)
     .fetch_one(&mut **transaction)
     .await?)
+}
+
+/// Adds a game to the meetings of its players.
+async fn meet(transaction: &mut Write, [first, second]: [i64; 2], score: f64) -> Result<()> {
+    for (player, opponent, score) in [(first, second, score), (second, first, 1.0 - score)] {
+        sqlx::query(
+            "INSERT INTO meeting (player, opponent, games, score) VALUES ($1, $2, 1, $3)
+             ON CONFLICT (player, opponent) DO UPDATE SET games = meeting.games + 1, score = meeting.score + excluded.score",
+        )
+        .bind(player)
+        .bind(opponent)
+        .bind(score)
+        .execute(&mut **transaction)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Returns all meetings of a submission, with the present ratings of the opponents.
+async fn meetings(transaction: &mut Write, player: i64) -> Result<Vec<Meeting>> {
+    let rows: Vec<(f64, f64, i64, f64)> = sqlx::query_as(
+        "SELECT rating, deviation, meeting.games, score FROM meeting JOIN submission ON submission.id = opponent WHERE player = $1",
+    )
+    .bind(player)
+    .fetch_all(&mut **transaction)
+    .await?;
+    let meeting = |(rating, deviation, games, score)| Meeting {
+        opponent: Rating { rating, deviation },
+        games: games as f64,
+        score,
+    };
+    Ok(rows.into_iter().map(meeting).collect())
 }
 
 /// What a game changes for one of its players.
@@ -279,12 +320,11 @@ async fn update(
     let hour = now / HOUR;
     let hour_wall = if before.hour == hour { before.hour_wall } else { 0.0 } + new.wall;
     sqlx::query(
-        "UPDATE submission SET rating = $1, deviation = $2, volatility = $3, games = games + 1, wins = wins + $4, draws = draws + $5,
-             faults = $6, paused = COALESCE($7, paused), trail = $8, hour = $9, hour_wall = $10 WHERE id = $11",
+        "UPDATE submission SET rating = $1, deviation = $2, games = games + 1, wins = wins + $3, draws = draws + $4,
+             faults = $5, paused = COALESCE($6, paused), trail = $7, hour = $8, hour_wall = $9 WHERE id = $10",
     )
     .bind(new.rating.rating)
     .bind(new.rating.deviation)
-    .bind(new.rating.volatility)
     .bind(i64::from(new.scored == 1.0))
     .bind(i64::from(new.scored == 0.5))
     .bind(faults)

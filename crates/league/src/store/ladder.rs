@@ -5,7 +5,7 @@
 
 use super::{Store, Write};
 use crate::clock::{HOUR, Millis};
-use crate::rating::Rating;
+use crate::rating::{Rating, UNKNOWN};
 use anyhow::Result;
 use sqlx::FromRow;
 use std::collections::HashMap;
@@ -61,14 +61,13 @@ struct Candidate {
     kind: String,
     rating: f64,
     deviation: f64,
-    volatility: f64,
     hour: i64,
     hour_wall: f64,
 }
 
 impl Candidate {
     fn rating(&self) -> Rating {
-        Rating { rating: self.rating, deviation: self.deviation, volatility: self.volatility }
+        Rating { rating: self.rating, deviation: self.deviation }
     }
 }
 
@@ -132,7 +131,7 @@ pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Mil
         return Ok(None);
     }
     let candidates: Vec<Candidate> = sqlx::query_as(
-        "SELECT submission.id, kind, rating, deviation, volatility, hour, hour_wall FROM entrant
+        "SELECT submission.id, kind, rating, deviation, hour, hour_wall FROM entrant
          JOIN submission ON submission.id = entrant.active WHERE state = 'plays' AND paused IS NULL ORDER BY submission.id",
     )
     .fetch_all(&mut **transaction)
@@ -140,7 +139,7 @@ pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Mil
     let open: Vec<(i64, i64)> =
         sqlx::query_as("SELECT one, other FROM pair WHERE state = 'open'").fetch_all(&mut **transaction).await?;
     let mut running: HashMap<i64, i64> = HashMap::new();
-    for id in open.into_iter().flat_map(|(one, other)| [one, other]) {
+    for id in open.iter().flat_map(|&(one, other)| [one, other]) {
         *running.entry(id).or_default() += 1;
     }
     let running = |candidate: &Candidate| running.get(&candidate.id).copied().unwrap_or_default();
@@ -159,19 +158,19 @@ pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Mil
             unknown(one).total_cmp(&unknown(other)).then(other.id.cmp(&one.id))
         });
     let Some(one) = least_known else { return Ok(None) };
-    let met: Vec<(i64, i64)> = sqlx::query_as(
-        "SELECT CASE WHEN one = $1 THEN other ELSE one END AS opponent, COUNT(*) FROM pair
-         WHERE one = $1 OR other = $1 GROUP BY CASE WHEN one = $1 THEN other ELSE one END",
-    )
-    .bind(one.id)
-    .fetch_all(&mut **transaction)
-    .await?;
-    let met: HashMap<i64, i64> = met.into_iter().collect();
+    let met: Vec<(i64, i64)> = sqlx::query_as("SELECT opponent, games FROM meeting WHERE player = $1")
+        .bind(one.id)
+        .fetch_all(&mut **transaction)
+        .await?;
+    let mut met: HashMap<i64, i64> = met.into_iter().collect();
+    for &(first, second) in open.iter().filter(|&&(first, second)| first == one.id || second == one.id) {
+        *met.entry(if first == one.id { second } else { first }).or_default() += 2;
+    }
     let opponent = free.iter().filter(|other| other.id != one.id).max_by(|a, b| {
         let worth = |other: &Candidate| {
             let expected = one.rating().expected(other.rating());
-            let meetings = met.get(&other.id).copied().unwrap_or_default() as f64;
-            expected * (1.0 - expected) * (1.0 + other.deviation / 350.0) / (1.0 + meetings)
+            let meetings = met.get(&other.id).copied().unwrap_or_default() as f64 / 2.0;
+            expected * (1.0 - expected) * (1.0 + other.deviation / UNKNOWN) / (1.0 + meetings)
         };
         worth(a).total_cmp(&worth(b)).then(b.id.cmp(&a.id))
     });

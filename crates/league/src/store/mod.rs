@@ -122,7 +122,7 @@ impl Store {
             let lines: Vec<(String,)> = sqlx::query_as("PRAGMA integrity_check").fetch_all(&self.read).await?;
             found.extend(lines.into_iter().map(|(line,)| line).filter(|line| line != "ok"));
         }
-        let checks: [(&'static str, &str); 4] = [
+        let checks: [(&'static str, &str); 5] = [
             (
                 "SELECT COUNT(*) FROM pair WHERE state = 'done' AND (SELECT COUNT(*) FROM game WHERE game.pair = pair.id) <> 2",
                 "pairs that are done and do not have two games",
@@ -134,6 +134,10 @@ impl Store {
             (
                 "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE game.first = submission.id OR game.second = submission.id)",
                 "submissions with another number of games than they played",
+            ),
+            (
+                "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COALESCE(SUM(games), 0) FROM meeting WHERE player = submission.id)",
+                "submissions whose meetings have another number of games",
             ),
             (
                 "SELECT COUNT(*) FROM entrant WHERE active IS NOT NULL AND (SELECT entrant FROM submission WHERE submission.id = entrant.active) <> entrant.id",

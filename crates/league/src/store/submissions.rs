@@ -303,18 +303,19 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
 
 /// Lets a submission play for its entrant. One without games begins with the rating of the one before, less certain.
 async fn activate(transaction: &mut Write, entrant: i64, id: i64) -> Result<()> {
-    let before: Option<(f64, f64, f64)> = sqlx::query_as(
-        "SELECT rating, deviation, volatility FROM submission JOIN entrant ON entrant.active = submission.id WHERE entrant.id = $1",
+    let before: Option<(f64, f64)> = sqlx::query_as(
+        "SELECT rating, deviation FROM submission JOIN entrant ON entrant.active = submission.id WHERE entrant.id = $1",
     )
     .bind(entrant)
     .fetch_optional(&mut **transaction)
     .await?;
-    if let Some((rating, deviation, volatility)) = before {
-        let next = Rating { rating, deviation, volatility }.of_a_new_version();
-        sqlx::query("UPDATE submission SET rating = $1, deviation = $2, volatility = $3 WHERE id = $4 AND games = 0")
+    if let Some((rating, deviation)) = before {
+        let next = Rating { rating, deviation }.of_a_new_version();
+        sqlx::query(
+            "UPDATE submission SET rating = $1, deviation = $2, prior = $1, prior_deviation = $2 WHERE id = $3 AND games = 0",
+        )
             .bind(next.rating)
             .bind(next.deviation)
-            .bind(next.volatility)
             .bind(id)
             .execute(&mut **transaction)
             .await?;
@@ -353,8 +354,8 @@ async fn insert(
 ) -> Result<i64> {
     let (id,): (i64,) = sqlx::query_as(
         "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
-             verdict, report, rating, deviation, volatility, games, wins, draws, faults, paused, trail, hour, hour_wall)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', $11, $12, $13, 0, 0, 0, 0, NULL, '', 0, 0.0)
+             verdict, report, rating, deviation, prior, prior_deviation, games, wins, draws, faults, paused, trail, hour, hour_wall)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', $11, $12, $11, $12, 0, 0, 0, 0, NULL, '', 0, 0.0)
          RETURNING id",
     )
     .bind(new.entrant)
@@ -369,7 +370,6 @@ async fn insert(
     .bind(row.command)
     .bind(row.rating.rating)
     .bind(row.rating.deviation)
-    .bind(row.rating.volatility)
     .fetch_one(&mut **transaction)
     .await?;
     Ok(id)

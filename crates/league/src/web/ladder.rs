@@ -29,7 +29,7 @@ pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<
             @for (place, row) in (1..).zip(&rows) { (line(place, row, &viewer)) }
         }))
         p.faint {
-            "Ratings by Glicko-2: 400 points more are ten wins to a loss. The rating lies within ± of the number with a probability of 95 %. "
+            "400 points more are ten wins to a loss. The rating lies within ± of the number with a probability of 95 %. "
             a href="/ladder.csv" { "As CSV" } "."
         }
     };

@@ -1,6 +1,7 @@
 //! What the database promises, on SQLite and on a real PostgreSQL: the same tests on both.
 
 mod jobs;
+mod order;
 mod people;
 mod place;
 mod races;
