@@ -81,11 +81,14 @@ pub(crate) fn run<W: Work>(work: W, portable: bool) -> W::Result {
 
 #[cfg(target_arch = "x86_64")]
 fn has_instructions() -> bool {
-    is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt")
+    is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("avx2")
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi1,bmi2,popcnt")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,avx2")]
 fn with_instructions<W: Work>(work: W) -> W::Result {
     work.run::<Instructions>()
 }

@@ -34,8 +34,8 @@ pub(crate) struct Census {
 
 impl Census {
     /// Counts the layers.
-    pub(crate) fn new(extent: Extent, threads: usize) -> Census {
-        let sizes = extent.sheep().map(|sheep| Size::new(extent, sheep)).collect();
+    pub(crate) fn new(extent: Extent, sets: usize, threads: usize) -> Census {
+        let sizes = extent.sheep().map(|sheep| Size::new(extent, sets, sheep)).collect();
         Census { threads, sizes }
     }
 
@@ -49,10 +49,10 @@ impl Census {
 }
 
 impl Size {
-    fn new(extent: Extent, sheep: u32) -> Size {
+    fn new(extent: Extent, sets: usize, sheep: u32) -> Size {
         let points = POINTS - sheep as usize;
         let landed = if sheep < extent.most { landed_words(points) } else { 0 };
-        let bytes = [words(points), landed].map(|words| 2 * 8 * words as u64);
+        let bytes = [words(points), landed].map(|words| (sets * 8 * words) as u64);
         let sets = (points * (points + 1) / 2) as u64;
         let mut size = Size { sheep, placements: 0, stored: 0, sets, largest: [0; 2], bytes };
         for layer in extent.sums(sheep).map(|sum| Layer::new(sheep, sum)) {

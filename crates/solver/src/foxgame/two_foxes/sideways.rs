@@ -1,0 +1,126 @@
+//! The sideways steps of a class's sheep, by tables of its rows.
+//!
+//! Such a step goes to the next point of the row, so that the numbers of the empty points stay as they are: the point that
+//! the sheep leaves has the number of the point that it takes.
+
+use foxgame::board::{BOARD, PointSet};
+use foxgame::endings::index::{Class, Place, mirror};
+
+/// A flock that a sideways step leads to, and, as such steps can be taken back, from which one leads.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Neighbour {
+    /// Where the flock or its mirror image is stored.
+    pub place: Place,
+    /// The number of the point that the sheep takes, among the empty points of the stored flock.
+    pub point: u8,
+    /// Another stored flock from which a step leads to the mirror image of this one; else the same number.
+    pub image: usize,
+}
+
+/// The neighbours of a flock.
+#[derive(Clone, Copy)]
+pub(crate) struct Neighbours {
+    pub list: [Neighbour; 32],
+    pub count: usize,
+}
+
+impl Default for Neighbours {
+    fn default() -> Neighbours {
+        Neighbours { list: [Neighbour::default(); 32], count: 0 }
+    }
+}
+
+/// A step of a row's pattern.
+#[derive(Clone, Copy, Default)]
+struct Step {
+    /// The difference of the flocks' numbers; `None` if mirror images have to be looked at.
+    difference: Option<i32>,
+    /// The pattern afterwards.
+    pattern: u8,
+    /// The number of the point that the sheep takes, among the empty points of the row.
+    point: u8,
+}
+
+/// The steps of a row's pattern.
+#[derive(Clone, Copy, Default)]
+struct Steps {
+    list: [Step; 6],
+    count: u8,
+    empty: u8,
+}
+
+/// The steps of all patterns of a class's rows.
+pub(crate) struct Sideways<'a> {
+    class: &'a Class,
+    rows: Vec<[Steps; 128]>,
+}
+
+impl<'a> Sideways<'a> {
+    /// Computes the tables of a class.
+    pub(crate) fn new(class: &'a Class) -> Sideways<'a> {
+        let mut rows = vec![[Steps::default(); 128]; 7];
+        for (row, table) in rows.iter_mut().enumerate() {
+            let board = (BOARD.bits() >> (8 * row) & 0x7F) as u8;
+            for pattern in 0..128u8 {
+                let is_kept = pattern & !board == 0
+                    && pattern.count_ones() == u32::from(class.profile()[row])
+                    && class.keeps(row, pattern);
+                if !is_kept {
+                    continue;
+                }
+                let steps = &mut table[usize::from(pattern)];
+                let empty = board & !pattern;
+                steps.empty = empty.count_ones() as u8;
+                for column in 0..7 {
+                    let taken = 1u8 << column;
+                    let point = (empty & (taken - 1)).count_ones() as u8;
+                    for left in [taken << 1 & 0x7F, taken >> 1] {
+                        if empty & taken != 0 && pattern & left != 0 {
+                            let after = pattern ^ taken ^ left;
+                            let difference = class.difference(row, pattern, after);
+                            steps.list[usize::from(steps.count)] = Step { difference, pattern: after, point };
+                            steps.count += 1;
+                        }
+                    }
+                }
+            }
+        }
+        Sideways { class, rows }
+    }
+
+    /// Lists the neighbours of a stored flock.
+    #[inline(always)]
+    pub(crate) fn list(&self, number: usize, sheep: PointSet, found: &mut Neighbours) {
+        let mut count = 0;
+        let mut first = 0;
+        for row in 0..7 {
+            let steps = &self.rows[row][(sheep.bits() >> (8 * row) & 0x7F) as usize];
+            for step in &steps.list[..usize::from(steps.count)] {
+                found.list[count & 31] = match step.difference {
+                    Some(difference) => {
+                        let number = number.wrapping_add_signed(difference as isize);
+                        let place = Place { number, mirrored: false };
+                        Neighbour { place, point: first + step.point, image: number }
+                    }
+                    None => self.with_images(sheep, row, step, first, steps.empty),
+                };
+                count += 1;
+            }
+            first += steps.empty;
+        }
+        found.count = count;
+    }
+
+    /// Returns the neighbour after a step of a row to a pattern whose mirror image may be stored.
+    #[inline(never)]
+    fn with_images(&self, sheep: PointSet, row: usize, step: &Step, first: u8, empty: u8) -> Neighbour {
+        let after = sheep.bits() & !(0x7F << (8 * row)) | u64::from(step.pattern) << (8 * row);
+        let after = PointSet::from_bits(after);
+        let place = self.class.place(after);
+        let point = first + if place.mirrored { empty - 1 - step.point } else { step.point };
+        // With weight 1, the mirror image of the flock has a number of its own.
+        let is_single = self.class.weight(place.number) == 1;
+        let image = if is_single { self.class.place(mirror(after)).number } else { place.number };
+        Neighbour { place, point, image }
+    }
+}
