@@ -6,13 +6,14 @@
 
 use super::super::moves::opposite;
 use super::bits::{Bits, Work};
-use super::rows::{Rows, mirrored_word};
+use super::square::{Square, mirrored_word};
 use super::sideways::{Neighbours, Sideways};
 use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, number, safe};
 use super::words::{Layout, MOST_EMPTY, Word, add_bits, bits_at, each_bit, mirrored, or};
 use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, shift};
 use foxgame::endings::index::Class;
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The place of the won and the held sets in arrays of both.
@@ -60,7 +61,7 @@ pub(crate) enum Captures {
 }
 
 /// A class to solve.
-pub(crate) struct ClassTask<'a, const N: usize, const R: usize> {
+pub(crate) struct ClassTask<'a, const N: usize, S> {
     pub class: &'a Class,
     pub layout: &'a Layout<N>,
     /// The values with FOX to move of the classes after steps ahead, by the row of the sheep that steps.
@@ -70,6 +71,8 @@ pub(crate) struct ClassTask<'a, const N: usize, const R: usize> {
     pub landed: bool,
     /// 1 if only the won sets are asked for, 2 with the held sets.
     pub sets: usize,
+    /// The kind of matrices.
+    pub square: PhantomData<S>,
 }
 
 /// The solution of a class.
@@ -162,11 +165,11 @@ impl<const N: usize> Reached<N> {
 
     /// Returns the sets of the flock itself.
     #[inline(always)]
-    fn sets<B: Bits, const R: usize>(self, sheep: PointSet) -> Word<N> {
+    fn sets<B: Bits, S: Square>(self, sheep: PointSet) -> Word<N> {
         if self.image == [0; N] {
             return self.plain;
         }
-        or(self.plain, mirrored_word::<B, N, R>(&self.image, (BOARD - sheep).bits()))
+        or(self.plain, mirrored_word::<B, S, N>(&self.image, (BOARD - sheep).bits()))
     }
 }
 
@@ -179,7 +182,7 @@ struct Known<const N: usize> {
     safe: Word<N>,
 }
 
-impl<const N: usize, const R: usize> Work for ClassTask<'_, N, R> {
+impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
     type Result = SolvedClass;
 
     #[inline(always)]
@@ -192,19 +195,21 @@ impl<const N: usize, const R: usize> Work for ClassTask<'_, N, R> {
             solved.landed = vec![0; self.sets * each * flocks];
         }
         let (mut steps, mut jumps) = (Vec::with_capacity(32), Vec::with_capacity(64));
+        let mut sheep_at = Vec::with_capacity(flocks);
         for at in 0..flocks {
             let sheep = self.class.sheep(at);
+            sheep_at.push(sheep);
             let base = self.base::<B>(sheep, &mut steps);
             list_jumps(sheep, &mut jumps);
             let spoilt = self.spoilt::<B>(sheep, &jumps);
             for which in 0..self.sets {
-                let safe = safe::<B, N, R>(self.layout, &spoilt[which]);
+                let safe = safe::<B, S, N>(self.layout, &spoilt[which]);
                 known[which * flocks + at] = Known { base: base[which], safe };
                 if self.landed {
                     // What captures allow; the rest is known at the end.
                     let words = &mut solved.landed[(which * flocks + at) * each..][..each];
                     for x in 0..self.layout.points {
-                        add_bits(words, x * self.layout.points, !spoilt[which][x & (R - 1)] & self.all());
+                        add_bits(words, x * self.layout.points, !spoilt[which].row(x) & self.all());
                     }
                 }
             }
@@ -214,14 +219,14 @@ impl<const N: usize, const R: usize> Work for ClassTask<'_, N, R> {
         for which in 0..self.sets {
             let start = if which == WON { [0; N] } else { self.layout.full };
             let mut fox = vec![start; flocks];
-            let after = self.spread::<B>(&known[which * flocks..][..flocks], &sideways, &mut fox);
-            self.finish::<B>(which, &fox, &after, &mut solved);
+            let after = self.spread::<B>(&sheep_at, &known[which * flocks..][..flocks], &sideways, &mut fox);
+            self.finish::<B>(which, &sheep_at, &fox, &after, &mut solved);
         }
         solved
     }
 }
 
-impl<const N: usize, const R: usize> ClassTask<'_, N, R> {
+impl<const N: usize, S: Square> ClassTask<'_, N, S> {
     /// Returns the numbers of all points as bits.
     #[inline(always)]
     fn all(&self) -> u32 {
@@ -251,12 +256,12 @@ impl<const N: usize, const R: usize> ClassTask<'_, N, R> {
         }
         let full = full_pen(self.layout, empty);
         let [won, held] = reached;
-        [or(won.sets::<B, R>(sheep), full), or(held.sets::<B, R>(sheep), full)]
+        [or(won.sets::<B, S>(sheep), full), or(held.sets::<B, S>(sheep), full)]
     }
 
     /// Returns the captures' `spoilt` (see [`safe`]) of the won and the held sets.
     #[inline(always)]
-    fn spoilt<B: Bits>(&self, sheep: PointSet, jumps: &[Jump]) -> [Rows<R>; 2] {
+    fn spoilt<B: Bits>(&self, sheep: PointSet, jumps: &[Jump]) -> [S; 2] {
         let empty = (BOARD - sheep).bits();
         let smaller = match &self.captures {
             Captures::Landed(smaller) => smaller,
@@ -268,7 +273,7 @@ impl<const N: usize, const R: usize> ClassTask<'_, N, R> {
                 return spoilt;
             }
         };
-        let mut spoilt = [[0; R]; 2];
+        let mut spoilt = [S::EMPTY; 2];
         let points = self.layout.points + 1;
         for jump in jumps {
             let values = smaller[(jump.over.trailing_zeros() as usize / 8) & 7].as_ref();
@@ -283,7 +288,8 @@ impl<const N: usize, const R: usize> ClassTask<'_, N, R> {
                 let good = image(B::scatter(u64::from(row), empty_after));
                 let mut bad = B::gather(!good, empty) as u32 & !(1 << jump.to | 1 << jump.from);
                 bad |= u32::from(good & end == 0) << jump.from;
-                spoilt[which][usize::from(jump.from) & (R - 1)] |= bad;
+                let from = usize::from(jump.from);
+                spoilt[which].set_row(from, spoilt[which].row(from) | bad);
             }
         }
         spoilt
@@ -292,7 +298,13 @@ impl<const N: usize, const R: usize> ClassTask<'_, N, R> {
     /// Works out FOX's turn until nothing changes: `fox` has the sets with FOX to move, at first all or none. Returns those
     /// with SHEEP to move.
     #[inline(always)]
-    fn spread<B: Bits>(&self, known: &[Known<N>], sideways: &Sideways, fox: &mut [Word<N>]) -> Vec<Word<N>> {
+    fn spread<B: Bits>(
+        &self,
+        sheep: &[PointSet],
+        known: &[Known<N>],
+        sideways: &Sideways,
+        fox: &mut [Word<N>],
+    ) -> Vec<Word<N>> {
         let mut after: Vec<Word<N>> = known.iter().map(|known| known.base).collect();
         let mut stale = vec![true; fox.len()];
         let mut neighbours = Neighbours::default();
@@ -302,22 +314,22 @@ impl<const N: usize, const R: usize> ClassTask<'_, N, R> {
                 if !std::mem::take(&mut stale[at]) {
                     continue;
                 }
-                let sheep = self.class.sheep(at);
+                let sheep = sheep[at];
                 sideways.list(at, sheep, &mut neighbours);
                 let mut reached = Reached::NONE;
                 for neighbour in &neighbours.list[..neighbours.count] {
-                    let mut word = fox[neighbour.place.number];
+                    let mut word = fox[neighbour.number as usize];
                     for place in 0..N {
                         word[place] &= self.layout.without[usize::from(neighbour.point)][place];
                     }
-                    reached.add(neighbour.place.mirrored, word);
+                    reached.add(neighbour.mirrored, word);
                 }
-                let reached = or(reached.sets::<B, R>(sheep), known[at].base);
+                let reached = or(reached.sets::<B, S>(sheep), known[at].base);
                 if !first && reached == after[at] {
                     continue;
                 }
                 after[at] = reached;
-                let terrain = Terrain::<R>::of::<B>(sheep);
+                let terrain = Terrain::<S>::of::<B>(sheep);
                 let full = full_pen(self.layout, terrain.empty);
                 let found = terrain.fox_to_move::<B, N>(self.layout, &reached, &known[at].safe, &full);
                 if found == fox[at] {
@@ -326,8 +338,10 @@ impl<const N: usize, const R: usize> ClassTask<'_, N, R> {
                 fox[at] = found;
                 changed = true;
                 for neighbour in &neighbours.list[..neighbours.count] {
-                    stale[neighbour.place.number] = true;
-                    stale[neighbour.image] = true;
+                    stale[neighbour.number as usize] = true;
+                }
+                for &image in &neighbours.images[..neighbours.images_count] {
+                    stale[image as usize] = true;
                 }
             }
             first = false;
@@ -337,7 +351,7 @@ impl<const N: usize, const R: usize> ClassTask<'_, N, R> {
 
     /// Counts, and completes the values of foxes that have just landed.
     #[inline(always)]
-    fn finish<B: Bits>(&self, which: usize, fox: &[Word<N>], after: &[Word<N>], solved: &mut SolvedClass) {
+    fn finish<B: Bits>(&self, which: usize, sheep: &[PointSet], fox: &[Word<N>], after: &[Word<N>], solved: &mut SolvedClass) {
         let (layout, each, flocks) = (self.layout, landed_words(self.layout.points), fox.len());
         let sets = layout.full.iter().map(|word| word.count_ones()).sum::<u32>();
         for at in 0..flocks {
@@ -352,10 +366,10 @@ impl<const N: usize, const R: usize> ClassTask<'_, N, R> {
                 counts.neither[1] += u64::from(weight * size(&after[at]));
             }
             if self.landed {
-                let rows = Terrain::<R>::of::<B>(self.class.sheep(at)).landed::<B, N>(&after[at]);
+                let rows = Terrain::<S>::of::<B>(sheep[at]).landed::<B, N>(layout, &after[at]);
                 let mut words = [0; MOST_LANDED];
                 for x in 0..layout.points {
-                    add_bits(&mut words, x * layout.points, rows[x & (R - 1)]);
+                    add_bits(&mut words, x * layout.points, rows.row(x));
                 }
                 let found = &mut solved.landed[(which * flocks + at) * each..][..each];
                 for place in 0..each {
@@ -384,9 +398,9 @@ fn size<const N: usize>(word: &Word<N>) -> u32 {
 
 /// Returns the captures' `spoilt` of the held sets where a capture leaves eight sheep: FOX has won unless the pen is full.
 /// FOX does not stop there if it can jump on, as that opens the pen.
-fn not_drawn<const R: usize>(sheep: PointSet, jumps: &[Jump]) -> Rows<R> {
+fn not_drawn<S: Square>(sheep: PointSet, jumps: &[Jump]) -> S {
     let points: Vec<Point> = (BOARD - sheep).into_iter().collect();
-    let mut spoilt = [0; R];
+    let mut spoilt = S::EMPTY;
     for jump in jumps {
         let (from, to) = (usize::from(jump.from), usize::from(jump.to));
         let rest = sheep - PointSet::from_bits(jump.over);
@@ -395,7 +409,8 @@ fn not_drawn<const R: usize>(sheep: PointSet, jumps: &[Jump]) -> Rows<R> {
             let mut board = Board { foxes: other.with(points[to]), sheep: rest };
             let jumps_on = board.can_jump(points[to]);
             board.foxes -= board.stuck_foxes();
-            spoilt[from] |= u32::from(jumps_on || !board.pen_is_full()) << y;
+            let bit = u32::from(jumps_on || !board.pen_is_full()) << y;
+            spoilt.set_row(from, spoilt.row(from) | bit);
         }
     }
     spoilt

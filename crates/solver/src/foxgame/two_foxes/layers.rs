@@ -3,6 +3,7 @@
 use super::bits;
 use super::class::{Captures, ClassTask, Counts, SolvedClass, Values, landed_words};
 use super::extent::{Extent, Limits};
+use super::square::Square;
 use super::store::{Kind, Store, packed};
 use super::words::{Layout, words};
 use crate::interrupt;
@@ -11,6 +12,7 @@ use foxgame::board::POINTS;
 use foxgame::endings::index::{Class, Layer, Profile};
 use foxgame::rules::LEAST_SHEEP;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use std::marker::PhantomData;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -45,12 +47,12 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
             let begun = Instant::now();
             let layer = Layer::new(sheep, sum);
             let counts = pool.install(|| match words(POINTS - sheep as usize) {
-                1 => solve_layer::<1, 16>(store, extent, &layer, limits),
-                2 => solve_layer::<2, 16>(store, extent, &layer, limits),
-                3 if sheep + 16 >= POINTS as u32 => solve_layer::<3, 16>(store, extent, &layer, limits),
-                3 => solve_layer::<3, 32>(store, extent, &layer, limits),
-                4 => solve_layer::<4, 32>(store, extent, &layer, limits),
-                _ => solve_layer::<5, 32>(store, extent, &layer, limits),
+                1 => solve_layer::<1, [u16; 16]>(store, extent, &layer, limits),
+                2 => solve_layer::<2, [u16; 16]>(store, extent, &layer, limits),
+                3 if sheep + 16 >= POINTS as u32 => solve_layer::<3, [u16; 16]>(store, extent, &layer, limits),
+                3 => solve_layer::<3, [u32; 32]>(store, extent, &layer, limits),
+                4 => solve_layer::<4, [u32; 32]>(store, extent, &layer, limits),
+                _ => solve_layer::<5, [u32; 32]>(store, extent, &layer, limits),
             })?;
             store.forget(Kind::Fox, sum);
             store.forget(Kind::Landed, sum.saturating_sub(5));
@@ -78,7 +80,7 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
 }
 
 /// Solves a layer and writes its files.
-fn solve_layer<const N: usize, const R: usize>(store: &Store, extent: Extent, layer: &Layer, limits: Limits) -> Result<Counts> {
+fn solve_layer<const N: usize, S: Square>(store: &Store, extent: Extent, layer: &Layer, limits: Limits) -> Result<Counts> {
     let layout = Layout::<N>::new(POINTS - layer.sheep as usize);
     let landed = layer.sheep < extent.most;
     let mut order: Vec<usize> = (0..layer.classes().len()).collect();
@@ -90,7 +92,7 @@ fn solve_layer<const N: usize, const R: usize>(store: &Store, extent: Extent, la
             bail!("stopped by ^C; the same command goes on with {} sheep, rows {}", layer.sheep, layer.sum);
         }
         let class = &layer.classes()[at];
-        let solved = solve_class::<N, R>(store, extent.floor, class, &layout, landed, limits.portable)?;
+        let solved = solve_class::<N, S>(store, extent.floor, class, &layout, landed, limits.portable)?;
         let bytes = [packed(&solved.fox, store.sets), packed(&solved.landed, store.sets)];
         let mut files = files.lock().expect("no thread panics");
         files.0.add(&solved.counts);
@@ -109,7 +111,7 @@ fn solve_layer<const N: usize, const R: usize>(store: &Store, extent: Extent, la
 }
 
 /// Solves a class, with what it leads to from memory or from files.
-fn solve_class<const N: usize, const R: usize>(
+fn solve_class<const N: usize, S: Square>(
     store: &Store,
     floor: u32,
     class: &Class,
@@ -135,7 +137,7 @@ fn solve_class<const N: usize, const R: usize>(
     } else {
         Captures::Below(floor == LEAST_SHEEP)
     };
-    Ok(bits::run(ClassTask::<N, R> { class, layout, ahead, captures, landed, sets: store.sets }, portable))
+    Ok(bits::run(ClassTask::<N, S> { class, layout, ahead, captures, landed, sets: store.sets, square: PhantomData }, portable))
 }
 
 /// Returns the profile after a sheep of a row has stepped ahead; `None` if none can.

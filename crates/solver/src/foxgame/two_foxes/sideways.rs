@@ -9,32 +9,34 @@ use foxgame::endings::index::{Class, Place, mirror};
 /// A flock that a sideways step leads to, and, as such steps can be taken back, from which one leads.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Neighbour {
-    /// Where the flock or its mirror image is stored.
-    pub place: Place,
+    /// The number of the flock or of its mirror image.
+    pub number: u32,
+    /// Whether the number is that of the mirror image.
+    pub mirrored: bool,
     /// The number of the point that the sheep takes, among the empty points of the stored flock.
     pub point: u8,
-    /// Another stored flock from which a step leads to the mirror image of this one; else the same number.
-    pub image: usize,
 }
 
 /// The neighbours of a flock.
-#[derive(Clone, Copy)]
 pub(crate) struct Neighbours {
     pub list: [Neighbour; 32],
     pub count: usize,
+    /// Other stored flocks from which a step leads to the mirror image of this one.
+    pub images: [u32; 8],
+    pub images_count: usize,
 }
 
 impl Default for Neighbours {
     fn default() -> Neighbours {
-        Neighbours { list: [Neighbour::default(); 32], count: 0 }
+        Neighbours { list: [Neighbour::default(); 32], count: 0, images: [0; 8], images_count: 0 }
     }
 }
 
 /// A step of a row's pattern.
 #[derive(Clone, Copy, Default)]
 struct Step {
-    /// The difference of the flocks' numbers; `None` if mirror images have to be looked at.
-    difference: Option<i32>,
+    /// The difference of the flocks' numbers.
+    difference: i32,
     /// The pattern afterwards.
     pattern: u8,
     /// The number of the point that the sheep takes, among the empty points of the row.
@@ -46,6 +48,10 @@ struct Step {
 struct Steps {
     list: [Step; 6],
     count: u8,
+    /// Further steps, for which mirror images have to be looked at.
+    with_images: [Step; 6],
+    with_images_count: u8,
+    /// The number of empty points of the row.
     empty: u8,
 }
 
@@ -77,9 +83,14 @@ impl<'a> Sideways<'a> {
                     for left in [taken << 1 & 0x7F, taken >> 1] {
                         if empty & taken != 0 && pattern & left != 0 {
                             let after = pattern ^ taken ^ left;
-                            let difference = class.difference(row, pattern, after);
-                            steps.list[usize::from(steps.count)] = Step { difference, pattern: after, point };
-                            steps.count += 1;
+                            if let Some(difference) = class.difference(row, pattern, after) {
+                                steps.list[usize::from(steps.count)] = Step { difference, pattern: after, point };
+                                steps.count += 1;
+                            } else {
+                                let step = Step { difference: 0, pattern: after, point };
+                                steps.with_images[usize::from(steps.with_images_count)] = step;
+                                steps.with_images_count += 1;
+                            }
                         }
                     }
                 }
@@ -91,19 +102,17 @@ impl<'a> Sideways<'a> {
     /// Lists the neighbours of a stored flock.
     #[inline(always)]
     pub(crate) fn list(&self, number: usize, sheep: PointSet, found: &mut Neighbours) {
-        let mut count = 0;
-        let mut first = 0;
+        let (mut count, mut first) = (0, 0);
+        found.images_count = 0;
         for row in 0..7 {
             let steps = &self.rows[row][(sheep.bits() >> (8 * row) & 0x7F) as usize];
             for step in &steps.list[..usize::from(steps.count)] {
-                found.list[count & 31] = match step.difference {
-                    Some(difference) => {
-                        let number = number.wrapping_add_signed(difference as isize);
-                        let place = Place { number, mirrored: false };
-                        Neighbour { place, point: first + step.point, image: number }
-                    }
-                    None => self.with_images(sheep, row, step, first, steps.empty),
-                };
+                let number = (number as u32).wrapping_add_signed(step.difference);
+                found.list[count & 31] = Neighbour { number, mirrored: false, point: first + step.point };
+                count += 1;
+            }
+            for step in &steps.with_images[..usize::from(steps.with_images_count)] {
+                found.list[count & 31] = self.with_images(sheep, row, step, first, found);
                 count += 1;
             }
             first += steps.empty;
@@ -113,14 +122,17 @@ impl<'a> Sideways<'a> {
 
     /// Returns the neighbour after a step of a row to a pattern whose mirror image may be stored.
     #[inline(never)]
-    fn with_images(&self, sheep: PointSet, row: usize, step: &Step, first: u8, empty: u8) -> Neighbour {
+    fn with_images(&self, sheep: PointSet, row: usize, step: &Step, first: u8, found: &mut Neighbours) -> Neighbour {
         let after = sheep.bits() & !(0x7F << (8 * row)) | u64::from(step.pattern) << (8 * row);
         let after = PointSet::from_bits(after);
-        let place = self.class.place(after);
-        let point = first + if place.mirrored { empty - 1 - step.point } else { step.point };
+        let Place { number, mirrored } = self.class.place(after);
         // With weight 1, the mirror image of the flock has a number of its own.
-        let is_single = self.class.weight(place.number) == 1;
-        let image = if is_single { self.class.place(mirror(after)).number } else { place.number };
-        Neighbour { place, point, image }
+        if self.class.weight(number) == 1 {
+            found.images[found.images_count & 7] = self.class.place(mirror(after)).number as u32;
+            found.images_count += 1;
+        }
+        let empty = self.rows[row][usize::from((sheep.bits() >> (8 * row) & 0x7F) as u8)].empty;
+        let point = first + if mirrored { empty - 1 - step.point } else { step.point };
+        Neighbour { number: number as u32, mirrored, point }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::moves::opposite;
 use super::bits::Bits;
-use super::rows::{Rows, diagonal, rows, transposed, word};
+use super::square::Square;
 use super::words::{Layout, Word, each_bit, get, pair, put};
 use foxgame::board::{BOARD, PEN, Point, PointSet, WAYS, shift};
 
@@ -21,17 +21,17 @@ pub(crate) struct Jump {
 }
 
 /// The empty points of a flock and the ways between them. Sets of points are bits by their numbers.
-pub(crate) struct Terrain<const R: usize> {
+pub(crate) struct Terrain<S> {
     /// The bits of the empty points on the board.
     pub empty: u64,
     /// The points one step away.
-    steps: Rows<R>,
+    steps: S,
     /// The points from which no step and no jump leads.
     closed: u32,
     /// The points with one single way, where the other fox may stand.
     narrow: u32,
     /// For each such point, where its way leads.
-    way: [u8; R],
+    way: [u8; 32],
 }
 
 /// For each point, the points that a line joins to it.
@@ -95,19 +95,19 @@ pub(crate) fn full_pen<const N: usize>(layout: &Layout<N>, empty: u64) -> Word<N
     found
 }
 
-impl<const R: usize> Terrain<R> {
+impl<S: Square> Terrain<S> {
     /// Computes the terrain of a flock.
     #[inline(always)]
-    pub(crate) fn of<B: Bits>(sheep: PointSet) -> Terrain<R> {
+    pub(crate) fn of<B: Bits>(sheep: PointSet) -> Terrain<S> {
         let empty = (BOARD - sheep).bits();
-        let mut terrain = Terrain { empty, steps: [0; R], closed: 0, narrow: 0, way: [0; R] };
+        let mut terrain = Terrain { empty, steps: S::EMPTY, closed: 0, narrow: 0, way: [0; 32] };
         let mut x = 0;
         each_bit!(empty, index, {
             let steps = B::gather(NEIGHBOURS[index & 63], empty) as u32;
-            terrain.steps[x & (R - 1)] = steps;
+            terrain.steps.set_row(x, steps);
             // A point from which two steps lead has a way, wherever the other fox stands.
             if steps & steps.wrapping_sub(1) == 0 {
-                terrain.look_for_jumps(sheep, index, x & (R - 1));
+                terrain.look_for_jumps(sheep, index, x & 31);
             }
             x += 1;
         });
@@ -117,7 +117,7 @@ impl<const R: usize> Terrain<R> {
     /// Notes whether a point from which at most one step leads is closed or narrow.
     #[inline(always)]
     fn look_for_jumps(&mut self, sheep: PointSet, index: usize, x: usize) {
-        let mut ways = self.steps[x];
+        let mut ways = self.steps.row(x);
         if let Some(point) = Point::from_index(index) {
             for jump in point.jumps() {
                 if sheep.contains(jump.over) && !sheep.contains(jump.to) {
@@ -136,17 +136,15 @@ impl<const R: usize> Terrain<R> {
     /// `x` the places of the other fox, if `x` is where the mover stands. A fox that the mover has shut in is removed first;
     /// the mover can always go back.
     #[inline(always)]
-    fn after_move(&self, after: &Rows<R>, single: u32) -> Rows<R> {
+    fn after_move(&self, after: &S, single: u32) -> S {
         let mut found = *after;
         if self.closed != 0 {
-            for x in 0..R {
-                let kept = found[x] & !self.closed;
-                found[x] = kept | if single & 1 << x != 0 { self.closed } else { 0 };
-            }
+            found.remove(self.closed);
+            found.add(single, self.closed);
         }
         each_bit!(self.narrow, y, {
-            let x = usize::from(self.way[y & (R - 1)]) & (R - 1);
-            found[x] = found[x] & !(1 << y) | (single >> x & 1) << y;
+            let x = usize::from(self.way[y & 31]);
+            found.set_row(x, found.row(x) & !(1 << y) | (single >> x & 1) << y);
         });
         found
     }
@@ -163,23 +161,20 @@ impl<const R: usize> Terrain<R> {
         full: &Word<N>,
     ) -> Word<N> {
         let all = (1u32 << layout.points) - 1;
-        let after = rows::<B, N, R>(after);
-        let single = diagonal(&after);
+        let after = S::of_word::<B, N>(after);
+        let single = after.diagonal();
         let moved = self.after_move(&after, single);
         // For each place of the mover, the places of the other that spoil a step.
-        let mut spoilt = [0; R];
+        let mut spoilt = S::EMPTY;
         for to in 0..layout.points {
-            let (bad, from) = (!moved[to & (R - 1)] & all & !(1 << to), self.steps[to & (R - 1)]);
-            for x in 0..R {
-                spoilt[x] |= if from & 1 << x != 0 { bad } else { 0 };
-            }
+            spoilt.add(self.steps.row(to), !moved.row(to) & all & !(1 << to));
         }
-        let other = transposed(&spoilt);
-        for x in 0..R {
-            let alone = self.steps[x] & !single & all != 0;
-            spoilt[x] = (spoilt[x] | other[x]) & !(1 << x) | if alone { 1 << x } else { 0 };
+        let alone = self.steps.rows_with(!single & all);
+        let mut spoilt = spoilt.or(&spoilt.transposed::<B>());
+        for x in 0..layout.points {
+            spoilt.set_row(x, spoilt.row(x) & !(1 << x) | alone & 1 << x);
         }
-        let mut found = word::<B, N, R>(&spoilt);
+        let mut found = spoilt.word::<B, N>();
         for at in 0..N {
             found[at] = layout.full[at] & !found[at] & safe[at] | full[at];
         }
@@ -199,7 +194,7 @@ impl<const R: usize> Terrain<R> {
             }
         });
         each_bit!(self.narrow, x, {
-            let y = usize::from(self.way[x & (R - 1)]);
+            let y = usize::from(self.way[x & 31]);
             let both = self.narrow >> y & 1 != 0;
             put(&mut found, pair(x, y), both || get(&word, pair(y, y)));
         });
@@ -209,12 +204,12 @@ impl<const R: usize> Terrain<R> {
     /// Returns, for a fox that has just jumped to any point `x` and stops there, the places `y` of the other with which
     /// SHEEP succeeds, the bit `x` itself for a single fox.
     #[inline(always)]
-    pub(crate) fn landed<B: Bits, const N: usize>(&self, after: &Word<N>) -> Rows<R> {
-        let after = rows::<B, N, R>(after);
-        let single = diagonal(&after);
+    pub(crate) fn landed<B: Bits, const N: usize>(&self, layout: &Layout<N>, after: &Word<N>) -> S {
+        let after = S::of_word::<B, N>(after);
+        let single = after.diagonal();
         let mut found = self.after_move(&after, single);
-        for x in 0..R {
-            found[x] = found[x] & !(1 << x) | single & 1 << x;
+        for x in 0..layout.points {
+            found.set_row(x, found.row(x) & !(1 << x) | single & 1 << x);
         }
         found
     }
@@ -224,12 +219,8 @@ impl<const R: usize> Terrain<R> {
 /// from which a fox jumps, the places of the other fox with which one does not, and the point itself if one does not with a
 /// single fox.
 #[inline(always)]
-pub(crate) fn safe<B: Bits, const N: usize, const R: usize>(layout: &Layout<N>, spoilt: &Rows<R>) -> Word<N> {
-    let mut both = transposed(spoilt);
-    for x in 0..R {
-        both[x] |= spoilt[x];
-    }
-    let mut safe = word::<B, N, R>(&both);
+pub(crate) fn safe<B: Bits, S: Square, const N: usize>(layout: &Layout<N>, spoilt: &S) -> Word<N> {
+    let mut safe = spoilt.or(&spoilt.transposed::<B>()).word::<B, N>();
     for at in 0..N {
         safe[at] = layout.full[at] & !safe[at];
     }
@@ -238,11 +229,12 @@ pub(crate) fn safe<B: Bits, const N: usize, const R: usize>(layout: &Layout<N>, 
 
 /// Returns the captures' `spoilt` (see [`safe`]) if any capture fails for SHEEP.
 #[inline(always)]
-pub(crate) fn all_captures_spoil<const R: usize>(jumps: &[Jump], all: u32) -> Rows<R> {
-    let mut spoilt = [0; R];
+pub(crate) fn all_captures_spoil<S: Square>(jumps: &[Jump], all: u32) -> S {
+    let mut spoilt = S::EMPTY;
     for jump in jumps {
         // The other fox prevents the jump where it lands.
-        spoilt[usize::from(jump.from) & (R - 1)] |= all & !(1 << jump.to);
+        let from = usize::from(jump.from);
+        spoilt.set_row(from, spoilt.row(from) | all & !(1 << jump.to));
     }
     spoilt
 }
