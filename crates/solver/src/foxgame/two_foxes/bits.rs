@@ -14,6 +14,21 @@ pub(crate) trait Bits {
 
     /// Returns a matrix of bits with rows and columns exchanged.
     fn transposed_32(rows: &[u32; 32]) -> [u32; 32];
+
+    /// Returns the rows in another order: at each place the row with the number that the order has there, below 16.
+    fn ordered_16(rows: &[u16; 16], order: &[u8; 16]) -> [u16; 16] {
+        std::array::from_fn(|at| rows[usize::from(order[at]) & 15])
+    }
+
+    /// Returns the rows that words consist of, the first one in the lowest bits.
+    fn rows_16(words: [u64; 4]) -> [u16; 16] {
+        std::array::from_fn(|x| (words[x / 4] >> (16 * (x % 4))) as u16)
+    }
+
+    /// The inverse of [`Bits::rows_16`].
+    fn words_16(rows: &[u16; 16]) -> [u64; 4] {
+        std::array::from_fn(|at| (0..4).fold(0, |word, row| word | u64::from(rows[4 * at + row]) << (16 * row)))
+    }
 }
 
 /// Loops, for any processor.
@@ -89,6 +104,35 @@ impl Bits for Instructions {
             }
         }
         found
+    }
+
+    #[inline(always)]
+    fn ordered_16(rows: &[u16; 16], order: &[u8; 16]) -> [u16; 16] {
+        // SAFETY: as above; the arrays have the sizes of what is read and written.
+        unsafe {
+            use std::arch::x86_64::*;
+            let order = _mm256_cvtepu8_epi16(_mm_loadu_si128(order.as_ptr().cast()));
+            // The numbers of both bytes of a row, below 16 as bytes are moved within each half of the rows.
+            let bytes = _mm256_add_epi16(_mm256_mullo_epi16(order, _mm256_set1_epi16(0x202)), _mm256_set1_epi16(0x100));
+            let bytes = _mm256_and_si256(bytes, _mm256_set1_epi16(0xF0F));
+            let rows = _mm256_loadu_si256(rows.as_ptr().cast());
+            let low = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x00>(rows, rows), bytes);
+            let high = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x11>(rows, rows), bytes);
+            let is_high = _mm256_cmpgt_epi16(order, _mm256_set1_epi16(7));
+            std::mem::transmute(_mm256_blendv_epi8(low, high, is_high))
+        }
+    }
+
+    #[inline(always)]
+    fn rows_16(words: [u64; 4]) -> [u16; 16] {
+        // SAFETY: these processors keep the lowest bits first.
+        unsafe { std::mem::transmute(words) }
+    }
+
+    #[inline(always)]
+    fn words_16(rows: &[u16; 16]) -> [u64; 4] {
+        // SAFETY: as above.
+        unsafe { std::mem::transmute(*rows) }
     }
 
     #[inline(always)]
@@ -174,20 +218,23 @@ mod tests {
     struct Transposed;
 
     impl Work for Transposed {
-        type Result = ([u16; 16], [u32; 32]);
+        type Result = ([u16; 16], [u32; 32], [u16; 16], [u64; 4]);
 
         #[inline(always)]
         fn run<B: Bits>(self) -> Self::Result {
             let rows = std::array::from_fn(|x| split_mix(x as u64) as u16);
             let longer = std::array::from_fn(|x| split_mix(x as u64) as u32);
-            (B::transposed_16(&rows), B::transposed_32(&longer))
+            let order = std::array::from_fn(|at| 15 - at as u8 * 7 % 16);
+            let ordered = B::rows_16(B::words_16(&B::ordered_16(&rows, &order)));
+            (B::transposed_16(&rows), B::transposed_32(&longer), ordered, B::words_16(&rows))
         }
     }
 
     #[test]
     fn rows_and_columns_are_exchanged() {
-        let (rows, longer) = run(Transposed, true);
-        assert_eq!(run(Transposed, false), (rows, longer));
+        let (rows, longer, ordered, words) = run(Transposed, true);
+        assert_eq!(run(Transposed, false), (rows, longer, ordered, words));
+        assert_eq!(ordered[1], split_mix(8) as u16);
         for (x, y) in (0..32).flat_map(|x| (0..32).map(move |y| (x, y))) {
             let bit = split_mix(x) >> y & 1;
             assert_eq!(u64::from(longer[y] >> x & 1), bit);

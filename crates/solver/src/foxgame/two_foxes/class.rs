@@ -6,9 +6,9 @@
 
 use super::super::moves::opposite;
 use super::bits::{Bits, Work};
-use super::square::{Square, mirrored_word};
 use super::sideways::{Neighbours, Sideways};
-use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, number, safe};
+use super::square::{Square, mirrored_order, mirrored_word};
+use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, number, safe, with_few_steps};
 use super::words::{Layout, MOST_EMPTY, Word, add_bits, bits_at, each_bit, mirrored, or};
 use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, shift};
 use foxgame::endings::index::Class;
@@ -163,13 +163,13 @@ impl<const N: usize> Reached<N> {
         *sets = or(*sets, word);
     }
 
-    /// Returns the sets of the flock itself.
+    /// Returns the sets of the flock itself; for the order see [`mirrored_order`].
     #[inline(always)]
-    fn sets<B: Bits, S: Square>(self, sheep: PointSet) -> Word<N> {
+    fn sets<B: Bits, S: Square>(self, order: &[u8; 32]) -> Word<N> {
         if self.image == [0; N] {
             return self.plain;
         }
-        or(self.plain, mirrored_word::<B, S, N>(&self.image, (BOARD - sheep).bits()))
+        or(self.plain, mirrored_word::<B, S, N>(&self.image, order))
     }
 }
 
@@ -195,11 +195,12 @@ impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
             solved.landed = vec![0; self.sets * each * flocks];
         }
         let (mut steps, mut jumps) = (Vec::with_capacity(32), Vec::with_capacity(64));
+        let order = self.mirrored_order();
         let mut sheep_at = Vec::with_capacity(flocks);
         for at in 0..flocks {
             let sheep = self.class.sheep(at);
             sheep_at.push(sheep);
-            let base = self.base::<B>(sheep, &mut steps);
+            let base = self.base::<B>(sheep, &order, &mut steps);
             list_jumps(sheep, &mut jumps);
             let spoilt = self.spoilt::<B>(sheep, &jumps);
             for which in 0..self.sets {
@@ -227,6 +228,13 @@ impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
 }
 
 impl<const N: usize, S: Square> ClassTask<'_, N, S> {
+    /// Returns the order of the empty points of mirror images.
+    fn mirrored_order(&self) -> [u8; 32] {
+        let profile = self.class.profile();
+        let width = |row: usize| (BOARD.bits() >> (8 * row) & 0x7F).count_ones() as u8;
+        mirrored_order(std::array::from_fn(|row| width(row) - profile[row]))
+    }
+
     /// Returns the numbers of all points as bits.
     #[inline(always)]
     fn all(&self) -> u32 {
@@ -235,7 +243,7 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
 
     /// Returns the won and the held sets with SHEEP to move that succeed at once or by a step ahead.
     #[inline(always)]
-    fn base<B: Bits>(&self, sheep: PointSet, buffer: &mut Vec<Step>) -> [Word<N>; 2] {
+    fn base<B: Bits>(&self, sheep: PointSet, order: &[u8; 32], buffer: &mut Vec<Step>) -> [Word<N>; 2] {
         let mut reached = [Reached::NONE, Reached::NONE];
         let empty = (BOARD - sheep).bits();
         steps(sheep, AHEAD, buffer);
@@ -256,7 +264,7 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
         }
         let full = full_pen(self.layout, empty);
         let [won, held] = reached;
-        [or(won.sets::<B, S>(sheep), full), or(held.sets::<B, S>(sheep), full)]
+        [or(won.sets::<B, S>(order), full), or(held.sets::<B, S>(order), full)]
     }
 
     /// Returns the captures' `spoilt` (see [`safe`]) of the won and the held sets.
@@ -306,6 +314,7 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
         fox: &mut [Word<N>],
     ) -> Vec<Word<N>> {
         let mut after: Vec<Word<N>> = known.iter().map(|known| known.base).collect();
+        let order = &self.mirrored_order();
         let mut stale = vec![true; fox.len()];
         let mut neighbours = Neighbours::default();
         let (mut first, mut changed) = (true, true);
@@ -324,14 +333,19 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
                     }
                     reached.add(neighbour.mirrored, word);
                 }
-                let reached = or(reached.sets::<B, S>(sheep), known[at].base);
+                let reached = or(reached.sets::<B, S>(order), known[at].base);
                 if !first && reached == after[at] {
                     continue;
                 }
                 after[at] = reached;
-                let terrain = Terrain::<S>::of::<B>(sheep);
-                let full = full_pen(self.layout, terrain.empty);
-                let found = terrain.fox_to_move::<B, N>(self.layout, &reached, &known[at].safe, &full);
+                let empty = (BOARD - sheep).bits();
+                let full = full_pen(self.layout, empty);
+                // If SHEEP succeeds nowhere and each fox has a step, it still does not.
+                let found = if reached == [0; N] && full == [0; N] && with_few_steps(empty) == 0 {
+                    [0; N]
+                } else {
+                    Terrain::<S>::of::<B>(sheep).fox_to_move::<B, N>(self.layout, &reached, &known[at].safe, &full)
+                };
                 if found == fox[at] {
                     continue;
                 }
@@ -351,7 +365,14 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
 
     /// Counts, and completes the values of foxes that have just landed.
     #[inline(always)]
-    fn finish<B: Bits>(&self, which: usize, sheep: &[PointSet], fox: &[Word<N>], after: &[Word<N>], solved: &mut SolvedClass) {
+    fn finish<B: Bits>(
+        &self,
+        which: usize,
+        sheep: &[PointSet],
+        fox: &[Word<N>],
+        after: &[Word<N>],
+        solved: &mut SolvedClass,
+    ) {
         let (layout, each, flocks) = (self.layout, landed_words(self.layout.points), fox.len());
         let sets = layout.full.iter().map(|word| word.count_ones()).sum::<u32>();
         for at in 0..flocks {
@@ -366,12 +387,16 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
                 counts.neither[1] += u64::from(weight * size(&after[at]));
             }
             if self.landed {
-                let rows = Terrain::<S>::of::<B>(sheep[at]).landed::<B, N>(layout, &after[at]);
+                let found = &mut solved.landed[(which * flocks + at) * each..][..each];
+                if after[at] == [0; N] {
+                    found.fill(0);
+                    continue;
+                }
+                let rows = Terrain::<S>::of::<B>(sheep[at]).landed::<B, N>(&after[at]);
                 let mut words = [0; MOST_LANDED];
                 for x in 0..layout.points {
                     add_bits(&mut words, x * layout.points, rows.row(x));
                 }
-                let found = &mut solved.landed[(which * flocks + at) * each..][..each];
                 for place in 0..each {
                     found[place] &= words[place];
                 }

@@ -80,7 +80,12 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
 }
 
 /// Solves a layer and writes its files.
-fn solve_layer<const N: usize, S: Square>(store: &Store, extent: Extent, layer: &Layer, limits: Limits) -> Result<Counts> {
+fn solve_layer<const N: usize, S: Square>(
+    store: &Store,
+    extent: Extent,
+    layer: &Layer,
+    limits: Limits,
+) -> Result<Counts> {
     let layout = Layout::<N>::new(POINTS - layer.sheep as usize);
     let landed = layer.sheep < extent.most;
     let mut order: Vec<usize> = (0..layer.classes().len()).collect();
@@ -137,7 +142,10 @@ fn solve_class<const N: usize, S: Square>(
     } else {
         Captures::Below(floor == LEAST_SHEEP)
     };
-    Ok(bits::run(ClassTask::<N, S> { class, layout, ahead, captures, landed, sets: store.sets, square: PhantomData }, portable))
+    Ok(bits::run(
+        ClassTask::<N, S> { class, layout, ahead, captures, landed, sets: store.sets, square: PhantomData },
+        portable,
+    ))
 }
 
 /// Returns the profile after a sheep of a row has stepped ahead; `None` if none can.

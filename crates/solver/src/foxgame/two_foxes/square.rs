@@ -1,13 +1,11 @@
 //! The sets of one or two foxes as symmetric matrices of bits, so that one instruction works on many of them.
 
 use super::bits::Bits;
-use super::words::Word;
+use super::words::{MOST_EMPTY, Word};
 
-/// A square matrix of bits with as many rows as [`Square::ROWS`], at least the number of empty points: bit `y` of row `x` is
-/// the pair of `x` and `y`, bit `x` of row `x` a single fox.
+/// A square matrix of bits with 16 or 32 rows, at least as many as there are empty points: bit `y` of row `x` is the pair of
+/// `x` and `y`, bit `x` of row `x` a single fox.
 pub(crate) trait Square: Copy + Sync {
-    /// The number of rows, a power of two.
-    const ROWS: usize;
     /// The matrix without any bit.
     const EMPTY: Self;
 
@@ -32,150 +30,231 @@ pub(crate) trait Square: Copy + Sync {
     /// Returns the matrix with rows and columns exchanged.
     fn transposed<B: Bits>(&self) -> Self;
 
+    /// Returns the rows in another order: at each place the row with the number that the order has there.
+    fn ordered<B: Bits>(&self, order: &[u8; 32]) -> Self;
+
     /// Returns the bits of the diagonal.
-    #[inline(always)]
-    fn diagonal(&self) -> u32 {
-        let mut found = 0;
-        for x in 0..Self::ROWS {
-            found |= self.row(x) & 1 << x;
-        }
-        found
-    }
+    fn diagonal(&self) -> u32;
+
+    /// Returns the matrix with another diagonal.
+    fn with_diagonal(&self, bits: u32) -> Self;
 
     /// Returns the matrix of a word.
-    #[inline(always)]
-    fn of_word<B: Bits, const N: usize>(word: &Word<N>) -> Self {
-        let mut below = Self::EMPTY;
-        for at in 0..Self::ROWS / 2 {
-            let (place, shift) = (begin(2 * at) / 64, begin(2 * at) % 64);
-            if place < N {
-                let high = if shift > 0 && place + 1 < N { word[place + 1] << (64 - shift) } else { 0 };
-                let both = B::scatter(word[place] >> shift | high, TRIANGLE[at]);
-                below.set_row(2 * at, both as u32);
-                below.set_row(2 * at + 1, (both >> 32) as u32);
-            }
-        }
-        below.or(&below.transposed::<B>())
-    }
+    fn of_word<B: Bits, const N: usize>(word: &Word<N>) -> Self;
 
     /// Returns the word of a matrix, of which only the bits up to the diagonal are looked at.
-    #[inline(always)]
-    fn word<B: Bits, const N: usize>(&self) -> Word<N> {
-        let mut word = [0; N];
-        for at in 0..Self::ROWS / 2 {
-            let (place, shift) = (begin(2 * at) / 64, begin(2 * at) % 64);
-            if place < N {
-                let both = u64::from(self.row(2 * at)) | u64::from(self.row(2 * at + 1)) << 32;
-                let both = B::gather(both, TRIANGLE[at]);
-                word[place] |= both << shift;
-                if shift > 0 && place + 1 < N {
-                    word[place + 1] |= both >> (64 - shift);
-                }
-            }
-        }
-        word
-    }
+    fn word<B: Bits, const N: usize>(&self) -> Word<N>;
 }
 
-/// For each two rows, the bits of a triangle with its diagonal: those of the first row in the lower half.
-const TRIANGLE: [u64; 16] = {
-    let mut masks = [0; 16];
-    let mut at = 0;
-    while at < 16 {
-        masks[at] = ((1 << (2 * at + 1)) - 1) | ((1 << (2 * at + 2)) - 1) << 32;
-        at += 1;
+/// Returns the bits of a triangle with its diagonal in `count` rows of `width` bits, from a row on.
+const fn triangle(first: usize, count: usize, width: usize) -> u64 {
+    let (mut bits, mut row) = (0, 0);
+    while row < count {
+        bits |= ((1u64 << (first + row + 1)) - 1) << (width * row);
+        row += 1;
     }
-    masks
-};
+    bits
+}
 
 /// The bit of a word at which a row of the triangle begins.
 const fn begin(row: usize) -> usize {
     row * (row + 1) / 2
 }
 
-/// Implements [`Square`] for an array of rows.
-macro_rules! square {
-    ($lane:ty, $rows:expr, $transposed:ident) => {
-        impl Square for [$lane; $rows] {
-            const ROWS: usize = $rows;
-            const EMPTY: Self = [0; $rows];
+/// Returns 64 bits of a word from a place on.
+#[inline(always)]
+fn window<const N: usize>(word: &Word<N>, bit: usize) -> u64 {
+    let (place, shift) = (bit / 64, bit % 64);
+    let low = if place < N { word[place] >> shift } else { 0 };
+    low | if shift > 0 && place + 1 < N { word[place + 1] << (64 - shift) } else { 0 }
+}
 
-            #[inline(always)]
-            fn row(&self, x: usize) -> u32 {
-                u32::from(self[x & ($rows - 1)])
-            }
+/// Adds bits to a word from a place on; those beyond its end are none.
+#[inline(always)]
+fn add_window<const N: usize>(word: &mut Word<N>, bit: usize, bits: u64) {
+    let (place, shift) = (bit / 64, bit % 64);
+    if place < N {
+        word[place] |= bits << shift;
+    }
+    if shift > 0 && place + 1 < N {
+        word[place + 1] |= bits >> (64 - shift);
+    }
+}
 
-            #[inline(always)]
-            fn set_row(&mut self, x: usize, row: u32) {
-                self[x & ($rows - 1)] = row as $lane;
-            }
+/// The parts of [`Square`] that are the same for arrays of any kind of row.
+macro_rules! rows {
+    ($lane:ty, $rows:expr) => {
+        const EMPTY: Self = [0; $rows];
 
-            #[inline(always)]
-            fn add(&mut self, rows: u32, bits: u32) {
-                for x in 0..$rows {
-                    self[x] |= if rows as $lane & 1 << x != 0 { bits as $lane } else { 0 };
-                }
-            }
+        #[inline(always)]
+        fn row(&self, x: usize) -> u32 {
+            u32::from(self[x & ($rows - 1)])
+        }
 
-            #[inline(always)]
-            fn remove(&mut self, bits: u32) {
-                for x in 0..$rows {
-                    self[x] &= !(bits as $lane);
-                }
-            }
+        #[inline(always)]
+        fn set_row(&mut self, x: usize, row: u32) {
+            self[x & ($rows - 1)] = row as $lane;
+        }
 
-            #[inline(always)]
-            fn or(&self, other: &Self) -> Self {
-                let mut found = *self;
-                for x in 0..$rows {
-                    found[x] |= other[x];
-                }
-                found
+        #[inline(always)]
+        fn add(&mut self, rows: u32, bits: u32) {
+            for x in 0..$rows {
+                self[x] |= if rows as $lane & 1 << x != 0 { bits as $lane } else { 0 };
             }
+        }
 
-            #[inline(always)]
-            fn rows_with(&self, bits: u32) -> u32 {
-                let mut found = 0;
-                for x in 0..$rows {
-                    found |= if self[x] & bits as $lane != 0 { 1 << x } else { 0 };
-                }
-                found
+        #[inline(always)]
+        fn remove(&mut self, bits: u32) {
+            for x in 0..$rows {
+                self[x] &= !(bits as $lane);
             }
+        }
 
-            #[inline(always)]
-            fn transposed<B: Bits>(&self) -> Self {
-                B::$transposed(self)
+        #[inline(always)]
+        fn or(&self, other: &Self) -> Self {
+            let mut found = *self;
+            for x in 0..$rows {
+                found[x] |= other[x];
             }
+            found
+        }
+
+        #[inline(always)]
+        fn rows_with(&self, bits: u32) -> u32 {
+            let mut found: $lane = 0;
+            for x in 0..$rows {
+                found |= if self[x] & bits as $lane != 0 { 1 << x } else { 0 };
+            }
+            u32::from(found)
+        }
+
+        #[inline(always)]
+        fn diagonal(&self) -> u32 {
+            let mut found: $lane = 0;
+            for x in 0..$rows {
+                found |= self[x] & 1 << x;
+            }
+            u32::from(found)
+        }
+
+        #[inline(always)]
+        fn with_diagonal(&self, bits: u32) -> Self {
+            let mut found = *self;
+            for x in 0..$rows {
+                found[x] = found[x] & !(1 << x) | bits as $lane & 1 << x;
+            }
+            found
         }
     };
 }
 
-square!(u16, 16, transposed_16);
-square!(u32, 32, transposed_32);
+impl Square for [u16; 16] {
+    rows!(u16, 16);
 
-/// Returns the sets of foxes of a flock's mirror image. `empty` has the bits of the flock's own empty points.
+    #[inline(always)]
+    fn transposed<B: Bits>(&self) -> Self {
+        B::transposed_16(self)
+    }
+
+    #[inline(always)]
+    fn ordered<B: Bits>(&self, order: &[u8; 32]) -> Self {
+        let mut first = [0; 16];
+        for at in 0..16 {
+            first[at] = order[at];
+        }
+        B::ordered_16(self, &first)
+    }
+
+    #[inline(always)]
+    fn of_word<B: Bits, const N: usize>(word: &Word<N>) -> Self {
+        let mut parts = [0; 4];
+        for at in 0..4 {
+            parts[at] = B::scatter(window(word, begin(4 * at)), FOUR_ROWS[at]);
+        }
+        let below = B::rows_16(parts);
+        below.or(&below.transposed::<B>())
+    }
+
+    #[inline(always)]
+    fn word<B: Bits, const N: usize>(&self) -> Word<N> {
+        let (parts, mut word) = (B::words_16(self), [0; N]);
+        for at in 0..4 {
+            add_window(&mut word, begin(4 * at), B::gather(parts[at], FOUR_ROWS[at]));
+        }
+        word
+    }
+}
+
+/// The triangle, four rows of 16 bits at a time.
+const FOUR_ROWS: [u64; 4] = [triangle(0, 4, 16), triangle(4, 4, 16), triangle(8, 4, 16), triangle(12, 4, 16)];
+
+impl Square for [u32; 32] {
+    rows!(u32, 32);
+
+    #[inline(always)]
+    fn transposed<B: Bits>(&self) -> Self {
+        B::transposed_32(self)
+    }
+
+    #[inline(always)]
+    fn ordered<B: Bits>(&self, order: &[u8; 32]) -> Self {
+        let mut found = [0; 32];
+        for at in 0..32 {
+            found[at] = self[usize::from(order[at]) & 31];
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn of_word<B: Bits, const N: usize>(word: &Word<N>) -> Self {
+        let mut below = Self::EMPTY;
+        for at in 0..MOST_EMPTY / 2 {
+            let both = B::scatter(window(word, begin(2 * at)), TWO_ROWS[at]);
+            below[2 * at] = both as u32;
+            below[2 * at + 1] = (both >> 32) as u32;
+        }
+        below.or(&below.transposed::<B>())
+    }
+
+    #[inline(always)]
+    fn word<B: Bits, const N: usize>(&self) -> Word<N> {
+        let mut word = [0; N];
+        for at in 0..MOST_EMPTY / 2 {
+            let both = u64::from(self[2 * at]) | u64::from(self[2 * at + 1]) << 32;
+            add_window(&mut word, begin(2 * at), B::gather(both, TWO_ROWS[at]));
+        }
+        word
+    }
+}
+
+/// The triangle, two rows of 32 bits at a time.
+const TWO_ROWS: [u64; MOST_EMPTY / 2] = {
+    let mut masks = [0; MOST_EMPTY / 2];
+    let mut at = 0;
+    while at < masks.len() {
+        masks[at] = triangle(2 * at, 2, 32);
+        at += 1;
+    }
+    masks
+};
+
+/// Returns the numbers of a flock's empty points in the order of the mirror image's, and the other way round: in each row of
+/// the board the order is reversed. `empty` has the number of empty points of each row.
+pub(crate) fn mirrored_order(empty: [u8; 7]) -> [u8; 32] {
+    let mut order = std::array::from_fn(|at| at as u8);
+    let mut first = 0;
+    for count in empty {
+        order[first..first + usize::from(count)].reverse();
+        first += usize::from(count);
+    }
+    order
+}
+
+/// Returns the sets of foxes of a flock's mirror image, whose empty points have the order `order`.
 #[inline(always)]
-pub(crate) fn mirrored_word<B: Bits, S: Square, const N: usize>(word: &Word<N>, empty: u64) -> Word<N> {
-    // In each row of the board the order of the empty points is reversed.
-    let mut image = [0u8; 32];
-    let (mut first, mut points) = (0, 0);
-    for row in 0..7 {
-        let count = (empty >> (8 * row) & 0x7F).count_ones() as usize;
-        for place in 0..count {
-            image[points & 31] = (first + count - 1 - place) as u8;
-            points += 1;
-        }
-        first += count;
-    }
-    let mut found = S::of_word::<B, N>(word);
-    for _ in 0..2 {
-        let mut moved = S::EMPTY;
-        for x in 0..points {
-            moved.set_row(x, found.row(usize::from(image[x & 31])));
-        }
-        found = moved.transposed::<B>();
-    }
-    found.word::<B, N>()
+pub(crate) fn mirrored_word<B: Bits, S: Square, const N: usize>(word: &Word<N>, order: &[u8; 32]) -> Word<N> {
+    let rows = S::of_word::<B, N>(word).ordered::<B>(order).transposed::<B>();
+    rows.ordered::<B>(order).word::<B, N>()
 }
 
 #[cfg(test)]
@@ -223,7 +302,8 @@ mod tests {
             let other: Vec<u64> = points.iter().copied().filter(|&point| image(empty) & point != 0).collect();
             let place = |x: usize| other.iter().position(|&point| point == image(own[x])).unwrap();
             let word = random_word(&layout, seed as u64);
-            let found = mirrored_word::<Portable, [u16; 16], 2>(&word, empty);
+            let order = mirrored_order(std::array::from_fn(|row| (empty >> (8 * row) & 0x7F).count_ones() as u8));
+            let found = mirrored_word::<Portable, [u16; 16], 2>(&word, &order);
             for (x, y) in (0..13).flat_map(|x| (0..=x).map(move |y| (x, y))) {
                 assert_eq!(get(&found, pair(x, y)), get(&word, pair(place(x), place(y))));
             }

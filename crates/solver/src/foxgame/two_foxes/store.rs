@@ -7,8 +7,7 @@
 use super::class::{Counts, Values};
 use anyhow::{Context, Result, ensure};
 use foxgame::endings::index::{Layer, Profile, code};
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use lz4_flex::block::{compress, decompress};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -16,9 +15,6 @@ use tables::{Subject, TableFile};
 
 /// The version of the files' content.
 const VERSION: u32 = 2;
-
-/// The level of compression. Higher levels make the files 10 % smaller and take several times as long.
-const LEVEL: u8 = 1;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -233,13 +229,13 @@ pub(crate) fn packed(words: &[u64], sets: usize) -> Vec<u8> {
     let (won, held) = words.split_at(words.len() / sets);
     let beyond = won.iter().zip(held).map(|(won, held)| won ^ held);
     let bytes: Vec<u8> = won.iter().copied().chain(beyond).flat_map(u64::to_le_bytes).collect();
-    compress_to_vec(&bytes, LEVEL)
+    compress(&bytes)
 }
 
 /// The inverse of [`packed`]; `None` if the bytes are not those of so many words a set.
 fn unpacked(bytes: &[u8], sets: usize, each: usize) -> Option<Vec<u64>> {
     let length = 8 * sets * each;
-    let bytes = decompress_to_vec_with_limit(bytes, length).ok().filter(|bytes| bytes.len() == length)?;
+    let bytes = decompress(bytes, length).ok().filter(|bytes| bytes.len() == length)?;
     let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
     let mut words: Vec<u64> = bytes.chunks_exact(8).map(word).collect();
     let (won, held) = words.split_at_mut(each);

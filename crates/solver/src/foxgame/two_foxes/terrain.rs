@@ -50,6 +50,19 @@ static NEIGHBOURS: [u64; 64] = {
     table
 };
 
+/// Returns those of the empty points from which at most one step leads. From the others a fox has a step, wherever the other
+/// stands.
+#[inline(always)]
+pub(crate) fn with_few_steps(empty: u64) -> u64 {
+    let (mut one, mut two) = (0, 0);
+    for way in 0..WAYS.len() {
+        let step = shift(PointSet::from_bits(empty), way).bits();
+        two |= one & step;
+        one |= step;
+    }
+    empty & !two
+}
+
 /// Lists the jumps of single foxes over a flock, in the order of the sheep.
 #[inline(always)]
 pub(crate) fn list_jumps(sheep: PointSet, jumps: &mut Vec<Jump>) {
@@ -103,13 +116,11 @@ impl<S: Square> Terrain<S> {
         let mut terrain = Terrain { empty, steps: S::EMPTY, closed: 0, narrow: 0, way: [0; 32] };
         let mut x = 0;
         each_bit!(empty, index, {
-            let steps = B::gather(NEIGHBOURS[index & 63], empty) as u32;
-            terrain.steps.set_row(x, steps);
-            // A point from which two steps lead has a way, wherever the other fox stands.
-            if steps & steps.wrapping_sub(1) == 0 {
-                terrain.look_for_jumps(sheep, index, x & 31);
-            }
+            terrain.steps.set_row(x, B::gather(NEIGHBOURS[index & 63], empty) as u32);
             x += 1;
+        });
+        each_bit!(with_few_steps(empty), index, {
+            terrain.look_for_jumps(sheep, index, number(empty, 1 << index) & 31);
         });
         terrain
     }
@@ -170,10 +181,7 @@ impl<S: Square> Terrain<S> {
             spoilt.add(self.steps.row(to), !moved.row(to) & all & !(1 << to));
         }
         let alone = self.steps.rows_with(!single & all);
-        let mut spoilt = spoilt.or(&spoilt.transposed::<B>());
-        for x in 0..layout.points {
-            spoilt.set_row(x, spoilt.row(x) & !(1 << x) | alone & 1 << x);
-        }
+        let spoilt = spoilt.or(&spoilt.transposed::<B>()).with_diagonal(alone);
         let mut found = spoilt.word::<B, N>();
         for at in 0..N {
             found[at] = layout.full[at] & !found[at] & safe[at] | full[at];
@@ -204,14 +212,10 @@ impl<S: Square> Terrain<S> {
     /// Returns, for a fox that has just jumped to any point `x` and stops there, the places `y` of the other with which
     /// SHEEP succeeds, the bit `x` itself for a single fox.
     #[inline(always)]
-    pub(crate) fn landed<B: Bits, const N: usize>(&self, layout: &Layout<N>, after: &Word<N>) -> S {
+    pub(crate) fn landed<B: Bits, const N: usize>(&self, after: &Word<N>) -> S {
         let after = S::of_word::<B, N>(after);
         let single = after.diagonal();
-        let mut found = self.after_move(&after, single);
-        for x in 0..layout.points {
-            found.set_row(x, found.row(x) & !(1 << x) | single & 1 << x);
-        }
-        found
+        self.after_move(&after, single).with_diagonal(single)
     }
 }
 

@@ -100,8 +100,7 @@ impl<const N: usize> Layout<N> {
     /// Creates the layout for so many empty points, which must fit `N` words.
     pub(crate) fn new(points: usize) -> Layout<N> {
         assert!(points <= MOST_EMPTY && words(points) <= N);
-        let mut layout =
-            Layout { points, full: [0; N], without: [[0; N]; MOST_EMPTY], before: [[0; N]; MOST_EMPTY] };
+        let mut layout = Layout { points, full: [0; N], without: [[0; N]; MOST_EMPTY], before: [[0; N]; MOST_EMPTY] };
         for (x, y) in (0..points).flat_map(|y| (0..=y).map(move |x| (x, y))) {
             put(&mut layout.full, pair(x, y), true);
             for (without, bits) in layout.without.iter_mut().enumerate().take(points) {
