@@ -213,6 +213,12 @@ impl Class {
         1 + u32::from(number as u32 / self.strides[pivot] % u32::from(self.kept) < u32::from(pairs))
     }
 
+    /// The row of whose patterns not all are kept.
+    #[must_use]
+    pub fn pivot(&self) -> usize {
+        usize::from(self.pivot)
+    }
+
     /// Whether stored flocks have this pattern of a row: one bit a column, with the class's number of sheep.
     #[must_use]
     pub fn keeps(&self, row: usize, pattern: u8) -> bool {

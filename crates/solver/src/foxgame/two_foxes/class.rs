@@ -6,10 +6,10 @@
 
 use super::super::moves::opposite;
 use super::bits::{Bits, Work};
-use super::sideways::{Neighbours, Sideways};
+use super::sideways::{Neighbour, Neighbours, Sideways};
 use super::square::{Square, mirrored_order, mirrored_word};
 use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, number, safe, with_few_steps};
-use super::words::{Layout, MOST_EMPTY, Word, add_bits, bits_at, each_bit, mirrored, or};
+use super::words::{Layout, MOST_EMPTY, Word, bits_at, each_bit, mirrored, or};
 use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, shift};
 use foxgame::endings::index::Class;
 use std::fmt;
@@ -156,13 +156,6 @@ struct Reached<const N: usize> {
 impl<const N: usize> Reached<N> {
     const NONE: Reached<N> = Reached { plain: [0; N], image: [0; N] };
 
-    /// Adds sets after a step, of a flock that may be stored as its mirror image.
-    #[inline(always)]
-    fn add(&mut self, mirrored: bool, word: Word<N>) {
-        let sets = if mirrored { &mut self.image } else { &mut self.plain };
-        *sets = or(*sets, word);
-    }
-
     /// Returns the sets of the flock itself; for the order see [`mirrored_order`].
     #[inline(always)]
     fn sets<B: Bits, S: Square>(self, order: &[u8; 32]) -> Word<N> {
@@ -209,8 +202,9 @@ impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
                 if self.landed {
                     // What captures allow; the rest is known at the end.
                     let words = &mut solved.landed[(which * flocks + at) * each..][..each];
-                    for x in 0..self.layout.points {
-                        add_bits(words, x * self.layout.points, !spoilt[which].row(x) & self.all());
+                    spoilt[which].put_rows::<B>(self.layout.points, words);
+                    for place in 0..each {
+                        words[place] = !words[place];
                     }
                 }
             }
@@ -258,7 +252,13 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
             for which in 0..self.sets {
                 let word = values.word(place.number, which);
                 if word != [0; N] {
-                    reached[which].add(place.mirrored, self.layout.moved::<B>(&word, from, to));
+                    let word = self.layout.moved::<B>(&word, from, to);
+                    let reached = &mut reached[which];
+                    if place.mirrored {
+                        reached.image = or(reached.image, word);
+                    } else {
+                        reached.plain = or(reached.plain, word);
+                    }
                 }
             }
         }
@@ -303,6 +303,16 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
         spoilt
     }
 
+    /// Returns the sets with FOX to move after a sideways step: no fox is where the sheep goes.
+    #[inline(always)]
+    fn stepped(&self, fox: &[Word<N>], neighbour: &Neighbour) -> Word<N> {
+        let (mut word, without) = (fox[neighbour.number as usize], &self.layout.without[usize::from(neighbour.point)]);
+        for at in 0..N {
+            word[at] &= without[at];
+        }
+        word
+    }
+
     /// Works out FOX's turn until nothing changes: `fox` has the sets with FOX to move, at first all or none. Returns those
     /// with SHEEP to move.
     #[inline(always)]
@@ -325,15 +335,14 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
                 }
                 let sheep = sheep[at];
                 sideways.list(at, sheep, &mut neighbours);
-                let mut reached = Reached::NONE;
-                for neighbour in &neighbours.list[..neighbours.count] {
-                    let mut word = fox[neighbour.number as usize];
-                    for place in 0..N {
-                        word[place] &= self.layout.without[usize::from(neighbour.point)][place];
-                    }
-                    reached.add(neighbour.mirrored, word);
+                let mut reached = Reached { plain: known[at].base, image: [0; N] };
+                for neighbour in &neighbours.plain[..neighbours.plain_count] {
+                    reached.plain = or(reached.plain, self.stepped(fox, neighbour));
                 }
-                let reached = or(reached.sets::<B, S>(order), known[at].base);
+                for neighbour in &neighbours.mirrored[..neighbours.mirrored_count] {
+                    reached.image = or(reached.image, self.stepped(fox, neighbour));
+                }
+                let reached = reached.sets::<B, S>(order);
                 if !first && reached == after[at] {
                     continue;
                 }
@@ -351,7 +360,10 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
                 }
                 fox[at] = found;
                 changed = true;
-                for neighbour in &neighbours.list[..neighbours.count] {
+                for neighbour in &neighbours.plain[..neighbours.plain_count] {
+                    stale[neighbour.number as usize] = true;
+                }
+                for neighbour in &neighbours.mirrored[..neighbours.mirrored_count] {
                     stale[neighbour.number as usize] = true;
                 }
                 for &image in &neighbours.images[..neighbours.images_count] {
@@ -394,9 +406,7 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
                 }
                 let rows = Terrain::<S>::of::<B>(sheep[at]).landed::<B, N>(&after[at]);
                 let mut words = [0; MOST_LANDED];
-                for x in 0..layout.points {
-                    add_bits(&mut words, x * layout.points, rows.row(x));
-                }
+                rows.put_rows::<B>(layout.points, &mut words[..each]);
                 for place in 0..each {
                     found[place] &= words[place];
                 }

@@ -11,25 +11,21 @@ use foxgame::endings::index::{Class, Place, mirror};
 pub(crate) struct Neighbour {
     /// The number of the flock or of its mirror image.
     pub number: u32,
-    /// Whether the number is that of the mirror image.
-    pub mirrored: bool,
     /// The number of the point that the sheep takes, among the empty points of the stored flock.
     pub point: u8,
 }
 
 /// The neighbours of a flock.
+#[derive(Default)]
 pub(crate) struct Neighbours {
-    pub list: [Neighbour; 32],
-    pub count: usize,
+    pub plain: [Neighbour; 32],
+    pub plain_count: usize,
+    /// Those whose mirror images are stored.
+    pub mirrored: [Neighbour; 8],
+    pub mirrored_count: usize,
     /// Other stored flocks from which a step leads to the mirror image of this one.
     pub images: [u32; 8],
     pub images_count: usize,
-}
-
-impl Default for Neighbours {
-    fn default() -> Neighbours {
-        Neighbours { list: [Neighbour::default(); 32], count: 0, images: [0; 8], images_count: 0 }
-    }
 }
 
 /// A step of a row's pattern.
@@ -58,13 +54,13 @@ struct Steps {
 /// The steps of all patterns of a class's rows.
 pub(crate) struct Sideways<'a> {
     class: &'a Class,
-    rows: Vec<[Steps; 128]>,
+    rows: Box<[[Steps; 128]; 7]>,
 }
 
 impl<'a> Sideways<'a> {
     /// Computes the tables of a class.
     pub(crate) fn new(class: &'a Class) -> Sideways<'a> {
-        let mut rows = vec![[Steps::default(); 128]; 7];
+        let mut rows = Box::new([[Steps::default(); 128]; 7]);
         for (row, table) in rows.iter_mut().enumerate() {
             let board = (BOARD.bits() >> (8 * row) & 0x7F) as u8;
             for pattern in 0..128u8 {
@@ -103,36 +99,50 @@ impl<'a> Sideways<'a> {
     #[inline(always)]
     pub(crate) fn list(&self, number: usize, sheep: PointSet, found: &mut Neighbours) {
         let (mut count, mut first) = (0, 0);
-        found.images_count = 0;
-        for row in 0..7 {
-            let steps = &self.rows[row][(sheep.bits() >> (8 * row) & 0x7F) as usize];
-            for step in &steps.list[..usize::from(steps.count)] {
+        (found.mirrored_count, found.images_count) = (0, 0);
+        let mut rest = sheep.bits();
+        for table in self.rows.iter() {
+            let steps = &table[(rest & 0x7F) as usize];
+            for step in &steps.list[..usize::from(steps.count & 7)] {
                 let number = (number as u32).wrapping_add_signed(step.difference);
-                found.list[count & 31] = Neighbour { number, mirrored: false, point: first + step.point };
+                found.plain[count & 31] = Neighbour { number, point: first + step.point };
                 count += 1;
             }
-            for step in &steps.with_images[..usize::from(steps.with_images_count)] {
-                found.list[count & 31] = self.with_images(sheep, row, step, first, found);
-                count += 1;
+            for step in &steps.with_images[..usize::from(steps.with_images_count & 7)] {
+                let (neighbour, mirrored) = self.with_images(sheep, step, first, steps.empty, found);
+                if mirrored {
+                    found.mirrored[found.mirrored_count & 7] = neighbour;
+                    found.mirrored_count += 1;
+                } else {
+                    found.plain[count & 31] = neighbour;
+                    count += 1;
+                }
             }
             first += steps.empty;
+            rest >>= 8;
         }
-        found.count = count;
+        found.plain_count = count;
     }
 
-    /// Returns the neighbour after a step of a row to a pattern whose mirror image may be stored.
+    /// Returns the neighbour after a step of the pivot row to a pattern whose mirror image may be stored, and whether it is.
     #[inline(never)]
-    fn with_images(&self, sheep: PointSet, row: usize, step: &Step, first: u8, found: &mut Neighbours) -> Neighbour {
-        let after = sheep.bits() & !(0x7F << (8 * row)) | u64::from(step.pattern) << (8 * row);
-        let after = PointSet::from_bits(after);
+    fn with_images(
+        &self,
+        sheep: PointSet,
+        step: &Step,
+        first: u8,
+        empty: u8,
+        found: &mut Neighbours,
+    ) -> (Neighbour, bool) {
+        let row = 8 * self.class.pivot();
+        let after = PointSet::from_bits(sheep.bits() & !(0x7F << row) | u64::from(step.pattern) << row);
         let Place { number, mirrored } = self.class.place(after);
         // With weight 1, the mirror image of the flock has a number of its own.
         if self.class.weight(number) == 1 {
             found.images[found.images_count & 7] = self.class.place(mirror(after)).number as u32;
             found.images_count += 1;
         }
-        let empty = self.rows[row][usize::from((sheep.bits() >> (8 * row) & 0x7F) as u8)].empty;
         let point = first + if mirrored { empty - 1 - step.point } else { step.point };
-        Neighbour { number: number as u32, mirrored, point }
+        (Neighbour { number: number as u32, point }, mirrored)
     }
 }

@@ -44,6 +44,9 @@ pub(crate) trait Square: Copy + Sync {
 
     /// Returns the word of a matrix, of which only the bits up to the diagonal are looked at.
     fn word<B: Bits, const N: usize>(&self) -> Word<N>;
+
+    /// Adds the first rows, of as many bits as there are points, one after the other to words.
+    fn put_rows<B: Bits>(&self, points: usize, words: &mut [u64]);
 }
 
 /// Returns the bits of a triangle with its diagonal in `count` rows of `width` bits, from a row on.
@@ -78,6 +81,16 @@ fn add_window<const N: usize>(word: &mut Word<N>, bit: usize, bits: u64) {
     }
     if shift > 0 && place + 1 < N {
         word[place + 1] |= bits >> (64 - shift);
+    }
+}
+
+/// The same for any number of words.
+#[inline(always)]
+fn add_long(words: &mut [u64], bit: usize, bits: u64) {
+    let (place, wide) = (bit / 64, u128::from(bits) << (bit % 64));
+    words[place] |= wide as u64;
+    if let Some(next) = words.get_mut(place + 1) {
+        *next |= (wide >> 64) as u64;
     }
 }
 
@@ -183,6 +196,14 @@ impl Square for [u16; 16] {
         }
         word
     }
+
+    #[inline(always)]
+    fn put_rows<B: Bits>(&self, points: usize, words: &mut [u64]) {
+        let (parts, mask) = (B::words_16(self), ((1 << points) - 1) * 0x1_0001_0001_0001);
+        for at in 0..points.div_ceil(4) {
+            add_long(words, 4 * at * points, B::gather(parts[at & 3], mask));
+        }
+    }
 }
 
 /// The triangle, four rows of 16 bits at a time.
@@ -224,6 +245,14 @@ impl Square for [u32; 32] {
             add_window(&mut word, begin(2 * at), B::gather(both, TWO_ROWS[at]));
         }
         word
+    }
+
+    #[inline(always)]
+    fn put_rows<B: Bits>(&self, points: usize, words: &mut [u64]) {
+        for at in 0..points.div_ceil(2) {
+            let high = u64::from(self[2 * at + 1]) << points;
+            add_long(words, 2 * at * points, u64::from(self[2 * at]) | high);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::moves::opposite;
 use super::bits::Bits;
 use super::square::Square;
 use super::words::{Layout, Word, each_bit, get, pair, put};
-use foxgame::board::{BOARD, PEN, Point, PointSet, WAYS, shift};
+use foxgame::board::{BOARD, PEN, PointSet, WAYS, shift};
 
 /// Returns the number of an empty point in reading order, from the bits of the empty points and that of the point.
 #[inline(always)]
@@ -119,28 +119,50 @@ impl<S: Square> Terrain<S> {
             terrain.steps.set_row(x, B::gather(NEIGHBOURS[index & 63], empty) as u32);
             x += 1;
         });
-        each_bit!(with_few_steps(empty), index, {
-            terrain.look_for_jumps(sheep, index, number(empty, 1 << index) & 31);
-        });
+        let few = with_few_steps(empty);
+        if few != 0 {
+            terrain.look_for_jumps(sheep, few);
+        }
         terrain
     }
 
-    /// Notes whether a point from which at most one step leads is closed or narrow.
+    /// Notes which of some points, from which at most one step leads, are closed or narrow.
     #[inline(always)]
-    fn look_for_jumps(&mut self, sheep: PointSet, index: usize, x: usize) {
-        let mut ways = self.steps.row(x);
-        if let Some(point) = Point::from_index(index) {
-            for jump in point.jumps() {
-                if sheep.contains(jump.over) && !sheep.contains(jump.to) {
-                    ways |= 1 << number(self.empty, 1 << jump.to.index());
-                }
+    fn look_for_jumps(&mut self, sheep: PointSet, few: u64) {
+        let open = PointSet::from_bits(self.empty);
+        let (mut one, mut two) = (0, 0);
+        for way in 0..WAYS.len() {
+            let back = opposite(way);
+            let beside = shift(open, back);
+            let ways = (beside | shift(shift(open, back) & sheep, back)).bits();
+            two |= one & ways;
+            one |= ways;
+        }
+        each_bit!(few & !two, index, {
+            let x = number(self.empty, 1 << index) & 31;
+            let mut ways = self.steps.row(x);
+            if ways == 0 && one >> index & 1 != 0 {
+                ways = self.jumps_from(sheep, index);
+            }
+            self.closed |= u32::from(ways == 0) << x;
+            if ways != 0 {
+                self.narrow |= 1 << x;
+                self.way[x] = ways.trailing_zeros() as u8;
+            }
+        });
+    }
+
+    /// Returns the points to which jumps lead from a point.
+    #[inline(always)]
+    fn jumps_from(&self, sheep: PointSet, index: usize) -> u32 {
+        let mut found = 0;
+        for way in 0..WAYS.len() {
+            let to = shift(shift(PointSet::from_bits(1 << index), way) & sheep, way).bits() & self.empty;
+            if to != 0 {
+                found |= 1 << number(self.empty, to);
             }
         }
-        self.closed |= u32::from(ways == 0) << x;
-        if ways.is_power_of_two() {
-            self.narrow |= 1 << x;
-            self.way[x] = ways.trailing_zeros() as u8;
-        }
+        found
     }
 
     /// Returns, from the sets with which SHEEP succeeds with SHEEP to move, the same by the fox that has just moved: in row

@@ -72,17 +72,6 @@ pub(crate) fn bits_at(words: &[u64], bit: usize, count: usize) -> u32 {
     ((words[at] >> shift | high) & ((1 << count) - 1)) as u32
 }
 
-/// Sets the bits from a place on that are set in `bits`, which has at most 32.
-#[inline(always)]
-pub(crate) fn add_bits(words: &mut [u64], bit: usize, bits: u32) {
-    let (at, shift) = (bit / 64, bit % 64);
-    let wide = u128::from(bits) << shift;
-    words[at] |= wide as u64;
-    if wide >> 64 != 0 {
-        words[at + 1] |= (wide >> 64) as u64;
-    }
-}
-
 /// Calls `visit` with the number of each bit that is set, the lowest first.
 macro_rules! each_bit {
     ($bits:expr, $place:ident, $body:block) => {
