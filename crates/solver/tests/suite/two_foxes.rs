@@ -149,6 +149,18 @@ fn random_positions_follow_by_the_rules_and_wrong_ones_are_found() {
 }
 
 #[test]
+fn wins_alone_are_the_same_wins() {
+    let directory = tempfile::tempdir().unwrap();
+    let arguments = ["--floor", "30", "--sheep", "31", "--keep"];
+    let mut counts = printed(&solve(directory.path(), &arguments));
+    counts.values_mut().for_each(|counts| counts.neither = [0; 2]);
+    let won_only = [&arguments[..], &["--won-only"]].concat();
+    assert_eq!(printed(&solve(directory.path(), &won_only)), counts);
+    let output = solve(directory.path(), &[&won_only[..], &["--check-layers", "3000"]].concat());
+    assert!(output.contains("SHEEP does not win ") && output.contains(" 0 wrong"), "{output}");
+}
+
+#[test]
 fn damaged_files_and_narrow_limits_are_refused_by_name() {
     let directory = tempfile::tempdir().unwrap();
     solve(directory.path(), &["--floor", "30", "--sheep", "30"]);
