@@ -124,7 +124,7 @@ pub fn code(profile: Profile) -> usize {
 }
 
 /// The place of a flock in its layer or its class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The number of the flock, or of its mirror image.
     pub number: usize,
@@ -202,6 +202,28 @@ impl Class {
         // The kept patterns that come before the symmetric ones.
         let pairs = PATTERNS[pivot][usize::from(self.profile[pivot])].pairs;
         1 + u32::from(number as u32 / self.strides[pivot] % u32::from(self.kept) < u32::from(pairs))
+    }
+
+    /// The row of whose patterns not all are kept.
+    #[must_use]
+    pub fn pivot(&self) -> usize {
+        usize::from(self.pivot)
+    }
+
+    /// Whether stored flocks have this pattern of a row: one bit a column, with the class's number of sheep.
+    #[must_use]
+    pub fn keeps(&self, row: usize, pattern: u8) -> bool {
+        row != usize::from(self.pivot) || RANKS[row][usize::from(pattern)] < self.kept
+    }
+
+    /// The difference of the numbers of two flocks that differ in the pattern of one row; `None` if of the second the mirror
+    /// image is stored, or both images are, but of the first only one.
+    #[must_use]
+    pub fn difference(&self, row: usize, before: u8, after: u8) -> Option<i32> {
+        let [before, after] = [before, after].map(|pattern| RANKS[row][usize::from(pattern)]);
+        let pairs = PATTERNS[row][usize::from(self.profile[row])].pairs;
+        let is_plain = row != usize::from(self.pivot) || after < self.kept && (after < pairs || before >= pairs);
+        is_plain.then(|| (i32::from(after) - i32::from(before)) * self.strides[row] as i32)
     }
 
     /// The number of flocks, mirror images included.

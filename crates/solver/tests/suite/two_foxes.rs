@@ -139,13 +139,25 @@ fn random_positions_follow_by_the_rules_and_wrong_ones_are_found() {
     solve(other.path(), &["--floor", "10", "--sheep", "10", "--layers", "2"]);
     let [ours, theirs] = [(directory.path(), 9), (other.path(), 10)]
         .map(|(directory, floor)| directory.join(format!("foxgame-{floor}-10-012-fox.layer")));
-    let subject = tables::Subject { name: "foxgame fox", numbers: [10, 12, 10, 1] };
+    let subject = tables::Subject { name: "foxgame fox", numbers: [10, 12, 10, 0x202] };
     let classes = foxgame::endings::index::Layer::new(10, 12).classes().len();
     let table = tables::TableFile::open_with_rest(&theirs, &subject, &[8 * (6 + classes)]).unwrap();
-    let subject = tables::Subject { numbers: [10, 12, 9, 1], ..subject };
+    let subject = tables::Subject { numbers: [10, 12, 9, 0x202], ..subject };
     tables::write(&ours, &subject, &[table.array(0).unwrap(), table.array(1).unwrap()]).unwrap();
     let output = refused(directory.path(), &check, 1);
     assert!(output.contains("wrong: "), "{output}");
+}
+
+#[test]
+fn wins_alone_are_the_same_wins() {
+    let directory = tempfile::tempdir().unwrap();
+    let arguments = ["--floor", "30", "--sheep", "31", "--keep"];
+    let mut counts = printed(&solve(directory.path(), &arguments));
+    counts.values_mut().for_each(|counts| counts.neither = [0; 2]);
+    let won_only = [&arguments[..], &["--won-only"]].concat();
+    assert_eq!(printed(&solve(directory.path(), &won_only)), counts);
+    let output = solve(directory.path(), &[&won_only[..], &["--check-layers", "3000"]].concat());
+    assert!(output.contains("SHEEP does not win ") && output.contains(" 0 wrong"), "{output}");
 }
 
 #[test]

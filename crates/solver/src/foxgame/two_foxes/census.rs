@@ -7,11 +7,12 @@ use foxgame::board::POINTS;
 use foxgame::endings::index::Layer;
 use std::fmt;
 
-/// The time of a thread for a flock, in nanoseconds for each set of one or two foxes: measured with 20 sheep.
-const NANOSECONDS_A_SET: f64 = 50.0;
+/// The time of a thread for a flock, in nanoseconds, with won sets alone and with held sets too: measured with 9, 10 and 19
+/// sheep.
+const NANOSECONDS: [f64; 2] = [1_200.0, 3_000.0];
 
-/// The share that is left of values when they are compressed: measured with 20 sheep.
-const PACKED: f64 = 0.2;
+/// The share that is left of values when they are compressed: measured with 19 sheep.
+const PACKED: f64 = 0.35;
 
 /// The figures of all flocks of one size.
 struct Size {
@@ -20,6 +21,8 @@ struct Size {
     stored: u64,
     /// The number of sets of one or two foxes.
     sets: u64,
+    /// The estimated nanoseconds of a thread for a flock.
+    nanoseconds: f64,
     /// The number of flocks of the largest layer and of the largest class.
     largest: [u64; 2],
     /// The bytes of values in memory, with FOX to move and of foxes that have landed, for each flock.
@@ -33,9 +36,9 @@ pub(crate) struct Census {
 }
 
 impl Census {
-    /// Counts the layers.
-    pub(crate) fn new(extent: Extent, threads: usize) -> Census {
-        let sizes = extent.sheep().map(|sheep| Size::new(extent, sheep)).collect();
+    /// Counts the layers, for won sets alone (1) or with held sets too (2).
+    pub(crate) fn new(extent: Extent, kinds: usize, threads: usize) -> Census {
+        let sizes = extent.sheep().map(|sheep| Size::new(extent, kinds, sheep)).collect();
         Census { threads, sizes }
     }
 
@@ -49,12 +52,13 @@ impl Census {
 }
 
 impl Size {
-    fn new(extent: Extent, sheep: u32) -> Size {
+    fn new(extent: Extent, kinds: usize, sheep: u32) -> Size {
         let points = POINTS - sheep as usize;
         let landed = if sheep < extent.most { landed_words(points) } else { 0 };
-        let bytes = [words(points), landed].map(|words| 2 * 8 * words as u64);
+        let bytes = [words(points), landed].map(|words| (kinds * 8 * words) as u64);
         let sets = (points * (points + 1) / 2) as u64;
-        let mut size = Size { sheep, placements: 0, stored: 0, sets, largest: [0; 2], bytes };
+        let nanoseconds = NANOSECONDS[kinds - 1];
+        let mut size = Size { sheep, placements: 0, stored: 0, sets, nanoseconds, largest: [0; 2], bytes };
         for layer in extent.sums(sheep).map(|sum| Layer::new(sheep, sum)) {
             size.stored += layer.len() as u64;
             size.largest[0] = size.largest[0].max(layer.len() as u64);
@@ -73,7 +77,7 @@ impl Size {
 
     /// Returns the estimated hours of one thread.
     fn hours(&self) -> f64 {
-        self.stored as f64 * self.sets as f64 * NANOSECONDS_A_SET / 3.6e12
+        self.stored as f64 * self.nanoseconds / 3.6e12
     }
 }
 

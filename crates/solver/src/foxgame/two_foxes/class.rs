@@ -6,11 +6,14 @@
 
 use super::super::moves::opposite;
 use super::bits::{Bits, Work};
-use super::terrain::{Terrain, number};
-use super::words::{Layout, MOST_EMPTY, Word, add_bits, bits_at, each_bit, mirrored, or};
+use super::sideways::{Neighbour, Neighbours, Sideways};
+use super::square::{Square, mirrored_order, mirrored_word};
+use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, number, safe, with_few_steps};
+use super::words::{Layout, MOST_EMPTY, Word, bits_at, each_bit, mirrored, or};
 use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, shift};
-use foxgame::endings::index::{Class, Place, mirror};
+use foxgame::endings::index::Class;
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The place of the won and the held sets in arrays of both.
@@ -18,20 +21,32 @@ pub(crate) const WON: usize = 0;
 /// See [`WON`].
 pub(crate) const HELD: usize = 1;
 
-/// The values of a solved class: first the won sets of all its flocks, then the held sets, each flock's in as many words.
+/// The values of a solved class: first the won sets of all its flocks, then the held sets if there are any.
 #[derive(Clone, Debug)]
 pub(crate) struct Values {
     pub class: Class,
     pub words: Arc<[u64]>,
+    /// The number of words of a flock's sets.
+    pub each: usize,
 }
 
 impl Values {
     /// Returns a flock's words of the won or the held sets.
     #[inline(always)]
     pub(crate) fn of(&self, number: usize, which: usize) -> &[u64] {
-        let each = self.words.len() / (2 * self.class.len());
-        let at = (which * self.class.len() + number) * each;
-        &self.words[at..at + each]
+        let at = (which * self.class.len() + number) * self.each;
+        &self.words[at..at + self.each]
+    }
+
+    /// Returns a flock's won or held sets.
+    #[inline(always)]
+    fn word<const N: usize>(&self, number: usize, which: usize) -> Word<N> {
+        let words = self.of(number, which);
+        let mut word = [0; N];
+        for at in 0..N {
+            word[at] = words[at];
+        }
+        word
     }
 }
 
@@ -46,7 +61,7 @@ pub(crate) enum Captures {
 }
 
 /// A class to solve.
-pub(crate) struct ClassTask<'a, const N: usize> {
+pub(crate) struct ClassTask<'a, const N: usize, S> {
     pub class: &'a Class,
     pub layout: &'a Layout<N>,
     /// The values with FOX to move of the classes after steps ahead, by the row of the sheep that steps.
@@ -54,6 +69,10 @@ pub(crate) struct ClassTask<'a, const N: usize> {
     pub captures: Captures,
     /// Whether the values of foxes that have just landed are asked for.
     pub landed: bool,
+    /// 1 if only the won sets are asked for, 2 with the held sets.
+    pub sets: usize,
+    /// The kind of matrices.
+    pub square: PhantomData<S>,
 }
 
 /// The solution of a class.
@@ -86,17 +105,6 @@ impl Counts {
             self.neither[side] += other.neither[side];
         }
     }
-
-    #[inline(always)]
-    fn note<const N: usize>(&mut self, side: usize, words: &[Word<N>; 2], weight: u32) {
-        let [mut won, mut held] = [0; 2];
-        for at in 0..N {
-            won += words[WON][at].count_ones();
-            held += words[HELD][at].count_ones();
-        }
-        self.won[side] += u64::from(won * weight);
-        self.neither[side] += u64::from((held - won) * weight);
-    }
 }
 
 /// Writes the positions of one side to move, and for FOX and for SHEEP to move those that SHEEP wins and those that neither
@@ -114,9 +122,11 @@ pub(crate) const fn landed_words(points: usize) -> usize {
     (points * points).div_ceil(64)
 }
 
-/// The directions of steps ahead and of sideways steps.
+/// The largest number of such words.
+const MOST_LANDED: usize = landed_words(MOST_EMPTY);
+
+/// The directions of steps ahead.
 const AHEAD: [usize; 3] = [0, 4, 5];
-const SIDEWAYS: [usize; 2] = [1, 2];
 
 /// A sheep's step.
 #[derive(Clone, Copy)]
@@ -137,257 +147,296 @@ fn steps<const D: usize>(sheep: PointSet, ways: [usize; D], found: &mut Vec<Step
     }
 }
 
-/// The union of what steps lead to: the flock's own sets and those of its mirror image, each won and held.
+/// The union of what steps lead to: the flock's own sets and those of its mirror image.
 struct Reached<const N: usize> {
-    sets: [[Word<N>; 2]; 2],
+    plain: Word<N>,
+    image: Word<N>,
 }
 
 impl<const N: usize> Reached<N> {
-    const NONE: Reached<N> = Reached { sets: [[[0; N]; 2]; 2] };
+    const NONE: Reached<N> = Reached { plain: [0; N], image: [0; N] };
 
-    /// Adds the values after a step, of the flock that is stored at `place`.
+    /// Returns the sets of the flock itself; for the order see [`mirrored_order`].
     #[inline(always)]
-    fn add<B: Bits>(
-        &mut self,
-        layout: &Layout<N>,
-        sheep: PointSet,
-        step: Step,
-        place: Place,
-        words: [&[u64]; 2],
-        asked: [bool; 2],
-    ) {
-        let empty = (BOARD - sheep).bits();
-        let image = |bits: u64| if place.mirrored { mirrored(bits) } else { bits };
-        let after = empty & !step.end.bits() | step.begin.bits();
-        let from = number(image(after), image(step.begin.bits()));
-        let to = number(image(empty), image(step.end.bits()));
-        for which in [WON, HELD] {
-            let mut word = [0; N];
-            for at in 0..N {
-                word[at] = words[which][at];
-            }
-            if asked[which] && word != [0; N] {
-                let sets = &mut self.sets[usize::from(place.mirrored)][which];
-                *sets = or(*sets, layout.moved::<B>(&word, from, to));
-            }
+    fn sets<B: Bits, S: Square>(self, order: &[u8; 32]) -> Word<N> {
+        if self.image == [0; N] {
+            return self.plain;
         }
-    }
-
-    /// Returns the won and the held sets of the flock itself.
-    #[inline(always)]
-    fn sets<B: Bits>(self, layout: &Layout<N>, sheep: PointSet) -> [Word<N>; 2] {
-        let [mut plain, image] = self.sets;
-        for which in [WON, HELD] {
-            if image[which] != [0; N] {
-                plain[which] = or(plain[which], layout.mirrored::<B>(&image[which], (BOARD - sheep).bits()));
-            }
-        }
-        plain
+        or(self.plain, mirrored_word::<B, S, N>(&self.image, order))
     }
 }
 
-/// The state of a flock during the analysis, won and held sets.
+/// What is known of a flock before the analysis: for the won or the held sets.
 #[derive(Clone, Copy)]
-struct Flock<const N: usize> {
-    sheep: PointSet,
-    /// With SHEEP to move: won at once or by a step ahead.
-    base: [Word<N>; 2],
+struct Known<const N: usize> {
+    /// With SHEEP to move: SHEEP succeeds at once or by a step ahead.
+    base: Word<N>,
     /// No capture fails for SHEEP.
-    safe: [Word<N>; 2],
-    /// With SHEEP to move.
-    after: [Word<N>; 2],
-    /// With FOX to move.
-    fox: [Word<N>; 2],
+    safe: Word<N>,
 }
 
-impl<const N: usize> Work for ClassTask<'_, N> {
+impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
     type Result = SolvedClass;
 
     #[inline(always)]
     fn run<B: Bits>(self) -> SolvedClass {
-        let (layout, mut terrain, mut buffer) = (self.layout, Terrain::new(), Vec::with_capacity(32));
-        let mut flocks: Vec<Flock<N>> = Vec::with_capacity(self.class.len());
-        for at in 0..self.class.len() {
-            let sheep = self.class.sheep(at);
-            terrain.set::<B>(sheep);
-            let base = self.base::<B>(sheep, &terrain, &mut buffer);
-            let spoilt = self.spoilt::<B>(sheep, &terrain);
-            let safe = [terrain.safe(layout, &spoilt[WON]), terrain.safe(layout, &spoilt[HELD])];
-            flocks.push(Flock { sheep, base, safe, after: base, fox: [[0; N], layout.full] });
+        let (flocks, each) = (self.class.len(), landed_words(self.layout.points));
+        let mut known: Vec<Known<N>> = Vec::with_capacity(self.sets * flocks);
+        known.resize(self.sets * flocks, Known { base: [0; N], safe: [0; N] });
+        let mut solved = SolvedClass::default();
+        if self.landed {
+            solved.landed = vec![0; self.sets * each * flocks];
         }
-        self.spread::<B>(&mut flocks, &mut terrain, &mut buffer);
-        self.finish::<B>(&flocks, &mut terrain)
+        let (mut steps, mut jumps) = (Vec::with_capacity(32), Vec::with_capacity(64));
+        let order = self.mirrored_order();
+        let mut sheep_at = Vec::with_capacity(flocks);
+        for at in 0..flocks {
+            let sheep = self.class.sheep(at);
+            sheep_at.push(sheep);
+            let base = self.base::<B>(sheep, &order, &mut steps);
+            list_jumps(sheep, &mut jumps);
+            let spoilt = self.spoilt::<B>(sheep, &jumps);
+            for which in 0..self.sets {
+                let safe = safe::<B, S, N>(self.layout, &spoilt[which]);
+                known[which * flocks + at] = Known { base: base[which], safe };
+                if self.landed {
+                    // What captures allow; the rest is known at the end.
+                    let words = &mut solved.landed[(which * flocks + at) * each..][..each];
+                    spoilt[which].put_rows::<B>(self.layout.points, words);
+                    for place in 0..each {
+                        words[place] = !words[place];
+                    }
+                }
+            }
+        }
+        let sideways = Sideways::new(self.class);
+        solved.fox = Vec::with_capacity(self.sets * flocks * N);
+        for which in 0..self.sets {
+            let start = if which == WON { [0; N] } else { self.layout.full };
+            let mut fox = vec![start; flocks];
+            let after = self.spread::<B>(&sheep_at, &known[which * flocks..][..flocks], &sideways, &mut fox);
+            self.finish::<B>(which, &sheep_at, &fox, &after, &mut solved);
+        }
+        solved
     }
 }
 
-impl<const N: usize> ClassTask<'_, N> {
-    /// Returns the sets with SHEEP to move that succeed at once or by a step ahead.
+impl<const N: usize, S: Square> ClassTask<'_, N, S> {
+    /// Returns the order of the empty points of mirror images.
+    fn mirrored_order(&self) -> [u8; 32] {
+        let profile = self.class.profile();
+        let width = |row: usize| (BOARD.bits() >> (8 * row) & 0x7F).count_ones() as u8;
+        mirrored_order(std::array::from_fn(|row| width(row) - profile[row]))
+    }
+
+    /// Returns the numbers of all points as bits.
     #[inline(always)]
-    fn base<B: Bits>(&self, sheep: PointSet, terrain: &Terrain, buffer: &mut Vec<Step>) -> [Word<N>; 2] {
-        let mut reached = Reached::NONE;
+    fn all(&self) -> u32 {
+        (1 << self.layout.points) - 1
+    }
+
+    /// Returns the won and the held sets with SHEEP to move that succeed at once or by a step ahead.
+    #[inline(always)]
+    fn base<B: Bits>(&self, sheep: PointSet, order: &[u8; 32], buffer: &mut Vec<Step>) -> [Word<N>; 2] {
+        let mut reached = [Reached::NONE, Reached::NONE];
+        let empty = (BOARD - sheep).bits();
         steps(sheep, AHEAD, buffer);
         for &step in &*buffer {
             let row = step.begin.bits().trailing_zeros() as usize / 8;
             let values = self.ahead[row & 7].as_ref().expect("the layer below is solved");
             let place = values.class.place((sheep - step.begin) | step.end);
-            let words = [values.of(place.number, WON), values.of(place.number, HELD)];
-            reached.add::<B>(self.layout, sheep, step, place, words, [true; 2]);
+            let image = |bits: u64| if place.mirrored { mirrored(bits) } else { bits };
+            let after = empty & !step.end.bits() | step.begin.bits();
+            let from = number(image(after), image(step.begin.bits()));
+            let to = number(image(empty), image(step.end.bits()));
+            for which in 0..self.sets {
+                let word = values.word(place.number, which);
+                if word != [0; N] {
+                    let word = self.layout.moved::<B>(&word, from, to);
+                    let reached = &mut reached[which];
+                    if place.mirrored {
+                        reached.image = or(reached.image, word);
+                    } else {
+                        reached.plain = or(reached.plain, word);
+                    }
+                }
+            }
         }
-        let full = terrain.full_pen(self.layout);
-        let [won, held] = reached.sets::<B>(self.layout, sheep);
-        [or(won, full), or(held, full)]
+        let full = full_pen(self.layout, empty);
+        let [won, held] = reached;
+        [or(won.sets::<B, S>(order), full), or(held.sets::<B, S>(order), full)]
     }
 
-    /// Returns the captures' `spoilt` (see [`Terrain::safe`]) of the won and the held sets.
+    /// Returns the captures' `spoilt` (see [`safe`]) of the won and the held sets.
     #[inline(always)]
-    fn spoilt<B: Bits>(&self, sheep: PointSet, terrain: &Terrain) -> [[u32; MOST_EMPTY]; 2] {
+    fn spoilt<B: Bits>(&self, sheep: PointSet, jumps: &[Jump]) -> [S; 2] {
+        let empty = (BOARD - sheep).bits();
         let smaller = match &self.captures {
             Captures::Landed(smaller) => smaller,
             Captures::Below(draws) => {
-                let mut spoilt = [terrain.all_captures_spoil((1 << self.layout.points) - 1); 2];
+                let mut spoilt = [all_captures_spoil(jumps, self.all()); 2];
                 if *draws && (PEN - sheep).len() <= 3 {
-                    spoilt[HELD] = not_drawn(sheep, terrain);
+                    spoilt[HELD] = not_drawn(sheep, jumps);
                 }
                 return spoilt;
             }
         };
-        let mut spoilt = [[0; MOST_EMPTY]; 2];
+        let mut spoilt = [S::EMPTY; 2];
         let points = self.layout.points + 1;
-        for jump in &terrain.jumps {
+        for jump in jumps {
             let values = smaller[(jump.over.trailing_zeros() as usize / 8) & 7].as_ref();
             let values = values.expect("the layers of smaller flocks are solved");
             let place = values.class.place(sheep - PointSet::from_bits(jump.over));
             let image = |bits: u64| if place.mirrored { mirrored(bits) } else { bits };
-            let end = B::scatter(1 << jump.to, terrain.empty);
-            let empty = image(terrain.empty | jump.over);
-            let row = number(empty, image(end)) * points;
-            for which in [WON, HELD] {
+            let end = B::scatter(1 << jump.to, empty);
+            let empty_after = image(empty | jump.over);
+            let row = number(empty_after, image(end)) * points;
+            for which in 0..self.sets {
                 let row = bits_at(values.of(place.number, which), row, points);
-                let good = image(B::scatter(u64::from(row), empty));
-                let mut bad = B::gather(!good, terrain.empty) as u32 & !(1 << jump.to | 1 << jump.from);
+                let good = image(B::scatter(u64::from(row), empty_after));
+                let mut bad = B::gather(!good, empty) as u32 & !(1 << jump.to | 1 << jump.from);
                 bad |= u32::from(good & end == 0) << jump.from;
-                spoilt[which][usize::from(jump.from) & 31] |= bad;
+                let from = usize::from(jump.from);
+                spoilt[which].set_row(from, spoilt[which].row(from) | bad);
             }
         }
         spoilt
     }
 
-    /// Returns those of the won and the held sets with SHEEP to move that are asked for.
+    /// Returns the sets with FOX to move after a sideways step: no fox is where the sheep goes.
     #[inline(always)]
-    fn sheep_to_move<B: Bits>(
-        &self,
-        flocks: &[Flock<N>],
-        at: usize,
-        asked: [bool; 2],
-        buffer: &mut Vec<Step>,
-    ) -> [Word<N>; 2] {
-        let sheep = flocks[at].sheep;
-        let mut reached = Reached::NONE;
-        steps(sheep, SIDEWAYS, buffer);
-        for &step in &*buffer {
-            let place = self.class.place((sheep - step.begin) | step.end);
-            let words = &flocks[place.number].fox;
-            reached.add::<B>(self.layout, sheep, step, place, [&words[WON], &words[HELD]], asked);
+    fn stepped(&self, fox: &[Word<N>], neighbour: &Neighbour) -> Word<N> {
+        let (mut word, without) = (fox[neighbour.number as usize], &self.layout.without[usize::from(neighbour.point)]);
+        for at in 0..N {
+            word[at] &= without[at];
         }
-        let sets = reached.sets::<B>(self.layout, sheep);
-        [or(sets[WON], flocks[at].base[WON]), or(sets[HELD], flocks[at].base[HELD])]
+        word
     }
 
-    /// Works out FOX's turn until nothing changes.
+    /// Works out FOX's turn until nothing changes: `fox` has the sets with FOX to move, at first all or none. Returns those
+    /// with SHEEP to move.
     #[inline(always)]
-    fn spread<B: Bits>(&self, flocks: &mut [Flock<N>], terrain: &mut Terrain, buffer: &mut Vec<Step>) {
-        let mut stale = vec![[true; 2]; flocks.len()];
+    fn spread<B: Bits>(
+        &self,
+        sheep: &[PointSet],
+        known: &[Known<N>],
+        sideways: &Sideways,
+        fox: &mut [Word<N>],
+    ) -> Vec<Word<N>> {
+        let mut after: Vec<Word<N>> = known.iter().map(|known| known.base).collect();
+        let order = &self.mirrored_order();
+        let mut stale = vec![true; fox.len()];
+        let mut neighbours = Neighbours::default();
         let (mut first, mut changed) = (true, true);
         while std::mem::take(&mut changed) {
-            for at in 0..flocks.len() {
-                let mut asked = std::mem::take(&mut stale[at]);
-                if asked == [false; 2] {
+            for at in 0..fox.len() {
+                if !std::mem::take(&mut stale[at]) {
                     continue;
                 }
-                let after = self.sheep_to_move::<B>(flocks, at, asked, buffer);
-                let flock = &mut flocks[at];
-                for which in [WON, HELD] {
-                    asked[which] &= first || after[which] != flock.after[which];
+                let sheep = sheep[at];
+                sideways.list(at, sheep, &mut neighbours);
+                let mut reached = Reached { plain: known[at].base, image: [0; N] };
+                for neighbour in &neighbours.plain[..neighbours.plain_count] {
+                    reached.plain = or(reached.plain, self.stepped(fox, neighbour));
                 }
-                if asked == [false; 2] {
+                for neighbour in &neighbours.mirrored[..neighbours.mirrored_count] {
+                    reached.image = or(reached.image, self.stepped(fox, neighbour));
+                }
+                let reached = reached.sets::<B, S>(order);
+                if !first && reached == after[at] {
                     continue;
                 }
-                let sheep = flock.sheep;
-                terrain.set::<B>(sheep);
-                let full = terrain.full_pen(self.layout);
-                let mut news = [false; 2];
-                for which in [WON, HELD] {
-                    if asked[which] {
-                        flock.after[which] = after[which];
-                        let fox = terrain.fox_to_move(self.layout, &after[which], &flock.safe[which], &full);
-                        news[which] = fox != flock.fox[which];
-                        flock.fox[which] = fox;
-                    }
-                }
-                if news == [false; 2] {
+                after[at] = reached;
+                let empty = (BOARD - sheep).bits();
+                let full = full_pen(self.layout, empty);
+                // If SHEEP succeeds nowhere and each fox has a step, it still does not.
+                let found = if reached == [0; N] && full == [0; N] && with_few_steps(empty) == 0 {
+                    [0; N]
+                } else {
+                    Terrain::<S>::of::<B>(sheep).fox_to_move::<B, N>(self.layout, &reached, &known[at].safe, &full)
+                };
+                if found == fox[at] {
                     continue;
                 }
+                fox[at] = found;
                 changed = true;
-                // Sideways steps can be taken back: the flocks before are those after.
-                for &step in &*buffer {
-                    let before = (sheep - step.begin) | step.end;
-                    let place = self.class.place(before);
-                    for which in [WON, HELD] {
-                        stale[place.number][which] |= news[which];
-                    }
-                    // The mirror image of the flock before may be stored too, and have a step to this one's.
-                    if self.class.weight(place.number) == 1 {
-                        let image = self.class.place(mirror(before)).number;
-                        for which in [WON, HELD] {
-                            stale[image][which] |= news[which];
-                        }
-                    }
+                for neighbour in &neighbours.plain[..neighbours.plain_count] {
+                    stale[neighbour.number as usize] = true;
+                }
+                for neighbour in &neighbours.mirrored[..neighbours.mirrored_count] {
+                    stale[neighbour.number as usize] = true;
+                }
+                for &image in &neighbours.images[..neighbours.images_count] {
+                    stale[image as usize] = true;
                 }
             }
             first = false;
         }
+        after
     }
 
-    /// Counts, and works out the values of foxes that have just landed.
+    /// Counts, and completes the values of foxes that have just landed.
     #[inline(always)]
-    fn finish<B: Bits>(&self, flocks: &[Flock<N>], terrain: &mut Terrain) -> SolvedClass {
-        let (layout, each) = (self.layout, landed_words(self.layout.points));
-        let mut solved = SolvedClass::default();
-        if self.landed {
-            solved.landed = vec![0; 2 * each * flocks.len()];
-        }
-        for (at, flock) in flocks.iter().enumerate() {
+    fn finish<B: Bits>(
+        &self,
+        which: usize,
+        sheep: &[PointSet],
+        fox: &[Word<N>],
+        after: &[Word<N>],
+        solved: &mut SolvedClass,
+    ) {
+        let (layout, each, flocks) = (self.layout, landed_words(self.layout.points), fox.len());
+        let sets = layout.full.iter().map(|word| word.count_ones()).sum::<u32>();
+        for at in 0..flocks {
             let weight = self.class.weight(at);
-            solved.counts.positions +=
-                u64::from(weight * layout.full.iter().map(|word| word.count_ones()).sum::<u32>());
-            solved.counts.note(0, &flock.fox, weight);
-            solved.counts.note(1, &flock.after, weight);
+            let counts = &mut solved.counts;
+            if which == WON {
+                counts.positions += u64::from(weight * sets);
+                counts.won[0] += u64::from(weight * size(&fox[at]));
+                counts.won[1] += u64::from(weight * size(&after[at]));
+            } else {
+                counts.neither[0] += u64::from(weight * size(&fox[at]));
+                counts.neither[1] += u64::from(weight * size(&after[at]));
+            }
             if self.landed {
-                let sheep = flock.sheep;
-                terrain.set::<B>(sheep);
-                let spoilt = self.spoilt::<B>(sheep, terrain);
-                for which in [WON, HELD] {
-                    let rows = terrain.landed(layout, &flock.after[which], &spoilt[which]);
-                    let first = (which * flocks.len() + at) * each;
-                    let words = &mut solved.landed[first..first + each];
-                    for (x, &row) in rows.iter().enumerate().take(layout.points) {
-                        add_bits(words, x * layout.points, row);
-                    }
+                let found = &mut solved.landed[(which * flocks + at) * each..][..each];
+                if after[at] == [0; N] {
+                    found.fill(0);
+                    continue;
+                }
+                let rows = Terrain::<S>::of::<B>(sheep[at]).landed::<B, N>(&after[at]);
+                let mut words = [0; MOST_LANDED];
+                rows.put_rows::<B>(layout.points, &mut words[..each]);
+                for place in 0..each {
+                    found[place] &= words[place];
                 }
             }
         }
-        solved.fox =
-            [WON, HELD].iter().flat_map(|&which| flocks.iter().flat_map(move |flock| flock.fox[which])).collect();
-        solved
+        if which == HELD {
+            for side in 0..2 {
+                solved.counts.neither[side] -= solved.counts.won[side];
+            }
+        }
+        solved.fox.extend(fox.iter().flatten());
     }
+}
+
+/// Returns the number of bits that are set.
+#[inline(always)]
+fn size<const N: usize>(word: &Word<N>) -> u32 {
+    let mut found = 0;
+    for at in 0..N {
+        found += word[at].count_ones();
+    }
+    found
 }
 
 /// Returns the captures' `spoilt` of the held sets where a capture leaves eight sheep: FOX has won unless the pen is full.
 /// FOX does not stop there if it can jump on, as that opens the pen.
-fn not_drawn(sheep: PointSet, terrain: &Terrain) -> [u32; MOST_EMPTY] {
-    let points: Vec<Point> = PointSet::from_bits(terrain.empty).into_iter().collect();
-    let mut spoilt = [0; MOST_EMPTY];
-    for jump in &terrain.jumps {
+fn not_drawn<S: Square>(sheep: PointSet, jumps: &[Jump]) -> S {
+    let points: Vec<Point> = (BOARD - sheep).into_iter().collect();
+    let mut spoilt = S::EMPTY;
+    for jump in jumps {
         let (from, to) = (usize::from(jump.from), usize::from(jump.to));
         let rest = sheep - PointSet::from_bits(jump.over);
         for (y, &point) in points.iter().enumerate().filter(|&(y, _)| y != to) {
@@ -395,7 +444,8 @@ fn not_drawn(sheep: PointSet, terrain: &Terrain) -> [u32; MOST_EMPTY] {
             let mut board = Board { foxes: other.with(points[to]), sheep: rest };
             let jumps_on = board.can_jump(points[to]);
             board.foxes -= board.stuck_foxes();
-            spoilt[from] |= u32::from(jumps_on || !board.pen_is_full()) << y;
+            let bit = u32::from(jumps_on || !board.pen_is_full()) << y;
+            spoilt.set_row(from, spoilt.row(from) | bit);
         }
     }
     spoilt

@@ -3,6 +3,7 @@
 use super::bits;
 use super::class::{Captures, ClassTask, Counts, SolvedClass, Values, landed_words};
 use super::extent::{Extent, Limits};
+use super::square::Square;
 use super::store::{Kind, Store, packed};
 use super::words::{Layout, words};
 use crate::interrupt;
@@ -11,6 +12,7 @@ use foxgame::board::POINTS;
 use foxgame::endings::index::{Class, Layer, Profile};
 use foxgame::rules::LEAST_SHEEP;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use std::marker::PhantomData;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -45,11 +47,12 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
             let begun = Instant::now();
             let layer = Layer::new(sheep, sum);
             let counts = pool.install(|| match words(POINTS - sheep as usize) {
-                1 => solve_layer::<1>(store, extent, &layer, limits),
-                2 => solve_layer::<2>(store, extent, &layer, limits),
-                3 => solve_layer::<3>(store, extent, &layer, limits),
-                4 => solve_layer::<4>(store, extent, &layer, limits),
-                _ => solve_layer::<5>(store, extent, &layer, limits),
+                1 => solve_layer::<1, [u16; 16]>(store, extent, &layer, limits),
+                2 => solve_layer::<2, [u16; 16]>(store, extent, &layer, limits),
+                3 if sheep + 16 >= POINTS as u32 => solve_layer::<3, [u16; 16]>(store, extent, &layer, limits),
+                3 => solve_layer::<3, [u32; 32]>(store, extent, &layer, limits),
+                4 => solve_layer::<4, [u32; 32]>(store, extent, &layer, limits),
+                _ => solve_layer::<5, [u32; 32]>(store, extent, &layer, limits),
             })?;
             store.forget(Kind::Fox, sum);
             store.forget(Kind::Landed, sum.saturating_sub(5));
@@ -77,7 +80,12 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
 }
 
 /// Solves a layer and writes its files.
-fn solve_layer<const N: usize>(store: &Store, extent: Extent, layer: &Layer, limits: Limits) -> Result<Counts> {
+fn solve_layer<const N: usize, S: Square>(
+    store: &Store,
+    extent: Extent,
+    layer: &Layer,
+    limits: Limits,
+) -> Result<Counts> {
     let layout = Layout::<N>::new(POINTS - layer.sheep as usize);
     let landed = layer.sheep < extent.most;
     let mut order: Vec<usize> = (0..layer.classes().len()).collect();
@@ -89,13 +97,13 @@ fn solve_layer<const N: usize>(store: &Store, extent: Extent, layer: &Layer, lim
             bail!("stopped by ^C; the same command goes on with {} sheep, rows {}", layer.sheep, layer.sum);
         }
         let class = &layer.classes()[at];
-        let solved = solve_class(store, extent.floor, class, &layout, landed, limits.portable)?;
-        let bytes = [packed(&solved.fox), packed(&solved.landed)];
+        let solved = solve_class::<N, S>(store, extent.floor, class, &layout, landed, limits.portable)?;
+        let bytes = [packed(&solved.fox, store.sets), packed(&solved.landed, store.sets)];
         let mut files = files.lock().expect("no thread panics");
         files.0.add(&solved.counts);
         files.1[at] = bytes;
         drop(files);
-        store.keep(Kind::Fox, &Values { class: class.clone(), words: solved.fox.into() });
+        store.keep(Kind::Fox, &Values { class: class.clone(), words: solved.fox.into(), each: N });
         Ok(())
     })?;
     let (counts, files) = files.into_inner().expect("no thread panics");
@@ -108,7 +116,7 @@ fn solve_layer<const N: usize>(store: &Store, extent: Extent, layer: &Layer, lim
 }
 
 /// Solves a class, with what it leads to from memory or from files.
-fn solve_class<const N: usize>(
+fn solve_class<const N: usize, S: Square>(
     store: &Store,
     floor: u32,
     class: &Class,
@@ -134,7 +142,10 @@ fn solve_class<const N: usize>(
     } else {
         Captures::Below(floor == LEAST_SHEEP)
     };
-    Ok(bits::run(ClassTask { class, layout, ahead, captures, landed }, portable))
+    Ok(bits::run(
+        ClassTask::<N, S> { class, layout, ahead, captures, landed, sets: store.sets, square: PhantomData },
+        portable,
+    ))
 }
 
 /// Returns the profile after a sheep of a row has stepped ahead; `None` if none can.

@@ -7,18 +7,14 @@
 use super::class::{Counts, Values};
 use anyhow::{Context, Result, ensure};
 use foxgame::endings::index::{Layer, Profile, code};
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use lz4_flex::block::{compress, decompress};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tables::{Subject, TableFile};
 
 /// The version of the files' content.
-const VERSION: u32 = 1;
-
-/// The level of compression. Higher levels make the files 10 % smaller and take several times as long.
-const LEVEL: u8 = 1;
+const VERSION: u32 = 2;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,6 +38,8 @@ impl Kind {
 pub(crate) struct Store {
     directory: PathBuf,
     floor: u32,
+    /// See [`super::class::ClassTask`].
+    pub sets: usize,
     /// The largest number of bytes of classes in memory.
     budget: usize,
     files: Mutex<HashMap<(Kind, u32, u32), Arc<LayerFile>>>,
@@ -78,15 +76,16 @@ impl Store {
     ///
     /// # Errors
     /// The directory cannot be made.
-    pub(crate) fn new(directory: &Path, floor: u32, budget: usize) -> Result<Store> {
+    pub(crate) fn new(directory: &Path, floor: u32, sets: usize, budget: usize) -> Result<Store> {
         std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
         let (files, cache) = Default::default();
-        Ok(Store { directory: directory.to_owned(), floor, budget, files, cache })
+        Ok(Store { directory: directory.to_owned(), floor, sets, budget, files, cache })
     }
 
     /// Returns the name of a layer's file.
     pub(crate) fn file(&self, kind: Kind, sheep: u32, sum: u32) -> PathBuf {
-        self.directory.join(format!("foxgame-{}-{sheep:02}-{sum:03}-{}.layer", self.floor, kind.name()))
+        let won_only = if self.sets == 1 { "-won" } else { "" };
+        self.directory.join(format!("foxgame-{}{won_only}-{sheep:02}-{sum:03}-{}.layer", self.floor, kind.name()))
     }
 
     /// Returns the number of bytes of all files in the directory.
@@ -131,7 +130,7 @@ impl Store {
             Kind::Fox => "foxgame fox",
             Kind::Landed => "foxgame landed",
         };
-        Subject { name, numbers: [sheep, sum, self.floor, VERSION] }
+        Subject { name, numbers: [sheep, sum, self.floor, VERSION << 8 | self.sets as u32] }
     }
 
     /// Returns the counts of a layer.
@@ -184,9 +183,9 @@ impl Store {
         let class = all[at].clone();
         let bytes = &file.table.array(1)?[file.places[at]..file.places[at + 1]];
         let path = self.file(kind, sheep, sum);
-        let unpacked = unpacked(bytes, 2 * words * class.len())
+        let unpacked = unpacked(bytes, self.sets, words * class.len())
             .with_context(|| format!("{}: class {at} is damaged: delete the file", path.display()))?;
-        let values = Values { class, words: unpacked.into() };
+        let values = Values { class, words: unpacked.into(), each: words };
         self.keep(kind, &values);
         Ok(values)
     }
@@ -226,19 +225,20 @@ impl Store {
 
 /// Returns the values of a class as compressed bytes. The held sets are stored by what they have beyond the won sets, which
 /// is little.
-pub(crate) fn packed(words: &[u64]) -> Vec<u8> {
-    let (won, held) = words.split_at(words.len() / 2);
+pub(crate) fn packed(words: &[u64], sets: usize) -> Vec<u8> {
+    let (won, held) = words.split_at(words.len() / sets);
     let beyond = won.iter().zip(held).map(|(won, held)| won ^ held);
     let bytes: Vec<u8> = won.iter().copied().chain(beyond).flat_map(u64::to_le_bytes).collect();
-    compress_to_vec(&bytes, LEVEL)
+    compress(&bytes)
 }
 
-/// The inverse of [`packed`]; `None` if the bytes are not those of so many words.
-fn unpacked(bytes: &[u8], length: usize) -> Option<Vec<u64>> {
-    let bytes = decompress_to_vec_with_limit(bytes, 8 * length).ok().filter(|bytes| bytes.len() == 8 * length)?;
+/// The inverse of [`packed`]; `None` if the bytes are not those of so many words a set.
+fn unpacked(bytes: &[u8], sets: usize, each: usize) -> Option<Vec<u64>> {
+    let length = 8 * sets * each;
+    let bytes = decompress(bytes, length).ok().filter(|bytes| bytes.len() == length)?;
     let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
     let mut words: Vec<u64> = bytes.chunks_exact(8).map(word).collect();
-    let (won, held) = words.split_at_mut(length / 2);
+    let (won, held) = words.split_at_mut(each);
     held.iter_mut().zip(won).for_each(|(held, won)| *held ^= *won);
     Some(words)
 }
@@ -250,8 +250,10 @@ mod tests {
     #[test]
     fn values_are_packed_and_unpacked() {
         let words: Vec<u64> = (0..1000).map(|at| engine::split_mix(at) & engine::split_mix(at ^ 77)).collect();
-        let bytes = packed(&words);
-        assert_eq!(unpacked(&bytes, 1000), Some(words));
-        assert_eq!((unpacked(&bytes, 999), unpacked(&bytes[1..], 1000)), (None, None));
+        for sets in [1, 2] {
+            let bytes = packed(&words, sets);
+            assert_eq!(unpacked(&bytes, sets, 1000 / sets), Some(words.clone()));
+            assert_eq!((unpacked(&bytes, sets, 499), unpacked(&bytes[1..], sets, 1000 / sets)), (None, None));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Words with a bit for each set of one or two foxes on the empty points of a flock.
 //!
-//! The empty points are numbered in reading order. The bit of a pair `i < j` is `j * (j - 1) / 2 + i`; after the pairs come
-//! the single foxes. With 9 sheep that is 300 bits, with 20 sheep 91.
+//! The empty points are numbered in reading order. The bit of a pair `i < j` is `j * (j + 1) / 2 + i`, that of a single fox
+//! `j` is `j * (j + 1) / 2 + j`: the rows of a triangle with its diagonal. With 9 sheep that is 300 bits, with 20 sheep 91.
 
 use super::bits::Bits;
 use foxgame::board::PointSet;
@@ -12,14 +12,6 @@ pub(crate) const MOST_EMPTY: usize = 24;
 /// A word of `N` times 64 bits.
 pub(crate) type Word<const N: usize> = [u64; N];
 
-/// The sets of foxes on a number of empty points as rows of a symmetric matrix: bit `y` of `rows[x]` is the pair of `x` and
-/// `y`; bit `x` of `single` is a single fox.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rows {
-    pub rows: [u32; MOST_EMPTY],
-    pub single: u32,
-}
-
 /// The layout of words for a number of empty points.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout<const N: usize> {
@@ -27,8 +19,10 @@ pub(crate) struct Layout<const N: usize> {
     pub points: usize,
     /// The word with all bits set that are in use.
     pub full: Word<N>,
-    /// For each point, the bits of the sets without it, and for each of their words the number of such bits before it.
-    without: [(Word<N>, [u32; N]); MOST_EMPTY],
+    /// For each point, the bits of the sets without it.
+    pub without: [Word<N>; MOST_EMPTY],
+    /// For each point and each word, the number of bits of sets without the point in the words before.
+    before: [[u32; N]; MOST_EMPTY],
 }
 
 /// Returns the number of words of 64 bits for the sets of foxes on so many points.
@@ -36,11 +30,11 @@ pub(crate) const fn words(points: usize) -> usize {
     (points * (points + 1) / 2).div_ceil(64)
 }
 
-/// Returns the bit of a pair of different points.
+/// Returns the bit of a pair, or of a single fox if both points are the same.
 #[inline(always)]
 pub(crate) const fn pair(x: usize, y: usize) -> usize {
     let (low, high) = if x < y { (x, y) } else { (y, x) };
-    high * (high - 1) / 2 + low
+    high * (high + 1) / 2 + low
 }
 
 /// Returns whether a bit is set.
@@ -70,30 +64,12 @@ pub(crate) const fn mirrored(bits: u64) -> u64 {
     foxgame::endings::index::mirror(PointSet::from_bits(bits)).bits()
 }
 
-/// Returns the mirror image of a set of points, given by their numbers among the mirror image of the points `empty`.
-#[inline(always)]
-fn mirrored_points<B: Bits>(numbers: u32, empty: u64) -> u32 {
-    let points = B::scatter(u64::from(numbers), mirrored(empty));
-    B::gather(mirrored(points), empty) as u32
-}
-
 /// Returns up to 32 bits from a place on.
 #[inline(always)]
 pub(crate) fn bits_at(words: &[u64], bit: usize, count: usize) -> u32 {
     let (at, shift) = (bit / 64, bit % 64);
     let high = if shift + count > 64 { words[at + 1] << (64 - shift) } else { 0 };
     ((words[at] >> shift | high) & ((1 << count) - 1)) as u32
-}
-
-/// Sets the bits from a place on that are set in `bits`, which has at most 32.
-#[inline(always)]
-pub(crate) fn add_bits(words: &mut [u64], bit: usize, bits: u32) {
-    let (at, shift) = (bit / 64, bit % 64);
-    let wide = u128::from(bits) << shift;
-    words[at] |= wide as u64;
-    if wide >> 64 != 0 {
-        words[at + 1] |= (wide >> 64) as u64;
-    }
 }
 
 /// Calls `visit` with the number of each bit that is set, the lowest first.
@@ -113,16 +89,14 @@ impl<const N: usize> Layout<N> {
     /// Creates the layout for so many empty points, which must fit `N` words.
     pub(crate) fn new(points: usize) -> Layout<N> {
         assert!(points <= MOST_EMPTY && words(points) <= N);
-        let mut layout = Layout { points, full: [0; N], without: [([0; N], [0; N]); MOST_EMPTY] };
-        let pairs = points * points.saturating_sub(1) / 2;
-        let all = (0..points).flat_map(|y| (0..y).map(move |x| (pair(x, y), x, y)));
-        for (bit, x, y) in all.chain((0..points).map(|x| (pairs + x, x, x))) {
-            put(&mut layout.full, bit, true);
-            for (without, (bits, _)) in layout.without.iter_mut().enumerate().take(points) {
-                put(bits, bit, x != without && y != without);
+        let mut layout = Layout { points, full: [0; N], without: [[0; N]; MOST_EMPTY], before: [[0; N]; MOST_EMPTY] };
+        for (x, y) in (0..points).flat_map(|y| (0..=y).map(move |x| (x, y))) {
+            put(&mut layout.full, pair(x, y), true);
+            for (without, bits) in layout.without.iter_mut().enumerate().take(points) {
+                put(bits, pair(x, y), x != without && y != without);
             }
         }
-        for (bits, before) in &mut layout.without {
+        for (bits, before) in layout.without.iter().zip(&mut layout.before) {
             for word in 1..N {
                 before[word] = before[word - 1] + bits[word - 1].count_ones();
             }
@@ -130,25 +104,19 @@ impl<const N: usize> Layout<N> {
         layout
     }
 
-    /// Returns the bit of a single fox.
-    #[inline(always)]
-    pub(crate) fn single(&self, x: usize) -> usize {
-        self.points * (self.points - 1) / 2 + x
-    }
-
     /// Moves the sets of a flock to the flock after a sheep's step: leaves out all sets with point `from`, and numbers the
     /// other points so that point `to` is new.
     #[inline(always)]
     pub(crate) fn moved<B: Bits>(&self, word: &Word<N>, from: usize, to: usize) -> Word<N> {
         let mut packed = [0u64; 8];
-        let (bits, before) = &self.without[from];
+        let (bits, before) = (&self.without[from], &self.before[from]);
         for at in 0..N {
             let wide = u128::from(B::gather(word[at], bits[at])) << (before[at] % 64);
             let place = (before[at] / 64) as usize & 7;
             packed[place] |= wide as u64;
             packed[(place + 1) & 7] |= (wide >> 64) as u64;
         }
-        let (bits, before) = &self.without[to];
+        let (bits, before) = (&self.without[to], &self.before[to]);
         let mut found = [0; N];
         for at in 0..N {
             let place = (before[at] / 64) as usize & 7;
@@ -157,43 +125,6 @@ impl<const N: usize> Layout<N> {
         }
         found
     }
-
-    /// Returns the sets as rows.
-    #[inline(always)]
-    pub(crate) fn rows(&self, word: &Word<N>) -> Rows {
-        let mut found = Rows { rows: [0; MOST_EMPTY], single: bits_at(word, self.single(0), self.points) };
-        for y in 1..self.points {
-            let below = bits_at(word, pair(0, y), y);
-            found.rows[y] |= below;
-            each_bit!(below, x, {
-                found.rows[x] |= 1 << y;
-            });
-        }
-        found
-    }
-
-    /// Returns the word of rows, of which only the bits below the diagonal are looked at.
-    #[inline(always)]
-    pub(crate) fn word(&self, rows: &Rows) -> Word<N> {
-        let mut word = [0; N];
-        for y in 1..self.points {
-            add_bits(&mut word, pair(0, y), rows.rows[y] & ((1 << y) - 1));
-        }
-        add_bits(&mut word, self.single(0), rows.single);
-        word
-    }
-
-    /// Returns the sets of the mirror image of a flock: `empty` has the empty points of the flock itself.
-    #[inline(always)]
-    pub(crate) fn mirrored<B: Bits>(&self, word: &Word<N>, empty: u64) -> Word<N> {
-        let rows = self.rows(word);
-        let mut found = Rows { rows: [0; MOST_EMPTY], single: mirrored_points::<B>(rows.single, empty) };
-        for x in 0..self.points {
-            let place = mirrored_points::<B>(1 << x, empty).trailing_zeros() as usize;
-            found.rows[place] = mirrored_points::<B>(rows.rows[x], empty);
-        }
-        self.word(&found)
-    }
 }
 
 #[cfg(test)]
@@ -201,22 +132,6 @@ mod tests {
     use super::super::bits::Portable;
     use super::*;
     use engine::split_mix;
-
-    #[test]
-    fn words_and_rows_are_the_same_sets() {
-        let layout = Layout::<5>::new(24);
-        for seed in 0..50 {
-            let word: Word<5> = std::array::from_fn(|at| split_mix(seed * 5 + at as u64) & layout.full[at]);
-            let rows = layout.rows(&word);
-            assert_eq!(layout.word(&rows), word);
-            for x in 0..24 {
-                assert_eq!(rows.single >> x & 1 != 0, get(&word, layout.single(x)));
-                for y in (0..24).filter(|&y| y != x) {
-                    assert_eq!(rows.rows[x] >> y & 1 != 0, get(&word, pair(x, y)));
-                }
-            }
-        }
-    }
 
     #[test]
     fn a_step_renames_the_points_between() {
@@ -232,9 +147,7 @@ mod tests {
                     if among_others >= from { among_others + 1 } else { among_others }
                 };
                 for x in 0..points {
-                    let single = x != to && get(&word, layout.single(old(x)));
-                    assert_eq!(get(&moved, layout.single(x)), single);
-                    for y in 0..x {
+                    for y in 0..=x {
                         let both = x != to && y != to && get(&word, pair(old(x), old(y)));
                         assert_eq!(get(&moved, pair(x, y)), both, "{points} points, {from} to {to}");
                     }
