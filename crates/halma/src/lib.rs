@@ -100,7 +100,7 @@ impl Playable for Position {
 }
 
 impl Explain for Position {
-    /// The winning-chance curve fitted by `scripts/curves` (docs/analysis.md).
+    /// The winning-chance curve fitted by as docs/analysis.md says (docs/analysis.md).
     const CURVE: Option<Curve> = Some(Curve { points: 444.0, first: -0.116, tempo: 80.0 });
 
     fn proven(position: &Position) -> Option<Proven<Move>> {

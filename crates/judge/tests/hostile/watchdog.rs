@@ -43,9 +43,9 @@ const HONEST: [&str; 5] = [
 const HONEST_PRELUDE: &str = "import os, subprocess, sys, threading\n\
     def play(): subprocess.run([sys.argv[1], '--depth', '1', '--hash', '1'], check=True)\n";
 
-/// One test: a game in which a submission has one turn.
-const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\nclock = 0.5\nreference = \"greedy\"\n\
-    points = 4\ndraw = 0.5\n";
+/// Two tests: a position, and a game in which a submission has one turn.
+const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[positions]]\ncount = 1\npoints = 2\nclock = 0.5\n\
+    [[games]]\ncount = 1\nclock = 0.5\nreference = \"greedy\"\npoints = 4\ndraw = 0.5\n";
 const GRADING: &str = "grade-all --game halma class --own-commands --scheme scheme.toml --csv grades.csv";
 /// The reference meets each submission twice, and the side that begins has the one move.
 const TOURNAMENT: &str = "tournament --game halma --shape gauntlet --engine name=reference engine=reference:greedy --from class \
@@ -185,7 +185,7 @@ fn honest_students_get_among_hostile_ones_what_they_get_alone() {
     assert!(starts, "--sandbox required refuses to start here; {}: {told}", leave_out());
     let alone = Class::new(&python, false);
     let (grades, results) = (alone.grades(), alone.results());
-    assert!(grades.len() == 10 && grades.values().all(|got| *got == ["2", "1 draw by move limit"]), "{grades:?}");
+    assert!(grades.len() == 10 && grades.values().all(|got| *got == ["4", "1 draw by move limit"]), "{grades:?}");
     let drawn = "\"draw by move limit\", winner null";
     assert!(results.len() == 10 && results.values().all(|got| *got == [drawn; 2]), "{results:?}");
     let (start, before) = (Instant::now(), spent());
