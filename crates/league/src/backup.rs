@@ -33,7 +33,9 @@ async fn existing(directory: &Path) -> Result<Store> {
     let file = directory.join(store::FILE);
     if !file.is_file() {
         let name = file.display();
-        bail!("{name}: there is no database; if the league is served with --database, pg_dump and a copy of `files` are its backup");
+        bail!(
+            "{name}: there is no database; if the league is served with --database, pg_dump and a copy of `files` are its backup"
+        );
     }
     Store::open(directory, None).await
 }
@@ -74,7 +76,7 @@ pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     tar::Archive::new(file).unpack(directory).with_context(|| format!("{}: is no whole backup", from.display()))?;
     Config::read(directory)?;
     // An archive that was cut off between two files looks whole.
-    if let Some(fault) = faults(directory).await?.first() {
+    if let Some(fault) = faults(directory, None).await?.first() {
         bail!("{}: is no whole backup: {fault}", from.display());
     }
     Ok(())
@@ -90,8 +92,11 @@ pub(crate) fn make_private(directory: &Path) -> Result<()> {
 }
 
 /// Returns what does not fit together, a line each.
-pub(crate) async fn faults(directory: &Path) -> Result<Vec<String>> {
-    let store = existing(directory).await?;
+pub(crate) async fn faults(directory: &Path, database: Option<&str>) -> Result<Vec<String>> {
+    let store = match database {
+        Some(_) => Store::open(directory, database).await?,
+        None => existing(directory).await?,
+    };
     let files = Files::open(directory)?;
     let mut found = store.faults().await?;
     for (id, digest, plays) in store.stored_submissions().await? {

@@ -152,6 +152,10 @@ struct LikenessOptions {
 struct DirectoryOptions {
     /// The league's directory
     directory: PathBuf,
+
+    /// The database, as for `serve`
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
 }
 
 /// Runs `judge league`, and returns the exit code.
@@ -169,7 +173,7 @@ pub fn league(options: &LeagueOptions) -> Result<u8> {
         LeagueCommand::Submit(options) => return submit(options),
         LeagueCommand::Backup(options) => wait(backup::backup(&options.directory, &options.file))?,
         LeagueCommand::Restore(options) => wait(backup::restore(&options.file, &options.directory))?,
-        LeagueCommand::Check(options) => return check(&options.directory),
+        LeagueCommand::Check(options) => return check(&options.directory, options.database.as_deref()),
         LeagueCommand::Likeness(options) => likeness(options)?,
         LeagueCommand::Records(options) => wait(backup::records(&options.directory, &options.file))?,
     }
@@ -258,9 +262,9 @@ fn likeness(options: &LikenessOptions) -> Result<()> {
     Ok(())
 }
 
-fn check(directory: &Path) -> Result<u8> {
+fn check(directory: &Path, database: Option<&str>) -> Result<u8> {
     Config::read(directory)?;
-    let faults = wait(backup::faults(directory))?;
+    let faults = wait(backup::faults(directory, database))?;
     for fault in &faults {
         print(&format!("{fault}\n"));
     }
