@@ -138,7 +138,7 @@ pub(super) async fn mine(
     let left = (app.config.uploads.a_day as usize).saturating_sub(used);
     let may_choose = !is_frozen && !app.config.is_late(now);
     let body = html! {
-        form.box method="post" action="/submissions" enctype="multipart/form-data" data-drop {
+        form.box method="post" action="/submissions" enctype="multipart/form-data" data-drop data-most=(app.config.uploads.mib) {
             label {
                 span { "Hand in a program: a zip, or its one source file, of " (app.config.uploads.mib) " MiB at most. Drop it here, or choose it." }
                 input type="file" name="program" required;
