@@ -1,6 +1,6 @@
 //! Every route with every role: what each may do, as a table.
 
-use super::place::{Ask, League, ROSTER, SHORT};
+use super::place::{Ask, League, ROSTER, SHORT, starter};
 
 /// The routes, as the server has them.
 const SOURCE: &str = include_str!("../../../../league/src/web/mod.rs");
