@@ -31,7 +31,7 @@ fn names_and_words_are_text_on_every_page() {
     // A program that says it all: on both streams and in the file that nobody else reads.
     let says = format!(
         "import os, sys\nprint({NASTY:?})\nprint({NASTY:?}, file=sys.stderr)\n\
-        if open('input.txt').readline() == 'GAME\\n' and os.path.exists('playdata.txt'):\n    open('output.txt', 'w').write({NASTY:?})\n    sys.exit(3)\n\
+        if float(open('input.txt').read().split()[2]) > 50 and os.path.exists('playdata.txt'):\n    open('output.txt', 'w').write({NASTY:?})\n    sys.exit(3)\n\
         open('playdata.txt', 'w').write('x')\n"
     );
     let name = "<script>alert(1)<img src=x onerror=alert(2)>.py";
@@ -119,7 +119,9 @@ fn the_freeze_and_the_final_are_what_they_say() {
     let [ann, cem, dov, teo] = ["ann", "cem", "dov", "teo"].map(|login| league.sign_in(login));
     let staff = |path: &str, form: &str| league.ask("POST", path).session(&teo).form(form).send().status;
     let first = league.hand_in_starter(&ann);
-    [&cem, &dov].map(|session| league.hand_in_starter(session));
+    for session in [&cem, &dov] {
+        league.hand_in_starter(session);
+    }
     league.wait_for_games(2);
     assert_eq!(staff("/staff/freeze", "frozen=yes"), 303);
     wait("the end of what was being played", || league.sql("SELECT COUNT(*) FROM job WHERE state = 'leased'") == "0");

@@ -262,9 +262,9 @@ fn what_a_program_said_is_shown_to_its_player_alone() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "2"]);
     let [ann, bea, cem, dov, teo] = ["ann", "bea", "cem", "dov", "teo"].map(|login| league.sign_in(login));
-    // It plays its first moves, and then says what is nobody's business, with a control character.
+    // It plays its first moves, and in a game of the league, whose clock is longer than that of a check, then says what is nobody's business, with a control character.
     let talks = "import os, sys\nprint('word-on-stdout\\0\\x1b[31m')\nprint('word-on-stderr\\0', file=sys.stderr)\n\
-                 if open('input.txt').readline() == 'GAME\\n' and os.path.exists('playdata.txt'):\n    open('output.txt', 'w').write('word-in-output\\0')\n    sys.exit(0)\n\
+                 if float(open('input.txt').read().split()[2]) > 50 and os.path.exists('playdata.txt'):\n    open('output.txt', 'w').write('word-in-output\\0')\n    sys.exit(0)\n\
                  open('playdata.txt', 'w').write('x')\n";
     let id = league.hand_in(&ann, "homework.py", (talks.to_string() + &starter()).as_bytes());
     let (state, report) = league.checked(&ann, id);
