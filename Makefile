@@ -26,9 +26,9 @@ test: ## the tests of all crates (some minutes; CONTRIBUTING.md says what they n
 test-all: ## what make test leaves out: the archive, expected answers, browsers, Python, other languages and platforms
 	@scripts/test-all
 
-test-web: build ## test the pages of replays, of a class and of the monitor in a real browser (needs chromium, node and npm)
+test-web: build ## test the pages of replays, of a class, of the monitor and of a league in a real browser (needs chromium, node and npm)
 	$(CARGO) test --package judge --test suite -- --ignored browser
-	@tests/browser/run --bin $(BIN) /replay
+	@tests/browser/run --bin $(BIN) /replay /league
 
 wasm: build ## the games as WebAssembly modules in target/wasm, compared with the agents (needs the target wasm32-unknown-unknown and node)
 	@scripts/site --modules

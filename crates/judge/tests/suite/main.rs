@@ -14,6 +14,7 @@ mod intake;
 mod intake_attacks;
 mod intake_tries;
 mod languages;
+mod league;
 mod monitor;
 mod monitor_line;
 mod monitor_scripts;

@@ -19,6 +19,11 @@ if (report && window.EventSource) {
 const form = document.querySelector("form[data-drop]");
 if (form) {
   const input = form.querySelector("input[type=file]");
+  // A browser shows no answer while it still sends: what is too large is told before.
+  input.addEventListener("change", () => {
+    const isLarge = [...input.files].some((file) => file.size > Number(form.dataset.most) << 20);
+    input.setCustomValidity(isLarge ? `The file is larger than ${form.dataset.most} MiB.` : "");
+  });
   for (const name of ["dragenter", "dragover"]) {
     form.addEventListener(name, (event) => {
       event.preventDefault();
@@ -30,6 +35,7 @@ if (form) {
     event.preventDefault();
     if (event.dataTransfer.files.length === 1) {
       input.files = event.dataTransfer.files;
+      input.dispatchEvent(new Event("change"));
       form.requestSubmit();
     }
   });

@@ -2,14 +2,14 @@
 
 use super::access::{Refusal, SignedIn, Viewer};
 use super::app::{App, Shared};
-use super::layout;
+use super::{FORM_BYTES, layout};
 use crate::clock::{now, shown, start_of_day};
 use crate::files::Stored;
 use crate::store::{JobKind, NewSubmission, Received, Setting, SubmissionRow};
 use axum::Json;
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, Path, State};
-use axum::http::header::{ACCEPT, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -43,6 +43,10 @@ pub(super) async fn hand_in(
     let Some(entrant) = person.entrant else {
         return Err(Refusal::Forbidden("Only students hand in programs."));
     };
+    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > (app.config.uploads.mib << 20) + FORM_BYTES as u64) {
+        return Err(too_large(&app));
+    }
     // Before anything is read: what is refused must not fill the disk.
     let (a_day, today) = (app.config.uploads.a_day, start_of_day(now(), &app.config.zone));
     if app.store.submissions_since(entrant, today).await? >= i64::from(a_day) {
@@ -93,6 +97,10 @@ pub(super) async fn hand_in(
     }
 }
 
+fn too_large(app: &App) -> Refusal {
+    Refusal::Bad(format!("The file is larger than {} MiB.", app.config.uploads.mib))
+}
+
 fn too_many(a_day: u32) -> Refusal {
     Refusal::TooMany(format!("You have handed in {a_day} programs today; tomorrow you may hand in more."))
 }
@@ -104,7 +112,7 @@ async fn read(app: &App, mut field: Field<'_>) -> Result<Upload, Refusal> {
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(|error| Refusal::Bad(error.body_text()))? {
         if bytes.len() + chunk.len() > most {
-            return Err(Refusal::Bad(format!("The file is larger than {} MiB.", app.config.uploads.mib)));
+            return Err(too_large(app));
         }
         bytes.extend_from_slice(&chunk);
     }
@@ -138,7 +146,7 @@ pub(super) async fn mine(
     let left = (app.config.uploads.a_day as usize).saturating_sub(used);
     let may_choose = !is_frozen && !app.config.is_late(now);
     let body = html! {
-        form.box method="post" action="/submissions" enctype="multipart/form-data" data-drop {
+        form.box method="post" action="/submissions" enctype="multipart/form-data" data-drop data-most=(app.config.uploads.mib) {
             label {
                 span { "Hand in a program: a zip, or its one source file, of " (app.config.uploads.mib) " MiB at most. Drop it here, or choose it." }
                 input type="file" name="program" required;

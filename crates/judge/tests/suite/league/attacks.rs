@@ -1,0 +1,269 @@
+//! What somebody tries who sits at a browser or writes requests by hand.
+
+use super::place::{Answer, Ask, League, ROSTER, SHORT, wait};
+use std::io::Write;
+
+fn league(words: &[&str]) -> League {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&[&["--workers", "0"], words].concat());
+    league
+}
+
+#[test]
+fn forms_of_other_sites_change_nothing() {
+    let league = league(&[]);
+    let teacher = league.sign_in("teo");
+    let message = || league.sql("SELECT value FROM setting WHERE key = 'message'");
+    let form = |text: &str| league.ask("POST", "/staff/message").session(&teacher).form(&format!("text={text}"));
+    let here = format!("http://{}", league.address());
+    let foreign: [(&str, fn(Ask, &str) -> Ask); 9] = [
+        ("no origin", |ask, _| ask.without("Origin")),
+        ("a foreign origin", |ask, _| ask.with("Origin", "https://evil.example")),
+        ("no origin of a page", |ask, _| ask.with("Origin", "null")),
+        ("an origin that begins as ours", |ask, here| ask.with("Origin", &format!("{here}0"))),
+        ("an origin that has ours as its user", |ask, here| ask.with("Origin", &format!("{here}@evil.example"))),
+        ("another site", |ask, _| ask.with("Sec-Fetch-Site", "cross-site")),
+        ("another host of the site", |ask, _| ask.with("Sec-Fetch-Site", "same-site")),
+        ("typed by hand", |ask, _| ask.with("Sec-Fetch-Site", "none")),
+        ("a token that is none beside the cookie", |ask, _| ask.without("Origin").token("x")),
+    ];
+    for (what, change) in foreign {
+        let answer = change(form("evil"), &here).send();
+        assert_eq!(answer.status, 403, "{what}: {}", answer.text());
+    }
+    assert_eq!(message(), "");
+    // A file, signing in and leaving are forms as well: nobody is signed in as somebody else.
+    let upload =
+        league.ask("POST", "/submissions").session(&teacher).file("a.py", b"x").with("Origin", "https://evil.example");
+    assert_eq!(upload.send().status, 403);
+    let enter = league.ask("POST", &format!("/enter/{}", league.links["dov"])).with("Origin", "https://evil.example");
+    assert_eq!(enter.send().status, 403);
+    assert_eq!(league.ask("POST", "/leave").session(&teacher).with("Sec-Fetch-Site", "cross-site").send().status, 403);
+    // The same forms from the server's own pages.
+    assert_eq!(form("ours").send().status, 303);
+    assert_eq!(message(), "ours");
+    assert_eq!(form("again").with("Origin", "null").with("Sec-Fetch-Site", "same-origin").send().status, 303);
+    // Nothing is changed by a request that reads.
+    for path in ["/staff/message?text=evil", "/staff/freeze?frozen=yes", "/leave", "/staff/final?players=2&pairs=1"] {
+        assert_eq!(league.ask("GET", path).session(&teacher).send().status, 405, "{path}");
+    }
+    assert_eq!(message(), "again");
+}
+
+#[test]
+fn the_server_answers_to_its_names_alone() {
+    let league = league(&["--host", "league.school.example"]);
+    let student = league.sign_in("ann");
+    let port = league.address().rsplit_once(':').unwrap().1.to_string();
+    let asked = |host: &str| league.ask("GET", "/healthz").with("Host", host).send().status;
+    for host in
+        ["localhost", "LOCALHOST:80", "127.0.0.1", "[::1]:8300", "league.school.example", "League.School.Example:443"]
+    {
+        assert_eq!(asked(host), 200, "{host}");
+    }
+    for host in [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.nip.io",
+        "league.school.example.evil",
+        "",
+        "[::1",
+        "a:b:80",
+    ] {
+        assert!(matches!(asked(host), 400 | 422), "{host}");
+    }
+    // The name of an attacker's server that leads here: its pages are of the same origin, and get nothing.
+    let rebound = league.ask("POST", "/account/tokens").session(&student).form("label=x");
+    let rebound =
+        rebound.with("Host", &format!("evil.example:{port}")).with("Origin", &format!("http://evil.example:{port}"));
+    assert_eq!(rebound.send().status, 422);
+    let no_host = league.ask("GET", "/healthz").without("Host").send();
+    assert!(matches!(no_host.status, 400 | 422));
+    let forwarded =
+        league.ask("GET", "/healthz").with("Host", "evil.example").with("X-Forwarded-Host", "localhost").send();
+    assert_eq!(forwarded.status, 422);
+}
+
+#[test]
+fn paths_lead_to_pages_alone() {
+    let league = league(&[]);
+    let (student, teacher) = (league.sign_in("ann"), league.sign_in("teo"));
+    let worker = league.command(&["token", "course", "w"], 0).trim().to_string();
+    std::fs::write(league.directory.path().join("secret"), "word-that-is-nobodys").unwrap();
+    for path in [
+        "/static/../league.toml",
+        "/static/..%2fleague.toml",
+        "/static/%2e%2e/%2e%2e/etc/passwd",
+        "/static//etc/passwd",
+        "//etc/passwd",
+        "/../../../../etc/passwd",
+        "/submissions/..%2f..%2fsecret",
+        "/submissions/1%00/report.txt",
+        "/submissions/-1",
+        "/submissions/9223372036854775808",
+        "/players/1;2",
+        "/games/0x1/replay",
+        "/staff/submissions/..%2f1/upload",
+        "/enter/..%2f..%2fsecret",
+        "/worker/files/uploads/..%2f..%2fleague.toml",
+        "/worker/files/uploads/../../league.toml",
+        "/worker/files/programs/..%2f..%2fleague.toml",
+        "/worker/files/..%2f..%2f/league.toml",
+        "/worker/files/records/%2fetc%2fpasswd",
+    ] {
+        for ask in [
+            league.ask("GET", path).session(&student),
+            league.ask("GET", path).session(&teacher),
+            league.ask("GET", path).token(&worker),
+        ] {
+            let answer = ask.send();
+            let text = answer.text();
+            assert!(!["word-that-is", "root:", "time-zone ="].iter().any(|word| text.contains(word)), "{path}: {text}");
+            assert!(
+                matches!(answer.status, 400 | 401 | 403 | 404 | 405) || path.starts_with("/enter/"),
+                "{path}: {} {text}",
+                answer.status
+            );
+        }
+    }
+    let put = |name: &str| {
+        league.ask("PUT", &format!("/worker/jobs/1/{name}")).token(&worker).with("x-lease", "x").send().status
+    };
+    for name in ["programs/..%2f..%2fleague.toml", "uploads/..%2fa", "records/1", "x/y"] {
+        assert!(put(name) >= 400, "{name}");
+    }
+    assert!(std::fs::read_to_string(league.path().join("league.toml")).unwrap().contains("time-zone"));
+    assert!(league.ask("GET", "/players/1?before=x").session(&student).send().status == 400);
+}
+
+#[test]
+fn cookies_have_their_attributes_and_links_work_once() {
+    for (words, secure) in [(&[][..], false), (&["--behind-proxy"][..], true)] {
+        let league = league(words);
+        let path = format!("/enter/{}", league.links["ann"]);
+        // Programs that look at links in messages do not use them up.
+        for _ in 0..3 {
+            let page = league.ask("GET", &path).send();
+            assert_eq!((page.status, page.header("set-cookie")), (200, None));
+            assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
+            assert_eq!(page.header("cache-control"), Some("no-store"));
+        }
+        let answer = league.ask("POST", &path).from_here().send();
+        let cookie = answer.header("set-cookie").unwrap();
+        let mut attributes: Vec<&str> = cookie.split("; ").skip(1).collect();
+        attributes.sort_unstable();
+        let mut expected = vec!["HttpOnly", "Max-Age=10368000", "Path=/", "SameSite=Lax"];
+        if secure {
+            expected.push("Secure");
+        }
+        assert_eq!((answer.status, attributes), (303, expected));
+        let again = league.ask("POST", &path).from_here().send();
+        assert_eq!((again.status, again.header("set-cookie")), (422, None), "{}", again.text());
+        let session = cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string();
+        let ask = || league.ask("GET", "/account").session(&session).send().status;
+        assert_eq!(ask(), 200);
+        let left = league.ask("POST", "/leave").session(&session).send();
+        assert!(
+            left.header("set-cookie").unwrap().contains("league=; ")
+                && left.header("set-cookie").unwrap().contains("Max-Age=0")
+        );
+        assert_eq!(ask(), 401, "the session has ended, not the cookie alone");
+        // The database has no secret as it was given out.
+        let kept = league.sql("SELECT hash FROM credential");
+        assert!(league.links.values().chain([&session]).all(|secret| !kept.contains(secret.as_str())));
+    }
+}
+
+#[test]
+fn guessing_is_slowed_down_and_hinders_nobody_else() {
+    let league = league(&["--behind-proxy"]);
+    let ann = league.sign_in("ann");
+    let from = |address: &str, ask: Ask| ask.with("X-Forwarded-For", address).send().status;
+    let guess =
+        |address: &str, number: u32| from(address, league.ask("POST", &format!("/enter/guess{number}")).from_here());
+    let mut answers = (0..30).map(|number| guess("10.1.1.1", number));
+    assert!(answers.by_ref().take(20).all(|status| status == 422));
+    assert!(answers.all(|status| status == 429));
+    // A client writes what it likes before the proxy's own word.
+    assert_eq!(guess("8.8.8.8, 10.1.1.1", 1), 429);
+    assert_eq!(guess("10.1.1.2", 1), 422);
+    let token = |secret: &str| from("10.1.1.3", league.ask("GET", "/account").token(secret));
+    let answers: Vec<u16> = (0..25).map(|number| token(&format!("guess{number}"))).collect();
+    assert!(
+        answers[..20].iter().all(|&status| status == 401) && answers[20..].iter().all(|&status| status == 429),
+        "{answers:?}"
+    );
+    let cookie = |address: &str, secret: &str| from(address, league.ask("GET", "/account").session(secret));
+    assert_eq!(cookie("10.1.1.3", "guess"), 429);
+    // A classmate in the same lab goes on.
+    assert_eq!([cookie("10.1.1.1", &ann), cookie("10.1.1.3", &ann)], [200, 200]);
+}
+
+#[test]
+fn slow_and_broken_requests_end_and_hinder_nobody() {
+    let league = league(&[]);
+    let ann = league.sign_in("ann");
+    let slow: Vec<_> = (0..50)
+        .map(|_| {
+            let mut stream = league.ask("GET", "/").connect();
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ").unwrap();
+            stream
+        })
+        .collect();
+    for rubbish in [
+        &b"\0\0\0\0\r\n\r\n"[..],
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+    ] {
+        let mut stream = league.ask("GET", "/").connect();
+        stream.write_all(rubbish).unwrap();
+        assert!(Answer::read(&mut stream).is_none_or(|answer| answer.status == 400));
+    }
+    let huge = league.ask("GET", "/").with("X-Huge", &"x".repeat(2 << 20));
+    assert!(huge.try_send().is_none_or(|answer| matches!(answer.status, 400 | 431)));
+    let form = league.ask("POST", "/account/tokens").session(&ann).form(&format!("label={}", "x".repeat(1 << 20)));
+    assert!(form.try_send().is_none_or(|answer| answer.status == 413));
+    // Both ways to say how long a body is at once: the way to smuggle a request past a proxy.
+    let smuggled = league
+        .ask("POST", "/account/tokens")
+        .session(&ann)
+        .with("Content-Length", "4")
+        .with("Transfer-Encoding", "chunked");
+    let smuggled = Ask { body: b"0\r\n\r\nGET /staff HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(), ..smuggled };
+    let answer = smuggled.send();
+    assert_eq!(answer.text().matches("HTTP/1.1").count(), 0, "one answer: {}", answer.text());
+    assert_eq!(league.ask("GET", "/account").session(&ann).send().status, 200);
+    // The server lets go of those that say no more.
+    for mut stream in slow {
+        assert!(Answer::read(&mut stream).is_none_or(|answer| answer.status == 408));
+    }
+}
+
+#[test]
+fn tokens_are_shown_once_counted_and_ended() {
+    let league = league(&[]);
+    let ann = league.sign_in("ann");
+    let make = |label: &str| league.ask("POST", "/account/tokens").session(&ann).form(&format!("label={label}")).send();
+    let page = make("a%3Cb%3E").text();
+    let token = page.split_once("<pre>").unwrap().1.split_once("</pre>").unwrap().0.to_string();
+    assert!(page.contains("a&lt;b&gt;"), "{page}");
+    let account = || league.ask("GET", "/account").session(&ann).send().text();
+    assert!(!account().contains(&token));
+    assert_eq!(league.ask("GET", "/mine").token(&token).send().status, 200);
+    assert_eq!(make("").status, 422);
+    let statuses: Vec<u16> = (0..25).map(|number| make(&format!("t{number}")).status).collect();
+    assert_eq!(statuses.iter().filter(|&&status| status == 200).count(), 19);
+    assert!(statuses[19..].iter().all(|&status| status == 429));
+    let end = |login: &str, label: &str| {
+        league.ask("POST", "/account/tokens/end").session(login).form(&format!("label={label}")).send().status
+    };
+    let dov = league.sign_in("dov");
+    assert_eq!(end(&dov, "a%3Cb%3E"), 303);
+    assert_eq!(league.ask("GET", "/mine").token(&token).send().status, 200, "somebody else's button ends nothing");
+    assert_eq!(end(&ann, "a%3Cb%3E"), 303);
+    assert_eq!(league.ask("GET", "/mine").token(&token).send().status, 401);
+    let [one, two] = ["new link", "old"].map(|_| league.command(&["link", "course", "ann"], 0));
+    assert_ne!(one, two);
+    wait("the server", || league.ask("GET", "/healthz").send().status == 200);
+}

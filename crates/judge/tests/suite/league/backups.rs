@@ -1,0 +1,129 @@
+//! Backups while the league is used, restoring them, rosters, and what an operator may do wrong.
+
+use super::place::{League, ROSTER, SHORT};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+#[test]
+fn a_backup_is_taken_while_programs_come_and_games_are_played() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "2"]);
+    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    league.hand_in_starter(&ann);
+    league.hand_in_starter(&cem);
+    league.wait_for_games(2);
+    let stop = AtomicBool::new(false);
+    let (mut copies, uploads) = (
+        Vec::new(),
+        thread::scope(|scope| {
+            let uploader = scope.spawn(|| {
+                let mut count = 0;
+                while !stop.load(Ordering::Relaxed) {
+                    league.hand_in(&ann, "a.py", format!("{count}{}", "x".repeat(300_000)).as_bytes());
+                    count += 1;
+                }
+                count
+            });
+            for number in 0..5 {
+                league.command(&["backup", "course", &format!("copy{number}.tar")], 0);
+            }
+            stop.store(true, Ordering::Relaxed);
+            uploader.join().unwrap()
+        }),
+    );
+    assert!(uploads > 5, "{uploads}");
+    for number in 0..5 {
+        let (file, folder) = (format!("copy{number}.tar"), format!("restored{number}"));
+        let mode = fs::metadata(league.directory.path().join(&file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "others of the machine do not read it: {mode:o}");
+        league.command(&["restore", &folder, &file], 0);
+        assert_eq!(league.command(&["check", &folder], 0), "all is well\n");
+        copies.push(folder);
+    }
+    // A whole league again: it is served, sessions and all, and plays on.
+    league.kill();
+    let games = league.games();
+    fs::remove_dir_all(league.path()).unwrap();
+    fs::rename(league.directory.path().join(copies.last().unwrap()), league.path()).unwrap();
+    league.serve(&["--workers", "1"]);
+    let page = league.ask("GET", "/").session(&ann).send();
+    assert!(page.status == 200 && page.text().contains("The A") && page.text().contains("Cem"));
+    league.wait_for_games(games.min(league.games()) + 2);
+    league.is_well();
+    league.command(&["records", "course", "all.jsonl"], 0);
+    league.kill();
+    let output = crate::common::run(league.directory.path(), &["analyse", "all.jsonl", "--nodes", "50"], 0);
+    assert!(crate::common::text(&output.stdout).contains("The A"));
+}
+
+#[test]
+fn a_backup_that_is_not_whole_is_found() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "2"]);
+    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    league.hand_in_starter(&ann);
+    league.hand_in_starter(&cem);
+    league.wait_for_games(2);
+    league.command(&["backup", "course", "copy.tar"], 0);
+    league.kill();
+    let whole = fs::read(league.directory.path().join("copy.tar")).unwrap();
+    // Cut off anywhere, also between two files.
+    let ends: Vec<usize> =
+        (1..12).map(|part| whole.len() * part / 12 / 512 * 512).chain([0, 100, whole.len() - 4096]).collect();
+    for (number, end) in ends.into_iter().enumerate() {
+        fs::write(league.directory.path().join("cut.tar"), &whole[..end]).unwrap();
+        let said = league.command(&["restore", &format!("cut{number}"), "cut.tar"], 2);
+        assert!(said.contains("cut.tar") || said.contains("league.toml"), "{end}: {said}");
+    }
+    let said = league.command(&["restore", "course", "copy.tar"], 2);
+    assert!(said.contains("is not empty"), "{said}");
+    let said = league.command(&["restore", "new", "none.tar"], 2);
+    assert!(said.contains("none.tar") && !league.directory.path().join("new").exists(), "{said}");
+    // What is missing or changed in a league is found.
+    fs::remove_dir_all(league.path().join("files/programs")).unwrap();
+    let record = fs::read_dir(league.path().join("files/records/0")).unwrap().next().unwrap().unwrap().path();
+    fs::write(record, "{}").unwrap();
+    let said = league.command(&["check", "course"], 1);
+    assert!(said.contains("its program is missing") && said.contains("its record cannot be read"), "{said}");
+}
+
+#[test]
+fn what_an_operator_does_wrong_is_told() {
+    let league = League::new(SHORT, ROSTER);
+    for (words, part) in [
+        (&["init", "course", "--game", "halma", "--title", "x"][..], "there is a league already"),
+        (&["serve", "nowhere"], "judge league init nowhere"),
+        (&["check", "nowhere"], "nowhere"),
+        (&["link", "course", "nobody"], "no person with the login 'nobody'"),
+        (&["people", "course", "none.csv"], "none.csv"),
+        (&["backup", "course", "nowhere/copy.tar"], "nowhere"),
+        (&["serve", "course", "--database", "mysql://x"], "expected postgres://"),
+        (&["serve", "course", "--database", "postgres://league@localhost:1/league"], "cannot be reached"),
+    ] {
+        let said = league.command(words, 2);
+        assert!(said.contains(part), "{words:?}: {said}");
+    }
+    assert!(!league.directory.path().join("nowhere").exists());
+    for (text, part) in [
+        ("id,name,role\nann,Ann,king\n", "line 2"),
+        ("id,name\nann,Ann\nann,Bea\n", "line 3: the login 'ann' is that of line 2"),
+        ("a,b\n1,2\n", "line 1: no column for the login"),
+        ("id,name,team\nnew,New,Cem\n", "already the name of a student"),
+        ("id,name\n\u{0}\n", ""),
+    ] {
+        fs::write(league.directory.path().join("bad.csv"), text).unwrap();
+        let said = league.command(&["people", "course", "bad.csv"], 2);
+        assert!(said.contains(part), "{said}");
+    }
+    assert_eq!(league.sql("SELECT COUNT(*) FROM person"), "6", "a wrong roster changes nothing");
+    let mode = fs::metadata(league.path()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o077, 0, "others of the machine do not read uploads: {mode:o}");
+    // A directory whose database is elsewhere is not taken for an empty league.
+    fs::remove_file(league.path().join("league.sqlite")).unwrap();
+    for words in [&["backup", "course", "copy.tar"][..], &["check", "course"], &["records", "course", "all.jsonl"]] {
+        let said = league.command(words, 2);
+        assert!(said.contains("there is no database"), "{words:?}: {said}");
+    }
+}

@@ -1,0 +1,151 @@
+//! The machine fails: the server is killed, the disk is full, the database is locked.
+
+use super::place::{League, ROSTER, SHORT, wait};
+use crate::common::{needs_root, text};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+#[test]
+fn what_was_confirmed_is_there_after_the_server_was_killed() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "2"]);
+    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    let mut confirmed = vec![league.hand_in_starter(&ann), league.hand_in_starter(&cem)];
+    for round in 0..6 {
+        let games = league.games();
+        // In the middle of an upload, of a check and of games.
+        confirmed.push(league.hand_in(&ann, "a.py", format!("print({round})").as_bytes()));
+        let half =
+            league.ask("POST", "/submissions").session(&cem).file("b.py", b"x").with("Content-Length", "9000000");
+        let mut stream = half.connect();
+        stream.write_all(&half.head()).unwrap();
+        stream.write_all(&half.body[..half.body.len() - 12]).unwrap();
+        stream.write_all(&vec![b'x'; 3_000_000]).unwrap();
+        if round % 2 == 0 {
+            league.wait_for_games(games + 1);
+        }
+        league.kill();
+        drop(stream);
+        league.is_well();
+        league.serve(&["--workers", "2"]);
+        for id in &confirmed {
+            let session = if *id == confirmed[1] { &cem } else { &ann };
+            assert_eq!(league.ask("GET", &format!("/submissions/{id}")).session(session).send().status, 200);
+        }
+    }
+    assert_eq!(
+        league.sql("SELECT COUNT(*) FROM submission"),
+        confirmed.len().to_string(),
+        "halves of uploads are none"
+    );
+    // The checks that were interrupted are done again, and so are the games.
+    wait("all checks", || league.sql("SELECT COUNT(*) FROM submission WHERE state = 'waiting'") == "0");
+    let games = league.games();
+    league.wait_for_games(games + 2);
+    assert_eq!(league.sql("SELECT COUNT(*) FROM submission WHERE state = 'failed'"), "0");
+    league.kill();
+    league.is_well();
+    assert_eq!(
+        league.sql("SELECT COUNT(*) FROM (SELECT pair, half FROM game GROUP BY pair, half HAVING COUNT(*) > 1)"),
+        "0"
+    );
+}
+
+/// A small file system in memory at a place, until it is dropped.
+struct Small(PathBuf);
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_confirms_nothing_and_breaks_nothing() {
+    needs_root();
+    let mut league = League::new(SHORT, "id,name\nx,X\n");
+    let small = Small(league.directory.path().join("small"));
+    fs::create_dir(&small.0).unwrap();
+    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=16m", "tmpfs"]).arg(&small.0).output().unwrap();
+    assert!(mount.status.success(), "{}", text(&mount.stderr));
+    fs::rename(league.path(), small.0.join("course")).unwrap_or_else(|_| {
+        let copied = Command::new("cp").arg("-r").arg(league.path()).arg(small.0.join("course")).status().unwrap();
+        assert!(copied.success());
+        fs::remove_dir_all(league.path()).unwrap();
+    });
+    std::os::unix::fs::symlink(small.0.join("course"), league.path()).unwrap();
+    league.enrol(ROSTER);
+    league.serve(&["--workers", "1"]);
+    let [ann, cem, teo] = ["ann", "cem", "teo"].map(|login| league.sign_in(login));
+    let first = league.hand_in_starter(&ann);
+    league.hand_in_starter(&cem);
+    league.wait_for_games(2);
+    let mut filler = fs::File::create(small.0.join("filler")).unwrap();
+    while filler.write_all(&[b'x'; 4096]).is_ok() {}
+    let upload = |bytes: &[u8]| league.ask("POST", "/submissions").session(&ann).file("a.py", bytes).send();
+    let before = league.ask("GET", "/mine").session(&ann).send().text().matches("/submissions/").count();
+    for number in 0..5 {
+        let answer = upload(&vec![number; 2 << 20]);
+        assert_eq!(answer.status, 500, "{}", answer.text());
+        assert!(!answer.text().contains("No space"), "the reason is the operator's: {}", answer.text());
+    }
+    // Reading goes on; what was there is there.
+    for path in ["/", "/mine", "/live", &format!("/submissions/{first}")] {
+        assert_eq!(league.ask("GET", path).session(&ann).send().status, 200, "{path}");
+    }
+    let status =
+        league.ask("POST", "/staff/message").session(&teo).form(&format!("text={}", "x".repeat(400))).send().status;
+    assert!(matches!(status, 303 | 500));
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    drop(filler);
+    fs::remove_file(small.0.join("filler")).unwrap();
+    // There is room again: all goes on without anybody's help.
+    wait("an upload", || upload(b"print('no move')\n").status == 201);
+    let games = league.games();
+    league.wait_for_games(games + 2);
+    let after = league.ask("GET", "/mine").session(&ann).send().text().matches("/submissions/").count();
+    assert!(after > before);
+    league.kill();
+    league.is_well();
+    drop(small);
+}
+
+#[test]
+fn a_locked_database_delays_and_loses_nothing() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "1"]);
+    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    league.hand_in_starter(&ann);
+    league.hand_in_starter(&cem);
+    league.wait_for_games(2);
+    // Another program writes, and takes its time.
+    let script = "import sqlite3, sys\nbase = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)\nbase.execute('BEGIN IMMEDIATE')\nprint('locked', flush=True)\nsys.stdin.read()\nbase.execute('ROLLBACK')";
+    let file = league.path().join("league.sqlite");
+    let mut other = Command::new("python3")
+        .args(["-c", script])
+        .arg(file)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(other.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "locked\n");
+    for path in ["/", "/mine", "/live"] {
+        assert_eq!(league.ask("GET", path).session(&ann).send().status, 200, "{path}");
+    }
+    let answer = league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(1)").send();
+    assert_eq!(answer.status, 500, "{}", answer.text());
+    std::thread::sleep(std::time::Duration::from_secs(8));
+    drop(other.stdin.take());
+    other.wait().unwrap();
+    wait("an upload", || {
+        league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(2)").send().status == 201
+    });
+    let games = league.games();
+    league.wait_for_games(games + 2);
+    league.kill();
+    league.is_well();
+}

@@ -1,0 +1,217 @@
+//! Programs that attack files, other players, the judge, the network, the machine, handed in by a student.
+
+use super::place::{League, SHORT, starter, wait};
+use crate::common::class::zip;
+use crate::common::needs_namespaces;
+use std::fs;
+use std::process::{Command, Stdio};
+
+const PRELUDE: &str = include_str!("../../hostile/prelude.py");
+const VICTIM: &str = include_str!("../../hostile/victim.py");
+/// What stands in an honest student's program, in the settings, and in a file beside the league.
+const SECRET: &str = "word-that-is-nobody-s-business";
+
+/// Attacks, each with a name; all but the last few play on afterwards. `place` is the league's own directory.
+const ATTACKS: &[(&str, &str)] = &[
+    (
+        "reads the league",
+        r"
+for path in ['/league.sqlite', '/league.toml', '/files', '/files/uploads', '/files/programs', '/files/records', '/cache', '/cache/1', '/../secret']:
+    attempt(path, lambda: os.listdir(place + path) if os.path.isdir(place + path) else open(place + path).read())
+for path in glob.glob(place + '/**', recursive=True): got(path)
+attempt('a database', lambda: open(place + '/league.sqlite', 'r+b').write(b'x'))",
+    ),
+    (
+        "looks for other players",
+        r"
+for pattern in ['../*', '../../*', '../../../*', '/proc/*/cwd/*', '/proc/*/root/*/league.toml', '/tmp/*', '/var/tmp/*', '/dev/shm/*']:
+    for path in glob.glob(pattern):
+        if os.path.realpath(path).startswith(os.getcwd()) or os.path.isdir(path): continue
+        try: text = open(path, errors='replace').read(200000)
+        except OSError: continue
+        if 'word-that-is-' + 'nobody' in text: got(path)
+for pid in os.listdir('/proc'):
+    if pid.isdigit() and int(pid) != os.getpid():
+        try: line = open('/proc/%s/cmdline' % pid).read()
+        except OSError: continue
+        if 'league' in line: got(line)",
+    ),
+    (
+        "ends what it finds",
+        r"
+for pid in [judge, victim, os.getppid()]:
+    if pid > 1: attempt('signal', lambda: os.kill(pid, 0) if pid == victim else None)
+try: os.kill(-1, signal.SIGCONT)
+except OSError: pass",
+    ),
+    (
+        "asks the server",
+        r"
+def connect(port):
+    with socket.create_connection(('127.0.0.1', port), timeout=3) as line: line.send(b'GET / HTTP/1.0\r\n\r\n'); return line.recv(9)
+attempt('a connection', lambda: connect(port))
+attempt('the server', lambda: connect(server))
+attempt('the world', lambda: socket.create_connection(('1.1.1.1', 53), timeout=3))
+attempt('a name', lambda: socket.getaddrinfo('example.org', 80))",
+    ),
+    (
+        "leaves words for others",
+        r"
+for folder in ['/tmp', '/var/tmp', '/dev/shm', '/', '/usr', os.path.dirname(os.getcwd())]:
+    path = folder + '/' + name
+    if os.path.exists(path): got('a word in ' + folder)
+    try: open(path, 'w').close()
+    except OSError: pass",
+    ),
+    (
+        "forks without end",
+        r"
+def forks():
+    while True:
+        try: os.fork()
+        except OSError: time.sleep(0.01)
+play()
+child(forks); time.sleep(0.3)",
+    ),
+    (
+        "fills the disk",
+        r"
+play()
+try:
+    for number in range(2000): open('big-%d' % number, 'wb').write(b'x' * (1 << 20))
+except OSError: pass",
+    ),
+    (
+        "fills the memory",
+        r"
+play()
+try: kept = [b'x' * (1 << 24) for _ in range(200)]
+except MemoryError: pass",
+    ),
+    (
+        "talks without end",
+        r"
+play()
+for _ in range(2000):
+    os.write(1, b'x' * 100000); os.write(2, b'\0<script>' * 10000)",
+    ),
+    ("output.txt is a link to a secret", "os.symlink(place + '/league.sqlite', 'output.txt')"),
+    ("output.txt is an endless device", "os.symlink('/dev/zero', 'output.txt')"),
+    (
+        "its files are links",
+        r"
+play()
+for number, path in enumerate(['/etc/passwd', place + '/league.sqlite', '/proc/1/environ']): os.symlink(path, 'link-%d' % number)
+os.chmod('.', 0)",
+    ),
+];
+
+#[test]
+fn hostile_programs_get_nothing_and_the_league_goes_on() {
+    needs_namespaces();
+    let logins =
+        ["ann", "cem"].into_iter().map(String::from).chain((0..ATTACKS.len()).map(|number| format!("bad{number}")));
+    let roster: String = logins.map(|login| format!("{login},Name {login}\n")).collect();
+    let mut league = League::new(
+        &[
+            SHORT,
+            &[
+                ("memory = 1024", "memory = 256"),
+                ("disk = 256", "disk = 32"),
+                ("time = 60.0, margin = 60.0", "time = 20.0, margin = 5.0"),
+            ],
+        ]
+        .concat(),
+        &format!("id,name\n{roster}"),
+    );
+    let place = league.path();
+    fs::write(league.directory.path().join("secret"), SECRET).unwrap();
+    let name = format!("league-hostile-{}", std::process::id());
+    let canary = league.directory.path().join("canary");
+    fs::create_dir(&canary).unwrap();
+    let mut victim = Command::new("/usr/bin/python3")
+        .args(["-c", VICTIM])
+        .args([canary.as_os_str(), name.as_ref()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(victim.stdout.take().unwrap()), &mut line).unwrap();
+    league.serve(&["--workers", "2"]);
+    let port = league.address().rsplit_once(':').unwrap().1.to_string();
+    let honest = format!("# {SECRET}\n{}", starter());
+    let sessions = ["ann", "cem"].map(|login| league.sign_in(login));
+    for session in &sessions {
+        let id = league.hand_in(session, "homework.py", honest.as_bytes());
+        let (state, report) = league.checked(session, id);
+        assert_eq!(state, "plays", "{report}");
+    }
+    let mut handed_in = Vec::new();
+    for (number, (what, code)) in ATTACKS.iter().enumerate() {
+        let arguments: Vec<String> = [
+            &["x", "agent.py", place.to_str().unwrap().trim_start_matches('/'), name.as_str()][..],
+            &line.split_whitespace().collect::<Vec<_>>(),
+        ]
+        .concat()
+        .into_iter()
+        .map(|word| format!("{word:?}"))
+        .collect();
+        // It plays by the starter beside it, before or after the attack.
+        let program = format!(
+            "import sys\nsys.argv = [{}]\n{PRELUDE}\nserver = {port}\ndone = False\ndef play():\n    global done\n    done = True\n    \
+             subprocess.run([sys.executable, 'agent.py'], check=True)\n{}\nif not done and 'output' not in {what:?}: play()\n",
+            arguments.join(", "),
+            code.trim_start()
+        );
+        let session = league.sign_in(&format!("bad{number}"));
+        let archive = zip(&[("homework.py", program.as_bytes()), ("agent.py", starter().as_bytes())]);
+        handed_in.push((*what, league.hand_in(&session, "hw.zip", &archive), session));
+    }
+    let mut wrong = Vec::new();
+    let mut playing = 0;
+    for (what, id, session) in &handed_in {
+        let (state, report) = league.checked(session, *id);
+        eprintln!("{what}: {state}");
+        playing += usize::from(state == "plays");
+        if !["plays", "refused"].contains(&state.as_str())
+            || report.contains("GOT ")
+            || report.contains(SECRET)
+            || report.contains("root:")
+        {
+            wrong.push(format!("{what}: {state}: {report}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(playing >= 4, "some of them play: {playing}");
+    // All that play meet somebody, and the honest ones lose nothing.
+    wait("games of all", || {
+        league.sql(
+            "SELECT COUNT(*) FROM entrant JOIN submission ON submission.id = active WHERE games < 2 AND paused IS NULL",
+        ) == "0"
+    });
+    let faults =
+        "SELECT COUNT(*) FROM game JOIN submission ON submission.id = CASE WHEN blamed = 0 THEN first ELSE second END
+        JOIN entrant ON entrant.id = submission.entrant WHERE blamed IS NOT NULL AND name IN ('Name ann', 'Name cem')";
+    assert_eq!(league.sql(faults), "0", "the honest ones make no faults");
+    for session in &sessions {
+        assert_eq!(league.ask("GET", "/mine").session(session).send().status, 200);
+    }
+    assert!(victim.try_wait().unwrap().is_none(), "a stranger's process was ended");
+    drop(victim.stdin.take());
+    let _ = victim.wait();
+    league.kill();
+    let records = fs::read_dir(place.join("files/records/0"))
+        .unwrap()
+        .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+    for record in records {
+        assert!(!record.contains(SECRET) && !record.contains("GOT ") && !record.contains("root:x"), "{record}");
+    }
+    for folder in ["/tmp", "/var/tmp", "/dev/shm"] {
+        assert!(!fs::exists(format!("{folder}/{name}")).unwrap(), "{folder}");
+    }
+    assert_eq!(league.sql("SELECT COUNT(*) FROM audit WHERE action = 'gave up'"), "0");
+    // Ratings come from games alone, and each game has both its players.
+    assert_eq!(league.sql("SELECT COUNT(*) FROM submission WHERE games = 0 AND rating <> 1500.0"), "0");
+    league.is_well();
+}

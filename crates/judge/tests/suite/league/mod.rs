@@ -1,0 +1,11 @@
+//! `judge league`: the real server on a real socket with its database, workers and the sandbox.
+
+mod attacks;
+mod backups;
+mod faults;
+mod hostile;
+mod pages;
+mod place;
+mod postgres;
+mod roles;
+mod uploads;

@@ -1,0 +1,163 @@
+//! What people write and programs say, on pages: as text, and in no file as a formula.
+
+use super::place::{League, SHORT, starter, wait};
+
+const NASTY: &str = "<script>alert(1)</script><img src=x onerror=alert(2)>'\"&amp;{{7*7}}";
+/// As a form sends it.
+const NASTY_FORM: &str = "%3Cscript%3Ealert(1)%3C/script%3E%3Cimg+src=x+onerror=alert(2)%3E%27%22%26amp;";
+
+/// Whether a page has what is no text.
+fn runs(page: &str) -> bool {
+    ["<script>alert", "<img src=x", "onerror=alert(2)>"].iter().any(|part| page.contains(part))
+}
+
+#[test]
+fn names_and_words_are_text_on_every_page() {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let roster = format!(
+        "id,name,team,role\nann,{0},{1},\ncem,{2},,\ntia,{0},,assistant\nteo,{0},,teacher\n",
+        quoted(NASTY),
+        quoted(&format!("team {NASTY}")),
+        quoted(&format!("=1+1 {NASTY}")),
+    );
+    let mut league = League::titled(&format!("course {NASTY}"), SHORT, &roster);
+    league.serve(&["--workers", "2"]);
+    let [ann, cem, tia, teo] = ["ann", "cem", "tia", "teo"].map(|login| league.sign_in(login));
+    assert_eq!(
+        league.ask("POST", "/staff/message").session(&teo).form(&format!("text={NASTY_FORM}")).send().status,
+        303
+    );
+    league.ask("POST", "/account/tokens").session(&ann).form(&format!("label={NASTY_FORM}")).send();
+    // A program that says it all: on both streams and in the file that nobody else reads.
+    let says = format!(
+        "import os, sys\nprint({NASTY:?})\nprint({NASTY:?}, file=sys.stderr)\n\
+        if float(open('input.txt').read().split()[2]) > 50 and os.path.exists('playdata.txt'):\n    open('output.txt', 'w').write({NASTY:?})\n    sys.exit(3)\n\
+        open('playdata.txt', 'w').write('x')\n"
+    );
+    let name = "<script>alert(1)<img src=x onerror=alert(2)>.py";
+    let talks = league.hand_in(&ann, name, (says + &starter()).as_bytes());
+    let fails = league.hand_in(&ann, "homework.c", format!("#error {NASTY}\nint main( {{}}\n").as_bytes());
+    let silent = league.hand_in(&ann, name, format!("raise SystemExit({NASTY:?})\n").as_bytes());
+    league.hand_in_starter(&cem);
+    let states = [talks, fails, silent].map(|id| league.checked(&ann, id));
+    assert_eq!(states[0].0, "plays", "{}", states[0].1);
+    assert!(states[1..].iter().all(|(state, _)| state == "refused"), "{states:?}");
+    league.wait_for_games(2);
+    let game = league.sql("SELECT MIN(id) FROM game WHERE blamed IS NOT NULL");
+    league.ask("POST", &format!("/games/{game}/analyse")).session(&cem).send();
+    wait("the analysis", || !league.sql(&format!("SELECT analysis FROM game WHERE id = {game}")).contains("None"));
+    let entrants = league.sql("SELECT id FROM entrant");
+    let mut pages: Vec<String> = [
+        "/",
+        "/account",
+        "/mine",
+        "/live",
+        "/final",
+        "/staff",
+        "/staff/audit",
+        "/nothing",
+        "/enter/%3Cscript%3Ealert(1)",
+    ]
+    .map(String::from)
+    .to_vec();
+    pages.extend([talks, fails, silent].map(|id| format!("/submissions/{id}")));
+    pages.extend(entrants.lines().map(|id| format!("/players/{id}")));
+    pages.extend([format!("/games/{game}"), format!("/games/{game}/replay")]);
+    let mut seen = 0;
+    for path in &pages {
+        for session in [&ann, &cem, &tia, &teo] {
+            let answer = league.ask("GET", path).session(session).send();
+            assert!(!runs(&answer.text()), "{path}: {}", answer.text());
+            seen += usize::from(answer.text().contains("&lt;script&gt;"));
+            let policy = answer.header("content-security-policy").unwrap();
+            assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
+            if path.ends_with("/replay") {
+                assert!(policy.contains("sandbox allow-scripts") && !policy.contains("same-origin"), "{policy}");
+            } else {
+                assert!(!policy.contains("unsafe"), "{policy}");
+            }
+        }
+    }
+    assert!(seen > 30, "{seen}");
+    // What is not HTML says so, and no browser guesses.
+    for (path, kind) in [
+        (format!("/submissions/{talks}/report.txt"), "text/plain"),
+        (format!("/submissions/{talks}/report.json"), "application/json"),
+        (format!("/games/{game}/record.jsonl"), "application/jsonl"),
+        ("/ladder.csv".to_string(), "text/csv"),
+        ("/staff/export".to_string(), "text/csv"),
+        (format!("/staff/submissions/{talks}/upload"), "application/octet-stream"),
+        ("/submissions/%3Cscript%3Ealert(1)".to_string(), "text/plain"),
+    ] {
+        let answer = league.ask("GET", &path).session(&teo).send();
+        assert!(
+            answer.header("content-type").unwrap().starts_with(kind),
+            "{path}: {:?}",
+            answer.header("content-type")
+        );
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+    }
+    let upload = league.ask("GET", &format!("/staff/submissions/{talks}/upload")).session(&teo).send();
+    let disposition = upload.header("content-disposition").unwrap();
+    assert!(disposition.starts_with("attachment; filename=\"") && !disposition.contains('<'), "{disposition}");
+    // A spreadsheet calculates nothing.
+    for form in ["plain", "canvas", "moodle", "gradescope"] {
+        let text = league.ask("GET", &format!("/staff/export?form={form}")).session(&teo).send().text();
+        let mut rows = csv::Reader::from_reader(text.as_bytes());
+        for row in rows.records().map(Result::unwrap) {
+            assert!(row.iter().all(|cell| !cell.starts_with(['=', '+', '@'])), "{form}: {row:?}");
+        }
+    }
+    assert_eq!(league.ask("GET", "/staff/export?form=x").session(&teo).send().status, 422);
+}
+
+#[test]
+fn the_freeze_and_the_final_are_what_they_say() {
+    let roster = "id,name,role\nann,Ann,\ncem,Cem,\ndov,Dov,\nteo,Teo,teacher\n";
+    let mut league = League::new(SHORT, roster);
+    league.serve(&["--workers", "2"]);
+    let [ann, cem, dov, teo] = ["ann", "cem", "dov", "teo"].map(|login| league.sign_in(login));
+    let staff = |path: &str, form: &str| league.ask("POST", path).session(&teo).form(form).send().status;
+    let first = league.hand_in_starter(&ann);
+    for session in [&cem, &dov] {
+        league.hand_in_starter(session);
+    }
+    league.wait_for_games(2);
+    assert_eq!(staff("/staff/freeze", "frozen=yes"), 303);
+    wait("the end of what was being played", || league.sql("SELECT COUNT(*) FROM job WHERE state = 'leased'") == "0");
+    let games = league.games();
+    // What comes now is checked, and does not play.
+    let second = league.hand_in_starter(&ann);
+    let active = || league.sql("SELECT active FROM entrant WHERE name = 'Ann'");
+    assert_eq!(active(), first.to_string());
+    let activate =
+        |session: &str| league.ask("POST", &format!("/submissions/{second}/activate")).session(session).send();
+    assert!(activate(&ann).status == 422 && activate(&ann).text().contains("frozen"));
+    let challenge = league
+        .ask("POST", "/challenges")
+        .session(&ann)
+        .form(&format!("opponent={}", league.sql("SELECT id FROM entrant WHERE name = 'Cem'")))
+        .send();
+    assert!(challenge.status == 422 && challenge.text().contains("frozen"), "{}", challenge.text());
+    assert_eq!(league.games(), games, "the ladder stands still");
+    for form in ["players=1&pairs=1", "players=65&pairs=1", "players=8&pairs=21", "players=x&pairs=1"] {
+        assert_eq!(staff("/staff/final", form), 422, "{form}");
+    }
+    assert_eq!(staff("/staff/final", "players=8&pairs=2"), 303);
+    league.wait_for_games(games + 12);
+    let page = league.ask("GET", "/final").session(&dov).send().text();
+    assert!(["Ann", "Cem", "Dov"].iter().all(|name| page.contains(name)), "{page}");
+    let points = league.sql("SELECT COUNT(*) FROM game JOIN pair ON pair.id = game.pair WHERE pair.reason = 'final'");
+    assert_eq!(points, "12");
+    assert_eq!(staff("/staff/freeze", "frozen=no"), 303);
+    assert_eq!(activate(&ann).status, 303);
+    assert_eq!(active(), second.to_string());
+    let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
+    assert!(
+        ["froze the ladder", "ordered the final", "let the ladder go on", "activated"]
+            .iter()
+            .all(|action| log.contains(action)),
+        "{log}"
+    );
+    league.is_well();
+}

@@ -1,0 +1,334 @@
+//! A league in a directory of its own, and browsers of the test's own that speak HTTP to it.
+
+use crate::common::server::Serving;
+use crate::common::{judge, run, text};
+use std::collections::HashMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Whatever is waited for has to come within this time.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Ann and Bea are a team, Cem and Dov play alone, Tia assists, Teo teaches.
+pub(crate) const ROSTER: &str =
+    "id,name,team,role\nann,Ann,The A,\nbea,Bea,The A,\ncem,Cem,,\ndov,Dov,,\ntia,Tia,,assistant\nteo,Teo,,teacher\n";
+
+/// Short games without baselines.
+pub(crate) const SHORT: &[(&str, &str)] = &[
+    ("openings = \"random:4\"", "openings = \"start\""),
+    ("baselines = true", "baselines = false"),
+    ("# max-plies = 200", "max-plies = 4"),
+    ("a-day = 20", "a-day = 1000\ncheck-time = 240"),
+    ("each = { time = 5.0 }", "each = { time = 60.0, margin = 60.0 }"),
+    ("challenges-a-day = 5", "challenges-a-day = 1000"),
+];
+
+/// A program in Python that plays.
+pub(crate) fn starter() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
+    fs::read_to_string(path).unwrap()
+}
+
+/// A league, and its server while there is one.
+pub(crate) struct League {
+    pub directory: TempDir,
+    pub links: HashMap<String, String>,
+    pub server: Option<Serving>,
+}
+
+impl League {
+    /// Makes a league with these changes of its settings and these people.
+    pub(crate) fn new(changes: &[(&str, &str)], roster: &str) -> League {
+        League::titled("Halma, \"autumn\"", changes, roster)
+    }
+
+    pub(crate) fn titled(title: &str, changes: &[(&str, &str)], roster: &str) -> League {
+        let directory = tempfile::tempdir().unwrap();
+        run(directory.path(), &["league", "init", "course", "--game", "halma", "--title", title], 0);
+        let mut league = League { directory, links: HashMap::new(), server: None };
+        league.change(changes);
+        league.enrol(roster);
+        league
+    }
+
+    /// The league's directory.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.directory.path().join("course")
+    }
+
+    /// Changes lines of the settings.
+    pub(crate) fn change(&self, changes: &[(&str, &str)]) {
+        let file = self.path().join("league.toml");
+        let mut settings = fs::read_to_string(&file).unwrap();
+        for (from, to) in changes {
+            assert!(settings.contains(from), "{from}");
+            settings = settings.replacen(from, to, 1);
+        }
+        fs::write(file, settings).unwrap();
+    }
+
+    /// Reads a roster, and keeps the links.
+    pub(crate) fn enrol(&mut self, roster: &str) {
+        fs::write(self.directory.path().join("roster.csv"), roster).unwrap();
+        let output = run(self.directory.path(), &["league", "people", "course", "roster.csv"], 0);
+        let mut rows = csv::Reader::from_reader(&output.stdout[..]);
+        for row in rows.records().map(Result::unwrap) {
+            let (_, secret) = row[3].rsplit_once("/enter/").unwrap();
+            self.links.insert(row[0].to_string(), secret.to_string());
+        }
+    }
+
+    /// Starts the server with these options.
+    pub(crate) fn serve(&mut self, words: &[&str]) {
+        self.server = None;
+        let words = [&["league", "serve", "course"], words].concat();
+        self.server = Some(Serving::start(self.directory.path(), &words));
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        &self.server.as_ref().unwrap().address
+    }
+
+    /// Runs a command of the league.
+    #[track_caller]
+    pub(crate) fn command(&self, words: &[&str], code: i32) -> String {
+        let output = run(self.directory.path(), &[&["league"], words].concat(), code);
+        text(&output.stdout) + &text(&output.stderr)
+    }
+
+    /// Fails where database and files do not fit together.
+    #[track_caller]
+    pub(crate) fn is_well(&self) {
+        assert_eq!(self.command(&["check", "course"], 0), "all is well\n");
+    }
+
+    /// Runs a statement of SQL in the database, by another program than the league.
+    pub(crate) fn sql(&self, statement: &str) -> String {
+        let script = "import sqlite3, sys\nbase = sqlite3.connect(sys.argv[1], timeout=60)\nfor row in base.execute(sys.argv[2]): print(*row, sep='|')\nbase.commit()";
+        let file = self.path().join("league.sqlite");
+        let output = Command::new("python3").args(["-c", script]).arg(file).arg(statement).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout).trim().to_string()
+    }
+
+    /// A request of nobody.
+    pub(crate) fn ask(&self, method: &str, path: &str) -> Ask {
+        let headers = vec![("Host".to_string(), self.address().to_string())];
+        Ask { address: self.address().to_string(), method: method.into(), path: path.into(), headers, body: Vec::new() }
+    }
+
+    /// Signs somebody in by their link, and returns the value of the cookie.
+    #[track_caller]
+    pub(crate) fn sign_in(&self, login: &str) -> String {
+        let answer = self.ask("POST", &format!("/enter/{}", self.links[login])).from_here().send();
+        assert_eq!(answer.status, 303, "{}", answer.text());
+        let cookie = answer.header("set-cookie").unwrap();
+        cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string()
+    }
+
+    /// Hands in a file as whoever has this session, and returns the number of the submission.
+    #[track_caller]
+    pub(crate) fn hand_in(&self, session: &str, name: &str, bytes: &[u8]) -> i64 {
+        let answer = self.ask("POST", "/submissions").session(session).file(name, bytes).send();
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.json()["submission"].as_i64().unwrap()
+    }
+
+    /// Waits until the check of a submission ends, and returns its state and report.
+    #[track_caller]
+    pub(crate) fn checked(&self, session: &str, id: i64) -> (String, String) {
+        let path = format!("/submissions/{id}/report.json");
+        let mut found = (String::new(), String::new());
+        wait(&path, || {
+            let json = self.ask("GET", &path).session(session).send().json();
+            found = (json["state"].as_str().unwrap().to_string(), json["text"].as_str().unwrap().to_string());
+            found.0 != "waiting"
+        });
+        found
+    }
+
+    /// Hands in a program that plays.
+    #[track_caller]
+    pub(crate) fn hand_in_starter(&self, session: &str) -> i64 {
+        let id = self.hand_in(session, "homework.py", starter().as_bytes());
+        let (state, report) = self.checked(session, id);
+        assert_eq!(state, "plays", "{report}");
+        id
+    }
+
+    /// The number of games that were counted.
+    pub(crate) fn games(&self) -> i64 {
+        self.sql("SELECT COUNT(*) FROM game").parse().unwrap()
+    }
+
+    /// Waits until so many games were counted.
+    #[track_caller]
+    pub(crate) fn wait_for_games(&self, count: i64) {
+        wait("games", || self.games() >= count);
+    }
+
+    /// Ends the server at once.
+    pub(crate) fn kill(&mut self) {
+        self.server = None;
+    }
+
+    /// Kilobytes of memory that the server had at most.
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let pid = self.server.as_ref().unwrap().child.id();
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    }
+}
+
+/// Waits for something.
+#[track_caller]
+pub(crate) fn wait(what: &str, mut is_there: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_there() {
+        assert!(start.elapsed() < PATIENCE, "{what} did not come");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// A request.
+pub(crate) struct Ask {
+    pub address: String,
+    pub method: String,
+    pub path: String,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Ask {
+    /// Sets a header, in place of one of the same name.
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Ask {
+        self = self.without(name);
+        self.headers.push((name.to_string(), value.to_string()));
+        self
+    }
+
+    pub(crate) fn without(mut self, name: &str) -> Ask {
+        self.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self
+    }
+
+    /// As a page of the server sends it.
+    pub(crate) fn from_here(self) -> Ask {
+        let origin = format!("http://{}", self.address);
+        self.with("Origin", &origin)
+    }
+
+    /// As a page of the server sends it for whoever has this session.
+    pub(crate) fn session(self, session: &str) -> Ask {
+        self.from_here().with("Cookie", &format!("theme=dark; league={session}"))
+    }
+
+    /// As a script with a token sends it.
+    pub(crate) fn token(self, token: &str) -> Ask {
+        self.with("Authorization", &format!("Bearer {token}"))
+    }
+
+    /// With a form.
+    pub(crate) fn form(mut self, body: &str) -> Ask {
+        self.body = body.as_bytes().to_vec();
+        self.with("Content-Type", "application/x-www-form-urlencoded")
+    }
+
+    pub(crate) fn json(mut self, body: &str) -> Ask {
+        self.body = body.as_bytes().to_vec();
+        self.with("Content-Type", "application/json")
+    }
+
+    /// With a form that has a file.
+    pub(crate) fn file(mut self, name: &str, bytes: &[u8]) -> Ask {
+        let head = format!("--limit\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\r\n");
+        self.body = [head.as_bytes(), bytes, b"\r\n--limit--\r\n"].concat();
+        self.with("Content-Type", "multipart/form-data; boundary=limit")
+    }
+
+    /// The head as bytes, with the length of the body unless there is another one.
+    pub(crate) fn head(&self) -> Vec<u8> {
+        let mut head = format!("{} {} HTTP/1.1\r\nConnection: close\r\n", self.method, self.path);
+        for (name, value) in &self.headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        if !self.headers.iter().any(|(name, _)| ["Content-Length", "Transfer-Encoding"].contains(&name.as_str())) {
+            head += &format!("Content-Length: {}\r\n", self.body.len());
+        }
+        (head + "\r\n").into_bytes()
+    }
+
+    pub(crate) fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    #[track_caller]
+    pub(crate) fn send(self) -> Answer {
+        self.try_send().unwrap_or_else(|| panic!("{} {}: no answer", self.method, self.path))
+    }
+
+    /// Sends it to a server that may be gone.
+    pub(crate) fn try_send(&self) -> Option<Answer> {
+        let mut stream = TcpStream::connect(&self.address).ok()?;
+        stream.set_read_timeout(Some(PATIENCE)).ok()?;
+        stream.write_all(&[self.head(), self.body.clone()].concat()).ok()?;
+        Answer::read(&mut stream)
+    }
+}
+
+/// An answer.
+pub(crate) struct Answer {
+    pub status: u16,
+    head: String,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// Reads to the end of the connection.
+    pub(crate) fn read(stream: &mut TcpStream) -> Option<Answer> {
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
+        let head = text(&bytes[..end]);
+        let status = head.split(' ').nth(1)?.parse().ok()?;
+        Some(Answer { status, head, body: bytes[end + 4..].to_vec() })
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    pub(crate) fn text(&self) -> String {
+        text(&self.body)
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+}
+
+/// A process that ends with the test.
+pub(crate) struct Running(pub std::process::Child);
+
+impl Running {
+    pub(crate) fn judge(directory: &Path, words: &[&str]) -> Running {
+        Running(judge(directory).args(words).stdout(Stdio::null()).spawn().unwrap())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

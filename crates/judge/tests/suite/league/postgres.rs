@@ -1,0 +1,73 @@
+//! A league on PostgreSQL with workers of its own, of other processes and by HTTP; one vanishes.
+
+use super::place::{League, ROSTER, Running, SHORT, starter, wait};
+use std::process::Command;
+
+#[path = "../../../../league/src/store/tests/server.rs"]
+mod server;
+
+#[test]
+#[ignore = "needs postgresql"]
+fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
+    let url = server::server().new_database();
+    let count = |statement: &str| -> String {
+        let output = Command::new("psql").args(["-At", "-c", statement, &url]).output().unwrap();
+        assert!(output.status.success(), "{}", crate::common::text(&output.stderr));
+        crate::common::text(&output.stdout).trim().to_string()
+    };
+    let mut league = League::new(SHORT, "id,name\nx,X\n");
+    std::fs::write(league.directory.path().join("all.csv"), ROSTER).unwrap();
+    let links =
+        crate::common::run(league.directory.path(), &["league", "people", "course", "all.csv", "--database", &url], 0);
+    for row in csv::Reader::from_reader(&links.stdout[..]).records().map(Result::unwrap) {
+        league.links.insert(row[0].to_string(), row[3].rsplit_once("/enter/").unwrap().1.to_string());
+    }
+    league.serve(&["--workers", "1", "--database", &url]);
+    let token = league.command(&["token", "course", "cluster", "--database", &url], 0).trim().to_string();
+    let server = format!("http://{}", league.address());
+    let place = league.directory.path().to_path_buf();
+    let by_http =
+        Running::judge(&place, &["league", "worker", "--server", &server, "--token", &token, "--workers", "1"]);
+    let by_database = Running::judge(&place, &["league", "worker", "course", "--database", &url, "--workers", "1"]);
+    let [ann, cem, dov] = ["ann", "cem", "dov"].map(|login| league.sign_in(login));
+    let ids: Vec<i64> = [&ann, &cem, &dov]
+        .into_iter()
+        .map(|session| league.hand_in(session, "homework.py", starter().as_bytes()))
+        .collect();
+    for (session, id) in [&ann, &cem, &dov].into_iter().zip(&ids) {
+        let (state, report) = league.checked(session, *id);
+        assert_eq!(state, "plays", "{report}");
+    }
+    let games = || count("SELECT COUNT(*) FROM game").parse::<i64>().unwrap();
+    wait("games", || games() >= 10);
+    wait("a job of the cluster", || {
+        count("SELECT COUNT(*) FROM job WHERE state = 'leased' AND worker LIKE 'cluster/%'") == "1"
+    });
+    drop(by_http);
+    let stopped = games();
+    wait("more games", || games() >= stopped + 6);
+    // The job of the one that vanished is given to another one.
+    wait("no job of the cluster", || {
+        count("SELECT COUNT(*) FROM job WHERE state = 'leased' AND worker LIKE 'cluster/%'") == "0"
+    });
+    assert_ne!(count("SELECT COUNT(*) FROM job WHERE state = 'done' AND worker LIKE 'cluster/%'"), "0");
+    drop(by_database);
+    league.kill();
+    assert_eq!(
+        count("SELECT COUNT(*) FROM (SELECT pair, half FROM game GROUP BY pair, half HAVING COUNT(*) > 1) AS twice"),
+        "0"
+    );
+    assert_eq!(
+        count(
+            "SELECT COUNT(*) FROM pair WHERE state = 'done' AND (SELECT COUNT(*) FROM game WHERE pair = pair.id) <> 2"
+        ),
+        "0"
+    );
+    assert_eq!(
+        count(
+            "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE first = submission.id OR second = submission.id)"
+        ),
+        "0"
+    );
+    assert_eq!(league.command(&["check", "course", "--database", &url], 0), "all is well\n");
+}

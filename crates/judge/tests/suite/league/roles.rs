@@ -1,0 +1,314 @@
+//! Every route with every role: what each may do, as a table.
+
+use super::place::{Ask, League, ROSTER, SHORT, starter};
+
+/// The routes, as the server has them.
+const SOURCE: &str = include_str!("../../../../league/src/web/mod.rs");
+
+/// Who asks. Ann hands in, Bea is in her team, Dov is another student; scripts of Ann and of a worker have tokens. Nobody else's
+/// secrets are good for anything: no cookie, a session that has expired, a forged one, a forged token.
+const ROLES: [&str; 10] =
+    ["nobody", "expired session", "forged session", "forged token", "Ann", "Bea", "Ann's token", "Dov", "Tia", "Teo"];
+const FIRST_OUT: usize = 4;
+
+/// A route: method, the path as the server has it, the path and body that are sent, and the status for whoever has not signed in,
+/// for Ann (and her team and token), for another student, an assistant, a teacher, and a worker's token.
+type Row = (&'static str, &'static str, &'static str, &'static str, [u16; 6]);
+
+/// With `replays = false` and `public-ladder = false`. PLAYS is a submission of Ann's, WAITS another one, GAME a game between her and
+/// Cem, A and C their players.
+const TABLE: &[Row] = &[
+    ("GET", "/", "/", "", [401, 200, 200, 200, 200, 401]),
+    ("GET", "/ladder.csv", "/ladder.csv", "", [401, 200, 200, 200, 200, 401]),
+    ("GET", "/enter/{link}", "/enter/none", "", [200, 200, 200, 200, 200, 200]),
+    ("POST", "/enter/{link}", "/enter/none", "", [422, 422, 422, 422, 422, 422]),
+    ("GET", "/account", "/account", "", [401, 200, 200, 200, 200, 401]),
+    ("POST", "/account/tokens", "/account/tokens", "label=x", [401, 200, 200, 200, 200, 401]),
+    ("POST", "/account/tokens/end", "/account/tokens/end", "label=none", [401, 303, 303, 303, 303, 401]),
+    ("GET", "/mine", "/mine", "", [401, 200, 200, 403, 403, 401]),
+    ("POST", "/submissions", "/submissions", "FILE", [401, 201, 201, 403, 403, 401]),
+    ("GET", "/submissions/{id}", "/submissions/PLAYS", "", [401, 200, 404, 200, 200, 401]),
+    ("GET", "/submissions/{id}/events", "/submissions/PLAYS/events", "", [401, 200, 404, 200, 200, 401]),
+    ("GET", "/submissions/{id}/report.txt", "/submissions/PLAYS/report.txt", "", [401, 200, 404, 200, 200, 401]),
+    ("GET", "/submissions/{id}/report.json", "/submissions/WAITS/report.json", "", [401, 200, 404, 200, 200, 401]),
+    ("POST", "/submissions/{id}/activate", "/submissions/PLAYS/activate", "", [401, 303, 404, 403, 303, 401]),
+    ("GET", "/players/{id}", "/players/A", "", [401, 200, 200, 200, 200, 401]),
+    ("POST", "/challenges", "/challenges", "opponent=C", [401, 303, 422, 422, 422, 401]),
+    ("GET", "/games/{id}", "/games/GAME", "", [401, 200, 403, 200, 200, 401]),
+    ("GET", "/games/{id}/replay", "/games/GAME/replay", "", [401, 200, 403, 200, 200, 401]),
+    ("GET", "/games/{id}/record.jsonl", "/games/GAME/record.jsonl", "", [401, 200, 403, 200, 200, 401]),
+    ("POST", "/games/{id}/analyse", "/games/GAME/analyse", "", [401, 303, 403, 303, 303, 401]),
+    ("GET", "/live", "/live", "", [401, 200, 200, 200, 200, 401]),
+    ("GET", "/live/{job}", "/live/999999", "", [401, 403, 403, 404, 404, 401]),
+    ("GET", "/final", "/final", "", [401, 200, 200, 200, 200, 401]),
+    ("GET", "/staff", "/staff", "", [401, 403, 403, 200, 200, 401]),
+    ("GET", "/staff/audit", "/staff/audit", "", [401, 403, 403, 200, 200, 401]),
+    ("GET", "/staff/export", "/staff/export?form=canvas", "", [401, 403, 403, 200, 200, 401]),
+    ("POST", "/staff/freeze", "/staff/freeze", "frozen=no", [401, 403, 403, 403, 303, 401]),
+    ("POST", "/staff/message", "/staff/message", "text=", [401, 403, 403, 403, 303, 401]),
+    // Not frozen: refused, also for who may.
+    ("POST", "/staff/final", "/staff/final", "players=2&pairs=1", [401, 403, 403, 403, 422, 401]),
+    ("POST", "/staff/links", "/staff/links", "login=dov", [401, 403, 403, 403, 200, 401]),
+    (
+        "POST",
+        "/staff/submissions/{id}/withdraw",
+        "/staff/submissions/WAITS/withdraw",
+        "",
+        [401, 403, 403, 403, 303, 401],
+    ),
+    ("POST", "/staff/submissions/{id}/check", "/staff/submissions/WAITS/check", "", [401, 403, 403, 403, 303, 401]),
+    ("GET", "/staff/submissions/{id}/upload", "/staff/submissions/PLAYS/upload", "", [401, 403, 403, 200, 200, 401]),
+    ("GET", "/worker/settings", "/worker/settings", "", [401, 401, 401, 401, 401, 200]),
+    ("POST", "/worker/lease", "/worker/lease", "{\"worker\":\"w\"}", [401, 401, 401, 401, 401, 200]),
+    // A worker without the secret of a lease.
+    ("POST", "/worker/jobs/{job}", "/worker/jobs/1", "\"Release\"", [401, 401, 401, 401, 401, 422]),
+    ("PUT", "/worker/jobs/{job}/{kind}/{name}", "/worker/jobs/1/programs/PLAYS", "", [401, 401, 401, 401, 401, 422]),
+    ("GET", "/worker/files/{kind}/{name}", "/worker/files/programs/PLAYS", "", [401, 401, 401, 401, 401, 200]),
+    ("GET", "/static/league.css", "/static/league.css", "", [200, 200, 200, 200, 200, 200]),
+    ("GET", "/static/league.js", "/static/league.js", "", [200, 200, 200, 200, 200, 200]),
+    ("GET", "/healthz", "/healthz", "", [200, 200, 200, 200, 200, 200]),
+    // It ends the session, and comes last.
+    ("POST", "/leave", "/leave", "", [303, 303, 303, 303, 303, 303]),
+];
+
+#[test]
+fn every_route_has_a_row() {
+    let mut routes = Vec::new();
+    for segment in SOURCE.split(".route(").skip(1) {
+        let path = segment.split('"').nth(1).unwrap();
+        let handlers = segment.split(".layer(").next().unwrap();
+        for (call, method) in
+            [("get(", "GET"), ("post(", "POST"), ("put(", "PUT"), ("delete(", "DELETE"), ("patch(", "PATCH")]
+        {
+            if handlers.contains(call) {
+                routes.push(format!("{method} {path}"));
+            }
+        }
+    }
+    assert!(routes.len() > 30 && !SOURCE.contains("any("), "{routes:?}");
+    let mut rows: Vec<String> = TABLE.iter().map(|(method, route, ..)| format!("{method} {route}")).collect();
+    routes.sort();
+    rows.sort();
+    assert_eq!(routes, rows, "each route of the server has one row in TABLE");
+}
+
+/// Secrets and numbers for the table.
+struct Filled {
+    league: League,
+    sessions: Vec<(&'static str, String)>,
+    token: String,
+    worker: String,
+    words: Vec<(&'static str, String)>,
+}
+
+fn filled(changes: &[(&str, &str)]) -> Filled {
+    let mut league = League::new(&[SHORT, changes].concat(), ROSTER);
+    league.serve(&["--workers", "2", "--behind-proxy"]);
+    let logins = ["ann", "bea", "cem", "dov", "tia", "teo"];
+    let sessions: Vec<_> = logins.into_iter().map(|login| (login, league.sign_in(login))).collect();
+    let session = |login: &str| sessions.iter().find(|(known, _)| *known == login).unwrap().1.clone();
+    let plays = league.hand_in_starter(&session("ann"));
+    league.hand_in_starter(&session("cem"));
+    league.wait_for_games(2);
+    // Nothing that the table asks for is done while it is asked.
+    league.serve(&["--workers", "0", "--behind-proxy"]);
+    let waits = league.hand_in(&session("ann"), "second.py", starter_of_nothing());
+    let page = league.ask("POST", "/account/tokens").session(&session("ann")).form("label=scripts").send().text();
+    let token = page.split_once("<pre>").unwrap().1.split_once("</pre>").unwrap().0.to_string();
+    let worker = league.command(&["token", "course", "cluster"], 0).trim().to_string();
+    let expired = league.ask("POST", "/staff/links").session(&session("teo")).form("login=ann").send().text();
+    let link = expired.split_once("/enter/").unwrap().1.split_once('<').unwrap().0.to_string();
+    league.links.insert("expired".to_string(), link);
+    league.sql("UPDATE credential SET created = 7 WHERE kind = 'session'");
+    let old = league.sign_in("expired");
+    league.sql("UPDATE credential SET expires = 1 WHERE kind = 'session' AND created <> 7");
+    let entrant = |name: &str| league.sql(&format!("SELECT id FROM entrant WHERE name = '{name}'"));
+    let words = vec![
+        ("PLAYS", plays.to_string()),
+        ("WAITS", waits.to_string()),
+        ("GAME", league.sql("SELECT MIN(id) FROM game")),
+        ("/A", format!("/{}", entrant("The A"))),
+        ("=C", format!("={}", entrant("Cem"))),
+    ];
+    let mut sessions = sessions;
+    sessions.push(("expired", old));
+    Filled { league, sessions, token, worker, words }
+}
+
+fn starter_of_nothing() -> &'static [u8] {
+    b"print('no move')\n"
+}
+
+impl Filled {
+    fn session(&self, login: &str) -> &str {
+        &self.sessions.iter().find(|(known, _)| *known == login).unwrap().1
+    }
+
+    fn ask(&self, (method, _, path, body, _): &Row, number: usize) -> Ask {
+        let fill =
+            |text: &str| self.words.iter().fold(text.to_string(), |text, (word, value)| text.replace(word, value));
+        // Each has an address of their own: attempts that fail do not add up.
+        let ask = self
+            .league
+            .ask(method, &fill(path))
+            .with("X-Forwarded-For", &format!("10.{}.{}.1", number / 250, number % 250));
+        let ask = match *body {
+            "FILE" => ask.file("hw.py", starter_of_nothing()),
+            json if json.starts_with(['{', '"']) => ask.json(json),
+            form => ask.form(&fill(form)),
+        };
+        ask.from_here()
+    }
+
+    fn ask_as(&self, role: &str, ask: Ask) -> Ask {
+        match role {
+            "nobody" => ask,
+            "expired session" => ask.session(self.session("expired")),
+            "forged session" => ask.session("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
+            "forged token" => ask.token("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
+            "Ann's token" => ask.without("Origin").token(&self.token),
+            "worker" => ask.without("Origin").token(&self.worker),
+            name => ask.session(self.session(&name.to_lowercase())),
+        }
+    }
+
+    /// Asks for everything as everybody, and returns what was not as expected.
+    fn wrong(&self, table: &[Row]) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let mut number = 0;
+        for row in table {
+            let (method, route, _, _, [out, own, other, assistant, teacher, worker]) = row;
+            for (at, role) in ROLES.into_iter().chain(["worker"]).enumerate() {
+                let expected = match role {
+                    "Ann" | "Bea" | "Ann's token" => own,
+                    "Dov" => other,
+                    "Tia" => assistant,
+                    "Teo" => teacher,
+                    "worker" => worker,
+                    _ => out,
+                };
+                number += 1;
+                let answer = self.ask_as(role, self.ask(row, number)).send();
+                // Whoever has no right token gets nothing, also where nobody needs one.
+                let refused = role == "forged token" && answer.status == 401;
+                if answer.status != *expected && !refused {
+                    wrong.push(format!(
+                        "{role}: {method} {route}: expected {expected}, found {}: {}",
+                        answer.status,
+                        answer.text()
+                    ));
+                }
+                for (name, value) in [("x-content-type-options", "nosniff"), ("content-security-policy", "")] {
+                    if !answer.header(name).is_some_and(|found| found.contains(value)) {
+                        wrong.push(format!("{role}: {method} {route}: no header {name}"));
+                    }
+                }
+                if at < FIRST_OUT && *out == 401 && answer.text().contains("Ann") {
+                    wrong.push(format!("{role}: {method} {route}: names somebody"));
+                }
+            }
+        }
+        wrong
+    }
+}
+
+#[test]
+fn nobody_gets_what_is_not_theirs() {
+    let filled = filled(&[("replays = true", "replays = false")]);
+    let wrong = filled.wrong(TABLE);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Whoever has left is out, in this browser.
+    let league = &filled.league;
+    assert_eq!(league.ask("GET", "/account").session(filled.session("dov")).send().status, 401);
+    assert_eq!(league.ask("GET", "/account").token(&filled.token).send().status, 200, "scripts go on");
+}
+
+#[test]
+fn a_public_ladder_shows_ratings_and_no_more() {
+    let filled = filled(&[("public-ladder = false", "public-ladder = true")]);
+    let table: Vec<Row> = [
+        ("/", 200),
+        ("/ladder.csv", 200),
+        ("/players/{id}", 200),
+        ("/live", 200),
+        ("/final", 200),
+        ("/mine", 401),
+        ("/games/{id}", 401),
+    ]
+    .into_iter()
+    .map(|(route, out)| {
+        let mut row = *TABLE.iter().find(|(method, known, ..)| *known == route && *method == "GET").unwrap();
+        row.4[0] = out;
+        row.4[5] = 401;
+        // Replays are shown to all who have signed in.
+        if route == "/games/{id}" {
+            row.4[2] = 200;
+        }
+        row
+    })
+    .collect();
+    let mut wrong = filled.wrong(&table);
+    wrong.retain(|line| !line.contains("names somebody"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let league = &filled.league;
+    assert_eq!(league.ask("GET", "/live/999999").session(filled.session("dov")).send().status, 404);
+    // The staff sees what students see, where it wants to.
+    let page = |query: &str| league.ask("GET", &format!("/{query}")).session(filled.session("teo")).send().text();
+    assert!(page("").contains("href=\"/staff\"") && !page("?preview=1").contains("href=\"/staff\""));
+}
+
+#[test]
+fn what_a_program_said_is_shown_to_its_player_alone() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "2"]);
+    let [ann, bea, cem, dov, teo] = ["ann", "bea", "cem", "dov", "teo"].map(|login| league.sign_in(login));
+    // It plays its first moves, and in a game of the league, whose clock is longer than that of a check, then says what is nobody's business, with a control character.
+    let talks = "import os, sys\nprint('word-on-stdout\\0\\x1b[31m')\nprint('word-on-stderr\\0', file=sys.stderr)\n\
+                 if float(open('input.txt').read().split()[2]) > 50 and os.path.exists('playdata.txt'):\n    open('output.txt', 'w').write('word-in-output\\0')\n    sys.exit(0)\n\
+                 open('playdata.txt', 'w').write('x')\n";
+    let id = league.hand_in(&ann, "homework.py", (talks.to_string() + &starter()).as_bytes());
+    let (state, report) = league.checked(&ann, id);
+    assert_eq!(state, "plays", "{report}");
+    assert!(!report.contains(['\0', '\x1b']), "{report:?}");
+    league.hand_in_starter(&cem);
+    league.wait_for_games(2);
+    let game = league.sql("SELECT MIN(id) FROM game WHERE blamed IS NOT NULL");
+    league.ask("POST", &format!("/games/{game}/analyse")).session(&cem).send();
+    super::place::wait("the analysis", || {
+        !league.sql(&format!("SELECT analysis FROM game WHERE id = {game}")).contains("None")
+    });
+    let entrant = league.sql("SELECT id FROM entrant WHERE name = 'The A'");
+    let pages = [
+        format!("/games/{game}"),
+        format!("/games/{game}/replay"),
+        format!("/games/{game}/record.jsonl"),
+        format!("/players/{entrant}"),
+        "/live".to_string(),
+    ];
+    let seen = |session: &str| -> String {
+        pages.iter().map(|path| league.ask("GET", path).session(session).send().text()).collect()
+    };
+    for session in [&ann, &bea, &teo] {
+        assert!(seen(session).contains("word-"), "its own player sees it");
+    }
+    for session in [&cem, &dov] {
+        let all = seen(session);
+        assert!(all.contains("lost by a fault"), "{all}");
+        assert!(
+            !all.contains("word-"),
+            "{}",
+            all.split("word-")
+                .next()
+                .unwrap()
+                .chars()
+                .rev()
+                .take(300)
+                .collect::<String>()
+                .chars()
+                .rev()
+                .collect::<String>()
+        );
+        assert!(!all.contains("homework.py"), "the command is nobody's business");
+    }
+    league.is_well();
+}

@@ -1,0 +1,214 @@
+//! Uploads that are too large, too many, too slow, or not what they seem.
+
+use super::place::{Answer, Ask, League, ROSTER, SHORT, starter};
+use crate::common::class::zip;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+const LARGE: usize = 10 << 30;
+
+fn head(name: &str) -> Vec<u8> {
+    format!("--limit\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\r\n").into_bytes()
+}
+
+/// The files of uploads that are kept, with those that are only being written.
+fn kept(league: &League) -> usize {
+    let folder = league.path().join("files/uploads");
+    fs::read_dir(folder).map_or(0, |entries| entries.count())
+}
+
+#[test]
+fn endless_uploads_are_refused_in_bounded_memory() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "0"]);
+    let ann = league.sign_in("ann");
+    let ask = || league.ask("POST", "/submissions").session(&ann).file("a.zip", b"");
+    // It says that 10 GB come.
+    let said = ask().with("Content-Length", &LARGE.to_string());
+    let mut stream = said.connect();
+    stream.write_all(&said.head()).unwrap();
+    stream.write_all(&head("a.zip")).unwrap();
+    let answer = Answer::read(&mut stream);
+    assert!(
+        answer.as_ref().is_none_or(|answer| matches!(answer.status, 413 | 422)),
+        "{:?}",
+        answer.map(|answer| answer.text())
+    );
+    // It does not say how much comes, and it never ends.
+    let endless = Ask { body: Vec::new(), ..ask() }.with("Transfer-Encoding", "chunked");
+    let mut stream = endless.connect();
+    stream.write_all(&endless.head()).unwrap();
+    let chunk = |bytes: &[u8]| [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat();
+    stream.write_all(&chunk(&head("a.zip"))).unwrap();
+    let many = chunk(&vec![b'x'; 1 << 20]);
+    let sent = (0..LARGE >> 20).take_while(|_| stream.write_all(&many).is_ok()).count();
+    assert!(sent < 200, "{sent} MiB were taken");
+    // A file that is a little too large, and fields that are not asked for.
+    let large = ask().file("a.zip", &vec![b'x'; (20 << 20) + 1]).try_send();
+    assert!(large.is_none_or(|answer| answer.status == 422 && answer.text().contains("20 MiB")));
+    let mut fields = Vec::new();
+    for number in 0..10_000 {
+        fields.extend(
+            format!("--limit\r\nContent-Disposition: form-data; name=\"f{number}\"\r\n\r\n{}\r\n", "x".repeat(3000))
+                .bytes(),
+        );
+    }
+    let answer = Ask { body: fields, ..ask() }.try_send();
+    assert!(answer.is_none_or(|answer| answer.status == 422));
+    assert_eq!(kept(&league), 0);
+    assert!(league.peak_memory() < 400 << 10, "{} KiB", league.peak_memory());
+    // The largest one that is allowed is taken.
+    let id = league.hand_in(&ann, "a.zip", &vec![b'x'; 20 << 20]);
+    assert!(id > 0 && kept(&league) == 1);
+}
+
+#[test]
+fn what_is_no_file_is_told() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "0"]);
+    let ann = league.sign_in("ann");
+    let ask = || league.ask("POST", "/submissions").session(&ann);
+    for (ask, part) in [
+        (ask().file("a.py", b""), "Choose a file"),
+        (Ask { body: b"--limit--\r\n".to_vec(), ..ask().file("", b"") }, "Choose a file"),
+        (Ask { body: b"rubbish".to_vec(), ..ask().file("", b"") }, ""),
+        (ask().form("program=x"), ""),
+        (ask(), ""),
+    ] {
+        let answer = ask.send();
+        assert!(
+            matches!(answer.status, 400 | 415 | 422) && answer.text().contains(part),
+            "{}: {}",
+            answer.status,
+            answer.text()
+        );
+    }
+    assert_eq!(league.sql("SELECT COUNT(*) FROM submission"), "0");
+}
+
+#[test]
+fn a_day_has_so_many_uploads_and_the_rest_leaves_nothing() {
+    let mut league = League::new(&[("a-day = 20", "a-day = 3")], ROSTER);
+    league.serve(&["--workers", "0"]);
+    let (ann, bea) = (league.sign_in("ann"), league.sign_in("bea"));
+    for number in 0..3 {
+        league.hand_in(if number == 1 { &bea } else { &ann }, "a.py", format!("print({number})").as_bytes());
+    }
+    for session in [&ann, &bea] {
+        let answer = league.ask("POST", "/submissions").session(session).file("a.py", b"another").send();
+        assert!(answer.status == 429 && answer.text().contains("3 programs today"), "{}", answer.text());
+    }
+    assert_eq!(kept(&league), 3, "what was refused does not fill the disk");
+    let cem = league.sign_in("cem");
+    league.hand_in(&cem, "a.py", b"mine");
+}
+
+#[test]
+fn slow_uploads_of_one_keep_nobody_else_out() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "0"]);
+    let (ann, cem) = (league.sign_in("ann"), league.sign_in("cem"));
+    let mut slow = Vec::new();
+    let mut refused = 0;
+    for _ in 0..20 {
+        let ask = league.ask("POST", "/submissions").session(&ann).file("a.py", b"").with("Content-Length", "1000");
+        let mut stream = ask.connect();
+        stream.write_all(&ask.head()).unwrap();
+        stream.write_all(&head("a.py")).unwrap();
+        slow.push(stream);
+    }
+    league.hand_in(&cem, "a.py", b"print(1)");
+    // All but two were told to wait.
+    for stream in &mut slow {
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(2))).unwrap();
+        refused += usize::from(Answer::read(stream).is_some_and(|answer| answer.status == 429));
+    }
+    assert_eq!(refused, 18);
+    drop(slow);
+    super::place::wait("the end of the slow ones", || {
+        league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(2)").send().status == 201
+    });
+}
+
+/// Uploads that are no programs. Each has to end as refused, with a report, and leave nothing behind.
+fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
+    let bomb = zip(&[("homework.py", &vec![0; 200 << 20])]);
+    assert!(bomb.len() < 1 << 20, "{}", bomb.len());
+    let mut nested = zip(&[("homework.py", starter().as_bytes())]);
+    for level in 0..6 {
+        nested = zip(&[(&format!("level{level}.zip"), &nested)]);
+    }
+    let names: Vec<String> = (0..3000).map(|number| format!("f{number}.txt")).collect();
+    let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
+    let deep = format!("{}homework.py", "d/".repeat(2000));
+    vec![
+        ("a zip bomb", "bomb.zip".into(), bomb.clone()),
+        ("a bomb in a zip", "inner.zip".into(), zip(&[("bomb.zip", &bomb)])),
+        ("zips in zips", "nested.zip".into(), nested),
+        ("too many files", "many.zip".into(), zip(&many)),
+        ("a deep path", "deep.zip".into(), zip(&[(&deep, b"x")])),
+        ("half a zip", "half.zip".into(), bomb[..bomb.len() / 2].to_vec()),
+        ("no zip", "hw.zip".into(), b"PK\x03\x04 and no more".to_vec()),
+        ("nothing in it", "empty.zip".into(), zip(&[])),
+        ("no program", "hw.pdf".into(), b"%PDF-1.4".to_vec()),
+        ("bytes of no text", "homework.py".into(), (0..=255).collect()),
+        (
+            "a program that is no text in its name",
+            format!("{}.py", "\u{1f98a}".repeat(100)),
+            b"print('no move')\n".to_vec(),
+        ),
+        ("a name that is a path", "..\\..\\..\\x/../../homework.py".into(), b"import nothing_of_this_name\n".to_vec()),
+        ("a name that is a device", "NUL".into(), b"x".to_vec()),
+        ("a program that never ends", "homework.py".into(), b"while True: pass\n".to_vec()),
+        ("a compile error", "homework.c".into(), b"int main( { return <script>alert(1)</script>; }\n".to_vec()),
+        (
+            "a compiler that includes what is not its own",
+            "homework.c".into(),
+            b"#include \"/etc/shadow\"\nint main(void) { return 0; }\n".to_vec(),
+        ),
+        (
+            "a compiler that does not end",
+            "homework.c".into(),
+            b"#include \"/dev/zero\"\nint main(void) { return 0; }\n".to_vec(),
+        ),
+    ]
+}
+
+#[test]
+fn uploads_that_are_no_programs_are_refused_with_a_report() {
+    let mut league = League::new(
+        &[
+            SHORT,
+            &[
+                ("mib = 20", "mib = 20\nbuild-time = 20"),
+                ("check-time = 240", "check-time = 20"),
+                ("time = 60.0, margin = 60.0", "time = 2.0"),
+            ],
+        ]
+        .concat(),
+        ROSTER,
+    );
+    league.serve(&["--workers", "2"]);
+    let (ann, cem) = (league.sign_in("ann"), league.sign_in("cem"));
+    let all: Vec<_> =
+        hostile().into_iter().map(|(what, name, bytes)| (what, league.hand_in(&ann, &name, &bytes))).collect();
+    let last = league.hand_in(&cem, "homework.py", starter().as_bytes());
+    let mut wrong = Vec::new();
+    for (what, id) in all {
+        let (state, report) = league.checked(&ann, id);
+        if state != "refused" || report.is_empty() || report.contains("root:") || report.contains('\0') {
+            wrong.push(format!("{what}: {state}: {report}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let (state, report) = league.checked(&cem, last);
+    assert!(matches!(state.as_str(), "plays" | "refused"), "{state}: {report}");
+    assert_eq!(league.sql("SELECT COUNT(*) FROM audit WHERE action LIKE '%fail%' OR action LIKE '%gave up%'"), "0");
+    assert!(league.peak_memory() < 800 << 10, "{} KiB", league.peak_memory());
+    let left: Vec<_> =
+        fs::read_dir(league.path().join("cache")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".tmp")), "{left:?}");
+    assert!(!Path::new("/homework.py").exists() && !league.directory.path().join("homework.py").exists());
+    league.is_well();
+}

@@ -1,0 +1,216 @@
+// The pages of `judge league`: a student hands in and watches, a teacher freezes and exports. PROGRAMS is the folder of the programs.
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { test as base, expect } from "@playwright/test";
+
+const PROGRAMS = resolve(process.env.PROGRAMS ?? join(import.meta.dirname, "../../target/release"));
+const STARTER = readFileSync(join(import.meta.dirname, "../../starters/halma/python/agent.py"), "utf8");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const pictures = process.env.PICTURES;
+const NASTY = `<img src=x onerror="document.title='ran'">'&amp;`;
+const ROSTER = `id,name,team,role
+ann,Ann Example,The quick brown foxes,
+bea,Beatrix Example,The quick brown foxes,
+cem,"Cem ""${NASTY.replaceAll('"', '""')}""",,
+dov,Dov,,
+teo,Teo Teacher,,teacher
+`;
+
+// A league with programs that play, served until the test ends.
+const test = base.extend({
+  league: async ({}, use) => {
+    const place = mkdtempSync(join(tmpdir(), "league-"));
+    const judge = (...words) => execFileSync(join(PROGRAMS, "judge"), words, { cwd: place, encoding: "utf8" });
+    judge("league", "init", "course", "--game", "halma", "--title", "CSCI 561, autumn & spring");
+    const settings = join(place, "course/league.toml");
+    let text = readFileSync(settings, "utf8");
+    for (const [from, to] of [["# max-plies = 200", "max-plies = 16"], ["each = { time = 5.0 }", "each = { time = 60.0, margin = 60.0 }"], ["a-day = 20", "a-day = 50\ncheck-time = 240"], ["# deadline", "deadline"], ["2026-12-10", "2999-12-10"]]) {
+      expect(text).toContain(from);
+      text = text.replace(from, to);
+    }
+    writeFileSync(settings, text);
+    writeFileSync(join(place, "roster.csv"), ROSTER);
+    const links = Object.fromEntries(judge("league", "people", "course", "roster.csv").trim().split("\n").slice(1).map(line => [/[^",]+/.exec(line)[0], /\/enter\/([\w-]+)/.exec(line)[1]]));
+    const server = spawn(join(PROGRAMS, "judge"), ["league", "serve", "course", "--port", "0", "--workers", "2"], { cwd: place, stdio: ["ignore", "pipe", "inherit"] });
+    const address = await new Promise((found, failed) => {
+      let said = "";
+      server.stdout.on("data", data => { said += data; const line = /listening on (\S+)\//.exec(said); if (line) found(line[1]); });
+      server.on("exit", code => failed(new Error(`the server ended: ${code}`)));
+    });
+    const enter = async (page, login) => {
+      await page.goto(`${address}/enter/${links[login]}`);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ladder");
+    };
+    await use({ address, enter, judge });
+    server.removeAllListeners("exit");
+    server.kill();
+    await new Promise(ended => server.once("exit", ended));
+    rmSync(place, { recursive: true, force: true });
+  },
+  // A page without errors in its console.
+  quiet: async ({ page }, use) => {
+    const said = [];
+    page.on("console", message => { if (["error", "warning"].includes(message.type())) said.push(message.text()); });
+    page.on("pageerror", error => said.push(String(error)));
+    page.on("dialog", dialog => { said.push(dialog.message()); dialog.dismiss(); });
+    await use(page);
+    expect(said, "no error in the console").toEqual([]);
+  },
+});
+
+async function violations(page) {
+  await page.evaluate(axe + ";0");
+  return page.evaluate(() => axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.slice(0, 2).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary.slice(0, 300)}`)])));
+}
+
+async function fits(page, address, name) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    for (const [width, height] of [[360, 800], [1280, 900]]) {
+      await page.setViewportSize({ width, height });
+      await page.goto(address);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${name}, ${width} px`).toBeLessThanOrEqual(0);
+      const back = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(back.match(/\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) > 380).toBe(colorScheme === "light");
+      if (pictures) await page.screenshot({ path: join(pictures, `league-${name}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+    expect(await violations(page), `${name}, ${colorScheme}`).toEqual([]);
+  }
+  expect(await page.title(), "no script of others runs").not.toBe("ran");
+}
+
+async function handIn(page, name, text) {
+  await page.getByRole("link", { name: "My programs" }).click();
+  await page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/x-python", buffer: Buffer.from(text) });
+  await page.getByRole("button", { name: "Hand in", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Version \d+$/);
+  return page.url();
+}
+
+test("a student hands in and watches, a teacher freezes and exports", async ({ quiet: page, league, browser }) => {
+  test.setTimeout(900_000);
+  const patient = { timeout: 300_000 };
+  const { address } = league;
+  // Whoever has not signed in is told what to do.
+  const answer = await page.request.get(address);
+  expect([answer.status(), await answer.text()]).toEqual([401, expect.stringContaining("open the link that your teacher gave you")]);
+
+  await league.enter(page, "cem");
+  const crashing = `import os, sys\nprint(${JSON.stringify(NASTY)}); print(${JSON.stringify(NASTY)}, file=sys.stderr)\n` +
+    `if float(open("input.txt").read().split()[2]) > 50 and os.path.exists("playdata.txt"): sys.exit(3)\nopen("playdata.txt", "w").write("x")\n`;
+  const nasty = await handIn(page, `${NASTY}.py`, crashing + STARTER);
+  await page.locator("pre[data-events]", { hasText: "Unpacking and compiling" }).or(page.getByText("it plays")).first().waitFor(patient);
+  // The report arrives without a reload by hand, and ends with what judge try says.
+  await expect(page.locator("main p strong")).toContainText("it plays", patient);
+  await expect(page.locator("main pre")).toContainText("language: Python");
+  await page.getByRole("link", { name: /Cem/ }).first().click();
+  const cem = page.url();
+
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const ann = await context.newPage();
+  await league.enter(ann, "ann");
+  await handIn(ann, "homework.py", "print('<b>no move</b>')\n");
+  await expect(ann.locator("main p strong")).toContainText("went wrong", patient);
+  const refused = ann.url();
+  await handIn(ann, "homework.py", STARTER);
+  await expect(ann.locator("main p strong")).toContainText("it plays", patient);
+  await ann.getByRole("link", { name: "My programs" }).click();
+  await expect(ann.locator("tr.mine")).toContainText("active");
+  await ann.getByRole("link", { name: "Ladder" }).click();
+  await expect(ann.locator("tr.mine")).toContainText("The quick brown foxes");
+  expect(await ann.locator("tbody tr").count()).toBeGreaterThanOrEqual(5);
+
+  // A challenge is played before anything else.
+  await ann.goto(cem);
+  await ann.getByRole("button", { name: "Challenge" }).click();
+  await expect(ann.getByRole("heading", { level: 1 })).toHaveText("Live");
+  await expect(async () => {
+    await page.goto(cem);
+    await expect(page.locator("tbody tr", { hasText: "challenge" }).first()).toBeVisible({ timeout: 1000 });
+    await expect(page.locator("tbody tr", { hasText: "own fault" }).first()).toBeVisible({ timeout: 1000 });
+  }).toPass(patient);
+
+  // A game: the player at fault sees the evidence, the other one does not.
+  await page.locator("tbody tr", { hasText: "own fault" }).first().getByRole("link").first().click();
+  const game = page.url();
+  await expect(page.locator("details")).toContainText("The fault of");
+  await expect(page.locator("details")).toContainText("onerror");
+  const frame = page.frameLocator("iframe");
+  await expect(frame.locator("#board .piece").first()).toBeVisible(patient);
+  await expect(frame.locator("#board .piece")).toHaveCount(38);
+  const caption = await frame.locator("#caption").textContent();
+  await frame.locator("#board").click();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(frame.locator("#slider")).toHaveValue("1");
+  expect(await frame.locator("#caption").textContent()).not.toBe(caption);
+  // What runs in the replay reaches nothing of the league.
+  const inner = page.frames().find(one => one.url().includes("/replay"));
+  expect(await inner.evaluate(async () => {
+    const tries = [() => parent.document.title, () => document.cookie, () => localStorage.length];
+    return tries.map(deed => { try { deed(); return "got"; } catch (error) { return error.name; } });
+  })).toEqual(["SecurityError", "SecurityError", "SecurityError"]);
+  await ann.goto(game);
+  await expect(ann.locator("details")).toHaveCount(0);
+  await expect(ann.locator("main")).toContainText("lost by a fault");
+  await ann.getByRole("button", { name: "Analyse" }).click();
+  await expect(ann.locator("main pre")).toContainText("Accuracy", patient);
+
+  // The teacher.
+  const office = await (await browser.newContext({ reducedMotion: "reduce", acceptDownloads: true })).newPage();
+  await league.enter(office, "teo");
+  await office.getByRole("link", { name: "Staff" }).click();
+  await office.getByLabel("Message on all pages").fill(`Office hours: ${NASTY}`);
+  await office.getByRole("button", { name: "Set" }).click();
+  await expect(office.locator(".notice")).toHaveText(`Office hours: ${NASTY}`);
+  await office.getByRole("button", { name: "Freeze" }).click();
+  await expect(office.locator(".notice").nth(1)).toContainText("The ladder is frozen since");
+  const [download] = await Promise.all([office.waitForEvent("download"), office.getByRole("link", { name: "canvas" }).click()]);
+  const table = readFileSync(await download.path(), "utf8");
+  expect(table.split("\n")[0]).toContain("SIS Login ID");
+  expect(table).toContain("ann");
+  await office.getByRole("spinbutton", { name: /Pairs of games/ }).fill("1");
+  await office.getByRole("button", { name: "Play the final" }).click();
+  await expect(async () => {
+    await office.goto(`${address}/final`);
+    await expect(office.locator("tbody tr")).toHaveCount(2, { timeout: 1000 });
+  }).toPass(patient);
+
+  // Every page fits, is read aloud, light and dark.
+  for (const [name, path] of [["ladder", "/"], ["live", "/live"], ["mine", "/mine"], ["account", "/account"], ["player", cem], ["game", game], ["submission", nasty], ["final", "/final"]]) {
+    await fits(page, new URL(path, address).href, name);
+  }
+  await fits(ann, refused, "refused");
+  await fits(ann, game, "analysed");
+  for (const [name, path] of [["staff", "/staff"], ["log", "/staff/audit"], ["staff-ladder", "/"], ["staff-submission", nasty]]) await fits(office, new URL(path, address).href, name);
+  await office.getByRole("link", { name: "Staff" }).click();
+  await office.locator("tr", { hasText: "dov" }).getByRole("button", { name: "New link" }).click();
+  await expect(office.locator("main pre")).toContainText("/enter/");
+  expect(await violations(office)).toEqual([]);
+});
+
+test("a page works without its script, and by keyboard", async ({ league, browser }) => {
+  test.setTimeout(600_000);
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await league.enter(page, "dov");
+  const place = await handIn(page, "homework.py", STARTER);
+  await expect(async () => {
+    await page.goto(place);
+    await expect(page.locator("main p strong")).toContainText("it plays", { timeout: 1000 });
+  }).toPass({ timeout: 300_000 });
+  const usual = await (await browser.newContext()).newPage();
+  await league.enter(usual, "ann");
+  for (let presses = 0; presses < 3; presses++) await usual.keyboard.press("Tab");
+  await usual.keyboard.press("Enter");
+  await expect(usual.getByRole("heading", { level: 1 })).not.toHaveText("Ladder");
+  // A file that is too large is told before it is sent.
+  await usual.goto(`${league.address}/mine`);
+  await usual.locator("input[type=file]").setInputFiles({ name: "large.zip", mimeType: "application/zip", buffer: Buffer.alloc(21 * 1024 * 1024) });
+  await usual.getByRole("button", { name: "Hand in", exact: true }).click();
+  expect(await usual.locator("input[type=file]").evaluate(input => input.validationMessage)).toBe("The file is larger than 20 MiB.");
+  expect(usual.url()).toBe(`${league.address}/mine`);
+});
