@@ -5,6 +5,7 @@ mod learning;
 mod minimax_agent;
 mod puzzles;
 mod soak;
+mod term;
 mod tuning;
 
 use serde_json::Value;

@@ -47,14 +47,11 @@ impl Client {
         Client::read(self.agent.get(self.url(path)).header("cookie", cookie).header("accept-encoding", "gzip").call()?)
     }
 
-    /// Loads a page without compression.
-    pub(super) fn plain_page(&self, cookie: &str, path: &str) -> Result<String> {
-        let request = self.agent.get(self.url(path)).header("cookie", cookie).header("accept-encoding", "identity");
-        let (status, body) = Client::read(request.call()?)?;
-        if status != 200 {
-            bail!("{path}: status {status}");
-        }
-        Ok(String::from_utf8_lossy(&body).into_owned())
+    /// Loads a file as it is, without compression.
+    pub(super) fn file(&self, cookie: &str, path: &str) -> Result<Answer> {
+        Client::read(
+            self.agent.get(self.url(path)).header("cookie", cookie).header("accept-encoding", "identity").call()?,
+        )
     }
 
     /// Sends a form.

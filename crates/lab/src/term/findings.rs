@@ -15,6 +15,9 @@ use std::path::Path;
 use std::sync::PoisonError;
 use std::time::Duration;
 
+/// The most lines about what is wrong.
+const MOST_WRONG: usize = 20;
+
 /// The findings about a term.
 pub(super) struct Findings {
     text: String,
@@ -63,7 +66,9 @@ impl Findings {
             self.expect(open == 0, || format!("{name} is {open} at the end"));
         }
         self.expect(failed == 0, || format!("{failed} jobs were given up"));
-        let ladder = client.plain_page(teacher, "/ladder.csv")?;
+        let (status, ladder) = client.file(teacher, "/ladder.csv")?;
+        let ladder = String::from_utf8_lossy(&ladder).into_owned();
+        self.expect(status == 200, || format!("ladder.csv: status {status}"));
         let _ = fs::write(folder.join("ladder.csv"), &ladder);
         self.ladder(term, &ladder, games, options)?;
         term.server.end()?;
@@ -81,17 +86,18 @@ impl Findings {
     /// Every confirmed upload is there, with its bytes.
     fn check_uploads(&mut self, term: &Term, client: &Client, teacher: &str) -> Result<()> {
         let confirmed = term.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut numbers = HashSet::new();
+        let (mut numbers, mut there) = (HashSet::new(), 0);
         for one in confirmed.iter() {
-            let (status, body) = client.page(teacher, &format!("/staff/submissions/{}/upload", one.submission))?;
+            let (status, body) = client.file(teacher, &format!("/staff/submissions/{}/upload", one.submission))?;
             let upload = &term.course.uploads[one.upload];
             let is_there = status == 200 && sha256(&body) == upload.digest;
+            there += u32::from(is_there);
             self.expect(is_there, || format!("submission {}: status {status}, {} bytes", one.submission, body.len()));
             self.expect(numbers.insert(one.submission), || {
                 format!("submission {} was confirmed twice", one.submission)
             });
         }
-        let _ = writeln!(self.text, "uploads: {} confirmed, all are there with their bytes", confirmed.len());
+        let _ = writeln!(self.text, "uploads: {} confirmed, {there} are there with their bytes", confirmed.len());
         Ok(())
     }
 
@@ -199,7 +205,7 @@ impl Findings {
             let _ = writeln!(text, "{count} times: {what}");
         }
         let _ = writeln!(text, "{:.0} s", wall.as_secs_f64());
-        for wrong in &self.wrong {
+        for wrong in self.wrong.iter().take(MOST_WRONG) {
             let _ = writeln!(text, "WRONG: {wrong}");
         }
         text

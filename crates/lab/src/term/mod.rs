@@ -265,7 +265,8 @@ fn play_on(term: &Term, options: &TermOptions, teacher: &str, findings: &mut Fin
     loop {
         thread::sleep(Duration::from_millis(500));
         let Ok(games) = figure("league_games_total") else { continue };
-        let is_new_quarter = 4 * games / options.games.max(1) > 4 * last / options.games.max(1);
+        let quarter = |games: u64| (4 * games / options.games.max(1)).min(4);
+        let is_new_quarter = quarter(games) > quarter(last);
         if is_new_quarter {
             findings.quarter(term, games);
         }

@@ -130,8 +130,8 @@ impl Store {
     /// Returns the games of an entrant before a number, the newest first.
     pub(crate) async fn games_of(&self, entrant: i64, before: i64, most: i64) -> Result<Vec<GameRow>> {
         Ok(sqlx::query_as(select_games!(
-            "WHERE game.id < $2 AND (first IN (SELECT id FROM submission WHERE entrant = $1)
-                 OR second IN (SELECT id FROM submission WHERE entrant = $1)) ORDER BY game.id DESC LIMIT $3"
+            "WHERE game.id IN (SELECT id FROM game WHERE id < $2 AND (first IN (SELECT id FROM submission WHERE entrant = $1)
+                 OR second IN (SELECT id FROM submission WHERE entrant = $1)) ORDER BY id DESC LIMIT $3) ORDER BY game.id DESC"
         ))
         .bind(entrant)
         .bind(before)
