@@ -2,7 +2,7 @@
 //! other machines do.
 
 use super::client::Client;
-use super::term::Term;
+use super::state::{Drawn, Term};
 use anyhow::{Context, Result};
 use arena::openings::Book;
 use arena::player::spec::EngineSpec;
@@ -12,9 +12,8 @@ use arena::terms::{Bounds, LimitRule, Openings, Shape};
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -24,18 +23,6 @@ const DRAWS: f64 = 0.1;
 const VANISHES: u32 = 500;
 /// Of so many results, one is reported twice.
 const TWICE: u32 = 20;
-
-/// The true strengths of submissions, as the workers learn them from checks, and the results that were confirmed.
-#[derive(Default)]
-pub(super) struct Drawn {
-    strengths: Mutex<HashMap<i64, f64>>,
-    /// The pairs whose results the server has confirmed, each as often as it did.
-    pub confirmed: Mutex<Vec<i64>>,
-    /// Leases with which a worker vanished.
-    pub vanished: Mutex<u64>,
-    /// Second reports that were refused.
-    pub refused: Mutex<u64>,
-}
 
 /// A record of two games, whose players and results are replaced.
 pub(super) struct Template(Vec<Value>);

@@ -2,10 +2,9 @@
 
 use super::client::Client;
 use super::course::sha256;
+use super::options::{Play, TermOptions};
+use super::state::{PAGES, Term};
 use super::tau::tau;
-use super::term::Term;
-use super::watchers::PAGES;
-use super::{Play, TermOptions};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;

@@ -5,108 +5,32 @@ mod client;
 mod course;
 mod drawn;
 mod findings;
+mod options;
 mod server;
+mod state;
 mod tau;
-#[expect(clippy::module_inception, reason = "the term's state, in a folder of its parts")]
-mod term;
 mod watchers;
+
+pub(crate) use options::{EXAMPLE, TermOptions};
 
 use anyhow::{Context, Result, ensure};
 use arena::random::{self, Purpose};
-use clap::{Args, ValueEnum};
 use client::Client;
 use course::Course;
 use drawn::DrawnWorker;
 use findings::Findings;
+use options::Play;
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 use server::Server;
+use state::{Confirmed, Term};
 use std::path::PathBuf;
 use std::process::{Child, ExitCode};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::{Duration, Instant};
-use term::{Confirmed, Term};
 use terminal::output::print;
-
-/// Explanations and examples for the help text.
-pub(crate) const EXAMPLE: &str = "\
-The program `judge` beside lab is the server; with --play real, it is the workers too. Drawn results come from true strengths by
-a logistic model, from workers that speak to the server by HTTP; so the order of the ladder can be compared with the truth.
-Uploads are handed in during the first half of the games; then comes the rush, and then the other games.
-Examples:
-  lab term --students 20 --uploads 60 --rush 10 --games 400 --seed 1
-  lab term --seed 1                           300 students, 2,000 uploads, 20,000 games, 100 watchers
-  lab term --seed 2 --kills 100
-  lab term --play real --students 12 --uploads 40 --rush 10 --games 100 --workers 2 --kills 10 --seed 3
-  lab term --database postgres://league@localhost/league --workers 3 --seed 4
-Exit code: 0 everything confirmed is there and counts once; 1 something is wrong; 2 the term cannot be simulated.";
-
-/// How games are played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Play {
-    /// Results are drawn from true strengths
-    Drawn,
-    /// Programs are compiled, tried and played in the sandbox, by processes of `judge league worker`
-    Real,
-}
-
-/// Options of `lab term`.
-#[derive(Args)]
-pub(crate) struct TermOptions {
-    /// How games are played
-    #[arg(long, value_enum, default_value = "drawn")]
-    play: Play,
-
-    /// Students
-    #[arg(long, value_name = "COUNT", default_value_t = 300)]
-    students: usize,
-
-    /// Uploads, those of the rush included
-    #[arg(long, value_name = "COUNT", default_value_t = 2_000)]
-    uploads: usize,
-
-    /// Uploads of the minute before the deadline
-    #[arg(long, value_name = "COUNT", default_value_t = 200)]
-    rush: usize,
-
-    /// Games, after which the ladder is frozen
-    #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
-    games: u64,
-
-    /// People who load a page every other second
-    #[arg(long, value_name = "COUNT", default_value_t = 100)]
-    watchers: u32,
-
-    /// Workers, threads that draw results or processes
-    #[arg(long, value_name = "COUNT", default_value_t = 4)]
-    workers: u32,
-
-    /// Kill the server at this many random moments; with --play real, the server or a worker
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    kills: u32,
-
-    /// Pause between two kills, in seconds, at most
-    #[arg(long, value_name = "SECONDS", default_value_t = 6.0)]
-    kill_pause: f64,
-
-    /// The standard deviation of the true strengths
-    #[arg(long, value_name = "POINTS", default_value_t = 400.0)]
-    spread: f64,
-
-    /// The database, as for `judge league serve`
-    #[arg(long, value_name = "URL")]
-    database: Option<String>,
-
-    /// A new directory for the league, which is kept [default: a temporary one]
-    #[arg(long, value_name = "DIRECTORY")]
-    directory: Option<PathBuf>,
-
-    /// The seed of uploads, strengths, results and moments
-    #[arg(long, value_name = "NUMBER")]
-    seed: Option<u64>,
-}
 
 /// Runs `lab term`.
 pub(crate) fn run(options: &TermOptions) -> Result<ExitCode> {

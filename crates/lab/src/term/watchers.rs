@@ -1,31 +1,13 @@
 //! People who watch: each loads a page every other second, as a browser does.
 
 use super::client::Client;
-use super::term::Term;
+use super::state::Term;
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// The pages that are watched.
-pub(super) const PAGES: [&str; 4] = ["ladder", "player", "game", "live"];
-
-/// Wall times of pages in milliseconds, by kind, and the quarter of the term.
-#[derive(Default)]
-pub(super) struct Times(pub Vec<(usize, usize, f64)>);
-
-impl Times {
-    /// Returns the given quantiles of some pages.
-    pub(super) fn quantiles(&self, wanted: impl Fn(usize, usize) -> bool, parts: &[f64]) -> (usize, Vec<f64>) {
-        let chosen = self.0.iter().filter(|&&(page, quarter, _)| wanted(page, quarter));
-        let mut times: Vec<f64> = chosen.map(|&(_, _, time)| time).collect();
-        times.sort_by(f64::total_cmp);
-        let at = |part: f64| times.get(((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1)));
-        (times.len(), parts.iter().map(|&part| at(part).copied().unwrap_or(f64::NAN)).collect())
-    }
-}
 
 /// Watches until the term is over.
 pub(super) fn watch(term: &Term, cookie: &str, mut random: ChaCha8Rng) {

@@ -42,3 +42,6 @@ pub(crate) struct App {
 
 /// The state of handlers.
 pub(crate) type Shared = Arc<App>;
+
+/// Bytes of a form without a file.
+pub(super) const FORM_BYTES: usize = 16 << 10;

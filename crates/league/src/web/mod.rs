@@ -24,7 +24,7 @@ pub(crate) use app::{App, Proxy};
 pub(crate) use metrics::serve_metrics;
 pub(crate) use staff::LINK_DAYS;
 
-use app::Shared;
+use app::{FORM_BYTES, Shared};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderValue;
@@ -36,8 +36,6 @@ use std::time::Duration;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
-/// Bytes of a form without a file.
-const FORM_BYTES: usize = 16 << 10;
 /// Bytes of what a worker says.
 const MESSAGE_BYTES: usize = 1 << 20;
 /// Bytes of a program or record of a worker.

@@ -1,8 +1,8 @@
 //! Handing in, the report of a check while it is written, and choosing the version that plays.
 
 use super::access::{Refusal, SignedIn, Viewer};
-use super::app::{App, Shared};
-use super::{FORM_BYTES, layout};
+use super::app::{App, FORM_BYTES, Shared};
+use super::layout;
 use crate::clock::{now, shown, start_of_day};
 use crate::files::Stored;
 use crate::store::{JobKind, NewSubmission, Received, Setting, SubmissionRow};

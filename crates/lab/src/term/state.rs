@@ -1,10 +1,8 @@
 //! What the threads of a simulated term share.
 
 use super::course::Course;
-use super::drawn::Drawn;
 use super::server::Server;
-use super::watchers::Times;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Mutex, PoisonError};
 
@@ -16,6 +14,37 @@ pub(super) struct Confirmed {
     pub number: u64,
     /// The place of the upload in the course.
     pub upload: usize,
+}
+
+/// The true strengths of submissions, as the workers learn them from checks, and the results that were confirmed.
+#[derive(Default)]
+pub(super) struct Drawn {
+    /// By submission.
+    pub strengths: Mutex<HashMap<i64, f64>>,
+    /// The pairs whose results the server has confirmed, each as often as it did.
+    pub confirmed: Mutex<Vec<i64>>,
+    /// Leases with which a worker vanished.
+    pub vanished: Mutex<u64>,
+    /// Second reports that were refused.
+    pub refused: Mutex<u64>,
+}
+
+/// The pages that are watched.
+pub(super) const PAGES: [&str; 4] = ["ladder", "player", "game", "live"];
+
+/// Wall times of pages in milliseconds, by kind, and the quarter of the term.
+#[derive(Default)]
+pub(super) struct Times(pub Vec<(usize, usize, f64)>);
+
+impl Times {
+    /// Returns the given quantiles of some pages.
+    pub(super) fn quantiles(&self, wanted: impl Fn(usize, usize) -> bool, parts: &[f64]) -> (usize, Vec<f64>) {
+        let chosen = self.0.iter().filter(|&&(page, quarter, _)| wanted(page, quarter));
+        let mut times: Vec<f64> = chosen.map(|&(_, _, time)| time).collect();
+        times.sort_by(f64::total_cmp);
+        let at = |part: f64| times.get(((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1)));
+        (times.len(), parts.iter().map(|&part| at(part).copied().unwrap_or(f64::NAN)).collect())
+    }
 }
 
 /// A simulated term.
