@@ -9,6 +9,9 @@ fn league(words: &[&str]) -> League {
     league
 }
 
+/// Changes a request so that it comes from elsewhere; given the address of the server.
+type Change = fn(Ask, &str) -> Ask;
+
 #[test]
 fn forms_of_other_sites_change_nothing() {
     let league = league(&[]);
@@ -16,7 +19,7 @@ fn forms_of_other_sites_change_nothing() {
     let message = || league.sql("SELECT value FROM setting WHERE key = 'message'");
     let form = |text: &str| league.ask("POST", "/staff/message").session(&teacher).form(&format!("text={text}"));
     let here = format!("http://{}", league.address());
-    let foreign: [(&str, fn(Ask, &str) -> Ask); 9] = [
+    let foreign: [(&str, Change); 9] = [
         ("no origin", |ask, _| ask.without("Origin")),
         ("a foreign origin", |ask, _| ask.with("Origin", "https://evil.example")),
         ("no origin of a page", |ask, _| ask.with("Origin", "null")),
@@ -148,7 +151,7 @@ fn cookies_have_their_attributes_and_links_work_once() {
             assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
             assert_eq!(page.header("cache-control"), Some("no-store"));
         }
-        let answer = league.ask("POST", &path).from_here().send();
+        let answer = league.ask("POST", &path).sent_from_here().send();
         let cookie = answer.header("set-cookie").unwrap();
         let mut attributes: Vec<&str> = cookie.split("; ").skip(1).collect();
         attributes.sort_unstable();
@@ -157,7 +160,7 @@ fn cookies_have_their_attributes_and_links_work_once() {
             expected.push("Secure");
         }
         assert_eq!((answer.status, attributes), (303, expected));
-        let again = league.ask("POST", &path).from_here().send();
+        let again = league.ask("POST", &path).sent_from_here().send();
         assert_eq!((again.status, again.header("set-cookie")), (422, None), "{}", again.text());
         let session = cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string();
         let ask = || league.ask("GET", "/account").session(&session).send().status;
@@ -179,8 +182,9 @@ fn guessing_is_slowed_down_and_hinders_nobody_else() {
     let league = league(&["--behind-proxy"]);
     let ann = league.sign_in("ann");
     let from = |address: &str, ask: Ask| ask.with("X-Forwarded-For", address).send().status;
-    let guess =
-        |address: &str, number: u32| from(address, league.ask("POST", &format!("/enter/guess{number}")).from_here());
+    let guess = |address: &str, number: u32| {
+        from(address, league.ask("POST", &format!("/enter/guess{number}")).sent_from_here())
+    };
     let mut answers = (0..30).map(|number| guess("10.1.1.1", number));
     assert!(answers.by_ref().take(20).all(|status| status == 422));
     assert!(answers.all(|status| status == 429));

@@ -4,7 +4,8 @@ use super::place::{League, SHORT, starter, wait};
 use crate::common::class::zip;
 use crate::common::needs_namespaces;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 const PRELUDE: &str = include_str!("../../hostile/prelude.py");
 const VICTIM: &str = include_str!("../../hostile/victim.py");
@@ -106,6 +107,45 @@ os.chmod('.', 0)",
     ),
 ];
 
+/// Returns the name of the victim's socket and queue.
+fn victim_name() -> String {
+    format!("league-hostile-{}", std::process::id())
+}
+
+/// Starts a stranger's process, and returns what it says of itself.
+fn start_victim(canary: &Path, name: &str) -> (Child, String) {
+    let mut victim = Command::new("/usr/bin/python3")
+        .args(["-c", VICTIM])
+        .args([canary.as_os_str(), name.as_ref()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(victim.stdout.take().unwrap()), &mut line).unwrap();
+    (victim, line)
+}
+
+/// Returns the program of an attack, which plays by the starter beside it, before or after the attack.
+fn hostile_program(league: &League, what: &str, code: &str, line: &str) -> String {
+    let (place, name) = (league.path(), victim_name());
+    let port = league.address().rsplit_once(':').unwrap().1.to_string();
+    let arguments: Vec<String> = [
+        &["x", "agent.py", place.to_str().unwrap().trim_start_matches('/'), name.as_str()][..],
+        &line.split_whitespace().collect::<Vec<_>>(),
+    ]
+    .concat()
+    .into_iter()
+    .map(|word| format!("{word:?}"))
+    .collect();
+    format!(
+        "import sys\nsys.argv = [{}]\n{PRELUDE}\nserver = {port}\ndone = False\ndef play():\n    global done\n    done = True\n    \
+         subprocess.run([sys.executable, 'agent.py'], check=True)\n{}\nif not done and 'output' not in {what:?}: play()\n",
+        arguments.join(", "),
+        code.trim_start()
+    )
+}
+
 #[test]
 fn hostile_programs_get_nothing_and_the_league_goes_on() {
     needs_namespaces();
@@ -126,20 +166,11 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     );
     let place = league.path();
     fs::write(league.directory.path().join("secret"), SECRET).unwrap();
-    let name = format!("league-hostile-{}", std::process::id());
+    let name = victim_name();
     let canary = league.directory.path().join("canary");
     fs::create_dir(&canary).unwrap();
-    let mut victim = Command::new("/usr/bin/python3")
-        .args(["-c", VICTIM])
-        .args([canary.as_os_str(), name.as_ref()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(victim.stdout.take().unwrap()), &mut line).unwrap();
+    let (mut victim, line) = start_victim(&canary, &name);
     league.serve(&["--workers", "2"]);
-    let port = league.address().rsplit_once(':').unwrap().1.to_string();
     let honest = format!("# {SECRET}\n{}", starter());
     let sessions = ["ann", "cem"].map(|login| league.sign_in(login));
     for session in &sessions {
@@ -149,21 +180,7 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     }
     let mut handed_in = Vec::new();
     for (number, (what, code)) in ATTACKS.iter().enumerate() {
-        let arguments: Vec<String> = [
-            &["x", "agent.py", place.to_str().unwrap().trim_start_matches('/'), name.as_str()][..],
-            &line.split_whitespace().collect::<Vec<_>>(),
-        ]
-        .concat()
-        .into_iter()
-        .map(|word| format!("{word:?}"))
-        .collect();
-        // It plays by the starter beside it, before or after the attack.
-        let program = format!(
-            "import sys\nsys.argv = [{}]\n{PRELUDE}\nserver = {port}\ndone = False\ndef play():\n    global done\n    done = True\n    \
-             subprocess.run([sys.executable, 'agent.py'], check=True)\n{}\nif not done and 'output' not in {what:?}: play()\n",
-            arguments.join(", "),
-            code.trim_start()
-        );
+        let program = hostile_program(&league, what, code, &line);
         let session = league.sign_in(&format!("bad{number}"));
         let archive = zip(&[("homework.py", program.as_bytes()), ("agent.py", starter().as_bytes())]);
         handed_in.push((*what, league.hand_in(&session, "hw.zip", &archive), session));
@@ -194,9 +211,7 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
         "SELECT COUNT(*) FROM game JOIN submission ON submission.id = CASE WHEN blamed = 0 THEN first ELSE second END
         JOIN entrant ON entrant.id = submission.entrant WHERE blamed IS NOT NULL AND name IN ('Name ann', 'Name cem')";
     assert_eq!(league.sql(faults), "0", "the honest ones make no faults");
-    for session in &sessions {
-        assert_eq!(league.ask("GET", "/mine").session(session).send().status, 200);
-    }
+    assert!(sessions.iter().all(|session| league.ask("GET", "/mine").session(session).send().status == 200));
     assert!(victim.try_wait().unwrap().is_none(), "a stranger's process was ended");
     drop(victim.stdin.take());
     let _ = victim.wait();

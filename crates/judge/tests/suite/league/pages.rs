@@ -79,17 +79,21 @@ fn names_and_words_are_text_on_every_page() {
         }
     }
     assert!(seen > 30, "{seen}");
-    // What is not HTML says so, and no browser guesses.
+    what_is_not_html_says_so(&league, &teo, talks, &game);
+}
+
+/// Checks that no browser takes a file for a page, and that no spreadsheet calculates.
+fn what_is_not_html_says_so(league: &League, teacher: &str, submission: i64, game: &str) {
     for (path, kind) in [
-        (format!("/submissions/{talks}/report.txt"), "text/plain"),
-        (format!("/submissions/{talks}/report.json"), "application/json"),
+        (format!("/submissions/{submission}/report.txt"), "text/plain"),
+        (format!("/submissions/{submission}/report.json"), "application/json"),
         (format!("/games/{game}/record.jsonl"), "application/jsonl"),
         ("/ladder.csv".to_string(), "text/csv"),
         ("/staff/export".to_string(), "text/csv"),
-        (format!("/staff/submissions/{talks}/upload"), "application/octet-stream"),
+        (format!("/staff/submissions/{submission}/upload"), "application/octet-stream"),
         ("/submissions/%3Cscript%3Ealert(1)".to_string(), "text/plain"),
     ] {
-        let answer = league.ask("GET", &path).session(&teo).send();
+        let answer = league.ask("GET", &path).session(teacher).send();
         assert!(
             answer.header("content-type").unwrap().starts_with(kind),
             "{path}: {:?}",
@@ -97,18 +101,18 @@ fn names_and_words_are_text_on_every_page() {
         );
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
     }
-    let upload = league.ask("GET", &format!("/staff/submissions/{talks}/upload")).session(&teo).send();
+    let upload = league.ask("GET", &format!("/staff/submissions/{submission}/upload")).session(teacher).send();
     let disposition = upload.header("content-disposition").unwrap();
     assert!(disposition.starts_with("attachment; filename=\"") && !disposition.contains('<'), "{disposition}");
     // A spreadsheet calculates nothing.
     for form in ["plain", "canvas", "moodle", "gradescope"] {
-        let text = league.ask("GET", &format!("/staff/export?form={form}")).session(&teo).send().text();
+        let text = league.ask("GET", &format!("/staff/export?form={form}")).session(teacher).send().text();
         let mut rows = csv::Reader::from_reader(text.as_bytes());
         for row in rows.records().map(Result::unwrap) {
             assert!(row.iter().all(|cell| !cell.starts_with(['=', '+', '@'])), "{form}: {row:?}");
         }
     }
-    assert_eq!(league.ask("GET", "/staff/export?form=x").session(&teo).send().status, 422);
+    assert_eq!(league.ask("GET", "/staff/export?form=x").session(teacher).send().status, 422);
 }
 
 #[test]

@@ -125,7 +125,7 @@ impl League {
     /// Signs somebody in by their link, and returns the value of the cookie.
     #[track_caller]
     pub(crate) fn sign_in(&self, login: &str) -> String {
-        let answer = self.ask("POST", &format!("/enter/{}", self.links[login])).from_here().send();
+        let answer = self.ask("POST", &format!("/enter/{}", self.links[login])).sent_from_here().send();
         assert_eq!(answer.status, 303, "{}", answer.text());
         let cookie = answer.header("set-cookie").unwrap();
         cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string()
@@ -219,14 +219,14 @@ impl Ask {
     }
 
     /// As a page of the server sends it.
-    pub(crate) fn from_here(self) -> Ask {
+    pub(crate) fn sent_from_here(self) -> Ask {
         let origin = format!("http://{}", self.address);
         self.with("Origin", &origin)
     }
 
     /// As a page of the server sends it for whoever has this session.
     pub(crate) fn session(self, session: &str) -> Ask {
-        self.from_here().with("Cookie", &format!("theme=dark; league={session}"))
+        self.sent_from_here().with("Cookie", &format!("theme=dark; league={session}"))
     }
 
     /// As a script with a token sends it.

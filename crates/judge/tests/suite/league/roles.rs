@@ -157,7 +157,7 @@ impl Filled {
             json if json.starts_with(['{', '"']) => ask.json(json),
             form => ask.form(&fill(form)),
         };
-        ask.from_here()
+        ask.sent_from_here()
     }
 
     fn ask_as(&self, role: &str, ask: Ask) -> Ask {
