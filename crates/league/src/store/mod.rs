@@ -25,6 +25,7 @@ use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::Migrator;
 use sqlx::{Any, AnyPool, Transaction};
 use std::path::Path;
+use std::time::Duration;
 
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
@@ -39,6 +40,10 @@ pub(crate) struct Store {
     write: AnyPool,
     postgres: bool,
 }
+
+/// How often, and after which pauses, the lock is tried while another process makes the tables.
+const LOCK_ATTEMPTS: u32 = 600;
+const LOCK_PAUSE: Duration = Duration::from_millis(100);
 
 /// A transaction that writes.
 type Write = Transaction<'static, Any>;
@@ -74,9 +79,11 @@ impl Store {
                 options.connect(&url).await.with_context(|| format!("{}: cannot be opened", file.display()))
             }
         };
+        let lock = locked(&file.with_extension("lock")).await?;
         let write = connect(1).await?;
         sqlx::query("PRAGMA journal_mode = WAL").execute(&write).await?;
         SQLITE.run(&write).await.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
+        drop(lock);
         Ok(Store { read: connect(4).await?, write, postgres: false })
     }
 
@@ -152,4 +159,20 @@ impl Store {
         }
         Ok(found)
     }
+}
+
+/// Locks a file until it is dropped: SQLite itself does not keep two processes from making the tables at the same time.
+async fn locked(path: &Path) -> Result<std::fs::File> {
+    let name = path.display();
+    let file = std::fs::File::create(path).with_context(|| format!("{name}: cannot be made"))?;
+    for _ in 0..LOCK_ATTEMPTS {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(std::fs::TryLockError::WouldBlock) => tokio::time::sleep(LOCK_PAUSE).await,
+            Err(std::fs::TryLockError::Error(error)) => {
+                return Err(error).with_context(|| format!("{name}: cannot be locked"));
+            }
+        }
+    }
+    bail!("{name}: another process has been making the tables for a minute; if there is none, remove this file")
 }
