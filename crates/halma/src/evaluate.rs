@@ -21,9 +21,9 @@ const DISTANCE_PER_MOVE: u32 = 6;
 const EXTRA_MOVES: u32 = 6;
 
 /// The moves at the end of a game that need hardly any time, since the race is planned.
-const RACE_MOVES: f64 = 6.0;
+const RACE_MOVES: f64 = 9.0;
 /// The least number of moves among which the clock is divided.
-const LEAST_SHARES: f64 = 7.0;
+const LEAST_SHARES: f64 = 8.0;
 
 /// Returns the factor by which a move of a game may use more than the usual share of the clock, `moves_left` moves
 /// before the end. What the usual shares keep for moves beyond the expected ones and for the race is spent before.

@@ -14,6 +14,9 @@ use engine::{Game, Side};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
+/// The value of a position, with the best move and the best reply.
+type Line = (Score, [Move; 2]);
+
 /// Returns the best move for the side to move and its value, or the first move found whose value reaches `beta`; `None`
 /// if a move might win, or if there is no move.
 pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)> {
@@ -29,12 +32,7 @@ pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)>
 /// Returns the value of the position, the best move and the best reply, or a bound outside of `alpha..beta`; `None` if
 /// one of the moves might win, or if there is none. At most `most_moves` moves get a search of their own for the best
 /// reply.
-pub(crate) fn two_plies(
-    position: &mut Position,
-    alpha: Score,
-    beta: Score,
-    most_moves: usize,
-) -> Option<(Score, [Move; 2])> {
+pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score, most_moves: usize) -> Option<Line> {
     let side = position.side_to_move();
     let other = side.other();
     // By the base rules, a move may fill one of the other side's holes.
@@ -71,7 +69,7 @@ pub(crate) fn two_plies(
     }
     let mut best = far_best.map(|(gain, mv)| (value + gain, [mv, reply]));
     let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
-    // Fail-high cutoff, or nothing left to search.
+    // Fail-high cutoff.
     if floor >= beta {
         return best;
     }
@@ -117,64 +115,57 @@ pub(crate) fn two_plies(
     if let Some((gain, mv)) = settled {
         keep_better(&mut best, value + gain, [mv, reply]);
     }
-    let replies = Replies { reply, support, value, estimate, alpha, beta, most_moves };
-    replies.search(position, open, best)
+    search_open(position, open, estimate, &BestReply { mv: reply, loss, support }, best, (alpha, beta), most_moves)
 }
 
-/// The search for the best replies to the moves that are left.
-struct Replies {
-    /// The best reply to moves that do not touch its path, and that path.
-    reply: Move,
+/// The opponent's best reply to moves that leave it alone.
+struct BestReply {
+    mv: Move,
+    loss: Score,
+    /// The squares whose occupation it depends on.
     support: Squares,
-    /// The value of a move without its gain if that reply follows, and if none does.
-    value: Score,
-    estimate: Score,
-    alpha: Score,
-    beta: Score,
-    /// The most moves that get a search of their own.
-    most_moves: usize,
 }
 
-impl Replies {
-    /// Returns the best of these moves and `best`, with its reply.
-    #[inline]
-    fn search(
-        &self,
-        position: &mut Position,
-        mut open: SmallVec<[Gain; 128]>,
-        mut best: Option<(Score, [Move; 2])>,
-    ) -> Option<(Score, [Move; 2])> {
-        let Replies { reply, support, value, estimate, alpha, beta, most_moves } = *self;
-        let other = position.side_to_move().other();
-        let mut searched = 0;
-        while let Some(most) = (0..open.len()).max_by_key(|&index| open[index].0) {
-            let (gain, mv) = open.swap_remove(most);
-            let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
-            if floor >= beta {
-                break;
-            }
-            if value + gain <= floor && !support.contains(mv.from) && !support.contains(mv.to) {
-                keep_better(&mut best, value + gain, [mv, reply]);
-                continue;
-            }
-            if searched == most_moves {
-                break;
-            }
-            searched += 1;
-            position.play(mv);
-            let first = Squares::one(reply.from);
-            let answer = best_gain(position, other, (estimate + gain).saturating_sub(floor), first);
-            position.undo(mv, ());
-            let (loss, reply) = answer?;
-            keep_better(&mut best, estimate + gain - loss, [mv, reply]);
+/// Improves on the best value so far by moves that gain much or may hinder the best reply, the largest gain first, each of
+/// them with a search for the best reply to it. Returns `None` if there is none.
+fn search_open(
+    position: &mut Position,
+    mut open: SmallVec<[Gain; 128]>,
+    estimate: Score,
+    reply: &BestReply,
+    mut best: Option<Line>,
+    (alpha, beta): (Score, Score),
+    most_moves: usize,
+) -> Option<Line> {
+    let value = estimate - reply.loss;
+    let mut searched = 0;
+    while let Some(most) = (0..open.len()).max_by_key(|&index| open[index].0) {
+        let (gain, mv) = open.swap_remove(most);
+        let floor = best.map_or(alpha, |(score, _)| score.max(alpha));
+        if floor >= beta {
+            break;
         }
-        best
+        if value + gain <= floor && !reply.support.contains(mv.from) && !reply.support.contains(mv.to) {
+            keep_better(&mut best, value + gain, [mv, reply.mv]);
+            continue;
+        }
+        if searched == most_moves {
+            break;
+        }
+        searched += 1;
+        position.play(mv);
+        let enough = (estimate + gain).saturating_sub(floor);
+        let answer = best_gain(position, position.side_to_move(), enough, Squares::one(reply.mv.from));
+        position.undo(mv, ());
+        let (loss, answer) = answer?;
+        keep_better(&mut best, estimate + gain - loss, [mv, answer]);
     }
+    best
 }
 
 /// Replaces `best` if the score is larger.
 #[inline]
-fn keep_better(best: &mut Option<(Score, [Move; 2])>, score: Score, moves: [Move; 2]) {
+fn keep_better(best: &mut Option<Line>, score: Score, moves: [Move; 2]) {
     if best.is_none_or(|(most, _)| score > most) {
         *best = Some((score, moves));
     }
