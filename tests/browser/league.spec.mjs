@@ -19,6 +19,9 @@ dov,Dov,,
 teo,Teo Teacher,,teacher
 `;
 
+// Quick ones, so that no check waits long for a worker.
+const BASELINES = ["random", "greedy", "minimax:1"].map(kind => `\n[[baseline]]\nname = "baseline: ${kind}"\nengine = "reference:${kind}"\n`).join("");
+
 // A league with programs that play, served until the test ends.
 const test = base.extend({
   league: async ({}, use) => {
@@ -27,7 +30,7 @@ const test = base.extend({
     judge("league", "init", "course", "--game", "halma", "--title", "CSCI 561, autumn & spring");
     const settings = join(place, "course/league.toml");
     let text = readFileSync(settings, "utf8");
-    for (const [from, to] of [["# max-plies = 200", "max-plies = 16"], ["each = { time = 5.0 }", "each = { time = 60.0, margin = 60.0 }"], ["a-day = 20", "a-day = 50\ncheck-time = 240"], ["# deadline", "deadline"], ["2026-12-10", "2999-12-10"]]) {
+    for (const [from, to] of [["# max-plies = 200", "max-plies = 16"], ["each = { time = 5.0 }", "each = { time = 30.0, margin = 60.0 }"], ["baselines = true", "baselines = false\n" + BASELINES], ["a-day = 20", "a-day = 50\ncheck-time = 240"], ["# deadline", "deadline"], ["2026-12-10", "2999-12-10"]]) {
       expect(text).toContain(from);
       text = text.replace(from, to);
     }
@@ -101,7 +104,7 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
 
   await league.enter(page, "cem");
   const crashing = `import os, sys\nprint(${JSON.stringify(NASTY)}); print(${JSON.stringify(NASTY)}, file=sys.stderr)\n` +
-    `if float(open("input.txt").read().split()[2]) > 50 and os.path.exists("playdata.txt"): sys.exit(3)\nopen("playdata.txt", "w").write("x")\n`;
+    `if float(open("input.txt").read().split()[2]) > 25 and os.path.exists("playdata.txt"): sys.exit(3)\nopen("playdata.txt", "w").write("x")\n`;
   const nasty = await handIn(page, `${NASTY}.py`, crashing + STARTER);
   await page.locator("pre[data-events]", { hasText: "Unpacking and compiling" }).or(page.getByText("it plays")).first().waitFor(patient);
   // The report arrives without a reload by hand, and ends with what judge try says.
@@ -209,7 +212,9 @@ test("a page works without its script, and by keyboard", async ({ league, browse
   await expect(usual.getByRole("heading", { level: 1 })).not.toHaveText("Ladder");
   // A file that is too large is told before it is sent.
   await usual.goto(`${league.address}/mine`);
-  await usual.locator("input[type=file]").setInputFiles({ name: "large.zip", mimeType: "application/zip", buffer: Buffer.alloc(21 * 1024 * 1024) });
+  const large = join(mkdtempSync(join(tmpdir(), "large-")), "large.zip");
+  writeFileSync(large, Buffer.alloc(21 * 1024 * 1024));
+  await usual.locator("input[type=file]").setInputFiles(large);
   await usual.getByRole("button", { name: "Hand in", exact: true }).click();
   expect(await usual.locator("input[type=file]").evaluate(input => input.validationMessage)).toBe("The file is larger than 20 MiB.");
   expect(usual.url()).toBe(`${league.address}/mine`);

@@ -95,6 +95,8 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/worker/files/{kind}/{name}", get(workers::get))
         .route("/static/league.css", get(layout::style))
         .route("/static/league.js", get(layout::script))
+        // Browsers ask for it.
+        .route("/favicon.ico", get(|| async { axum::http::StatusCode::NO_CONTENT }))
         .route("/healthz", get(|| async { "ok\n" }))
         .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::REQUEST_TIMEOUT, REQUEST_TIME))
         .layer(CompressionLayer::new());

@@ -66,6 +66,7 @@ const TABLE: &[Row] = &[
     ("GET", "/worker/files/{kind}/{name}", "/worker/files/programs/PLAYS", "", [401, 401, 401, 401, 401, 200]),
     ("GET", "/static/league.css", "/static/league.css", "", [200, 200, 200, 200, 200, 200]),
     ("GET", "/static/league.js", "/static/league.js", "", [200, 200, 200, 200, 200, 200]),
+    ("GET", "/favicon.ico", "/favicon.ico", "", [204, 204, 204, 204, 204, 204]),
     ("GET", "/healthz", "/healthz", "", [200, 200, 200, 200, 200, 200]),
     // It ends the session, and comes last.
     ("POST", "/leave", "/leave", "", [303, 303, 303, 303, 303, 303]),
