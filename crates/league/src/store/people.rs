@@ -116,7 +116,7 @@ impl Store {
         let mut added = Vec::new();
         for new in people {
             let entrant = match (new.role, &new.team) {
-                (Role::Student, Some(team)) => Some(entrant(&mut transaction, team, "team").await?),
+                (Role::Student, Some(team)) => Some(entrant(&mut transaction, &player_name(team), "team").await?),
                 (Role::Student, None) => Some(own_entrant(&mut transaction, new).await?),
                 _ => None,
             };
@@ -281,6 +281,11 @@ pub(super) async fn entrant(transaction: &mut Write, name: &str, kind: &str) -> 
     Ok(id)
 }
 
+/// Returns a name as players of records have it: without quotes, such as those around a nickname.
+fn player_name(name: &str) -> String {
+    name.replace('"', "'")
+}
+
 /// Returns the entrant of a student without a team. Two students may have the same name: then the login stands behind it.
 async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
     let own: Option<(i64, String)> = sqlx::query_as(
@@ -294,10 +299,9 @@ async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
     {
         return Ok(id);
     }
-    let taken: Option<(i64,)> = sqlx::query_as("SELECT id FROM entrant WHERE name = $1")
-        .bind(&new.name)
-        .fetch_optional(&mut **transaction)
-        .await?;
-    let name = if taken.is_some() { format!("{} ({})", new.name, new.login) } else { new.name.clone() };
+    let name = player_name(&new.name);
+    let taken: Option<(i64,)> =
+        sqlx::query_as("SELECT id FROM entrant WHERE name = $1").bind(&name).fetch_optional(&mut **transaction).await?;
+    let name = if taken.is_some() { player_name(&format!("{} ({})", new.name, new.login)) } else { name };
     entrant(transaction, &name, "student").await
 }

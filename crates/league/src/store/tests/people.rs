@@ -73,13 +73,20 @@ pub(super) async fn names_meet_in_one_league(place: Place) {
     let names: Vec<_> = store.people().await.unwrap().into_iter().filter_map(|(_, entrant)| entrant).collect();
     assert_eq!(names, ["Ann Lee", "Ann Lee (2)"]);
     assert_ne!(twins[0].entrant, twins[1].entrant);
+    // Records know no names with quotes.
+    let nicknames =
+        store.add_people(&[named("5", "Robert \"Bob\" Lee"), student("6", Some("The \"A\""))]).await.unwrap();
+    for (person, name) in nicknames.iter().zip(["Robert 'Bob' Lee", "The 'A'"]) {
+        assert_eq!(store.entrant(person.entrant.unwrap()).await.unwrap().unwrap().0, name);
+    }
+    assert_eq!(nicknames[0].name, "Robert \"Bob\" Lee");
     // A team or a student cannot take the place of somebody else, and a refused roster changes nothing.
     store.set_baseline("baseline: random", "{}", NOW).await.unwrap();
     for team in ["Ann Lee", "baseline: random"] {
         let error = store.add_people(&[named("9", "New"), student("3", Some(team))]).await.unwrap_err();
         assert!(error.to_string().contains("already the name of a"), "{error}");
     }
-    assert_eq!(store.people().await.unwrap().len(), 2);
+    assert_eq!(store.people().await.unwrap().len(), 4);
     let own = store.add_people(&[named("4", "baseline: random")]).await.unwrap();
     assert_eq!(store.entrant(own[0].entrant.unwrap()).await.unwrap().unwrap().0, "baseline: random (4)");
 }
