@@ -84,7 +84,7 @@ impl Playable for Position {
         }
     }
 
-    /// Returns a budget that spends the clock by the time the race begins ([`evaluate::clock_factor`]).
+    /// Returns a budget that spends the clock by the time the race begins (`clock_factor` in `evaluate.rs`).
     fn share(task: &Task<Position>, usual: Budget) -> Budget {
         match task.control {
             TimeControl::Single => usual,
