@@ -10,7 +10,7 @@ BUILT = $(abspath $(or $(CARGO_TARGET_DIR),target))
 PROGRAMS ?=
 TESTED = $(abspath $(or $(PROGRAMS),$(BIN)))
 
-.PHONY: build run test test-all test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container clean help
+.PHONY: build run test test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four
@@ -25,6 +25,10 @@ test: ## the tests of all crates (some minutes; CONTRIBUTING.md says what they n
 
 test-all: ## what make test leaves out: the archive, expected answers, browsers, Python, other languages and platforms
 	@scripts/test-all
+
+test-league: ## test the league with real programs, faults and attacks, and a small simulated term (some minutes)
+	$(CARGO) test --package judge --test suite -- --ignored league::
+	$(CARGO) test --package lab --test lab -- --ignored term::
 
 test-web: build ## test the pages of replays, of a class, of the monitor and of a league in a real browser (needs chromium, node and npm)
 	$(CARGO) test --package judge --test suite -- --ignored browser

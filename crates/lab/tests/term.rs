@@ -3,6 +3,7 @@
 use crate::{agent, run, text};
 
 #[test]
+#[ignore = "takes minutes; make test-league runs it"]
 fn what_the_server_confirmed_is_there_after_kills() {
     agent("judge");
     let directory = tempfile::tempdir().unwrap();

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn what_was_confirmed_is_there_after_the_server_was_killed() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "2"]);
@@ -63,6 +64,7 @@ impl Drop for Small {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn a_full_disk_confirms_nothing_and_breaks_nothing() {
     needs_root();
     let mut league = League::new(SHORT, "id,name\nx,X\n");
@@ -113,6 +115,7 @@ fn a_full_disk_confirms_nothing_and_breaks_nothing() {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn a_locked_database_delays_and_loses_nothing() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "1"]);

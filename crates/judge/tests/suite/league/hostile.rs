@@ -147,6 +147,7 @@ fn hostile_program(league: &League, what: &str, code: &str, line: &str) -> Strin
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn hostile_programs_get_nothing_and_the_league_goes_on() {
     needs_namespaces();
     let logins =

@@ -12,6 +12,7 @@ fn runs(page: &str) -> bool {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn names_and_words_are_text_on_every_page() {
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let roster = format!(
@@ -116,6 +117,7 @@ fn what_is_not_html_says_so(league: &League, teacher: &str, submission: i64, gam
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn the_freeze_and_the_final_are_what_they_say() {
     let roster = "id,name,role\nann,Ann,\ncem,Cem,\ndov,Dov,\nteo,Teo,teacher\n";
     let mut league = League::new(SHORT, roster);

@@ -73,6 +73,7 @@ const TABLE: &[Row] = &[
 ];
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn every_route_has_a_row() {
     let mut routes = Vec::new();
     for segment in SOURCE.split(".route(").skip(1) {
@@ -214,6 +215,7 @@ impl Filled {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn nobody_gets_what_is_not_theirs() {
     let filled = filled(&[("replays = true", "replays = false")]);
     let wrong = filled.wrong(TABLE);
@@ -225,6 +227,7 @@ fn nobody_gets_what_is_not_theirs() {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn a_public_ladder_shows_ratings_and_no_more() {
     let filled = filled(&[("public-ladder = false", "public-ladder = true")]);
     let table: Vec<Row> = [
@@ -259,6 +262,7 @@ fn a_public_ladder_shows_ratings_and_no_more() {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn what_a_program_said_is_shown_to_its_player_alone() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "2"]);

@@ -19,6 +19,7 @@ fn kept(league: &League) -> usize {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn endless_uploads_are_refused_in_bounded_memory() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "0"]);
@@ -64,6 +65,7 @@ fn endless_uploads_are_refused_in_bounded_memory() {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn what_is_no_file_is_told() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "0"]);
@@ -88,6 +90,7 @@ fn what_is_no_file_is_told() {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn a_day_has_so_many_uploads_and_the_rest_leaves_nothing() {
     let mut league = League::new(&[("a-day = 20", "a-day = 3")], ROSTER);
     league.serve(&["--workers", "0"]);
@@ -105,6 +108,7 @@ fn a_day_has_so_many_uploads_and_the_rest_leaves_nothing() {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn slow_uploads_of_one_keep_nobody_else_out() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "0"]);
@@ -176,6 +180,7 @@ fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn uploads_that_are_no_programs_are_refused_with_a_report() {
     let mut league = League::new(
         &[
