@@ -65,6 +65,9 @@ struct Candidate {
     hour_wall: f64,
 }
 
+/// The deviation below which baselines do not play each other.
+const KNOWN: f64 = 60.0;
+
 impl Candidate {
     fn rating(&self) -> Rating {
         Rating { rating: self.rating, deviation: self.deviation }
@@ -158,6 +161,10 @@ pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Mil
             unknown(one).total_cmp(&unknown(other)).then(other.id.cmp(&one.id))
         });
     let Some(one) = least_known else { return Ok(None) };
+    // Quick baselines alone would fill the disk with games.
+    if students == 0 && one.deviation < KNOWN {
+        return Ok(None);
+    }
     let met: Vec<(i64, i64)> = sqlx::query_as("SELECT opponent, games FROM meeting WHERE player = $1")
         .bind(one.id)
         .fetch_all(&mut **transaction)

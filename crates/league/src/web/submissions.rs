@@ -276,7 +276,8 @@ pub(super) async fn events(
         loop {
             let state = app.store.submission(id).await.ok().flatten().map(|submission| submission.state);
             if state.as_deref() != Some("waiting") {
-                return Some((Ok(Event::default().event("done").data("")), (app, sent, true, following)));
+                // Browsers ignore events without data.
+                return Some((Ok(Event::default().event("done").data("done")), (app, sent, true, following)));
             }
             let report = waiting_report(&app, id).await.unwrap_or_default();
             if report != sent {

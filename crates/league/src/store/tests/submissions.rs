@@ -113,6 +113,28 @@ pub(super) async fn a_new_version_begins_with_the_rating_before(place: Place) {
     assert_eq!((again.rating, again.deviation, again.games), (before.rating, before.deviation, 20));
 }
 
+pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {
+    let store = place.open().await;
+    for name in ["baseline: one", "baseline: two", "baseline: three"] {
+        store.set_baseline(name, "{}", NOW).await.unwrap();
+    }
+    let mut pairs = 0;
+    while let Some(lease) = store.lease("worker", &PLAYS, NOW).await.unwrap() {
+        assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, false), (NOW, 10)).await.unwrap());
+        pairs += 1;
+        assert!(pairs < 1000, "they play without end");
+    }
+    assert!(pairs > 10, "{pairs}");
+    // A student's program plays on against them.
+    let entrant = enrol(&store, "s").await;
+    let id = submit(&store, entrant, NOW, true).await;
+    for _ in 0..200 {
+        let lease = lease_pair(&store, &PLAYS, NOW).await;
+        assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, false), (NOW, 10)).await.unwrap());
+    }
+    assert_eq!(store.submission(id).await.unwrap().unwrap().games, 400);
+}
+
 pub(super) async fn baselines_come_and_go(place: Place) {
     let store = place.open().await;
     let one = store.set_baseline("baseline: one", "{\"a\":1}", NOW).await.unwrap();
