@@ -72,7 +72,7 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
         for sum in extent.sums(sheep).filter(|_| !limits.keep && sheep < extent.most) {
             store.delete(Kind::Fox, sheep, sum);
         }
-        if sheep > extent.floor && !limits.keep {
+        if sheep > extent.floor {
             extent.sums(sheep - 1).for_each(|sum| store.delete(Kind::Landed, sheep - 1, sum));
         }
     }

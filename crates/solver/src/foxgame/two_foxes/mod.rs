@@ -64,7 +64,7 @@ pub(crate) struct LayerOptions {
     #[arg(long, value_name = "GB", default_value_t = 60, requires = "floor")]
     disk_gb: u32,
 
-    /// Keep the files of all layers, not only those that the next ones need
+    /// Keep the values of all layers with FOX to move, for --check-layers, not only the files that the next ones need
     #[arg(long, requires = "floor")]
     keep: bool,
 
