@@ -23,7 +23,7 @@ pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow
 use anyhow::{Context, Result, bail};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::Migrator;
-use sqlx::{Any, AnyPool, Transaction};
+use sqlx::{Any, AnyPool, Connection, Transaction};
 use std::path::Path;
 use std::time::Duration;
 
@@ -75,8 +75,7 @@ impl Store {
         let connect = |connections| {
             let url = url.clone();
             async move {
-                let options = AnyPoolOptions::new().max_connections(connections);
-                options.connect(&url).await.with_context(|| format!("{}: cannot be opened", file.display()))
+                pool(connections).connect(&url).await.with_context(|| format!("{}: cannot be opened", file.display()))
             }
         };
         let lock = locked(&file.with_extension("lock")).await?;
@@ -88,7 +87,7 @@ impl Store {
     }
 
     async fn postgres(url: &str) -> Result<Store> {
-        let pool = AnyPoolOptions::new().max_connections(10).connect(url).await;
+        let pool = pool(10).connect(url).await;
         let pool = pool.context("the PostgreSQL server cannot be reached")?;
         POSTGRES.run(&pool).await.context("the tables cannot be made")?;
         Ok(Store { read: pool.clone(), write: pool, postgres: true })
@@ -159,6 +158,16 @@ impl Store {
         }
         Ok(found)
     }
+}
+
+/// Returns the options of a pool of connections.
+fn pool(connections: u32) -> AnyPoolOptions {
+    AnyPoolOptions::new().max_connections(connections).before_acquire(|connection, _| {
+        // SQLite itself ends a transaction that meets a full disk, and sqlx goes on to count it: such a connection could never
+        // begin another one. It is closed, and a new one opened.
+        let is_free = !connection.is_in_transaction();
+        Box::pin(async move { Ok(is_free) })
+    })
 }
 
 /// Locks a file until it is dropped: SQLite itself does not keep two processes from making the tables at the same time.

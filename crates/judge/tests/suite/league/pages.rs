@@ -8,7 +8,7 @@ const NASTY_FORM: &str = "%3Cscript%3Ealert(1)%3C/script%3E%3Cimg+src=x+onerror=
 
 /// Whether a page has what is no text.
 fn runs(page: &str) -> bool {
-    ["<script>alert", "<img src=x", "onerror=alert(2)>"].iter().any(|part| page.contains(part))
+    ["<script>alert", "<img src=x"].iter().any(|part| page.contains(part))
 }
 
 #[test]
