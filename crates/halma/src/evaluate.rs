@@ -22,8 +22,9 @@ const EXTRA_MOVES: u32 = 6;
 
 /// The moves at the end of a game that need hardly any time, since the race is planned.
 const RACE_MOVES: f64 = 9.0;
-/// The least number of moves among which the clock is divided.
-const LEAST_SHARES: f64 = 8.0;
+/// The least number of moves among which the clock is divided. With it the last moves of a game get the usual share, and
+/// those of a game that does not end where it was expected to do not run out of time.
+const LEAST_SHARES: f64 = EXTRA_MOVES as f64 + 1.0 + MOVES_BEYOND;
 
 /// Returns the factor by which a move of a game may use more than the usual share of the clock, `moves_left` moves
 /// before the end. What the usual shares keep for moves beyond the expected ones and for the race is spent before.
