@@ -35,6 +35,7 @@ pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup)
                     @if person.is_some_and(|person| person.entrant.is_some()) { a href="/mine" { "My programs" } }
                     @if viewer.is_staff() { a href="/staff" { "Staff" } }
                     @if let Some(person) = person { a href="/account" { (person.name) } }
+                    @else if let Some(openid) = &app.openid { a href=(super::openid::START) { (openid.button()) } }
                 }
             }
             @if let Some(text) = message { p.notice { (text) } }
