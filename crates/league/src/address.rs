@@ -42,7 +42,9 @@ mod tests {
 
     #[test]
     fn plain_http_is_for_this_machine() {
-        for text in ["https://id.school.example/realms/one/", "http://localhost:8080", "http://127.0.0.1", "http://[::1]:9"] {
+        for text in
+            ["https://id.school.example/realms/one/", "http://localhost:8080", "http://127.0.0.1", "http://[::1]:9"]
+        {
             check_safe(text).unwrap();
         }
         for text in [

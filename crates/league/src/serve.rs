@@ -130,7 +130,9 @@ fn openid(options: &ServeOptions, config: &Config, listening: SocketAddr) -> Res
     let address = match &config.address {
         Some((address, _)) => address.clone(),
         None if options.behind_proxy => {
-            bail!("[openid] needs the key `address`: the one that people open, such as \"https://league.school.example\"")
+            bail!(
+                "[openid] needs the key `address`: the one that people open, such as \"https://league.school.example\""
+            )
         }
         None => format!("http://{listening}"),
     };

@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use axum::body::{Body, to_bytes};
-use object_store::client::{HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService};
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService,
+};
 use object_store::{ClientConfigKey, ClientOptions};
 use std::time::Duration;
 use ureq::Agent;

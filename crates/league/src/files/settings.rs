@@ -43,11 +43,14 @@ mod tests {
 
     #[test]
     fn a_place_is_a_bucket_and_perhaps_a_prefix() {
-        let place = |url: &str| Settings { url: url.to_string(), endpoint: None }.place().map(|(a, b)| format!("{a} {b}"));
+        let place =
+            |url: &str| Settings { url: url.to_string(), endpoint: None }.place().map(|(a, b)| format!("{a} {b}"));
         for (url, found) in [("s3://b", "b "), ("s3://b.c-1/", "b.c-1 "), ("s3://b/x/y/", "b x/y")] {
             assert_eq!(place(url).unwrap(), found);
         }
-        for url in ["b", "s3:/b", "s3://", "s3:///x", "s3://b/../x", "s3://b//x", "s3://b/x y", "s3://u:w@b/x", "file:///x"] {
+        for url in
+            ["b", "s3:/b", "s3://", "s3:///x", "s3://b/../x", "s3://b//x", "s3://b/x y", "s3://u:w@b/x", "file:///x"]
+        {
             let error = place(url).unwrap_err().to_string();
             assert!(error.contains("expected s3://BUCKET/PREFIX"), "{error}");
         }

@@ -30,6 +30,7 @@ pub(crate) struct Start {
 
 /// Why a sign-in fails.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "openid"), expect(dead_code, reason = "nobody signs in without the feature"))]
 pub(crate) enum Failure {
     /// This browser has not begun it, or too long ago, or has ended it already.
     NotBegun,

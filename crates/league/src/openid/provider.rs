@@ -4,12 +4,13 @@
 use super::begun::{Begun, Expected};
 use super::{Failure, Settings, Start};
 use crate::clock::now;
-use crate::secret::hash;
+use crate::secret::{hash, new_secret};
 use anyhow::{Context, Error, Result, anyhow, bail};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use openidconnect::core::{
-    CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod, CoreIdToken, CoreJwsSigningAlgorithm, CoreProviderMetadata,
+    CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod, CoreIdToken, CoreJwsSigningAlgorithm,
+    CoreProviderMetadata,
 };
 use openidconnect::{
     AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet,
@@ -45,14 +46,8 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
 ];
 
 /// A client of the provider.
-type Client = CoreClient<
-    EndpointSet,
-    EndpointNotSet,
-    EndpointNotSet,
-    EndpointNotSet,
-    EndpointMaybeSet,
-    EndpointMaybeSet,
->;
+type Client =
+    CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
 
 /// Signing in at one provider.
 pub(crate) struct OpenId {
@@ -118,10 +113,9 @@ impl OpenId {
     pub(crate) fn begin(&self) -> Result<Start, Failure> {
         let client = self.client(METADATA_TIME).map_err(Failure::Provider)?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
-        let random = || crate::secret::new_secret();
         let flow = CoreAuthenticationFlow::AuthorizationCode;
-        let mut request =
-            client.authorize_url(flow, || CsrfToken::new(random()), || Nonce::new(random())).set_pkce_challenge(challenge);
+        let request = client.authorize_url(flow, || CsrfToken::new(new_secret()), || Nonce::new(new_secret()));
+        let mut request = request.set_pkce_challenge(challenge);
         for scope in self.scopes() {
             request = request.add_scope(Scope::new((*scope).to_string()));
         }
@@ -191,7 +185,8 @@ impl OpenId {
             .set_redirect_uri(self.redirect.clone());
         // Where it says nothing, it is the first one.
         let takes = |method| methods.as_ref().is_none_or(|methods| methods.contains(&method));
-        let form_alone = !takes(CoreClientAuthMethod::ClientSecretBasic) && takes(CoreClientAuthMethod::ClientSecretPost);
+        let form_alone =
+            !takes(CoreClientAuthMethod::ClientSecretBasic) && takes(CoreClientAuthMethod::ClientSecretPost);
         Ok(client.set_auth_type(if form_alone { AuthType::RequestBody } else { AuthType::BasicAuth }))
     }
 
@@ -199,11 +194,14 @@ impl OpenId {
     fn metadata(&self, oldest: Duration) -> Result<CoreProviderMetadata> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known_one = known.metadata.as_ref().map(|(metadata, _)| metadata.clone());
-        if let (Some(metadata), true) = (&known_one, known.metadata.as_ref().is_some_and(|(_, at)| at.elapsed() < oldest)) {
+        if let (Some(metadata), true) =
+            (&known_one, known.metadata.as_ref().is_some_and(|(_, at)| at.elapsed() < oldest))
+        {
             return Ok(metadata.clone());
         }
         if known.asked.is_some_and(|at| at.elapsed() < METADATA_PAUSE) {
-            return known_one.with_context(|| format!("{}: the provider did not answer just now", self.settings.issuer));
+            return known_one
+                .with_context(|| format!("{}: the provider did not answer just now", self.settings.issuer));
         }
         known.asked = Some(Instant::now());
         match CoreProviderMetadata::discover(&self.issuer, &|request| self.send(request)) {
@@ -248,7 +246,9 @@ fn login(claim: &str, claims: &Value) -> Result<String, String> {
     };
     let verified = &claims["email_verified"];
     if claim == "email" && (*verified == Value::Bool(false) || *verified == "false") {
-        return Err(format!("Your account's address {login} has not been verified yet. Verify it at your account server."));
+        return Err(format!(
+            "Your account's address {login} has not been verified yet. Verify it at your account server."
+        ));
     }
     Ok(login)
 }

@@ -13,6 +13,7 @@ pub(crate) struct Settings {
     pub issuer: String,
     /// The name under which the provider knows the league.
     pub client_id: String,
+    #[cfg_attr(not(feature = "openid"), expect(dead_code, reason = "is read where somebody signs in"))]
     /// The file with the secret that the provider has given the league; relative to the league's directory.
     pub client_secret_file: PathBuf,
     /// The claim of the ID token that is a person's login.

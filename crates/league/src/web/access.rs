@@ -232,10 +232,7 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
 pub(super) fn cookie_named<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     let cookies =
         headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(';'));
-    cookies
-        .filter_map(|cookie| cookie.trim().split_once('='))
-        .find(|(name, _)| *name == wanted)
-        .map(|(_, value)| value)
+    cookies.filter_map(|cookie| cookie.trim().split_once('=')).find(|(name, _)| *name == wanted).map(|(_, value)| value)
 }
 
 /// Returns the address of a client.

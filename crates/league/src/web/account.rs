@@ -1,6 +1,6 @@
 //! Signing in and out, and the tokens of scripts.
 
-use super::access::{COOKIE_NAME, SignInAttempt, Refusal, SignedIn, Viewer, cookie};
+use super::access::{COOKIE_NAME, Refusal, SignInAttempt, SignedIn, Viewer, cookie};
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{DAY, now, shown};

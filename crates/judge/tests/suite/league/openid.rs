@@ -77,7 +77,10 @@ impl Place {
     fn account(&self, answer: &Answer) -> String {
         assert_eq!((answer.status, answer.header("location")), (303, Some("/")), "{}", answer.text());
         let cookie = answer.header("set-cookie").unwrap();
-        assert!(cookie.ends_with("; HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000; Secure"), "as by a link: {cookie}");
+        assert!(
+            cookie.ends_with("; HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000; Secure"),
+            "as by a link: {cookie}"
+        );
         let page = self.ask("/account").with("Cookie", cookie.split(';').next().unwrap()).send();
         assert_eq!(page.status, 200);
         page.text()
@@ -170,7 +173,10 @@ fn an_answer_that_is_not_right_signs_nobody_in() {
         place.is_refused(&answer, 502, "The account server does not answer as it should");
     }
     assert_eq!(place.sessions(), sessions);
-    assert!(!place.provider.state.lock().unwrap().asked.contains(&"POST /other-token".to_string()), "nothing is followed");
+    assert!(
+        !place.provider.state.lock().unwrap().asked.contains(&"POST /other-token".to_string()),
+        "nothing is followed"
+    );
     place.provider.fault(Fault::None);
     place.account(&place.sign_in());
     assert!(place.league.peak_memory() < 200_000, "an endless answer is cut off: {} kB", place.league.peak_memory());
@@ -184,8 +190,17 @@ fn whoever_is_not_on_the_roster_stays_out() {
         place.provider.person(claims);
         place.is_refused(&place.sign_in(), 403, part);
     };
-    refused(json!({"email": "eve@school.example", "email_verified": true}), "eve@school.example', which is not on the roster");
-    for other in ["Ann@school.example", "ann@school.example ", " ann@school.example", "ann@school.example.evil", "ann@school.example\u{0}"] {
+    refused(
+        json!({"email": "eve@school.example", "email_verified": true}),
+        "eve@school.example', which is not on the roster",
+    );
+    for other in [
+        "Ann@school.example",
+        "ann@school.example ",
+        " ann@school.example",
+        "ann@school.example.evil",
+        "ann@school.example\u{0}",
+    ] {
         refused(json!({"email": other}), "not on the roster");
     }
     refused(json!({"email": "<script>"}), "&lt;script&gt;");
@@ -194,7 +209,9 @@ fn whoever_is_not_on_the_roster_stays_out() {
     refused(json!({"sub": "ann@school.example"}), "did not tell its 'email'");
     refused(json!({"email": ""}), "did not tell its 'email'");
     assert_eq!(place.sessions(), "0");
-    for claims in [json!({"email": "ann@school.example"}), json!({"email": "ann@school.example", "email_verified": true})] {
+    for claims in
+        [json!({"email": "ann@school.example"}), json!({"email": "ann@school.example", "email_verified": true})]
+    {
         place.provider.person(claims);
         place.account(&place.sign_in());
     }
@@ -217,7 +234,11 @@ fn a_sign_in_ends_where_it_was_begun_and_once() {
     place.is_refused(&place.come_back(&own, &victim.cookie), 422, stale);
     let (unused, state) = (place.visit(&place.begin()), parameters(own.split_once('?').unwrap().1)["state"].clone());
     let code = parameters(unused.split_once('?').unwrap().1)["code"].clone();
-    place.is_refused(&place.come_back(&format!("/openid/answer?state={state}&code={code}"), &victim.cookie), 422, stale);
+    place.is_refused(
+        &place.come_back(&format!("/openid/answer?state={state}&code={code}"), &victim.cookie),
+        422,
+        stale,
+    );
     // A code of another sign-in: the provider finds that the verifier is not its own.
     let (one, other) = (place.begin(), place.begin());
     let state = parameters(one.address.split_once('?').unwrap().1)["state"].clone();
@@ -231,7 +252,11 @@ fn a_sign_in_ends_where_it_was_begun_and_once() {
     let begun = place.begin();
     let state = parameters(begun.address.split_once('?').unwrap().1)["state"].clone();
     let words = format!("/openid/answer?state={state}&error=access_denied&error_description=%3Cscript%3E%00no&code=x");
-    place.is_refused(&place.come_back(&words, &begun.cookie), 422, "did not sign you in: access_denied: &lt;script&gt;");
+    place.is_refused(
+        &place.come_back(&words, &begun.cookie),
+        422,
+        "did not sign you in: access_denied: &lt;script&gt;",
+    );
     assert_eq!(place.sessions(), "1");
 }
 
@@ -273,7 +298,10 @@ fn a_provider_that_comes_late_is_found() {
             let body = json!({"issuer": other, "authorization_endpoint": format!("{other}/sign-in"), "token_endpoint": format!("{other}/token"),
                 "jwks_uri": format!("{other}/keys"), "response_types_supported": ["code"], "subject_types_supported": ["public"],
                 "id_token_signing_alg_values_supported": ["RS256"]}).to_string();
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                body.len()
+            );
             let _ = std::io::Read::read(&mut stream, &mut [0; 4096]);
             let _ = std::io::Write::write_all(&mut stream, (head + &body).as_bytes());
         }
@@ -292,7 +320,10 @@ fn what_is_wrong_in_the_settings_is_named() {
     let league = League::new(SHORT, ROSTER);
     let good = "[openid]\nissuer = \"https://login.school.example\"\nclient-id = \"league\"\nclient-secret-file = \"none\"\nclaim = \"sub\"\n";
     for (change, part) in [
-        (("https://login.school.example", "http://login.school.example"), "league.toml: openid.issuer: expected https://"),
+        (
+            ("https://login.school.example", "http://login.school.example"),
+            "league.toml: openid.issuer: expected https://",
+        ),
         (("https://login.school.example", "login.school.example"), "league.toml: openid.issuer: expected an address"),
         (("\"league\"", "\" \""), "league.toml: openid.client-id: expected a text"),
         (("claim = \"sub\"", ""), "missing field `claim`"),
@@ -300,12 +331,19 @@ fn what_is_wrong_in_the_settings_is_named() {
         (("claim", "claims"), "unknown field `claims`"),
     ] {
         let settings = std::fs::read_to_string(league.path().join("league.toml")).unwrap();
-        std::fs::write(league.path().join("league.toml"), settings.clone() + "\n" + &good.replacen(change.0, change.1, 1)).unwrap();
+        std::fs::write(
+            league.path().join("league.toml"),
+            settings.clone() + "\n" + &good.replacen(change.0, change.1, 1),
+        )
+        .unwrap();
         let said = league.command(&["check", "course"], 2);
         assert!(said.contains(part), "{part}: {said}");
         std::fs::write(league.path().join("league.toml"), settings).unwrap();
     }
-    for (address, part) in [("https://x.example/league", "address: expected an address without a path"), ("x.example", "address: expected an address such as")] {
+    for (address, part) in [
+        ("https://x.example/league", "address: expected an address without a path"),
+        ("x.example", "address: expected an address such as"),
+    ] {
         league.change(&[("# address = \"https://league.school.example\"", &format!("address = \"{address}\""))]);
         let said = league.command(&["check", "course"], 2);
         assert!(said.contains(part), "{said}");
@@ -315,11 +353,18 @@ fn what_is_wrong_in_the_settings_is_named() {
     league.change(&[("# [openid]", good)]);
     assert_eq!(league.command(&["check", "course"], 0), "all is well\n");
     let said = league.command(&["serve", "course", "--port", "0"], 2);
-    let part = if cfg!(feature = "openid") { "openid.client-secret-file: course/none: cannot be read" } else { "--features openid" };
+    let part = if cfg!(feature = "openid") {
+        "openid.client-secret-file: course/none: cannot be read"
+    } else {
+        "--features openid"
+    };
     assert!(said.contains(part), "{said}");
     std::fs::write(league.path().join("none"), "secret").unwrap();
     let said = league.command(&["serve", "course", "--port", "0", "--behind-proxy"], 2);
-    assert!(said.contains(if cfg!(feature = "openid") { "needs the key `address`" } else { "--features openid" }), "{said}");
+    assert!(
+        said.contains(if cfg!(feature = "openid") { "needs the key `address`" } else { "--features openid" }),
+        "{said}"
+    );
     // The address is the beginning of links.
     league.change(&[ADDRESS]);
     assert!(league.command(&["link", "course", "ann"], 0).starts_with("https://league.school.example/enter/"));

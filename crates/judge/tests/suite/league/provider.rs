@@ -205,7 +205,11 @@ fn encode(bytes: &[u8]) -> String {
 
 /// The parameters of a query or a form.
 pub(crate) fn parameters(query: &str) -> HashMap<String, String> {
-    query.split('&').filter_map(|pair| pair.split_once('=')).map(|(key, value)| (decoded(key), decoded(value))).collect()
+    query
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(key, value)| (decoded(key), decoded(value)))
+        .collect()
 }
 
 fn decoded(text: &str) -> String {
@@ -244,17 +248,24 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>, address: &str) {
             }
             Fault::Endless => {
                 drop(state);
-                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"access_token\":\"");
+                let _ =
+                    stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"access_token\":\"");
                 while stream.write_all(&[b'x'; 1 << 16]).is_ok() {}
                 return;
             }
             Fault::NoJson => ("200 OK", String::new(), "<html>".to_string()),
             // Whoever follows gets a right answer there.
-            Fault::Elsewhere => ("307 Temporary Redirect", format!("Location: {address}/other-token\r\n"), String::new()),
+            Fault::Elsewhere => {
+                ("307 Temporary Redirect", format!("Location: {address}/other-token\r\n"), String::new())
+            }
             Fault::TakesNoCode => ("400 Bad Request", String::new(), json!({"error": "invalid_grant"}).to_string()),
             _ => match state.token(&head, &parameters(&body), address) {
                 Ok(answer) => ("200 OK", String::new(), answer.to_string()),
-                Err(why) => ("400 Bad Request", String::new(), json!({"error": "invalid_request", "error_description": why}).to_string()),
+                Err(why) => (
+                    "400 Bad Request",
+                    String::new(),
+                    json!({"error": "invalid_request", "error_description": why}).to_string(),
+                ),
             },
         },
         "/other-token" => match state.token(&head, &parameters(&body), address) {
@@ -264,7 +275,9 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>, address: &str) {
         _ => ("404 Not Found", String::new(), String::new()),
     };
     let length = body.len();
-    let head = format!("HTTP/1.1 {status}\r\nContent-Type: application/json\r\n{extra}Content-Length: {length}\r\nConnection: close\r\n\r\n");
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\n{extra}Content-Length: {length}\r\nConnection: close\r\n\r\n"
+    );
     let _ = stream.write_all((head + &body).as_bytes());
 }
 
@@ -274,7 +287,8 @@ fn request(stream: &mut TcpStream) -> Option<(String, String)> {
     loop {
         if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
             let head = text(&bytes[..end]);
-            let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+            let length =
+                head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
             if bytes.len() >= end + 4 + length.unwrap_or(0) {
                 return Some((head, text(&bytes[end + 4..])));
             }
@@ -302,8 +316,7 @@ impl State {
     /// Somebody signs in. Returns where the browser goes.
     fn sign_in(&mut self, asked: HashMap<String, String>) -> String {
         let value = |key: &str| asked.get(key).map(String::as_str).unwrap_or_default();
-        let expected =
-            [("client_id", CLIENT), ("response_type", "code"), ("code_challenge_method", "S256")];
+        let expected = [("client_id", CLIENT), ("response_type", "code"), ("code_challenge_method", "S256")];
         for (key, wanted) in expected {
             assert_eq!(value(key), wanted, "{key}");
         }
@@ -331,7 +344,8 @@ impl State {
         if challenge != asked["code_challenge"] || value("redirect_uri") != asked["redirect_uri"] {
             return Err("another sign-in");
         }
-        let mut answer = json!({"access_token": "a", "token_type": "Bearer", "id_token": self.id_token(address, &asked["nonce"])});
+        let mut answer =
+            json!({"access_token": "a", "token_type": "Bearer", "id_token": self.id_token(address, &asked["nonce"])});
         match self.fault {
             Fault::NoIdToken => drop(answer.as_object_mut().unwrap().remove("id_token")),
             Fault::NoToken => answer = json!({}),
@@ -343,8 +357,11 @@ impl State {
     /// A token for whoever sits at the browser.
     fn id_token(&self, address: &str, nonce: &str) -> String {
         let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()).unwrap();
-        let mut claims = json!({"iss": address, "aud": CLIENT, "sub": "0", "nonce": nonce, "iat": now, "exp": now + 300});
-        let set = |claims: &mut Value, key: &str, value: Value| drop(claims.as_object_mut().unwrap().insert(key.into(), value));
+        let mut claims =
+            json!({"iss": address, "aud": CLIENT, "sub": "0", "nonce": nonce, "iat": now, "exp": now + 300});
+        let set = |claims: &mut Value, key: &str, value: Value| {
+            drop(claims.as_object_mut().unwrap().insert(key.into(), value))
+        };
         for (key, value) in self.person.as_object().unwrap() {
             set(&mut claims, key, value.clone());
         }
@@ -366,7 +383,8 @@ impl State {
         // A foreign key goes by the name of the right one.
         let header = json!({"alg": algorithm, "kid": self.key.id(), "typ": "JWT"});
         let signed = format!("{}.{}", encode(header.to_string().as_bytes()), encode(claims.to_string().as_bytes()));
-        let by_word = |word: &[u8]| hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, word), signed.as_bytes()).as_ref().to_vec();
+        let by_word =
+            |word: &[u8]| hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, word), signed.as_bytes()).as_ref().to_vec();
         let signature = match self.fault {
             Fault::AlgorithmNone => Vec::new(),
             Fault::SignedWithSecret => by_word(SECRET.as_bytes()),
