@@ -4,6 +4,7 @@ use crate::common::text;
 use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use ring::rand::SystemRandom;
+use ring::rsa::PublicKeyComponents;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair};
 use ring::{digest, hmac};
 use serde_json::{Value, json};
@@ -112,9 +113,8 @@ impl Key {
         let known = json!({"kid": self.id(), "alg": self.algorithm(), "use": "sig"});
         let mut shape = match self {
             Key::Rsa(key) => {
-                let (n, e) = (key.public().modulus(), key.public().exponent());
-                let part = |part: ring::io::Positive<'_>| encode(part.big_endian_without_leading_zero());
-                json!({"kty": "RSA", "n": part(n), "e": part(e)})
+                let parts = PublicKeyComponents::<Vec<u8>>::from(key.public());
+                json!({"kty": "RSA", "n": encode(&parts.n), "e": encode(&parts.e)})
             }
             Key::P256(key) => {
                 let point = key.public_key().as_ref();
