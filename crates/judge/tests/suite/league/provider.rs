@@ -79,10 +79,12 @@ pub(crate) enum Key {
 impl Key {
     /// A new RSA key, by OpenSSL.
     pub(crate) fn rsa() -> Key {
-        let words = ["genpkey", "-quiet", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-outform", "DER"];
+        let words = ["genpkey", "-quiet", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"];
         let output = Command::new("openssl").args(words).output().expect("this test needs openssl");
         assert!(output.status.success(), "{}", text(&output.stderr));
-        Key::Rsa(RsaKeyPair::from_pkcs8(&output.stdout).unwrap())
+        let pem = text(&output.stdout);
+        let lines: String = pem.lines().filter(|line| !line.starts_with('-')).collect();
+        Key::Rsa(RsaKeyPair::from_pkcs8(&BASE64_STANDARD.decode(lines).unwrap()).unwrap())
     }
 
     /// A new key of the curve P-256.
