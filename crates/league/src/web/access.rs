@@ -1,6 +1,6 @@
 //! Who asks, and whether that is allowed.
 
-use super::app::{App, Proxy, Shared};
+use super::app::{App, Proxy, START, Shared};
 use super::document::plain_page;
 use crate::clock::now;
 use crate::store::{CredentialKind, Person, Role};
@@ -265,7 +265,7 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     let mut response = next.run(request).await;
     if let (Some(SignsIn), Some(openid)) = (response.extensions().get(), &app.openid) {
         let body = html! {
-            p { a href=(super::openid::START) { (openid.button()) } }
+            p { a href=(START) { (openid.button()) } }
             p role="alert" { "You may as well open the link that your teacher gave you. It works once." }
         };
         response = (StatusCode::UNAUTHORIZED, plain_page("Please sign in", &body)).into_response();

@@ -50,3 +50,7 @@ pub(crate) type Shared = Arc<App>;
 
 /// Bytes of a form without a file.
 pub(super) const FORM_BYTES: usize = 16 << 10;
+
+/// The path of the link to the account server, and the one to which that sends browsers back.
+pub(super) const START: &str = "/openid/start";
+pub(crate) const ANSWER: &str = "/openid/answer";

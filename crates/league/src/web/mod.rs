@@ -21,9 +21,8 @@ mod submissions;
 mod svg;
 mod workers;
 
-pub(crate) use app::{App, Proxy};
+pub(crate) use app::{ANSWER, App, Proxy};
 pub(crate) use metrics::serve_metrics;
-pub(crate) use openid::ANSWER;
 pub(crate) use staff::LINK_DAYS;
 
 use app::{FORM_BYTES, Shared};

@@ -11,10 +11,6 @@ use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// The path to which the provider sends browsers back.
-pub(crate) const ANSWER: &str = "/openid/answer";
-/// The path of the link to the provider.
-pub(super) const START: &str = "/openid/start";
 /// The cookie that binds a sign-in to its browser, and how long it is kept, in seconds.
 const COOKIE: &str = "league-openid";
 const COOKIE_SECONDS: u32 = 600;
