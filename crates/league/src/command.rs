@@ -90,9 +90,9 @@ struct PeopleOptions {
     /// A CSV file with the columns id, name, team, role (the last two may be missing), or the roster of Canvas, Moodle or Gradescope
     roster: PathBuf,
 
-    /// The address of the server, which the links begin with
-    #[arg(long, default_value = "http://localhost:8300")]
-    address: String,
+    /// The address of the server, which the links begin with [default: that of league.toml, or http://localhost:8300]
+    #[arg(long)]
+    address: Option<String>,
 
     /// The database, as for `serve`
     #[arg(long, value_name = "URL")]
@@ -107,9 +107,9 @@ struct LinkOptions {
     /// The login of the roster
     login: String,
 
-    /// The address of the server, which the link begins with
-    #[arg(long, default_value = "http://localhost:8300")]
-    address: String,
+    /// The address of the server, which the link begins with [default: that of league.toml, or http://localhost:8300]
+    #[arg(long)]
+    address: Option<String>,
 
     /// The database, as for `serve`
     #[arg(long, value_name = "URL")]
@@ -218,7 +218,7 @@ fn init(options: &InitOptions) -> Result<()> {
 }
 
 fn people(options: &PeopleOptions) -> Result<()> {
-    Config::read(&options.directory)?;
+    let config = Config::read(&options.directory)?;
     let name = options.roster.display();
     let text = fs::read_to_string(&options.roster).with_context(|| format!("{name}: cannot be read"))?;
     let roster = roster::read(&text).with_context(|| name.to_string())?;
@@ -227,7 +227,7 @@ fn people(options: &PeopleOptions) -> Result<()> {
         let added = store.add_people(&roster).await?;
         print(&intake::spreadsheet::row(["login", "name", "role", "link"])?);
         for person in &added {
-            let link = new_link(&store, person, &options.address).await?;
+            let link = new_link(&store, person, address(options.address.as_deref(), &config)).await?;
             print(&intake::spreadsheet::row([&person.login, &person.name, person.role.word(), &link])?);
         }
         store.note(now(), None, "read a roster", &format!("{} people", added.len())).await
@@ -235,12 +235,12 @@ fn people(options: &PeopleOptions) -> Result<()> {
 }
 
 fn link(options: &LinkOptions) -> Result<()> {
-    Config::read(&options.directory)?;
+    let config = Config::read(&options.directory)?;
     wait(async {
         let store = Store::open(&options.directory, options.database.as_deref()).await?;
         let person = store.person_by_login(&options.login).await?;
         let person = person.with_context(|| format!("no person with the login '{}'", options.login))?;
-        print(&format!("{}\n", new_link(&store, &person, &options.address).await?));
+        print(&format!("{}\n", new_link(&store, &person, address(options.address.as_deref(), &config)).await?));
         Ok(())
     })
 }
@@ -255,6 +255,12 @@ fn token(options: &TokenOptions) -> Result<()> {
         print(&format!("{token}\n"));
         Ok(())
     })
+}
+
+/// Returns what links begin with.
+fn address<'a>(given: Option<&'a str>, config: &'a Config) -> &'a str {
+    let known = config.address.as_ref().map(|(address, _)| address.as_str());
+    given.or(known).unwrap_or("http://localhost:8300")
 }
 
 /// Makes a one-time link.

@@ -1,5 +1,6 @@
 //! `league.toml`: what is agreed for a league. It is read when the server starts.
 
+use crate::{address, files, openid};
 use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::keys::Keys;
@@ -36,6 +37,10 @@ struct File {
     uploads: Uploads,
     #[serde(default)]
     ladder: Ladder,
+    /// Where uploads lie, in place of the folder.
+    files: Option<files::Settings>,
+    openid: Option<openid::Settings>,
+    address: Option<String>,
     time_zone: Option<String>,
     deadline: Option<String>,
     #[serde(default)]
@@ -130,6 +135,12 @@ pub(crate) struct Config {
     pub seed: u64,
     /// Uploads.
     pub uploads: Uploads,
+    /// The store of files, in place of the folder.
+    pub files: Option<files::Settings>,
+    /// How people sign in by OpenID Connect.
+    pub openid: Option<openid::Settings>,
+    /// The address that people open, without a slash at its end, and its host.
+    pub address: Option<(String, String)>,
     /// The ladder.
     pub ladder: Ladder,
     /// The time zone of days and of times on pages.
@@ -188,6 +199,9 @@ impl Config {
         if !(0.0..=1.0).contains(&file.ladder.share) {
             bail!("ladder.share: expected 0 to 1, found {}", file.ladder.share);
         }
+        let address = file.address.as_deref().map(address).transpose().context("address")?;
+        file.openid.as_ref().map_or(Ok(()), openid::Settings::check)?;
+        file.files.as_ref().map_or(Ok(()), files::Settings::check)?;
         let bounds = Bounds { keep: 1 << 13, ..file.settings.bounds()? };
         let default_baselines = if file.baselines { usual_baselines(game) } else { Vec::new() };
         let keys = default_baselines.iter().map(|words| Keys::parse(words.iter().map(String::as_str)));
@@ -210,6 +224,9 @@ impl Config {
             bounds,
             seed: file.settings.seed(),
             uploads: file.uploads,
+            files: file.files,
+            openid: file.openid,
+            address,
             ladder: file.ladder,
             zone,
             deadline,
@@ -243,6 +260,15 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
     let zone = TimeZone::system().iana_name().unwrap_or("UTC").to_string();
     let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();
     NEW.replace("{title}", &quoted(title)).replace("{game}", &quoted(game.name)).replace("{zone}", &quoted(&zone))
+}
+
+/// Reads the address of a league, whose pages lie at the root.
+fn address(text: &str) -> Result<(String, String)> {
+    let (address, host) = address::read(text)?;
+    if address.split('/').count() > 3 {
+        bail!("expected an address without a path, found '{text}'");
+    }
+    Ok((address, host))
 }
 
 /// Reads a deadline: a date and time, with a time zone in brackets or in that of the league.

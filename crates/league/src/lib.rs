@@ -17,6 +17,7 @@
 //! A job that the machine cannot do is begun again after a pause, five times in all; then it is given up and the log says why. A
 //! fault of a student's program is a result.
 
+mod address;
 mod backup;
 mod clock;
 mod command;
@@ -24,6 +25,7 @@ mod config;
 mod files;
 mod http;
 mod likeness;
+mod openid;
 mod rating;
 mod roster;
 mod secret;

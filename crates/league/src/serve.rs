@@ -3,11 +3,12 @@
 use crate::clock::now;
 use crate::config::Config;
 use crate::files::Files;
+use crate::openid::OpenId;
 use crate::store::Store;
-use crate::web::{App, Proxy, UPLOADS, routes, serve_metrics};
+use crate::web::{ANSWER, App, Proxy, QUESTIONS, UPLOADS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{Board, LocalBoard};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
@@ -77,19 +78,24 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let stop = Arc::new(AtomicBool::new(false));
     let (app, listener) = runtime.block_on(async {
         let store = Store::open(&options.directory, options.database.as_deref()).await?;
-        let files = Files::open(&options.directory)?;
+        let files = Files::open(&options.directory, &config)?;
+        files.try_out().await?;
         set_baselines(&store, &config).await?;
         let address = SocketAddr::new(options.bind, options.port);
         let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
         let hosts = [options.bind.to_string(), "localhost".to_string(), "127.0.0.1".to_string(), "[::1]".to_string()];
-        let proxy =
-            Proxy { behind: options.behind_proxy, hosts: hosts.into_iter().chain(options.hosts.clone()).collect() };
+        let named = config.address.as_ref().map(|(_, host)| host.clone());
+        let hosts = hosts.into_iter().chain(named).chain(options.hosts.clone()).collect();
+        let proxy = Proxy { behind: options.behind_proxy, hosts };
+        let openid = openid(options, &config, listener.local_addr()?)?;
         let app = App {
             config: Arc::clone(&config),
             settings: Config::text(&options.directory)?,
             store,
             files,
             proxy,
+            openid,
+            asking: Semaphore::new(QUESTIONS),
             attempts: Default::default(),
             uploads: Semaphore::new(UPLOADS),
             uploading: Default::default(),
@@ -116,6 +122,28 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     stop.store(true, Ordering::Relaxed);
     workers.into_iter().for_each(|worker| drop(worker.join()));
     Ok(())
+}
+
+/// Returns what signs people in by OpenID Connect, if the settings have it. A provider that does not answer now may do so later.
+fn openid(options: &ServeOptions, config: &Config, listening: SocketAddr) -> Result<Option<Arc<OpenId>>> {
+    let Some(settings) = &config.openid else { return Ok(None) };
+    let address = match &config.address {
+        Some((address, _)) => address.clone(),
+        None if options.behind_proxy => {
+            bail!(
+                "[openid] needs the key `address`: the one that people open, such as \"https://league.school.example\""
+            )
+        }
+        None => format!("http://{listening}"),
+    };
+    let openid = Arc::new(OpenId::new(settings, &options.directory, &format!("{address}{ANSWER}"))?);
+    let looking = Arc::clone(&openid);
+    tokio::task::spawn_blocking(move || {
+        if let Err(error) = looking.look() {
+            eprintln!("openid: nobody can sign in there at present: {error:#}");
+        }
+    });
+    Ok(Some(openid))
 }
 
 /// Puts the baselines of the settings on the ladder, and takes others off.

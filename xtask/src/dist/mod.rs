@@ -40,6 +40,8 @@ pub(crate) struct Options {
 
 /// The target of the page of `judge play`.
 const PAGE_TARGET: &str = "wasm32-unknown-unknown";
+/// What the judge of an archive has besides.
+const FEATURES: [&str; 2] = ["judge/openid", "judge/s3"];
 /// The files and folders that an archive has unchanged.
 const COPIED: [&str; 7] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "docs", "inputs", "schemes", "starters"];
 
@@ -136,7 +138,7 @@ impl Build {
         let date = date.trim().parse().context("SOURCE_DATE_EPOCH")?;
         let build = Build { version, date, agents, target, site, share, remapped, scratch };
         succeed(Command::new("scripts/site").arg(&build.site).current_dir(root()))?;
-        build.cargo(HOST, &["manuals"])?;
+        build.cargo(HOST, &["manuals"], &[])?;
         if build.share.exists() {
             fs::remove_dir_all(&build.share)?;
         }
@@ -144,13 +146,16 @@ impl Build {
         Ok(build)
     }
 
-    /// Builds packages for a platform.
-    fn cargo(&self, platform: &Platform, packages: &[&str]) -> Result<()> {
+    /// Builds packages with features for a platform.
+    fn cargo(&self, platform: &Platform, packages: &[&str], features: &[&str]) -> Result<()> {
         let remap = self.remapped.iter().map(|(from, to)| format!(" -ffile-prefix-map={from}={to}"));
         let mut command = Command::new("cargo");
         command.args([platform.build_command(), "--release", "--locked", "--target", platform.target]);
         command.arg("--target-dir").arg(&self.target).current_dir(root());
         command.args(packages.iter().map(|package| format!("--package={package}")));
+        if !features.is_empty() {
+            command.arg(format!("--features={}", features.join(",")));
+        }
         command.env("RUSTFLAGS", platform.rust_flags(&self.remapped)).env("CFLAGS", remap.collect::<String>());
         command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
         // Linux has the lines of backtraces in files of their own. The other systems have theirs elsewhere, and no use for them.
@@ -183,8 +188,8 @@ impl Build {
     /// Builds the programs for a platform, and lays out the archive of programs, and for Linux that of debug files.
     fn trees(&self, platform: &Platform) -> Result<(Tree, Option<Tree>)> {
         // The agents by themselves: together with the judge they would be built with features that only it asks for.
-        self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>())?;
-        self.cargo(platform, &["judge", "solver"])?;
+        self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
+        self.cargo(platform, &["judge", "solver"], &FEATURES)?;
         let mut tree = Tree::new(self.date);
         let mut debug = (platform.system == System::Linux).then(|| Tree::new(self.date));
         for name in self.agents.iter().map(String::as_str).chain(["judge", "solve"]) {
@@ -209,7 +214,13 @@ impl Build {
         }
         let (texts, sbom) = (self.scratch.path().join("LICENCES.txt"), self.scratch.path().join("sbom.cdx.json"));
         let packages = ["judge", "solver"].into_iter().map(String::from).chain(self.agents.iter().cloned()).collect();
-        let options = licences::Options { target: platform.target.to_string(), texts, sbom, packages };
+        let options = licences::Options {
+            target: platform.target.to_string(),
+            texts,
+            sbom,
+            features: FEATURES.map(String::from).to_vec(),
+            packages,
+        };
         ensure!(licences::run(&options)?, "a licence text is missing");
         for file in [&options.texts, &options.sbom] {
             tree.add_files(file, &file.file_name().unwrap_or_default().to_string_lossy())?;

@@ -3,7 +3,7 @@
 use super::judge;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// A running server. Dropping it ends it.
 pub(crate) struct Serving {
@@ -17,7 +17,12 @@ pub(crate) struct Serving {
 impl Serving {
     /// Starts a command in a directory with any free port, and waits until it listens.
     pub(crate) fn start(directory: &Path, words: &[&str]) -> Serving {
-        let mut child = judge(directory).args(words).args(["--port", "0"]).stdout(Stdio::piped()).spawn().unwrap();
+        Serving::of(judge(directory).args(words))
+    }
+
+    /// Starts a command that is ready to be run.
+    pub(crate) fn of(command: &mut Command) -> Serving {
+        let mut child = command.args(["--port", "0"]).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let line = lines.next().expect("it says where it listens").unwrap();
         let address = line.trim().strip_prefix("listening on http://").unwrap().trim_end_matches('/').to_string();

@@ -1,6 +1,6 @@
 //! Who asks, and whether that is allowed.
 
-use super::app::{App, Proxy, Shared};
+use super::app::{App, Proxy, START, Shared};
 use super::document::plain_page;
 use crate::clock::now;
 use crate::store::{CredentialKind, Person, Role};
@@ -28,6 +28,10 @@ pub(crate) enum Refusal {
     Bad(String),
     /// Too many requests of this kind.
     TooMany(String),
+    /// Somebody has an account, and takes no part in this league; the reason for people.
+    NotOnRoster(String),
+    /// Another server failed.
+    Elsewhere(anyhow::Error),
     /// The server failed.
     Failed(anyhow::Error),
 }
@@ -40,6 +44,7 @@ impl<E: Into<anyhow::Error>> From<E> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
+        let signs_in = matches!(self, Refusal::SignIn);
         let (status, text) = match self {
             Refusal::NotFound => (StatusCode::NOT_FOUND, "There is no such page.".to_string()),
             Refusal::SignIn => (
@@ -49,15 +54,29 @@ impl IntoResponse for Refusal {
             Refusal::Forbidden(why) => (StatusCode::FORBIDDEN, why.to_string()),
             Refusal::Bad(why) => (StatusCode::UNPROCESSABLE_ENTITY, why),
             Refusal::TooMany(why) => (StatusCode::TOO_MANY_REQUESTS, why),
+            Refusal::NotOnRoster(why) => (StatusCode::FORBIDDEN, why),
+            Refusal::Elsewhere(error) => {
+                eprintln!("signing in: {}", arena::plain::shown(&format!("{error:#}")));
+                let text = "The account server does not answer as it should. Try again in a minute; your teacher can give you a one-time link.";
+                (StatusCode::BAD_GATEWAY, text.to_string())
+            }
             Refusal::Failed(error) => {
                 eprintln!("a request failed: {error:#}");
                 (StatusCode::INTERNAL_SERVER_ERROR, "The server failed. Nothing that was confirmed is lost; try again.".to_string())
             }
         };
         let page = plain_page(status.canonical_reason().unwrap_or("Error"), &html! { p role="alert" { (text) } });
-        (status, page).into_response()
+        let mut response = (status, page).into_response();
+        if signs_in {
+            response.extensions_mut().insert(SignsIn);
+        }
+        response
     }
 }
+
+/// Marks an answer that asks somebody to sign in: [`guard`] adds the link to the account server, where there is one.
+#[derive(Clone)]
+struct SignsIn;
 
 /// Whoever asks: a person who has signed in, or nobody.
 #[derive(Clone, Debug)]
@@ -174,27 +193,28 @@ pub(super) async fn worker(parts: &Parts, app: &Shared) -> Result<String, Refusa
     label.ok_or(Refusal::SignIn)
 }
 
-/// Attempts to use a one-time link: counted like other attempts to sign in.
-pub(super) struct LinkAttempt {
+/// An attempt to sign in by a one-time link or at the account server: counted like other attempts.
+pub(super) struct SignInAttempt {
     address: IpAddr,
 }
 
-impl LinkAttempt {
-    /// Counts a link that does not work.
-    pub(super) fn failed(&self, app: &App) {
+impl SignInAttempt {
+    /// Counts an attempt that fails, and returns the reason.
+    pub(super) fn refused(&self, app: &App, why: Refusal) -> Refusal {
         app.attempts.count(self.address, now());
+        why
     }
 }
 
-impl FromRequestParts<Shared> for LinkAttempt {
+impl FromRequestParts<Shared> for SignInAttempt {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<LinkAttempt, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<SignInAttempt, Refusal> {
         let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
         if app.attempts.is_too_many(address, now()) {
             return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
         }
-        Ok(LinkAttempt { address })
+        Ok(SignInAttempt { address })
     }
 }
 
@@ -205,12 +225,14 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 
 /// Returns the secret of the session's cookie.
 pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
+    cookie_named(headers, COOKIE_NAME)
+}
+
+/// Returns the value of a cookie.
+pub(super) fn cookie_named<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     let cookies =
         headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(';'));
-    cookies
-        .filter_map(|cookie| cookie.trim().split_once('='))
-        .find(|(name, _)| *name == COOKIE_NAME)
-        .map(|(_, value)| value)
+    cookies.filter_map(|cookie| cookie.trim().split_once('=')).find(|(name, _)| *name == wanted).map(|(_, value)| value)
 }
 
 /// Returns the address of a client.
@@ -241,6 +263,13 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
         return Refusal::Forbidden("This form was not sent from a page of this server.").into_response();
     }
     let mut response = next.run(request).await;
+    if let (Some(SignsIn), Some(openid)) = (response.extensions().get(), &app.openid) {
+        let body = html! {
+            p { a href=(START) { (openid.button()) } }
+            p role="alert" { "You may as well open the link that your teacher gave you. It works once." }
+        };
+        response = (StatusCode::UNAUTHORIZED, plain_page("Please sign in", &body)).into_response();
+    }
     response.headers_mut().entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }

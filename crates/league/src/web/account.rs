@@ -1,10 +1,10 @@
 //! Signing in and out, and the tokens of scripts.
 
-use super::access::{COOKIE_NAME, LinkAttempt, Refusal, SignedIn, Viewer, cookie};
-use super::app::Shared;
+use super::access::{COOKIE_NAME, Refusal, SignInAttempt, SignedIn, Viewer, cookie};
+use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{DAY, now, shown};
-use crate::store::CredentialKind;
+use crate::store::{CredentialKind, Person};
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -21,7 +21,7 @@ const TOKEN_DAYS: i64 = 365;
 const MOST_TOKENS: usize = 20;
 
 /// Asks whoever opens a one-time link to sign in. Programs that look at links in messages do not use it up.
-pub(super) async fn enter_page(_: LinkAttempt, Path(link): Path<String>) -> Response {
+pub(super) async fn enter_page(_: SignInAttempt, Path(link): Path<String>) -> Response {
     let page = super::document::plain_page(
         "Sign in",
         &html! {
@@ -34,17 +34,25 @@ pub(super) async fn enter_page(_: LinkAttempt, Path(link): Path<String>) -> Resp
 
 /// Signs in.
 pub(super) async fn enter(
-    attempt: LinkAttempt,
+    attempt: SignInAttempt,
     State(app): State<Shared>,
     Path(link): Path<String>,
 ) -> Result<Response, Refusal> {
     let now = now();
     let Some(session) = app.store.redeem_link(&link, now, now + SESSION_DAYS * DAY).await? else {
-        attempt.failed(&app);
-        return Err(Refusal::Bad("This link was used, or has expired. Ask your teacher for a new one.".to_string()));
+        let why = "This link was used, or has expired. Ask your teacher for a new one.";
+        return Err(attempt.refused(&app, Refusal::Bad(why.to_string())));
     };
     let cookie = set_cookie(&session, SESSION_DAYS * DAY / 1000, app.proxy.behind);
     Ok(([(SET_COOKIE, cookie)], Redirect::to("/")).into_response())
+}
+
+/// Begins a session of a person, and returns the header that sets its cookie.
+pub(super) async fn signed_in(app: &App, person: &Person) -> Result<String, Refusal> {
+    let now = now();
+    let times = (now, now + SESSION_DAYS * DAY);
+    let session = app.store.new_credential(CredentialKind::Session, Some(person.id), "", times).await?;
+    Ok(set_cookie(&session, SESSION_DAYS * DAY / 1000, app.proxy.behind))
 }
 
 /// Signs out.

@@ -4,6 +4,7 @@ use super::attempts::FailedAttempts;
 use super::busy::Busy;
 use crate::config::Config;
 use crate::files::Files;
+use crate::openid::OpenId;
 use crate::store::Store;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -30,6 +31,10 @@ pub(crate) struct App {
     pub files: Files,
     /// How the server is reached.
     pub proxy: Proxy,
+    /// The account server where people sign in, if there is one.
+    pub openid: Option<Arc<OpenId>>,
+    /// Questions to the account server at the same time.
+    pub asking: Semaphore,
     /// Failed attempts to sign in.
     pub attempts: FailedAttempts,
     /// The uploads that are read at the same time.
@@ -45,3 +50,7 @@ pub(crate) type Shared = Arc<App>;
 
 /// Bytes of a form without a file.
 pub(super) const FORM_BYTES: usize = 16 << 10;
+
+/// The path of the link to the account server, and the one to which that sends browsers back.
+pub(super) const START: &str = "/openid/start";
+pub(crate) const ANSWER: &str = "/openid/answer";

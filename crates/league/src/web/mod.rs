@@ -14,13 +14,14 @@ mod ladder;
 mod layout;
 mod live;
 mod metrics;
+mod openid;
 mod players;
 mod staff;
 mod submissions;
 mod svg;
 mod workers;
 
-pub(crate) use app::{App, Proxy};
+pub(crate) use app::{ANSWER, App, Proxy};
 pub(crate) use metrics::serve_metrics;
 pub(crate) use staff::LINK_DAYS;
 
@@ -44,6 +45,8 @@ const WORKER_FILE_BYTES: usize = 512 << 20;
 const REQUEST_TIME: Duration = Duration::from_secs(120);
 /// Uploads that are read at the same time.
 pub(crate) const UPLOADS: usize = 16;
+/// Questions to the account server at the same time.
+pub(crate) const QUESTIONS: usize = 16;
 
 /// Pages load nothing but style and script of this server, and are shown in no frame of others.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -57,6 +60,8 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/", get(ladder::ladder))
         .route("/ladder.csv", get(ladder::csv))
         .route("/enter/{link}", get(account::enter_page).post(account::enter))
+        .route("/openid/start", get(openid::start))
+        .route("/openid/answer", get(openid::answer))
         .route("/leave", post(account::leave))
         .route("/account", get(account::account))
         .route("/account/tokens", post(account::new_token))

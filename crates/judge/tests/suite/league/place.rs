@@ -39,6 +39,8 @@ pub(crate) struct League {
     pub directory: TempDir,
     pub links: HashMap<String, String>,
     pub server: Option<Serving>,
+    /// Variables of the environment of the server and of commands.
+    pub environment: Vec<(&'static str, String)>,
 }
 
 impl League {
@@ -50,7 +52,7 @@ impl League {
     pub(crate) fn titled(title: &str, changes: &[(&str, &str)], roster: &str) -> League {
         let directory = tempfile::tempdir().unwrap();
         run(directory.path(), &["league", "init", "course", "--game", "halma", "--title", title], 0);
-        let mut league = League { directory, links: HashMap::new(), server: None };
+        let mut league = League { directory, links: HashMap::new(), server: None, environment: Vec::new() };
         league.change(changes);
         league.enrol(roster);
         league
@@ -87,7 +89,7 @@ impl League {
     pub(crate) fn serve(&mut self, words: &[&str]) {
         self.server = None;
         let words = [&["league", "serve", "course"], words].concat();
-        self.server = Some(Serving::start(self.directory.path(), &words));
+        self.server = Some(Serving::of(judge(self.directory.path()).envs(self.environment.clone()).args(words)));
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -97,8 +99,11 @@ impl League {
     /// Runs a command of the league.
     #[track_caller]
     pub(crate) fn command(&self, words: &[&str], code: i32) -> String {
-        let output = run(self.directory.path(), &[&["league"], words].concat(), code);
-        text(&output.stdout) + &text(&output.stderr)
+        let mut command = judge(self.directory.path());
+        let output = command.envs(self.environment.clone()).arg("league").args(words).output().unwrap();
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{words:?}\n{said}");
+        said
     }
 
     /// Fails where database and files do not fit together.

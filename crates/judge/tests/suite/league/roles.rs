@@ -1,6 +1,7 @@
 //! Every route with every role: what each may do, as a table.
 
 use super::place::{Ask, League, ROSTER, SHORT, starter};
+use super::provider::{ADDRESS, Provider};
 
 /// The routes, as the server has them.
 const SOURCE: &str = include_str!("../../../../league/src/web/mod.rs");
@@ -68,6 +69,9 @@ const TABLE: &[Row] = &[
     ("GET", "/static/league.js", "/static/league.js", "", [200, 200, 200, 200, 200, 200]),
     ("GET", "/favicon.ico", "/favicon.ico", "", [204, 204, 204, 204, 204, 204]),
     ("GET", "/healthz", "/healthz", "", [200, 200, 200, 200, 200, 200]),
+    // There is no account server; a test below has one.
+    ("GET", "/openid/start", "/openid/start", "", [404, 404, 404, 404, 404, 404]),
+    ("GET", "/openid/answer", "/openid/answer?code=x&state=y", "", [404, 404, 404, 404, 404, 404]),
     // It ends the session, and comes last.
     ("POST", "/leave", "/leave", "", [303, 303, 303, 303, 303, 303]),
 ];
@@ -259,6 +263,23 @@ fn a_public_ladder_shows_ratings_and_no_more() {
     // The staff sees what students see, where it wants to.
     let page = |query: &str| league.ask("GET", &format!("/{query}")).session(filled.session("teo")).send().text();
     assert!(page("").contains("href=\"/staff\"") && !page("?preview=1").contains("href=\"/staff\""));
+}
+
+#[test]
+#[ignore = "needs the feature openid; make test-league runs it"]
+fn anybody_may_begin_to_sign_in_at_the_account_server() {
+    let provider = Provider::start();
+    let filled = filled(&[("# [openid]", &provider.table("sub")), ADDRESS]);
+    let table: Vec<Row> = [("/openid/start", 303), ("/openid/answer", 422)]
+        .into_iter()
+        .map(|(route, status)| {
+            let mut row = *TABLE.iter().find(|(_, known, ..)| *known == route).unwrap();
+            row.4 = [status; 6];
+            row
+        })
+        .collect();
+    let wrong = filled.wrong(&table);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -1,0 +1,90 @@
+//! Sign-ins that have begun: what has to come back from the provider, and in which browser.
+
+use crate::clock::{MINUTE, Millis};
+use crate::secret::{hash, new_secret};
+use openidconnect::{Nonce, PkceCodeVerifier};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// How long a sign-in may take.
+pub(crate) const TIME: Millis = 10 * MINUTE;
+/// Sign-ins that are kept. The oldest makes place for a new one: a flood costs memory of a known size.
+const MOST: usize = 20_000;
+
+/// What one sign-in has to come back with.
+pub(super) struct Expected {
+    /// The hash of the `state`.
+    pub state: String,
+    /// What the ID token repeats.
+    pub nonce: Nonce,
+    /// What shows that whoever exchanges the code has begun the sign-in.
+    pub verifier: PkceCodeVerifier,
+}
+
+/// Sign-ins that have begun, by the hash of the browser's secret.
+#[derive(Default)]
+pub(super) struct Begun(Mutex<HashMap<String, (Expected, Millis)>>);
+
+impl Begun {
+    /// Keeps a sign-in, and returns the secret for the browser.
+    pub(super) fn keep(&self, expected: Expected, now: Millis) -> String {
+        let secret = new_secret();
+        let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.retain(|_, (_, since)| is_young(*since, now));
+        if begun.len() >= MOST
+            && let Some(oldest) = begun.iter().min_by_key(|(_, (_, since))| *since).map(|(key, _)| key.clone())
+        {
+            begun.remove(&oldest);
+        }
+        begun.insert(hash(&secret), (expected, now));
+        secret
+    }
+
+    /// Returns the sign-in that a browser has begun with this `state`, once.
+    pub(super) fn take(&self, secret: &str, state: &str, now: Millis) -> Option<Expected> {
+        let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = hash(secret);
+        let (expected, since) = begun.get(&key)?;
+        if expected.state != hash(state) || !is_young(*since, now) {
+            return None;
+        }
+        begun.remove(&key).map(|(expected, _)| expected)
+    }
+}
+
+/// Returns whether a sign-in may still end. A clock that was set back ends it.
+fn is_young(since: Millis, now: Millis) -> bool {
+    (since..since + TIME).contains(&now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expected(state: &str) -> Expected {
+        let (nonce, verifier) = (Nonce::new("n".to_string()), PkceCodeVerifier::new("v".repeat(43)));
+        Expected { state: hash(state), nonce, verifier }
+    }
+
+    #[test]
+    fn a_sign_in_ends_once_in_its_browser_and_in_time() {
+        let begun = Begun::default();
+        let (one, other) = (begun.keep(expected("1"), 5), begun.keep(expected("2"), 5));
+        assert!(begun.take(&one, "2", 6).is_none() && begun.take(&other, "1", 6).is_none(), "another browser's state");
+        assert!(begun.take("", "1", 6).is_none() && begun.take(&one, "", 6).is_none());
+        assert!(begun.take(&one, "1", 5 + TIME - 1).is_some() && begun.take(&one, "1", 6).is_none(), "once");
+        assert!(begun.take(&other, "2", 5 + TIME).is_none() && begun.take(&other, "2", 4).is_none(), "too late");
+    }
+
+    #[test]
+    fn a_flood_takes_memory_of_a_known_size() {
+        let begun = Begun::default();
+        let first = begun.keep(expected("first"), 0);
+        begun.0.lock().unwrap().extend((1..MOST).map(|number| (number.to_string(), (expected("x"), 1))));
+        let last = begun.keep(expected("last"), 2);
+        assert_eq!(begun.0.lock().unwrap().len(), MOST);
+        assert!(begun.take(&first, "first", 2).is_none() && begun.take(&last, "last", 2).is_some());
+        begun.keep(expected("x"), TIME + 1);
+        assert_eq!(begun.0.lock().unwrap().len(), 1, "what is too old goes");
+    }
+}
