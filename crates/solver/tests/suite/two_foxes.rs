@@ -80,7 +80,7 @@ fn the_files_do_not_depend_on_instructions_threads_or_memory() {
         solve(directory.path(), &[&["--floor", "30", "--sheep", "31", "--keep"], way].concat());
         files(directory.path())
     });
-    assert_eq!(made[0].len(), 2 * 19 + 13);
+    assert_eq!(made[0].len(), 19 + 13);
     assert!(made[0] == made[1] && made[0] == made[2]);
 }
 
@@ -190,4 +190,31 @@ fn the_census_counts_every_placement_and_solves_nothing() {
         assert!(output.contains(&format!("{sheep}  {placements}  ")), "{output}");
     }
     assert!(files(directory.path()).is_empty());
+}
+
+#[test]
+fn a_win_is_walked_by_the_rules() {
+    let directory = tempfile::tempdir().unwrap();
+    solve(directory.path(), &["--floor", "9", "--sheep", "10", "--layers", "4", "--won-only", "--keep"]);
+    let file = directory.path().join("input.txt");
+    let walk = |rows: &str, most: &str| {
+        fs::write(&file, format!("SINGLE\nFOX\n1\n{rows}")).unwrap();
+        let from = file.to_str().unwrap();
+        let arguments = ["--floor", "9", "--sheep", "10", "--won-only", "--walk", most, "--from", from];
+        command(directory.path(), &arguments).output().unwrap()
+    };
+    // Ten sheep, of which FOX can take one at most: they fill the pen.
+    let won = "##S.S##\n##SSS##\nS.S.SS.\n.S.....\nF.....F\n##...##\n##...##\n";
+    let output = walk(won, "1000000");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let last = text(&output.stdout).lines().last().unwrap().to_string();
+    assert!(last.starts_with("SHEEP wins: ") && last.ends_with("; 0 onto a board that may have been there"), "{last}");
+    let few = walk(won, "3");
+    assert_eq!(text(&few.stderr), "the walk has more than 3 positions\n");
+    let open = "##S.S##\n##SSS##\nSFSFSS.\n.S.....\n.......\n##...##\n##...##\n";
+    let refused = walk(open, "1000");
+    assert_eq!(
+        (refused.status.code(), text(&refused.stderr)),
+        (Some(2), "SHEEP does not win by these layers\n".into())
+    );
 }

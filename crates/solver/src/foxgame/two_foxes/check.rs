@@ -61,6 +61,17 @@ pub(crate) fn fox_to_move(store: &Store, board: Board) -> Result<Value> {
     })
 }
 
+/// Returns the number of sets of two foxes for which SHEEP does not win with this flock and FOX to move.
+///
+/// # Errors
+/// The layer's file is missing or damaged.
+pub(crate) fn not_won(store: &Store, sheep: PointSet) -> Result<u32> {
+    let points = POINTS - sheep.len() as usize;
+    let values = store.values(Kind::Fox, profile(sheep), words(points))?;
+    let won = values.of(values.class.place(sheep).number, WON);
+    Ok((points * (points + 1) / 2) as u32 - won.iter().map(|word| word.count_ones()).sum::<u32>())
+}
+
 /// Checks about so many random positions, spread over all layers by their size. Returns the number of wrong ones.
 ///
 /// # Errors

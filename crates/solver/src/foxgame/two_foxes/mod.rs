@@ -20,15 +20,17 @@ mod sideways;
 mod square;
 mod store;
 mod terrain;
+mod walk;
 mod words;
 
 use crate::interrupt;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
+use engine::{Game, OneRuleSet, Protocol};
 use extent::{Extent, Limits};
 use foxgame::board::Board;
-use foxgame::rules::{LEAST_SHEEP, MOST_SHEEP};
-use std::path::Path;
+use foxgame::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Position};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::Store;
 
@@ -51,6 +53,15 @@ pub(crate) struct LayerOptions {
     /// Check this many random positions of the layers by the rules that agents play by, FOX's move and SHEEP's reply
     #[arg(long, value_name = "COUNT", requires = "floor")]
     check_layers: Option<u64>,
+
+    /// Walk SHEEP's win from the start by the rules that agents play by: every move of FOX, a reply to each. Up to this many
+    /// positions
+    #[arg(long, value_name = "POSITIONS", requires = "floor")]
+    walk: Option<usize>,
+
+    /// Where the walk begins: the text of an `input.txt` with FOX to move; by default at the start
+    #[arg(long, value_name = "FILE", requires = "walk")]
+    from: Option<PathBuf>,
 
     /// Threads; by default as many as there are processors
     #[arg(long, value_name = "COUNT", default_value_t = 0, hide_default_value = true, requires = "floor")]
@@ -78,6 +89,18 @@ impl LayerOptions {
     pub(crate) fn is_asked_for(&self) -> bool {
         self.floor.is_some()
     }
+}
+
+/// Reads a board with FOX to move from the text of an `input.txt`.
+fn read_board(file: &Path) -> Result<Board> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).with_context(|| format!("{name}: cannot be read"))?;
+    let position = Position::read_task(&text, OneRuleSet).with_context(|| name.to_string())?.position;
+    ensure!(
+        position.side_to_move() == FOX && position.outcome().is_none(),
+        "{name}: expected FOX to move in a game that goes on"
+    );
+    Ok(position.board())
 }
 
 /// Solves layers with both foxes, up to a number of sheep (20 if not given), or only prints their census, or checks them.
@@ -115,6 +138,11 @@ pub(crate) fn run(
     if let Some(positions) = options.check_layers {
         let wrong = check::check(&store, extent, positions, seed)?;
         return Ok(ExitCode::from(u8::from(wrong > 0)));
+    }
+    if let Some(most) = options.walk {
+        let board = options.from.as_deref().map_or(Ok(Board::START), read_board)?;
+        walk::walk(&store, board, most)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let limits = Limits {
         threads,
