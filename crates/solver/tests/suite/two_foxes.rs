@@ -218,3 +218,16 @@ fn a_win_is_walked_by_the_rules() {
         (Some(2), "SHEEP does not win by these layers\n".into())
     );
 }
+
+#[test]
+fn steps_ahead_alone_win_less_and_what_they_win_is_won() {
+    let [all, ahead] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let arguments = ["--floor", "29", "--sheep", "31", "--won-only", "--keep"];
+    let all = printed(&solve(all.path(), &arguments));
+    let fewer = printed(&solve(ahead.path(), &[&arguments[..], &["--ahead-only"]].concat()));
+    let won = |counts: &BTreeMap<_, Counts>| counts.values().map(|layer| layer.won[0]).sum::<u64>();
+    assert!(fewer.iter().all(|(layer, found)| found.won[0] <= all[layer].won[0] && found.won[1] <= all[layer].won[1]));
+    assert!(0 < won(&fewer) && won(&fewer) < won(&all), "{} {}", won(&fewer), won(&all));
+    let checked = solve(ahead.path(), &[&arguments[..5], &["--ahead-only", "--check-layers", "20000"]].concat());
+    assert!(checked.contains(", 0 wrong"), "{checked}");
+}

@@ -159,6 +159,9 @@ fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
 fn best_reply(store: &Store, floor: u32, position: &Position) -> Result<Value> {
     let mut best = Value::Lost;
     for mv in position.legal_moves() {
+        if store.ahead_only && mv.from.y() == mv.to.y() {
+            continue;
+        }
         let mut after = position.clone();
         after.play(mv);
         let value = match finished(&after, floor) {

@@ -71,6 +71,8 @@ pub(crate) struct ClassTask<'a, const N: usize, S> {
     pub landed: bool,
     /// 1 if only the won sets are asked for, 2 with the held sets.
     pub sets: usize,
+    /// Whether SHEEP may step sideways.
+    pub sideways: bool,
     /// The kind of matrices.
     pub square: PhantomData<S>,
 }
@@ -209,12 +211,12 @@ impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
                 }
             }
         }
-        let sideways = Sideways::new(self.class);
+        let sideways = self.sideways.then(|| Sideways::new(self.class));
         solved.fox = Vec::with_capacity(self.sets * flocks * N);
         for which in 0..self.sets {
             let start = if which == WON { [0; N] } else { self.layout.full };
             let mut fox = vec![start; flocks];
-            let after = self.spread::<B>(&sheep_at, &known[which * flocks..][..flocks], &sideways, &mut fox);
+            let after = self.spread::<B>(&sheep_at, &known[which * flocks..][..flocks], sideways.as_ref(), &mut fox);
             self.finish::<B>(which, &sheep_at, &fox, &after, &mut solved);
         }
         solved
@@ -320,7 +322,7 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
         &self,
         sheep: &[PointSet],
         known: &[Known<N>],
-        sideways: &Sideways,
+        sideways: Option<&Sideways>,
         fox: &mut [Word<N>],
     ) -> Vec<Word<N>> {
         let mut after: Vec<Word<N>> = known.iter().map(|known| known.base).collect();
@@ -334,7 +336,9 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
                     continue;
                 }
                 let sheep = sheep[at];
-                sideways.list(at, sheep, &mut neighbours);
+                if let Some(sideways) = sideways {
+                    sideways.list(at, sheep, &mut neighbours);
+                }
                 let mut reached = Reached { plain: known[at].base, image: [0; N] };
                 for neighbour in &neighbours.plain[..neighbours.plain_count] {
                     reached.plain = or(reached.plain, self.stepped(fox, neighbour));

@@ -143,7 +143,16 @@ fn solve_class<const N: usize, S: Square>(
         Captures::Below(floor == LEAST_SHEEP)
     };
     Ok(bits::run(
-        ClassTask::<N, S> { class, layout, ahead, captures, landed, sets: store.sets, square: PhantomData },
+        ClassTask::<N, S> {
+            class,
+            layout,
+            ahead,
+            captures,
+            landed,
+            sets: store.sets,
+            sideways: !store.ahead_only,
+            square: PhantomData,
+        },
         portable,
     ))
 }

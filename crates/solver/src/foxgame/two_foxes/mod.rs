@@ -46,6 +46,11 @@ pub(crate) struct LayerOptions {
     #[arg(long, requires = "floor")]
     won_only: bool,
 
+    /// Let SHEEP step ahead alone, never sideways: what it wins so, it wins under the deadlock rule too, as no board that
+    /// SHEEP makes was there before
+    #[arg(long, requires = "won_only")]
+    ahead_only: bool,
+
     /// Only print how many placements there are, and about how many bytes and hours they take
     #[arg(long, requires = "floor")]
     census: bool,
@@ -134,7 +139,7 @@ pub(crate) fn run(
         working as f64 / f64::from(1 << 30)
     );
     interrupt::catch()?;
-    let store = Store::new(directory, floor, sets, memory - working)?;
+    let store = Store::new(directory, floor, sets, options.ahead_only, memory - working)?;
     if let Some(positions) = options.check_layers {
         let wrong = check::check(&store, extent, positions, seed)?;
         return Ok(ExitCode::from(u8::from(wrong > 0)));
@@ -158,7 +163,10 @@ pub(crate) fn run(
             check::Value::Lost if options.won_only => "SHEEP does not win",
             check::Value::Lost => "FOX wins",
         };
-        println!("the start, FOX to move, with fewer than {floor} sheep counted as FOX's win: {answer} by force");
+        let ahead = if options.ahead_only { ", by steps ahead alone" } else { "" };
+        println!(
+            "the start, FOX to move, with fewer than {floor} sheep counted as FOX's win: {answer} by force{ahead}"
+        );
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -40,6 +40,8 @@ pub(crate) struct Store {
     floor: u32,
     /// See [`super::class::ClassTask`].
     pub sets: usize,
+    /// Whether SHEEP only steps ahead.
+    pub ahead_only: bool,
     /// The largest number of bytes of classes in memory.
     budget: usize,
     files: Mutex<HashMap<(Kind, u32, u32), Arc<LayerFile>>>,
@@ -76,15 +78,19 @@ impl Store {
     ///
     /// # Errors
     /// The directory cannot be made.
-    pub(crate) fn new(directory: &Path, floor: u32, sets: usize, budget: usize) -> Result<Store> {
+    pub(crate) fn new(directory: &Path, floor: u32, sets: usize, ahead_only: bool, budget: usize) -> Result<Store> {
         std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
         let (files, cache) = Default::default();
-        Ok(Store { directory: directory.to_owned(), floor, sets, budget, files, cache })
+        Ok(Store { directory: directory.to_owned(), floor, sets, ahead_only, budget, files, cache })
     }
 
     /// Returns the name of a layer's file.
     pub(crate) fn file(&self, kind: Kind, sheep: u32, sum: u32) -> PathBuf {
-        let won_only = if self.sets == 1 { "-won" } else { "" };
+        let won_only = match (self.ahead_only, self.sets) {
+            (true, _) => "-ahead",
+            (false, 1) => "-won",
+            _ => "",
+        };
         self.directory.join(format!("foxgame-{}{won_only}-{sheep:02}-{sum:03}-{}.layer", self.floor, kind.name()))
     }
 
@@ -130,7 +136,10 @@ impl Store {
             Kind::Fox => "foxgame fox",
             Kind::Landed => "foxgame landed",
         };
-        Subject { name, numbers: [sheep, sum, self.floor, VERSION << 8 | self.sets as u32] }
+        Subject {
+            name,
+            numbers: [sheep, sum, self.floor, VERSION << 8 | u32::from(self.ahead_only) << 7 | self.sets as u32],
+        }
     }
 
     /// Returns the counts of a layer.
