@@ -280,7 +280,7 @@ fn an_address_that_fails_often_waits_and_others_do_not() {
 
 #[test]
 #[ignore = "needs the feature openid; make test-league runs it"]
-fn a_provider_that_comes_late_is_found() {
+fn a_provider_that_starts_after_the_league_is_found() {
     let provider = Provider::start();
     // A port on which nobody listens.
     let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
