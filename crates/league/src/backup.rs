@@ -15,7 +15,7 @@ use std::path::Path;
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     let config = Config::read(directory)?;
     let store = existing(directory, None).await?;
-    let files = Files::open(directory, &config)?;
+    let files = Files::open(directory, config.files.as_ref())?;
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let scratch =
         tempfile::tempdir_in(folder).with_context(|| format!("{}: cannot be written to", folder.display()))?;
@@ -77,7 +77,7 @@ pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     let config = Config::read(directory)?;
     if config.files.is_some() {
         let unpacked = directory.join(files::FOLDER);
-        Files::open(directory, &config)?.add_missing(&Files::folder(directory)?).await?;
+        Files::open(directory, config.files.as_ref())?.add_missing(&Files::folder(directory)?).await?;
         fs::remove_dir_all(&unpacked).with_context(|| format!("{}: cannot be removed", unpacked.display()))?;
     }
     // An archive that was cut off between two files looks whole.
@@ -100,7 +100,7 @@ pub(crate) fn make_private(directory: &Path) -> Result<()> {
 pub(crate) async fn faults(directory: &Path, database: Option<&str>) -> Result<Vec<String>> {
     let config = Config::read(directory)?;
     let store = existing(directory, database).await?;
-    let files = Files::open(directory, &config)?;
+    let files = Files::open(directory, config.files.as_ref())?;
     let mut found = store.faults().await?;
     for (id, digest, plays) in store.stored_submissions().await? {
         if !files.has(Stored::Upload(&digest)).await? {
@@ -127,7 +127,7 @@ async fn record(files: &Files, pair: i64) -> Result<Record> {
 pub(crate) async fn records(directory: &Path, database: Option<&str>, to: &Path) -> Result<()> {
     let config = Config::read(directory)?;
     let store = existing(directory, database).await?;
-    let files = Files::open(directory, &config)?;
+    let files = Files::open(directory, config.files.as_ref())?;
     let pairs = store.played_pairs().await?;
     let mut header: Option<Header> = None;
     // The header comes first and names all players: two passes.

@@ -41,7 +41,7 @@ pub(crate) struct Pair {
 pub(crate) async fn likeness(directory: &Path, most: usize) -> Result<Vec<Pair>> {
     let config = Config::read(directory)?;
     let store = Store::open(directory, None).await?;
-    let files = Files::open(directory, &config)?;
+    let files = Files::open(directory, config.files.as_ref())?;
     let mut programs = Vec::new();
     for row in store.ladder().await?.into_iter().filter(|row| row.kind != "baseline") {
         let archive = files.get(Stored::Program(row.submission)).await?;

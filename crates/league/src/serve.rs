@@ -78,7 +78,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let stop = Arc::new(AtomicBool::new(false));
     let (app, listener) = runtime.block_on(async {
         let store = Store::open(&options.directory, options.database.as_deref()).await?;
-        let files = Files::open(&options.directory, &config)?;
+        let files = Files::open(&options.directory, config.files.as_ref())?;
         files.try_out().await?;
         set_baselines(&store, &config).await?;
         let address = SocketAddr::new(options.bind, options.port);

@@ -54,7 +54,7 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
         (Some(directory), _) => {
             let config = Arc::new(Config::read(directory)?);
             let store = runtime.block_on(Store::open(directory, options.database.as_deref()))?;
-            let (files, runtime) = (Files::open(directory, &config)?, runtime.handle().clone());
+            let (files, runtime) = (Files::open(directory, config.files.as_ref())?, runtime.handle().clone());
             let board = LocalBoard { config: Arc::clone(&config), store, files, workers: count, runtime };
             (config, Arc::new(board), directory.join("cache"))
         }

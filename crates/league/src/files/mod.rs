@@ -9,7 +9,6 @@ mod settings;
 
 pub(crate) use settings::Settings;
 
-use crate::config::Config;
 use anyhow::{Context, Result};
 use futures_util::TryStreamExt;
 use object_store::local::LocalFileSystem;
@@ -28,7 +27,7 @@ pub(crate) struct Files(Arc<dyn ObjectStore>);
 /// A file of the store.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored<'a> {
-    /// What was uploaded, by its SHA-256.
+    /// An upload as it came, by its SHA-256.
     Upload(&'a str),
     /// The built program of a submission, as a tar archive.
     Program(i64),
@@ -49,8 +48,8 @@ impl Stored<'_> {
 
 impl Files {
     /// Opens the store that the settings name, or the folder of a league's directory.
-    pub(crate) fn open(directory: &Path, config: &Config) -> Result<Files> {
-        match &config.files {
+    pub(crate) fn open(directory: &Path, settings: Option<&Settings>) -> Result<Files> {
+        match settings {
             Some(settings) => open_store(settings).with_context(|| format!("[files]: {}", settings.url)),
             None => Files::folder(directory),
         }
@@ -61,7 +60,7 @@ impl Files {
         let folder = directory.join(FOLDER);
         std::fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
         let store = LocalFileSystem::new_with_prefix(&folder).with_context(|| folder.display().to_string())?;
-        // What was confirmed outlives a power failure.
+        // A file that was confirmed has to outlive a power failure.
         Ok(Files(Arc::new(store.with_fsync(true))))
     }
 

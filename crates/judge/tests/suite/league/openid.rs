@@ -72,7 +72,7 @@ impl Place {
         assert!(answer.header("set-cookie").is_none(), "nobody is signed in");
     }
 
-    /// Who has signed in by this answer.
+    /// The account page of the person whom this answer signs in.
     #[track_caller]
     fn account(&self, answer: &Answer) -> String {
         assert_eq!((answer.status, answer.header("location")), (303, Some("/")), "{}", answer.text());
@@ -349,7 +349,7 @@ fn what_is_wrong_in_the_settings_is_named() {
         assert!(said.contains(part), "{said}");
         league.change(&[(&format!("address = \"{address}\""), "# address = \"https://league.school.example\"")]);
     }
-    // What is read by the server alone.
+    // The secret's file is read by the server alone.
     league.change(&[("# [openid]", good)]);
     assert_eq!(league.command(&["check", "course"], 0), "all is well\n");
     let said = league.command(&["serve", "course", "--port", "0"], 2);

@@ -57,13 +57,13 @@ pub(crate) struct Provider {
     directory: TempDir,
 }
 
-/// What it knows.
+/// The provider's state, which a test changes while it runs.
 pub(crate) struct State {
     pub fault: Fault,
     /// The claims of whoever sits at the browser.
     pub person: Value,
     pub key: Key,
-    /// What it was asked for: method and path.
+    /// The requests so far: method and path.
     pub asked: Vec<String>,
     foreign: Key,
     /// The parameters of the sign-ins that have a code.
@@ -256,7 +256,7 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>, address: &str) {
                 return;
             }
             Fault::NoJson => ("200 OK", String::new(), "<html>".to_string()),
-            // Whoever follows gets a right answer there.
+            // A client that follows the redirect gets a right answer there.
             Fault::Elsewhere => {
                 ("307 Temporary Redirect", format!("Location: {address}/other-token\r\n"), String::new())
             }

@@ -66,7 +66,7 @@ struct LayerFile {
 }
 
 /// Returns the number of sheep and the sum of their rows.
-fn sheep_and_sum(profile: Profile) -> (u32, u32) {
+pub(super) fn sheep_and_sum(profile: Profile) -> (u32, u32) {
     profile
         .iter()
         .zip(0..)

@@ -11,7 +11,7 @@
 //! come back loses for FOX.
 
 use super::check::{Value, fox_to_move, not_won};
-use super::store::Store;
+use super::store::{Store, sheep_and_sum};
 use crate::interrupt;
 use anyhow::{Result, bail, ensure};
 use engine::Game;
@@ -24,14 +24,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// The most sideways steps in a row that are looked for.
 const MOST_SIDEWAYS: u8 = 60;
 
-/// Returns the sum of the rows of a board's sheep.
-fn sum(board: Board) -> u32 {
-    board.sheep.into_iter().map(|sheep| sheep.y() as u32).sum()
-}
-
 /// Returns a board's layer.
 fn place(board: Board) -> Place {
-    (board.sheep.len(), sum(board))
+    sheep_and_sum(profile(board.sheep))
 }
 
 /// Returns a board or its mirror image, always the same one of the two.
@@ -138,9 +133,9 @@ impl Walker<'_> {
             }
         }
         let replies = after_moves(position);
-        let here = sum(position.board());
+        let here = place(position.board()).1;
         let mut forced = false;
-        for reply in replies.iter().filter(|reply| sum(reply.board()) < here || reply.outcome().is_some()) {
+        for reply in replies.iter().filter(|reply| place(reply.board()).1 < here || reply.outcome().is_some()) {
             forced = forced || self.is_won(reply)?;
         }
         if forced {
@@ -148,7 +143,7 @@ impl Walker<'_> {
             return Ok(true);
         }
         if most > 0 {
-            for reply in replies.iter().filter(|reply| sum(reply.board()) == here && reply.outcome().is_none()) {
+            for reply in replies.iter().filter(|reply| place(reply.board()).1 == here && reply.outcome().is_none()) {
                 if self.is_won(reply)? && self.all_forced(reply, most - 1)? {
                     forced = true;
                     break;
@@ -176,12 +171,12 @@ impl Walker<'_> {
 
     /// Returns SHEEP's reply.
     fn reply(&mut self, position: &Position) -> Result<Reply> {
-        let here = sum(position.board());
+        let here = place(position.board()).1;
         let replies = after_moves(position);
         let mut best: Option<((bool, bool, u32, u64), Reply)> = None;
         for reply in &replies {
             let ends = reply.outcome().is_some();
-            if (sum(reply.board()) < here || ends) && self.is_won(reply)? {
+            if (place(reply.board()).1 < here || ends) && self.is_won(reply)? {
                 let board = reply.board();
                 let (flock, known) = (flock(board), self.layers.get(&place(board)));
                 let is_new = !known.is_some_and(|known| known.flocks.contains(&flock));
@@ -196,7 +191,7 @@ impl Walker<'_> {
             return Ok(reply);
         }
         for most in 0..MOST_SIDEWAYS {
-            for reply in replies.iter().filter(|reply| sum(reply.board()) == here && reply.outcome().is_none()) {
+            for reply in replies.iter().filter(|reply| place(reply.board()).1 == here && reply.outcome().is_none()) {
                 if self.is_won(reply)? && self.all_forced(reply, most)? {
                     return Ok(Reply { board: reply.board(), sideways: most + 1, ends: false });
                 }
