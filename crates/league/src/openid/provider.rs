@@ -14,8 +14,8 @@ use openidconnect::core::{
 };
 use openidconnect::{
     AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet,
-    EndpointNotSet, EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce, PkceCodeChallenge, RedirectUrl,
-    RequestTokenError, Scope, TokenResponse,
+    EndpointNotSet, EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce, PkceCodeChallenge, PkceCodeVerifier,
+    RedirectUrl, RequestTokenError, Scope, TokenResponse,
 };
 use serde_json::Value;
 use std::fs;
@@ -138,17 +138,15 @@ impl OpenId {
     pub(crate) fn finish(&self, secret: &str, state: &str, code: Result<String, String>) -> Result<String, Failure> {
         let expected = self.begun.take(secret, state, now()).ok_or(Failure::NotBegun)?;
         let code = code.map_err(Failure::Refused)?;
-        let token = self.exchange(code, &expected).map_err(Failure::Provider)?;
+        let token = self.exchange(code, expected.verifier).map_err(Failure::Provider)?;
         self.verify(&token, &expected.nonce).map_err(Failure::Provider)?;
         let claims = claims(&token).map_err(Failure::Provider)?;
         login(&self.settings.claim, &claims).map_err(Failure::NoLogin)
     }
 
     /// Exchanges a code for an ID token.
-    fn exchange(&self, code: String, expected: &Expected) -> Result<CoreIdToken> {
+    fn exchange(&self, code: String, verifier: PkceCodeVerifier) -> Result<CoreIdToken> {
         let client = self.client(METADATA_TIME)?;
-        // Each is used once.
-        let verifier = openidconnect::PkceCodeVerifier::new(expected.verifier.secret().clone());
         let request = client.exchange_code(AuthorizationCode::new(code))?.set_pkce_verifier(verifier);
         let answer = request.request(&|request| self.send(request)).map_err(|error| match error {
             RequestTokenError::ServerResponse(answer) => anyhow!("the provider takes no code: {answer}"),
@@ -193,15 +191,14 @@ impl OpenId {
     /// Returns addresses and keys of the provider that are not older; where it does not answer, those that are known.
     fn metadata(&self, oldest: Duration) -> Result<CoreProviderMetadata> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let known_one = known.metadata.as_ref().map(|(metadata, _)| metadata.clone());
-        if let (Some(metadata), true) =
-            (&known_one, known.metadata.as_ref().is_some_and(|(_, at)| at.elapsed() < oldest))
+        if let Some((metadata, at)) = &known.metadata
+            && at.elapsed() < oldest
         {
             return Ok(metadata.clone());
         }
+        let older = known.metadata.as_ref().map(|(metadata, _)| metadata.clone());
         if known.asked.is_some_and(|at| at.elapsed() < METADATA_PAUSE) {
-            return known_one
-                .with_context(|| format!("{}: the provider did not answer just now", self.settings.issuer));
+            return older.with_context(|| format!("{}: the provider did not answer just now", self.settings.issuer));
         }
         known.asked = Some(Instant::now());
         match CoreProviderMetadata::discover(&self.issuer, &|request| self.send(request)) {
@@ -209,7 +206,7 @@ impl OpenId {
                 known.metadata = Some((metadata.clone(), Instant::now()));
                 Ok(metadata)
             }
-            Err(error) => known_one.map_or_else(
+            Err(error) => older.map_or_else(
                 || Err(error).with_context(|| format!("{}: the provider's description", self.settings.issuer)),
                 Ok,
             ),

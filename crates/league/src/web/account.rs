@@ -43,8 +43,12 @@ pub(super) async fn enter(
         let why = "This link was used, or has expired. Ask your teacher for a new one.";
         return Err(attempt.refused(&app, Refusal::Bad(why.to_string())));
     };
-    let cookie = set_cookie(&session, SESSION_DAYS * DAY / 1000, app.proxy.behind);
-    Ok(([(SET_COOKIE, cookie)], Redirect::to("/")).into_response())
+    Ok(([(SET_COOKIE, session_cookie(&app, &session))], Redirect::to("/")).into_response())
+}
+
+/// Returns the header that sets the cookie of a new session.
+fn session_cookie(app: &App, session: &str) -> String {
+    set_cookie(session, SESSION_DAYS * DAY / 1000, app.proxy.behind)
 }
 
 /// Begins a session of a person, and returns the header that sets its cookie.
@@ -52,7 +56,7 @@ pub(super) async fn signed_in(app: &App, person: &Person) -> Result<String, Refu
     let now = now();
     let times = (now, now + SESSION_DAYS * DAY);
     let session = app.store.new_credential(CredentialKind::Session, Some(person.id), "", times).await?;
-    Ok(set_cookie(&session, SESSION_DAYS * DAY / 1000, app.proxy.behind))
+    Ok(session_cookie(app, &session))
 }
 
 /// Signs out.
