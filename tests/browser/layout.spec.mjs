@@ -69,7 +69,7 @@ test.describe("by touch", () => {
   });
   test("a lens shows the small cells of Halma under a finger", async ({ site, page }) => {
     await site.fresh("?game=halma");
-    const at = (await site.cells("mover"))[0], box = await site.cell(at).boundingBox();
+    const at = (await site.cells("mover"))[0], box = await site.box(at);
     const session = await page.context().newCDPSession(page);
     const touch = (type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
     await touch("touchStart", [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]);

@@ -323,17 +323,16 @@ test("own arrows are drawn by the right button, and the board turns", async ({ s
   await expect(page.locator("#board .own .head")).toHaveCount(1);
   await site.drag("3,3", "3,5", "right");
   await expect(page.locator("#board .own")).toHaveCount(0);
-  const before = await site.cell("3,0").boundingBox();
+  const before = await site.box("3,0");
   // A new game is seen from the usual side.
   await site.turn();
   await site.press("flip");
   await site.press("new");
   await page.click("#play");
   await site.settled();
-  expect((await site.cell("3,0").boundingBox()).y).toBe(before.y);
+  await expect.poll(async () => (await site.box("3,0")).y).toBe(before.y);
   await site.press("flip");
-  const after = await site.cell("3,0").boundingBox();
-  expect(after.y).toBeGreaterThan(before.y + 200);
+  await expect.poll(async () => (await site.box("3,0")).y).toBeGreaterThan(before.y + 200);
   await site.turn();
   expect(await site.plies()).toBe(2);
 });

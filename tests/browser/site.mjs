@@ -72,6 +72,8 @@ export class Site {
   over() { return this.page.evaluate(() => import("./state.js").then(({ state }) => Boolean(state.tree.at.over))); }
   cells(kind) { return this.page.locator(`#grid .${kind}`).evaluateAll(cells => cells.map(cell => cell.dataset.at)); }
   cell(at) { return this.page.locator(`#grid [data-at="${at}"]`); }
+  // Where a cell is, read in one step: boundingBox() takes two, and says null where the board is drawn anew between them.
+  box(at) { return this.page.evaluate(at => document.querySelector(`#grid [data-at="${at}"]`).getBoundingClientRect().toJSON(), at); }
   now() { return this.page.evaluate(() => import("./state.js").then(({ state }) => state.tree.line().map(one => one.output ?? "").join("|") + state.tree.at.ply)); }
 
   // Waits until it is the person's turn, or the game is over.
@@ -113,7 +115,7 @@ export class Site {
   async click(at) { await this.cell(at).click({ force: true }); }
   async touch(at) { await this.cell(at).tap({ force: true }); }
   async drag(from, to, button = "left") {
-    const [a, b] = [await this.cell(from).boundingBox(), await this.cell(to).boundingBox()];
+    const [a, b] = [await this.box(from), await this.box(to)];
     await this.page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
     await this.page.mouse.down({ button });
     await this.page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 4 });
