@@ -94,6 +94,12 @@ fn check_tools(options: &Options, chosen: &[&Platform]) -> Result<()> {
     Ok(())
 }
 
+/// The packages that are built in one go with the judge. The manual pages are this machine's: with other packages or features their
+/// judge would be compiled a second time.
+fn with_judge(platform: &Platform) -> &'static [&'static str] {
+    if platform.target == HOST.target { &["judge", "solver", "manuals"] } else { &["judge", "solver"] }
+}
+
 /// What all platforms share.
 struct Build {
     version: String,
@@ -138,7 +144,7 @@ impl Build {
         let date = date.trim().parse().context("SOURCE_DATE_EPOCH")?;
         let build = Build { version, date, agents, target, site, share, remapped, scratch };
         succeed(Command::new("scripts/site").arg(&build.site).current_dir(root()))?;
-        build.cargo(HOST, &["manuals"], &[])?;
+        build.cargo(HOST, with_judge(HOST), &FEATURES)?;
         if build.share.exists() {
             fs::remove_dir_all(&build.share)?;
         }
@@ -189,7 +195,7 @@ impl Build {
     fn trees(&self, platform: &Platform) -> Result<(Tree, Option<Tree>)> {
         // The agents by themselves: together with the judge they would be built with features that only it asks for.
         self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
-        self.cargo(platform, &["judge", "solver"], &FEATURES)?;
+        self.cargo(platform, with_judge(platform), &FEATURES)?;
         let mut tree = Tree::new(self.date);
         let mut debug = (platform.system == System::Linux).then(|| Tree::new(self.date));
         for name in self.agents.iter().map(String::as_str).chain(["judge", "solve"]) {

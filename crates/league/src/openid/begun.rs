@@ -1,13 +1,12 @@
 //! Sign-ins that have begun: what has to come back from the provider, and in which browser.
 
-use crate::clock::{MINUTE, Millis};
+use super::SIGN_IN_TIME;
+use crate::clock::Millis;
 use crate::secret::{hash, new_secret};
 use openidconnect::{Nonce, PkceCodeVerifier};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// How long a sign-in may take.
-pub(crate) const TIME: Millis = 10 * MINUTE;
 /// Sign-ins that are kept. The oldest makes place for a new one: a flood costs memory of a known size.
 const MOST: usize = 20_000;
 
@@ -54,7 +53,7 @@ impl Begun {
 
 /// Returns whether a sign-in may still end. A clock that was set back ends it.
 fn is_young(since: Millis, now: Millis) -> bool {
-    (since..since + TIME).contains(&now)
+    (since..since + SIGN_IN_TIME).contains(&now)
 }
 
 #[cfg(test)]
@@ -72,8 +71,11 @@ mod tests {
         let (one, other) = (begun.keep(expected("1"), 5), begun.keep(expected("2"), 5));
         assert!(begun.take(&one, "2", 6).is_none() && begun.take(&other, "1", 6).is_none(), "another browser's state");
         assert!(begun.take("", "1", 6).is_none() && begun.take(&one, "", 6).is_none());
-        assert!(begun.take(&one, "1", 5 + TIME - 1).is_some() && begun.take(&one, "1", 6).is_none(), "once");
-        assert!(begun.take(&other, "2", 5 + TIME).is_none() && begun.take(&other, "2", 4).is_none(), "too late");
+        assert!(begun.take(&one, "1", 5 + SIGN_IN_TIME - 1).is_some() && begun.take(&one, "1", 6).is_none(), "once");
+        assert!(
+            begun.take(&other, "2", 5 + SIGN_IN_TIME).is_none() && begun.take(&other, "2", 4).is_none(),
+            "too late"
+        );
     }
 
     #[test]
@@ -84,7 +86,7 @@ mod tests {
         let last = begun.keep(expected("last"), 2);
         assert_eq!(begun.0.lock().unwrap().len(), MOST);
         assert!(begun.take(&first, "first", 2).is_none() && begun.take(&last, "last", 2).is_some());
-        begun.keep(expected("x"), TIME + 1);
+        begun.keep(expected("x"), SIGN_IN_TIME + 1);
         assert_eq!(begun.0.lock().unwrap().len(), 1, "what is too old goes");
     }
 }

@@ -20,6 +20,11 @@ pub(crate) use absent::OpenId;
 pub(crate) use provider::OpenId;
 pub(crate) use settings::Settings;
 
+use crate::clock::{MINUTE, Millis};
+
+/// How long a sign-in may take.
+pub(crate) const SIGN_IN_TIME: Millis = 10 * MINUTE;
+
 /// A sign-in that begins.
 pub(crate) struct Start {
     /// The provider's page, to which the browser goes.

@@ -228,6 +228,12 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
     cookie_named(headers, COOKIE_NAME)
 }
 
+/// Returns the header that sets a cookie for some seconds, by its name and the path below which browsers send it.
+pub(super) fn set_cookie([name, path]: [&str; 2], value: &str, seconds: i64, secure: bool) -> String {
+    let secure = if secure { "; Secure" } else { "" };
+    format!("{name}={value}; HttpOnly; SameSite=Lax; Path={path}; Max-Age={seconds}{secure}")
+}
+
 /// Returns the value of a cookie.
 pub(super) fn cookie_named<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     let cookies =

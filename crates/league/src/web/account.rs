@@ -1,6 +1,6 @@
 //! Signing in and out, and the tokens of scripts.
 
-use super::access::{COOKIE_NAME, Refusal, SignInAttempt, SignedIn, Viewer, cookie};
+use super::access::{COOKIE_NAME, Refusal, SignInAttempt, SignedIn, Viewer, cookie, set_cookie};
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{DAY, now, shown};
@@ -48,7 +48,7 @@ pub(super) async fn enter(
 
 /// Returns the header that sets the cookie of a new session.
 fn session_cookie(app: &App, session: &str) -> String {
-    set_cookie(session, SESSION_DAYS * DAY / 1000, app.proxy.behind)
+    set_cookie([COOKIE_NAME, "/"], session, SESSION_DAYS * DAY / 1000, app.proxy.behind)
 }
 
 /// Begins a session of a person, and returns the header that sets its cookie.
@@ -64,13 +64,7 @@ pub(super) async fn leave(State(app): State<Shared>, headers: HeaderMap) -> Resu
     if let Some(session) = cookie(&headers) {
         app.store.forget_secret(session).await?;
     }
-    Ok(([(SET_COOKIE, set_cookie("", 0, app.proxy.behind))], Redirect::to("/")).into_response())
-}
-
-/// Returns the header that sets the session's cookie for some seconds.
-fn set_cookie(value: &str, seconds: i64, secure: bool) -> String {
-    let secure = if secure { "; Secure" } else { "" };
-    format!("{COOKIE_NAME}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}{secure}")
+    Ok(([(SET_COOKIE, set_cookie([COOKIE_NAME, "/"], "", 0, app.proxy.behind))], Redirect::to("/")).into_response())
 }
 
 /// Shows who has signed in, and the tokens.

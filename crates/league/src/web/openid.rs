@@ -1,9 +1,9 @@
 //! Signing in by OpenID Connect: to the provider and back.
 
-use super::access::{Refusal, SignInAttempt, cookie_named};
+use super::access::{Refusal, SignInAttempt, cookie_named, set_cookie};
 use super::account::signed_in;
 use super::app::Shared;
-use crate::openid::{Failure, OpenId};
+use crate::openid::{Failure, OpenId, SIGN_IN_TIME};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::http::header::{REFERRER_POLICY, SET_COOKIE};
@@ -11,9 +11,8 @@ use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// The cookie that binds a sign-in to its browser, and how long it is kept, in seconds.
-const COOKIE: &str = "league-openid";
-const COOKIE_SECONDS: u32 = 600;
+/// The cookie that binds a sign-in to its browser, and the path below which it is sent.
+const COOKIE: [&str; 2] = ["league-openid", "/openid"];
 
 /// Sends a browser to the provider.
 pub(super) async fn start(attempt: SignInAttempt, State(app): State<Shared>) -> Result<Response, Refusal> {
@@ -21,7 +20,7 @@ pub(super) async fn start(attempt: SignInAttempt, State(app): State<Shared>) -> 
         Ok(start) => start,
         Err(failure) => return Err(attempt.refused(&app, refusal(failure))),
     };
-    let cookie = set_cookie(&start.secret, COOKIE_SECONDS, app.proxy.behind);
+    let cookie = set_cookie(COOKIE, &start.secret, SIGN_IN_TIME / 1000, app.proxy.behind);
     Ok(([(SET_COOKIE, cookie)], Redirect::to(&start.address)).into_response())
 }
 
@@ -41,7 +40,7 @@ pub(super) async fn answer(
     Query(answer): Query<Answer>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let secret = cookie_named(&headers, COOKIE).unwrap_or_default().to_string();
+    let secret = cookie_named(&headers, COOKIE[0]).unwrap_or_default().to_string();
     let state = answer.state.unwrap_or_default();
     let words = [answer.error.clone(), answer.error_description].into_iter().flatten().collect::<Vec<_>>().join(": ");
     let code = match answer.code {
@@ -60,7 +59,7 @@ pub(super) async fn answer(
         return Err(attempt.refused(&app, Refusal::NotOnRoster(why)));
     };
     let session = signed_in(&app, &person).await?;
-    let cookies = [(SET_COOKIE, session), (SET_COOKIE, set_cookie("", 0, app.proxy.behind))];
+    let cookies = [(SET_COOKIE, session), (SET_COOKIE, set_cookie(COOKIE, "", 0, app.proxy.behind))];
     Ok(([(REFERRER_POLICY, "no-referrer")], AppendHeaders(cookies), Redirect::to("/")).into_response())
 }
 
@@ -88,10 +87,4 @@ fn refusal(failure: Failure) -> Refusal {
         Failure::NoLogin(why) => Refusal::NotOnRoster(format!("{} Ask your teacher for a one-time link.", arena::plain::shown(&why))),
         Failure::Provider(error) => Refusal::Elsewhere(error),
     }
-}
-
-/// Returns the header that sets the cookie of a sign-in for some seconds.
-fn set_cookie(value: &str, seconds: u32, secure: bool) -> String {
-    let secure = if secure { "; Secure" } else { "" };
-    format!("{COOKIE}={value}; HttpOnly; SameSite=Lax; Path=/openid; Max-Age={seconds}{secure}")
 }
