@@ -171,9 +171,19 @@ impl TableFile {
     /// # Panics
     /// If there is no such array.
     pub fn array(&self, array: usize) -> Result<&[u8], TableError> {
-        let place = self.arrays[array].clone();
-        (place.start / BLOCK..place.end.div_ceil(BLOCK)).try_for_each(|block| self.check(block))?;
-        Ok(&self.map[self.start + place.start..self.start + place.end])
+        self.part(array, 0..self.length(array))
+    }
+
+    /// Returns a part of an array, after verifying the blocks in which it lies.
+    ///
+    /// # Panics
+    /// If there is no such array or part.
+    pub fn part(&self, array: usize, part: Range<usize>) -> Result<&[u8], TableError> {
+        let place = &self.arrays[array];
+        assert!(part.start <= part.end && part.end <= place.len(), "{part:?} of an array of {}", place.len());
+        let (from, to) = (place.start + part.start, place.start + part.end);
+        (from / BLOCK..to.div_ceil(BLOCK)).try_for_each(|block| self.check(block))?;
+        Ok(&self.map[self.start + from..self.start + to])
     }
 
     /// Verifies the checksum of a block on its first use.

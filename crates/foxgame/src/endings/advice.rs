@@ -37,7 +37,7 @@ enum Verification {
 /// The tables' advice for an unfinished position: a winning move, the moves that do not lose, or nothing.
 pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
     let (board, side) = (position.board(), position.side_to_move());
-    let Some(value) = endings.value(board, side) else { return Advice::Nothing };
+    let Some(value) = endings.value(board, side) else { return endings.wins().advise(position) };
     match value {
         Some(value) if value.winner == side => winning_move(position, endings, value),
         Some(_) => Advice::Nothing,

@@ -304,6 +304,9 @@ impl Layer {
     }
 }
 
+/// One more than the largest possible sum of rows, that of 20 sheep.
+pub const SUMS: u32 = 90;
+
 /// The range of the sums of rows that `sheep` sheep can have.
 pub fn sums(sheep: u32) -> std::ops::RangeInclusive<u32> {
     let rows: Vec<u32> = BOARD.into_iter().map(|point| point.y() as u32).collect();

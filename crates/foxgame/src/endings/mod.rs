@@ -1,13 +1,17 @@
-//! Endgame tables for one fox, computed by `solve foxgame`: the index function ([`index`]), packed values ([`code`]), the
-//! files ([`table`], [`store`]), and the move that the tables advise ([`advice`]).
+//! Endgame tables, computed by `solve foxgame`, and the move that they advise ([`advice`]). For one fox: the index function
+//! of flocks ([`index`]), packed values ([`code`]), the files ([`table`], [`store`]). For both foxes: a word with a bit for each set of
+//! foxes ([`pairs`]), the files ([`layers`]), and what SHEEP wins by steps ahead alone ([`wins`]).
 
 pub mod advice;
 pub mod code;
 pub mod index;
+pub mod layers;
 #[cfg(feature = "agent")]
 pub mod options;
+pub mod pairs;
 pub mod store;
 pub mod table;
+pub mod wins;
 
 use store::Endings;
 

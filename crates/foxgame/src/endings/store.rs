@@ -1,29 +1,38 @@
 //! The endgame tables of a directory. Each file is opened when it is first needed.
 
 use super::code::Value;
+use super::index::SUMS;
 use super::table::LayerTable;
+use super::wins::Wins;
 use crate::board::Board;
 use crate::rules::{LEAST_SHEEP, MOST_SHEEP, sum_of_rows};
 use engine::Side;
 use std::path::{Path, PathBuf};
 use tables::{TableDirectory, TableError};
 
-/// One more than the largest possible sum of rows, that of 20 sheep.
-const SUMS: u32 = 90;
-
-/// The endgame tables of a directory, by number of sheep, then by sum of rows.
+/// The endgame tables of a directory: of one fox, by number of sheep, then by sum of rows; and SHEEP's wins against both.
 #[derive(Debug)]
-pub struct Endings(TableDirectory<LayerTable>);
+pub struct Endings {
+    one_fox: TableDirectory<LayerTable>,
+    wins: Wins,
+}
 
 impl Endings {
     /// The tables in a directory, which need not exist. `complain` is called with the error of each file that is refused.
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Endings {
-        Endings(TableDirectory::new(directory, ((MOST_SHEEP + 1 - LEAST_SHEEP) * SUMS) as usize, complain))
+        let wins = Wins::new(directory.clone(), complain);
+        let count = (MOST_SHEEP + 1 - LEAST_SHEEP) * SUMS;
+        Endings { one_fox: TableDirectory::new(directory, count as usize, complain), wins }
     }
 
     /// The directory of the tables.
     pub fn directory(&self) -> &Path {
-        self.0.directory()
+        self.one_fox.directory()
+    }
+
+    /// What SHEEP wins against both foxes.
+    pub fn wins(&self) -> &Wins {
+        &self.wins
     }
 
     /// The value of a board of an unfinished game, regardless of its history. The outer `None` means that no table has the
@@ -41,7 +50,7 @@ impl Endings {
         let sum = sum_of_rows(board.sheep);
         let number = ((sheep - LEAST_SHEEP) * SUMS + sum) as usize;
         let open = |directory: &Path| LayerTable::open(directory, sheep, sum);
-        self.0.look_up(number, open, |layer| layer.value(board.sheep, fox, to_move))
+        self.one_fox.look_up(number, open, |layer| layer.value(board.sheep, fox, to_move))
     }
 }
 

@@ -2,6 +2,13 @@
 //! resumption, limits, checks, and the census.
 
 use crate::slow_two_foxes::{self, Counts};
+use engine::{Advice, Game};
+use foxgame::board::{BOARD, Board, PointSet};
+use foxgame::endings::index::Layer;
+use foxgame::endings::store::Endings;
+use foxgame::rules::{Position, SHEEP};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -140,7 +147,7 @@ fn random_positions_follow_by_the_rules_and_wrong_ones_are_found() {
     let [ours, theirs] = [(directory.path(), 9), (other.path(), 10)]
         .map(|(directory, floor)| directory.join(format!("foxgame-{floor}-10-012-fox.layer")));
     let subject = tables::Subject { name: "foxgame fox", numbers: [10, 12, 10, 0x202] };
-    let classes = foxgame::endings::index::Layer::new(10, 12).classes().len();
+    let classes = Layer::new(10, 12).classes().len();
     let table = tables::TableFile::open_with_rest(&theirs, &subject, &[8 * (6 + classes)]).unwrap();
     let subject = tables::Subject { numbers: [10, 12, 9, 0x202], ..subject };
     tables::write(&ours, &subject, &[table.array(0).unwrap(), table.array(1).unwrap()]).unwrap();
@@ -230,4 +237,63 @@ fn steps_ahead_alone_win_less_and_what_they_win_is_won() {
     assert!(0 < won(&fewer) && won(&fewer) < won(&all), "{} {}", won(&fewer), won(&all));
     let checked = solve(ahead.path(), &[&arguments[..5], &["--ahead-only", "--check-layers", "20000"]].concat());
     assert!(checked.contains(", 0 wrong"), "{checked}");
+}
+
+/// Plays random moves of FOX against the advice of layers, from a board with SHEEP to move that they win. Returns the number of
+/// moves of SHEEP.
+fn play_out(endings: &Endings, board: Board, random: &mut StdRng) -> u32 {
+    let mut position = Position::new(board, SHEEP);
+    let mut moves = 0;
+    while position.outcome().is_none() {
+        let advised = endings.wins().advise(&position);
+        let mv = match (position.side_to_move() == SHEEP, advised) {
+            (true, Advice::Move(mv, _)) => mv,
+            (false, Advice::Among(list)) => list[random.random_range(0..list.len())],
+            (_, other) => panic!("{position:?}: {other:?}"),
+        };
+        moves += u32::from(position.side_to_move() == SHEEP);
+        position.play(mv);
+    }
+    assert_eq!(position.outcome().unwrap().winner(), Some(SHEEP), "{board:?}");
+    moves
+}
+
+#[test]
+fn an_agent_with_layers_wins_what_they_win() {
+    let directory = tempfile::tempdir().unwrap();
+    solve(
+        directory.path(),
+        &["--floor", "9", "--sheep", "10", "--layers", "8", "--won-only", "--ahead-only", "--keep"],
+    );
+    let endings = Endings::new(directory.path().to_owned(), |error| panic!("{error}"));
+    let mut random = StdRng::seed_from_u64(7);
+    let (mut won, mut others, mut longest) = (0, 0, 0);
+    let layers: Vec<Layer> = (9..=10).flat_map(|sheep| (9..=18).map(move |sum| Layer::new(sheep, sum))).collect();
+    while won < 300 {
+        let layer = &layers[random.random_range(0..layers.len())];
+        // Eleven is the least sum of rows of ten sheep.
+        if layer.is_empty() || layer.sum > 7 + layer.sheep {
+            continue;
+        }
+        let sheep = layer.sheep(random.random_range(0..layer.len()));
+        let empty: Vec<_> = (BOARD - sheep).into_iter().collect();
+        let [one, other] = [(); 2].map(|()| empty[random.random_range(0..empty.len())]);
+        let board = Board { foxes: PointSet::one(one).with(other), sheep };
+        let position = Position::new(board, SHEEP);
+        if position.outcome().is_some() {
+            continue;
+        }
+        match endings.wins().advise(&position) {
+            Advice::Move(..) => {
+                won += 1;
+                longest = longest.max(play_out(&endings, board, &mut random));
+            }
+            Advice::Nothing => others += 1,
+            Advice::Among(_) => panic!("SHEEP is told one move or none"),
+        }
+    }
+    assert!(others > 300 && longest > 3, "{others} others, at most {longest} moves");
+    // Without layers nothing is known.
+    let nowhere = Endings::new(directory.path().join("missing"), |error| panic!("{error}"));
+    assert!(matches!(nowhere.wins().advise(&Position::initial()), Advice::Nothing));
 }

@@ -3,13 +3,14 @@
 
 use super::class::{HELD, WON};
 use super::extent::Extent;
-use super::store::{Kind, Store};
-use super::terrain::number;
-use super::words::{get, mirrored, pair, words};
+use super::store::Store;
+use super::words::get;
 use anyhow::Result;
 use engine::Game;
 use foxgame::board::{BOARD, Board, POINTS, PointSet};
 use foxgame::endings::index::{Layer, mirror, profile};
+use foxgame::endings::layers::Kind;
+use foxgame::endings::pairs::{bit, words};
 use foxgame::rules::{FOX, Position, SHEEP};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -37,15 +38,7 @@ pub(crate) fn fox_to_move(store: &Store, board: Board) -> Result<Value> {
     let points = POINTS - board.sheep.len() as usize;
     let values = store.values(Kind::Fox, profile(board.sheep), words(points))?;
     let place = values.class.place(board.sheep);
-    let image = |set: PointSet| if place.mirrored { mirrored(set.bits()) } else { set.bits() };
-    let empty = image(BOARD - board.sheep);
-    let foxes: Vec<usize> =
-        PointSet::from_bits(image(board.foxes)).into_iter().map(|fox| number(empty, 1 << fox.index())).collect();
-    let bit = match foxes[..] {
-        [only] => pair(only, only),
-        [one, other] => pair(one, other),
-        _ => unreachable!("one fox or two"),
-    };
+    let bit = bit(board, place.mirrored);
     let has = |which| {
         let mut word = [0; 5];
         let found = values.of(place.number, which);
@@ -54,7 +47,7 @@ pub(crate) fn fox_to_move(store: &Store, board: Board) -> Result<Value> {
     };
     Ok(if has(WON) {
         Value::Won
-    } else if store.sets > HELD && has(HELD) {
+    } else if store.question.sets > HELD && has(HELD) {
         Value::Neither
     } else {
         Value::Lost
@@ -96,7 +89,7 @@ pub(crate) fn check(store: &Store, extent: Extent, positions: u64, seed: u64) ->
                 let stored = fox_to_move(store, board)?;
                 seen[stored as usize] += 1;
                 let mut expected = follows(store, extent.floor, board)?;
-                if store.sets == 1 && expected == Value::Neither {
+                if store.question.sets == 1 && expected == Value::Neither {
                     expected = Value::Lost;
                 }
                 if stored != expected {
@@ -112,7 +105,7 @@ pub(crate) fn check(store: &Store, extent: Extent, positions: u64, seed: u64) ->
     debug_assert_eq!(begun, total);
     println!(
         "{checked} random positions checked by the rules (seed {seed}; {} {}, neither {}, SHEEP wins {}), {wrong} wrong",
-        if store.sets == 1 { "SHEEP does not win" } else { "FOX wins" },
+        if store.question.sets == 1 { "SHEEP does not win" } else { "FOX wins" },
         seen[0],
         seen[1],
         seen[2]
@@ -159,7 +152,7 @@ fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
 fn best_reply(store: &Store, floor: u32, position: &Position) -> Result<Value> {
     let mut best = Value::Lost;
     for mv in position.legal_moves() {
-        if store.ahead_only && mv.from.y() == mv.to.y() {
+        if store.question.ahead_only && mv.from.y() == mv.to.y() {
             continue;
         }
         let mut after = position.clone();

@@ -4,12 +4,14 @@ use super::bits;
 use super::class::{Captures, ClassTask, Counts, SolvedClass, Values, landed_words};
 use super::extent::{Extent, Limits};
 use super::square::Square;
-use super::store::{Kind, Store, packed};
-use super::words::{Layout, words};
+use super::store::Store;
+use super::words::Layout;
 use crate::interrupt;
 use anyhow::{Result, bail, ensure};
 use foxgame::board::POINTS;
 use foxgame::endings::index::{Class, Layer, Profile};
+use foxgame::endings::layers::{Kind, packed};
+use foxgame::endings::pairs::words;
 use foxgame::rules::LEAST_SHEEP;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use std::marker::PhantomData;
@@ -98,7 +100,7 @@ fn solve_layer<const N: usize, S: Square>(
         }
         let class = &layer.classes()[at];
         let solved = solve_class::<N, S>(store, extent.floor, class, &layout, landed, limits.portable)?;
-        let bytes = [packed(&solved.fox, store.sets), packed(&solved.landed, store.sets)];
+        let bytes = [packed(&solved.fox, store.question.sets), packed(&solved.landed, store.question.sets)];
         let mut files = files.lock().expect("no thread panics");
         files.0.add(&solved.counts);
         files.1[at] = bytes;
@@ -149,8 +151,8 @@ fn solve_class<const N: usize, S: Square>(
             ahead,
             captures,
             landed,
-            sets: store.sets,
-            sideways: !store.ahead_only,
+            sets: store.question.sets,
+            sideways: !store.question.ahead_only,
             square: PhantomData,
         },
         portable,

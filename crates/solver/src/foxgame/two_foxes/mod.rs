@@ -29,6 +29,7 @@ use clap::Args;
 use engine::{Game, OneRuleSet, Protocol};
 use extent::{Extent, Limits};
 use foxgame::board::Board;
+use foxgame::endings::layers::Question;
 use foxgame::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Position};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -139,7 +140,8 @@ pub(crate) fn run(
         working as f64 / f64::from(1 << 30)
     );
     interrupt::catch()?;
-    let store = Store::new(directory, floor, sets, options.ahead_only, memory - working)?;
+    let question = Question { floor, sets, ahead_only: options.ahead_only };
+    let store = Store::new(directory, question, memory - working)?;
     if let Some(positions) = options.check_layers {
         let wrong = check::check(&store, extent, positions, seed)?;
         return Ok(ExitCode::from(u8::from(wrong > 0)));

@@ -289,11 +289,12 @@ pub(crate) fn mirrored_word<B: Bits, S: Square, const N: usize>(word: &Word<N>, 
 #[cfg(test)]
 mod tests {
     use super::super::bits::Portable;
-    use super::super::words::{Layout, get, pair};
+    use super::super::words::{Layout, get};
     use super::*;
     use engine::split_mix;
     use foxgame::board::{BOARD, PointSet};
     use foxgame::endings::index::mirror;
+    use foxgame::endings::pairs::pair;
 
     fn random_word<const N: usize>(layout: &Layout<N>, seed: u64) -> Word<N> {
         std::array::from_fn(|at| split_mix(seed * 5 + at as u64) & layout.full[at])

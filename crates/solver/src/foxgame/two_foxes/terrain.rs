@@ -3,14 +3,9 @@
 use super::super::moves::opposite;
 use super::bits::Bits;
 use super::square::Square;
-use super::words::{Layout, Word, each_bit, get, pair, put};
+use super::words::{Layout, Word, each_bit, get, put};
 use foxgame::board::{BOARD, PEN, PointSet, WAYS, shift};
-
-/// Returns the number of an empty point in reading order, from the bits of the empty points and that of the point.
-#[inline(always)]
-pub(crate) fn number(empty: u64, point: u64) -> usize {
-    (empty & (point - 1)).count_ones() as usize
-}
+use foxgame::endings::pairs::{number, pair};
 
 /// A fox's jump over a sheep: the sheep's bit, and the numbers of the points from which and to which the fox jumps.
 #[derive(Clone, Copy, Debug)]

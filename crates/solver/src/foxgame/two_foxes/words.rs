@@ -1,10 +1,9 @@
-//! Words with a bit for each set of one or two foxes on the empty points of a flock.
-//!
-//! The empty points are numbered in reading order. The bit of a pair `i < j` is `j * (j + 1) / 2 + i`, that of a single fox
-//! `j` is `j * (j + 1) / 2 + j`: the rows of a triangle with its diagonal. With 9 sheep that is 300 bits, with 20 sheep 91.
+//! Words with a bit for each set of one or two foxes on the empty points of a flock ([`foxgame::endings::pairs`]), and
+//! how they move to the flock after a step.
 
 use super::bits::Bits;
 use foxgame::board::PointSet;
+use foxgame::endings::pairs::{pair, words};
 
 /// The largest number of empty points: 33 less 9 sheep.
 pub(crate) const MOST_EMPTY: usize = 24;
@@ -23,18 +22,6 @@ pub(crate) struct Layout<const N: usize> {
     pub without: [Word<N>; MOST_EMPTY],
     /// For each point and each word, the number of bits of sets without the point in the words before.
     before: [[u32; N]; MOST_EMPTY],
-}
-
-/// Returns the number of words of 64 bits for the sets of foxes on so many points.
-pub(crate) const fn words(points: usize) -> usize {
-    (points * (points + 1) / 2).div_ceil(64)
-}
-
-/// Returns the bit of a pair, or of a single fox if both points are the same.
-#[inline(always)]
-pub(crate) const fn pair(x: usize, y: usize) -> usize {
-    let (low, high) = if x < y { (x, y) } else { (y, x) };
-    high * (high + 1) / 2 + low
 }
 
 /// Returns whether a bit is set.
