@@ -1,11 +1,11 @@
-//! What SHEEP wins from the start on, by steps ahead alone: the layers of both foxes that
-//! `solve foxgame --floor 9 --won-only --ahead-only --keep` leaves in a directory.
+//! What SHEEP wins from the start on, by steps ahead and inwards alone: the layers of both foxes that
+//! `solve foxgame --floor 9 --won-only --inwards --keep` leaves in a directory.
 //!
-//! No board that a step ahead makes was there before, so that SHEEP wins so under the deadlock rule too, whatever the game's
-//! history. What is not won so may still be won with sideways steps.
+//! No board that such a step makes was there before, if SHEEP has played no others since the last capture or step ahead: it
+//! wins so under the deadlock rule too. What is not won so may still be won with steps outwards.
 
 use super::index::{Class, Profile, SUMS, profile};
-use super::layers::{Kind, LayerFile, Question};
+use super::layers::{Kind, LayerFile, Question, steps_inwards};
 use super::pairs::{bit, words};
 use crate::board::{Board, POINTS};
 use crate::rules::{LEAST_SHEEP, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use tables::{TableDirectory, TableError};
 
 /// The layers that are read.
-const QUESTION: Question = Question { floor: LEAST_SHEEP, sets: 1, ahead_only: true };
+const QUESTION: Question = Question { floor: LEAST_SHEEP, sets: 1, inwards: true };
 
 /// The layers of a directory. Each file is opened when it is first needed.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Wins {
 
     /// Returns the moves from which the side to move should choose in an unfinished position: for SHEEP those that win, for FOX
     /// those after which SHEEP does not win, or if there are none, those after which the fewest replies win. Nothing if the
-    /// files do not say, or say that SHEEP does not win by steps ahead.
+    /// files do not say, or say that SHEEP does not win so.
     pub fn advise(&self, position: &Position) -> Advice<Move> {
         // A browser has no files. The early return keeps the reader out of the WebAssembly module.
         if cfg!(target_arch = "wasm32") {
@@ -46,7 +46,7 @@ impl Wins {
             // Wins of SHEEP that follow: a move of SHEEP's own should have one, one of FOX's as few as can be.
             let wins = match after.outcome() {
                 Some(outcome) => Some(if outcome.winner() == Some(SHEEP) { usize::MAX } else { 0 }),
-                None if is_sheep && !steps_ahead(mv) => Some(0),
+                None if is_sheep && !steps_inwards(mv) => Some(0),
                 None if is_sheep => reader.is_won(after.board()).map(usize::from),
                 None => reader.winning_replies(&mut after),
             };
@@ -61,16 +61,11 @@ impl Wins {
         }
         match best {
             Some((usize::MAX, _)) if is_sheep => Advice::Nothing,
-            Some((_, list)) if is_sheep => Advice::Move(list[0], "known: won, by steps ahead alone".to_string()),
+            Some((_, list)) if is_sheep => Advice::Move(list[0], "known: won".to_string()),
             Some((_, list)) => Advice::Among(list),
             None => Advice::Nothing,
         }
     }
-}
-
-/// Returns whether a move of SHEEP's is a step ahead, or up a line.
-fn steps_ahead(mv: Move) -> bool {
-    mv.from.y() != mv.to.y()
 }
 
 /// A reader of one position's surroundings, which lie in few classes.
@@ -80,7 +75,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Returns whether SHEEP wins a board with FOX to move by steps ahead alone; `None` if its layer is not there.
+    /// Returns whether SHEEP wins a board with FOX to move; `None` if its layer is not there.
     fn is_won(&mut self, board: Board) -> Option<bool> {
         let sheep = board.sheep.len();
         if sheep < LEAST_SHEEP {
@@ -107,7 +102,7 @@ impl Reader<'_> {
             let undo = position.play(mv);
             let wins = match position.outcome() {
                 Some(outcome) => Some(outcome.winner() == Some(SHEEP)),
-                None if steps_ahead(mv) => self.is_won(position.board()),
+                None if steps_inwards(mv) => self.is_won(position.board()),
                 None => Some(false),
             };
             position.undo(mv, undo);

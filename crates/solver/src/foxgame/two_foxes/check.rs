@@ -9,7 +9,7 @@ use anyhow::Result;
 use engine::Game;
 use foxgame::board::{BOARD, Board, POINTS, PointSet};
 use foxgame::endings::index::{Layer, mirror, profile};
-use foxgame::endings::layers::Kind;
+use foxgame::endings::layers::{Kind, steps_inwards};
 use foxgame::endings::pairs::{bit, words};
 use foxgame::rules::{FOX, Position, SHEEP};
 use rand::rngs::StdRng;
@@ -152,7 +152,7 @@ fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
 fn best_reply(store: &Store, floor: u32, position: &Position) -> Result<Value> {
     let mut best = Value::Lost;
     for mv in position.legal_moves() {
-        if store.question.ahead_only && mv.from.y() == mv.to.y() {
+        if store.question.inwards && !steps_inwards(mv) {
             continue;
         }
         let mut after = position.clone();

@@ -12,6 +12,7 @@ use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, sa
 use super::words::{Layout, MOST_EMPTY, Word, bits_at, each_bit, mirrored, or};
 use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, shift};
 use foxgame::endings::index::Class;
+use foxgame::endings::layers::outwardness;
 use foxgame::endings::pairs::number;
 use std::fmt;
 use std::marker::PhantomData;
@@ -72,8 +73,8 @@ pub(crate) struct ClassTask<'a, const N: usize, S> {
     pub landed: bool,
     /// 1 if only the won sets are asked for, 2 with the held sets.
     pub sets: usize,
-    /// Whether SHEEP may step sideways.
-    pub sideways: bool,
+    /// Whether SHEEP only steps ahead or inwards.
+    pub inwards: bool,
     /// The kind of matrices.
     pub square: PhantomData<S>,
 }
@@ -212,12 +213,17 @@ impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
                 }
             }
         }
-        let sideways = self.sideways.then(|| Sideways::new(self.class));
+        let sideways = Sideways::new(self.class, self.inwards);
+        let mut turns: Vec<u32> = (0..flocks as u32).collect();
+        if self.inwards {
+            // A step inwards leads to a flock that comes earlier, and whose sets are known then.
+            turns.sort_by_key(|&at| outwardness(sheep_at[at as usize]));
+        }
         solved.fox = Vec::with_capacity(self.sets * flocks * N);
         for which in 0..self.sets {
             let start = if which == WON { [0; N] } else { self.layout.full };
             let mut fox = vec![start; flocks];
-            let after = self.spread::<B>(&sheep_at, &known[which * flocks..][..flocks], sideways.as_ref(), &mut fox);
+            let after = self.spread::<B>(&sheep_at, &turns, &known[which * flocks..][..flocks], &sideways, &mut fox);
             self.finish::<B>(which, &sheep_at, &fox, &after, &mut solved);
         }
         solved
@@ -316,14 +322,15 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
         word
     }
 
-    /// Works out FOX's turn until nothing changes: `fox` has the sets with FOX to move, at first all or none. Returns those
-    /// with SHEEP to move.
+    /// Works out FOX's turn, flock by flock in the order of `turns`, until nothing changes: `fox` has the sets with FOX to move, at
+    /// first all or none. Returns those with SHEEP to move.
     #[inline(always)]
     fn spread<B: Bits>(
         &self,
         sheep: &[PointSet],
+        turns: &[u32],
         known: &[Known<N>],
-        sideways: Option<&Sideways>,
+        sideways: &Sideways,
         fox: &mut [Word<N>],
     ) -> Vec<Word<N>> {
         let mut after: Vec<Word<N>> = known.iter().map(|known| known.base).collect();
@@ -332,14 +339,13 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
         let mut neighbours = Neighbours::default();
         let (mut first, mut changed) = (true, true);
         while std::mem::take(&mut changed) {
-            for at in 0..fox.len() {
+            for &at in turns {
+                let at = at as usize;
                 if !std::mem::take(&mut stale[at]) {
                     continue;
                 }
                 let sheep = sheep[at];
-                if let Some(sideways) = sideways {
-                    sideways.list(at, sheep, &mut neighbours);
-                }
+                sideways.list(at, sheep, &mut neighbours);
                 let mut reached = Reached { plain: known[at].base, image: [0; N] };
                 for neighbour in &neighbours.plain[..neighbours.plain_count] {
                     reached.plain = or(reached.plain, self.stepped(fox, neighbour));
@@ -364,6 +370,9 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
                     continue;
                 }
                 fox[at] = found;
+                if self.inwards {
+                    continue;
+                }
                 changed = true;
                 for neighbour in &neighbours.plain[..neighbours.plain_count] {
                     stale[neighbour.number as usize] = true;

@@ -152,7 +152,7 @@ fn solve_class<const N: usize, S: Square>(
             captures,
             landed,
             sets: store.question.sets,
-            sideways: !store.question.ahead_only,
+            inwards: store.question.inwards,
             square: PhantomData,
         },
         portable,

@@ -47,10 +47,10 @@ pub(crate) struct LayerOptions {
     #[arg(long, requires = "floor")]
     won_only: bool,
 
-    /// Let SHEEP step ahead alone, never sideways: what it wins so, it wins under the deadlock rule too, as no board that
-    /// SHEEP makes was there before
+    /// Let SHEEP step ahead or towards the middle column alone: what it wins so, it wins under the deadlock rule too, as no
+    /// board that SHEEP makes was there before
     #[arg(long, requires = "won_only")]
-    ahead_only: bool,
+    inwards: bool,
 
     /// Only print how many placements there are, and about how many bytes and hours they take
     #[arg(long, requires = "floor")]
@@ -140,7 +140,7 @@ pub(crate) fn run(
         working as f64 / f64::from(1 << 30)
     );
     interrupt::catch()?;
-    let question = Question { floor, sets, ahead_only: options.ahead_only };
+    let question = Question { floor, sets, inwards: options.inwards };
     let store = Store::new(directory, question, memory - working)?;
     if let Some(positions) = options.check_layers {
         let wrong = check::check(&store, extent, positions, seed)?;
@@ -165,10 +165,8 @@ pub(crate) fn run(
             check::Value::Lost if options.won_only => "SHEEP does not win",
             check::Value::Lost => "FOX wins",
         };
-        let ahead = if options.ahead_only { ", by steps ahead alone" } else { "" };
-        println!(
-            "the start, FOX to move, with fewer than {floor} sheep counted as FOX's win: {answer} by force{ahead}"
-        );
+        let how = if options.inwards { ", by steps ahead and inwards, under the deadlock rule too" } else { "" };
+        println!("the start, FOX to move, with fewer than {floor} sheep counted as FOX's win: {answer} by force{how}");
     }
     Ok(ExitCode::SUCCESS)
 }

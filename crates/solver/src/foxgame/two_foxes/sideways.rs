@@ -5,8 +5,9 @@
 
 use foxgame::board::{BOARD, PointSet};
 use foxgame::endings::index::{Class, Place, mirror};
+use foxgame::endings::layers::outwardness;
 
-/// A flock that a sideways step leads to, and, as such steps can be taken back, from which one leads.
+/// A flock that a sideways step leads to, and, where such steps can be taken back, from which one leads.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Neighbour {
     /// The number of the flock or of its mirror image.
@@ -58,8 +59,8 @@ pub(crate) struct Sideways<'a> {
 }
 
 impl<'a> Sideways<'a> {
-    /// Computes the tables of a class.
-    pub(crate) fn new(class: &'a Class) -> Sideways<'a> {
+    /// Computes the tables of a class, of all steps or of those towards the middle column.
+    pub(crate) fn new(class: &'a Class, inwards: bool) -> Sideways<'a> {
         let mut rows = Box::new([[Steps::default(); 128]; 7]);
         for (row, table) in rows.iter_mut().enumerate() {
             let board = (BOARD.bits() >> (8 * row) & 0x7F) as u8;
@@ -79,6 +80,11 @@ impl<'a> Sideways<'a> {
                     for left in [taken << 1 & 0x7F, taken >> 1] {
                         if empty & taken != 0 && pattern & left != 0 {
                             let after = pattern ^ taken ^ left;
+                            let [from, to] = [pattern, after]
+                                .map(|pattern| outwardness(PointSet::from_bits(u64::from(pattern) << (8 * row))));
+                            if inwards && to > from {
+                                continue;
+                            }
                             if let Some(difference) = class.difference(row, pattern, after) {
                                 steps.list[usize::from(steps.count)] = Step { difference, pattern: after, point };
                                 steps.count += 1;

@@ -5,6 +5,8 @@
 //! sideways steps win, the reply is one after which the fewest further sideways steps are needed before a step ahead wins,
 //! whatever FOX does. That number falls with each of them, so that the walk has no circle and ends.
 //!
+//! In layers of steps ahead and inwards alone every reply that wins may be played: none can be taken back.
+//!
 //! **The deadlock rule** lets a side lose that makes a board come back, whoever is to move. A step ahead makes a board that
 //! was never there. A sideways step could make one that FOX's move had made before, from where SHEEP went on by sideways
 //! steps as well. Such pairs of positions are counted: without any the win holds by the whole rules. A board that FOX makes
@@ -17,7 +19,8 @@ use anyhow::{Result, bail, ensure};
 use engine::Game;
 use foxgame::board::{Board, PointSet};
 use foxgame::endings::index::{code, mirror, profile};
-use foxgame::rules::{FOX, Position, SHEEP};
+use foxgame::endings::layers::steps_inwards;
+use foxgame::rules::{FOX, Move, Position, SHEEP};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -40,11 +43,11 @@ fn flock(board: Board) -> PointSet {
     canonical(Board { foxes: PointSet::EMPTY, sheep: board.sheep }).sheep
 }
 
-/// Returns the different positions after each move.
-fn after_moves(position: &Position) -> Vec<Position> {
+/// Returns the different positions after each move that `may` be played.
+fn after_moves(position: &Position, may: impl Fn(Move) -> bool) -> Vec<Position> {
     let mut seen = HashSet::new();
     let mut list = Vec::new();
-    for mv in position.legal_moves() {
+    for mv in position.legal_moves().into_iter().filter(|&mv| may(mv)) {
         let mut after = Position::new(position.board(), position.side_to_move());
         after.play(mv);
         if seen.insert(after.board()) {
@@ -59,7 +62,8 @@ fn after_moves(position: &Position) -> Vec<Position> {
 struct Reply {
     /// The board after it.
     board: Board,
-    /// Sideways steps that SHEEP needs from here on, this one included, before it steps ahead; 0 for a step ahead.
+    /// Sideways steps that SHEEP needs from here on, this one included, before it steps ahead; 0 for a step ahead. 1 for each step
+    /// inwards where SHEEP has no others.
     sideways: u8,
     /// Whether it ends the game.
     ends: bool,
@@ -132,7 +136,7 @@ impl Walker<'_> {
                 return Ok(false);
             }
         }
-        let replies = after_moves(position);
+        let replies = after_moves(position, |_| true);
         let here = place(position.board()).1;
         let mut forced = false;
         for reply in replies.iter().filter(|reply| place(reply.board()).1 < here || reply.outcome().is_some()) {
@@ -161,7 +165,7 @@ impl Walker<'_> {
 
     fn all_forced(&mut self, position: &Position, most: u8) -> Result<bool> {
         let sheep = position.board().sheep.len();
-        for after in after_moves(position) {
+        for after in after_moves(position, |_| true) {
             if !self.is_forced(&after, sheep, most)? {
                 return Ok(false);
             }
@@ -172,25 +176,27 @@ impl Walker<'_> {
     /// Returns SHEEP's reply.
     fn reply(&mut self, position: &Position) -> Result<Reply> {
         let here = place(position.board()).1;
-        let replies = after_moves(position);
+        let inwards = self.store.question.inwards;
+        let replies = after_moves(position, |mv| !inwards || steps_inwards(mv));
         let mut best: Option<((bool, bool, u32, u64), Reply)> = None;
         for reply in &replies {
             let ends = reply.outcome().is_some();
-            if (place(reply.board()).1 < here || ends) && self.is_won(reply)? {
+            if (inwards || place(reply.board()).1 < here || ends) && self.is_won(reply)? {
                 let board = reply.board();
                 let (flock, known) = (flock(board), self.layers.get(&place(board)));
                 let is_new = !known.is_some_and(|known| known.flocks.contains(&flock));
                 let losses = if ends { 0 } else { not_won(self.store, board.sheep)? };
                 let order = (!ends, is_new, losses, flock.bits());
                 if best.as_ref().is_none_or(|(least, _)| order < *least) {
-                    best = Some((order, Reply { board, sideways: 0, ends }));
+                    let sideways = u8::from(!ends && place(board).1 == here);
+                    best = Some((order, Reply { board, sideways, ends }));
                 }
             }
         }
         if let Some((_, reply)) = best {
             return Ok(reply);
         }
-        for most in 0..MOST_SIDEWAYS {
+        for most in (0..MOST_SIDEWAYS).take_while(|_| !inwards) {
             for reply in replies.iter().filter(|reply| place(reply.board()).1 == here && reply.outcome().is_none()) {
                 if self.is_won(reply)? && self.all_forced(reply, most)? {
                     return Ok(Reply { board: reply.board(), sideways: most + 1, ends: false });
@@ -217,7 +223,7 @@ impl Walker<'_> {
         self.totals.positions += 1;
         ensure!(self.totals.positions <= self.most, "the walk has more than {} positions", self.most);
         let mut here = Vec::new();
-        for after in after_moves(&Position::new(board, FOX)) {
+        for after in after_moves(&Position::new(board, FOX), |_| true) {
             let key = canonical(after.board());
             match after.outcome() {
                 Some(outcome) => ensure!(outcome.winner() == Some(SHEEP), "FOX does not lose after {board:?}"),
