@@ -12,14 +12,15 @@ const VICTIM: &str = include_str!("../../hostile/victim.py");
 /// What stands in an honest student's program, in the settings, and in a file beside the league.
 const SECRET: &str = "word-that-is-nobody-s-business";
 
-/// Attacks, each with a name; all but the last few play on afterwards. `place` is the league's own directory.
+/// Attacks, each with a name; all but the last few play on afterwards. `place` is the league's own directory: in a game the
+/// box has a folder of that path, since the player's own program lies below it, and nothing else in it.
 const ATTACKS: &[(&str, &str)] = &[
     (
         "reads the league",
         r"
 for path in ['/league.sqlite', '/league.toml', '/files', '/files/uploads', '/files/programs', '/files/records', '/cache', '/cache/1', '/../secret']:
     attempt(path, lambda: os.listdir(place + path) if os.path.isdir(place + path) else open(place + path).read())
-for path in glob.glob(place + '/**', recursive=True): got(path)
+for path in glob.glob(place + '/**/*', recursive=True): got(path)
 attempt('a database', lambda: open(place + '/league.sqlite', 'r+b').write(b'x'))",
     ),
     (

@@ -81,7 +81,11 @@ const TABLE: &[Row] = &[
 fn every_route_has_a_row() {
     let mut routes = Vec::new();
     for segment in SOURCE.split(".route(").skip(1) {
-        let path = segment.split('"').nth(1).unwrap();
+        let path = match segment.split_once(',').unwrap().0 {
+            "app::START" => "/openid/start",
+            "ANSWER" => "/openid/answer",
+            text => text.trim_matches('"'),
+        };
         let handlers = segment.split(".layer(").next().unwrap();
         for (call, method) in
             [("get(", "GET"), ("post(", "POST"), ("put(", "PUT"), ("delete(", "DELETE"), ("patch(", "PATCH")]
