@@ -19,9 +19,10 @@ build: ## release build of everything (the default)
 run: ## play one move: the starting position, 2 s of CPU time, the board before and after (GAME=halma; builds that agent alone)
 	@scripts/run $(GAME)
 
-# What compiling again after a change would need takes more disk than all else, and is of no use to a run of everything.
+# What compiling again after a change would need takes more disk than all else, and is of no use to a run of everything. Many tests
+# wait for clocks and other programs: twice as many run at a time as there are processors.
 test: ## the tests of all crates (some minutes; CONTRIBUTING.md says what they need)
-	CARGO_INCREMENTAL=0 $(CARGO) test --workspace --no-fail-fast
+	CARGO_INCREMENTAL=0 RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $(JOBS)))} $(CARGO) test --workspace --no-fail-fast
 
 test-all: ## what make test leaves out: the archive, expected answers, browsers, Python, other languages and platforms
 	@scripts/test-all

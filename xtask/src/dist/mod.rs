@@ -33,6 +33,9 @@ pub(crate) struct Options {
     /// Have rustup add the targets first
     #[arg(long)]
     add: bool,
+    /// Leave out what the judge of an archive has besides, OpenID Connect and S3: a quicker build, for tests
+    #[arg(long)]
+    plain: bool,
     /// The directory of the archives
     #[arg(default_value = "dist")]
     directory: PathBuf,
@@ -56,7 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
         chosen.extend(found);
     }
     check_tools(options, &chosen)?;
-    let build = Build::new()?;
+    let build = Build::new(if options.plain { &[] } else { &FEATURES })?;
     fs::create_dir_all(&options.directory)?;
     let mut sums = String::new();
     for platform in chosen {
@@ -106,6 +109,8 @@ struct Build {
     /// Seconds since 1970: the date of all files.
     date: u64,
     agents: Vec<String>,
+    /// Features of the judge.
+    features: &'static [&'static str],
     /// Cargo's target directory.
     target: PathBuf,
     /// The page of `judge play`.
@@ -119,7 +124,7 @@ struct Build {
 
 impl Build {
     /// Builds the page, the manual pages and the completions.
-    fn new() -> Result<Build> {
+    fn new(features: &'static [&'static str]) -> Result<Build> {
         let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse().context("Cargo.toml")?;
         let version = manifest["workspace"]["package"]["version"].as_str().context("Cargo.toml: no version")?;
         let date = match std::env::var("SOURCE_DATE_EPOCH") {
@@ -142,9 +147,9 @@ impl Build {
         let version = version.to_string();
         let scratch = tempfile::tempdir()?;
         let date = date.trim().parse().context("SOURCE_DATE_EPOCH")?;
-        let build = Build { version, date, agents, target, site, share, remapped, scratch };
+        let build = Build { version, date, agents, features, target, site, share, remapped, scratch };
         succeed(Command::new("scripts/site").arg(&build.site).current_dir(root()))?;
-        build.cargo(HOST, with_judge(HOST), &FEATURES)?;
+        build.cargo(HOST, with_judge(HOST), features)?;
         if build.share.exists() {
             fs::remove_dir_all(&build.share)?;
         }
@@ -195,7 +200,7 @@ impl Build {
     fn trees(&self, platform: &Platform) -> Result<(Tree, Option<Tree>)> {
         // The agents by themselves: together with the judge they would be built with features that only it asks for.
         self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
-        self.cargo(platform, with_judge(platform), &FEATURES)?;
+        self.cargo(platform, with_judge(platform), self.features)?;
         let mut tree = Tree::new(self.date);
         let mut debug = (platform.system == System::Linux).then(|| Tree::new(self.date));
         for name in self.agents.iter().map(String::as_str).chain(["judge", "solve"]) {
@@ -224,7 +229,7 @@ impl Build {
             target: platform.target.to_string(),
             texts,
             sbom,
-            features: FEATURES.map(String::from).to_vec(),
+            features: self.features.iter().map(|feature| (*feature).to_string()).collect(),
             packages,
         };
         ensure!(licences::run(&options)?, "a licence text is missing");
