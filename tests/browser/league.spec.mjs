@@ -30,7 +30,7 @@ const test = base.extend({
     judge("league", "init", "course", "--game", "halma", "--title", "CSCI 561, autumn & spring");
     const settings = join(place, "course/league.toml");
     let text = readFileSync(settings, "utf8");
-    for (const [from, to] of [["# max-plies = 200", "max-plies = 16"], ["each = { time = 5.0 }", "each = { time = 30.0, margin = 60.0 }"], ["baselines = true", "baselines = false\n" + BASELINES], ["a-day = 20", "a-day = 50\ncheck-time = 240"], ["# deadline", "deadline"], ["2026-12-10", "2999-12-10"]]) {
+    for (const [from, to] of [["# max-plies = 200", "max-plies = 16"], ["each = { time = 5.0 }", "each = { time = 30.0, margin = 60.0 }"], ["baselines = true", "baselines = false\n" + BASELINES], ["a-day = 20", "a-day = 50\ncheck-time = 240\ncheck-clock = 5.0"], ["# deadline", "deadline"], ["2026-12-10", "2999-12-10"]]) {
       expect(text).toContain(from);
       text = text.replace(from, to);
     }
