@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The C library that programs for musl are linked with.
 const MUSL: &str = "musl (the C library of static programs)";
 const MUSL_RIGHTS: &str = "Copyright (c) 2005-2020 Rich Felker, et al.";
-/// The licences of Rust's standard library, in the toolchain's folder.
+/// The path of the licences of Rust's standard library in the toolchain's folder.
 const LIBRARY: &str = "share/doc/rust/COPYRIGHT-library.html";
 /// The target that zig does not link for.
 const HOST: &str = "x86_64-unknown-linux-musl";

@@ -20,7 +20,7 @@ pub struct Better {
 pub struct Step {
     /// The move, as text for people.
     pub mv: String,
-    /// The index of the side that makes it.
+    /// The index of the side that makes the move, 0 or 1.
     pub side: usize,
     /// The drawing of the board after the move, if the game has one.
     pub drawing: Option<Drawing>,

@@ -15,7 +15,7 @@ const NODES_A_MIB: u64 = 20_000;
 /// The maximum length of a line of proven best moves.
 const MAX_PROVEN_LINE: usize = 8;
 
-/// A listener that keeps the last finished iteration and stops the search at a time.
+/// A listener that keeps the last finished iteration, and stops the search at the CPU time `end` if there is one.
 struct LastIteration<'a, M> {
     report: Option<Report<M>>,
     end: Option<Duration>,

@@ -106,9 +106,9 @@ fn normal(x: f64) -> f64 {
 /// "Comments on normalized Elo") or logistic Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// The difference under H0.
+    /// The difference in Elo under the hypothesis H0.
     pub elo0: f64,
-    /// The difference under H1.
+    /// The difference in Elo under the hypothesis H1.
     pub elo1: f64,
     /// The probability of accepting H1 although H0 is true.
     pub alpha: f64,

@@ -23,8 +23,8 @@ impl Slot {
     }
 }
 
-/// All games of a header's schedule, or of its part, in the order in which they are played. `first` is the side that
-/// moves first. Empty for a Swiss tournament, whose games come from [`crate::swiss`].
+/// All games of a header's schedule, or those of its shard if it has one, in the order in which they are played.
+/// `first` is the side that moves first. Empty for a Swiss tournament, whose games come from [`crate::swiss`].
 pub fn slots(header: &Header, first: Side) -> Vec<Slot> {
     let count = header.engines.len();
     let meetings: Vec<(usize, usize)> = match header.shape {

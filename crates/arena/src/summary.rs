@@ -1,4 +1,4 @@
-//! A whole game in a few figures: accuracy, marks, the costliest moves, where it turned, time that was left unused.
+//! The summary of an analysed game: accuracy, marks, the costliest moves, the turning point and the time left unused.
 
 use crate::analysis::finding::{Finding, Mark, ProvenResult};
 use crate::player::spec::PlayerKind;
@@ -40,7 +40,7 @@ pub struct SideVerdict {
 /// The summary of an analysed game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// By side.
+    /// The summaries of the moves of both sides, by [`Side::index`].
     pub sides: [SideVerdict; 2],
     /// The move, as an index of the game's moves, after which the winner's chances stayed better than the loser's;
     /// `None` without a winner, if they always were, or if it is among moves in a row that have no finding.

@@ -6,16 +6,16 @@ use engine::Side;
 use engine::drawing::{Cell, Drawing, Ground, Place};
 use std::fmt::Write;
 
-/// The width of a cell, and of the frame around the board.
+/// The widths of a cell and of the frame around the board, in units of the SVG.
 const CELL: i64 = 100;
 const FRAME: i64 = 40;
 /// The default width of a cell in a picture, in pixels, on small and on large boards.
 const CELL_PIXELS: [i64; 2] = [64, 34];
 /// The number of columns from which on a board is large.
 const MANY: usize = 12;
-/// How far from the middle of its last cell an arrow ends if that cell has a piece: at the piece's rim.
+/// The distance from the middle of a cell to the rim of its piece, where an arrow to the cell ends.
 const RIM: f64 = 34.0;
-/// How far from the middle of its last cell an arrow ends if that cell is empty: well inside it.
+/// The distance from the middle of an empty cell at which an arrow to the cell ends.
 const INSIDE: f64 = 8.0;
 
 /// The coordinates of the visible part of the drawing, for the attribute `viewBox`.
@@ -45,8 +45,8 @@ fn each_cell<'a>(drawing: &'a Drawing, mut of: impl FnMut(Place, &'a Cell)) {
     }
 }
 
-/// Draws what does not change during a game: the pieces for later use, the frame with the names of columns and rows, the
-/// cells and the zones.
+/// Draws what does not change during a game: the pieces as symbols, which [`cells`] uses, the frame with the names of
+/// columns and rows, the cells and the zones.
 pub fn ground(drawing: &Drawing) -> String {
     let mut svg = String::from("<defs>");
     for side in Side::BOTH {

@@ -43,7 +43,7 @@ pub fn be_prompt_at(place: usize) {
     let _ = place;
 }
 
-/// Gives the calling thread the lowest priority, so that it uses processors that are idle. This needs no privilege;
+/// Gives the calling thread the lowest priority, so that it runs mainly on idle processors. This needs no privilege;
 /// undoing it does. On systems other than Linux, where threads have no priority of their own, this does nothing.
 pub fn be_modest() {
     #[cfg(target_os = "linux")]
@@ -90,7 +90,7 @@ pub fn stay_on(place: usize) {
 /// The shortest time slice that Linux takes, in nanoseconds.
 #[cfg(target_os = "linux")]
 const SHORT_SLICE: u64 = 100_000;
-/// Nice values.
+/// The nice values that [`be_prompt`] and [`be_modest`] set.
 #[cfg(target_os = "linux")]
 const PROMPT: i32 = -10;
 #[cfg(target_os = "linux")]

@@ -106,7 +106,7 @@ pub struct Proven<M> {
 pub struct Count {
     /// The description of what is counted, such as `pieces left in the own camp`.
     pub what: &'static str,
-    /// The count.
+    /// The value of the feature in the position.
     pub number: i32,
     /// Whether a larger count is better for the side asked about.
     pub more_is_better: bool,

@@ -7,7 +7,7 @@ use rand::RngExt;
 const SIZE: usize = 7;
 /// The cells of the pen, by their index in the rows.
 const PEN: [usize; 9] = [2, 3, 4, 9, 10, 11, 16, 17, 18];
-/// A point at the edge of the pen, for a fox, and points around it, for the sheep that close it in.
+/// The cell of a fox at the edge of the pen, and the cells of the sheep that leave it no move.
 const CORNER: (usize, [usize; 7]) = (2, [3, 4, 9, 10, 16, 17, 18]);
 
 /// Whether a cell of the rows is a point of the board.

@@ -66,7 +66,7 @@ impl Playable for Position {
 }
 
 impl Explain for Position {
-    /// Fitted as docs/analysis.md says.
+    /// The curve from scores to expected results, fitted to played games (docs/analysis.md).
     const CURVE: Option<Curve> = Some(Curve { points: 344.0, first: -0.596, tempo: 0.0 });
 
     fn counts(position: &Position, side: Side) -> Vec<Count> {

@@ -17,9 +17,9 @@ pub struct Proof {
     pub longest: u8,
     /// The fewest geese left in any line.
     pub fewest_geese: u32,
-    /// Moves of the geese that win by leaving the foxes no move.
+    /// The number of moves of the geese that win by leaving the foxes no move.
     pub blocked: u64,
-    /// Moves of the geese that win by filling the upper square.
+    /// The number of moves of the geese that win by filling the upper square.
     pub filled: u64,
 }
 

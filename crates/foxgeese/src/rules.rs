@@ -19,8 +19,8 @@ pub const LOST_GEESE: u32 = 8;
 /// The move limit: the foxes win if the geese have not won after so many moves of theirs.
 pub const MOST_MOVES: u8 = 100;
 
-/// The largest number of the geese's moves that a search looks ahead. Only from [`MOST_MOVES`] minus this on does the
-/// number of moves made distinguish positions.
+/// The largest number of the geese's moves that a search looks ahead. The hash key of a position includes the number of
+/// moves made only from [`MOST_MOVES`] minus this on; before, no search reaches the move limit.
 const MOST_SEARCHED_MOVES: u8 = 60;
 
 /// A position: the board, the names of the geese, which fox is `X`, the number of moves made, and the side to move.

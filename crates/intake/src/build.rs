@@ -51,7 +51,7 @@ pub(crate) enum BuildOutcome {
 pub(crate) struct Failure {
     /// The reason in a few words.
     pub why: String,
-    /// The last lines of the compiler.
+    /// The last lines of the compiler's output.
     pub last_words: Option<String>,
     /// Whether the compiler itself refused the sources, so that another option may help.
     pub refused: bool,

@@ -325,7 +325,7 @@ fn without_count(file: &str) -> String {
     }
 }
 
-/// Plain: one folder or one file for each student.
+/// Reads a path of a plain download, which has one folder or one file for each student.
 fn plain_reader(path: &[String]) -> Option<Owner> {
     const NO_PROGRAMS: [&str; 9] = ["txt", "md", "csv", "html", "htm", "yml", "xlsx", "toml", "log"];
     let (first, rest) = path.split_first()?;

@@ -24,11 +24,11 @@ share/powershell/completions/halma.ps1 is run by a line in its profile.
 Exit code: 0 written; 2 a file cannot be written."
 )]
 struct CommandLine {
-    /// The directory for all of them; what is there under the same names is written over
+    /// The directory to write to; files of the same names are overwritten
     directory: PathBuf,
 }
 
-/// The shells, each with the folder below `share/` for completions, where all but PowerShell look for them.
+/// The shells, each with the folder for its completions below `share/`. All but PowerShell look there by themselves.
 const SHELLS: [(Shell, &str); 4] = [
     (Shell::Bash, "bash-completion/completions"),
     (Shell::Zsh, "zsh/site-functions"),

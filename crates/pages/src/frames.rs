@@ -20,7 +20,7 @@ pub(crate) struct Frame {
     pub better: Option<Better>,
 }
 
-/// Returns the positions of a recorded game from its opening on. `moves` are the record's.
+/// Returns the positions of a recorded game from its opening on. `moves` are the moves of the game in its record.
 pub(crate) fn frames(game: &ReplayedGame, moves: &[MoveRecord]) -> Vec<Frame> {
     (0..=moves.len()).map(|plies| frame(game, moves, plies)).collect()
 }

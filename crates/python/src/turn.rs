@@ -90,7 +90,7 @@ impl<G: Protocol> Turn<G> {
         turn
     }
 
-    /// Goes on with another position.
+    /// Replaces the position, and lists its moves and values.
     pub(crate) fn reset(&mut self, position: G) {
         self.position = position;
         self.list_moves();

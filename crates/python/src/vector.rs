@@ -121,7 +121,7 @@ impl PyBatch {
         PyBytes::new(py, &actions.iter().flat_map(|&action| i64::from(action).to_ne_bytes()).collect::<Vec<u8>>())
     }
 
-    /// In each game the index of the side whose view the observation is.
+    /// For each game, the index of the side from whose view it is observed, as one byte.
     fn viewers<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.inner.viewers())
     }

@@ -43,7 +43,7 @@ fn clock_part(control: TimeControl) -> f64 {
     }
 }
 
-/// The CPU seconds within which half of the boards with this number of empty squares are solved.
+/// The estimated median of the CPU seconds that a solution takes with this number of empty squares.
 fn expected_seconds(empty: u32) -> f64 {
     SECONDS_AT_20 * GROWTH.powi(empty as i32 - 20)
 }

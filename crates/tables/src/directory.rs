@@ -30,7 +30,7 @@ impl<T> TableDirectory<T> {
         }
     }
 
-    /// Returns the directory.
+    /// Returns the path of the directory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }

@@ -14,7 +14,7 @@ pub enum TableError {
     /// The file cannot be opened or mapped.
     #[error("{}: cannot be read: {error}", file.display())]
     Read {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
         /// The reason.
         error: io::Error,
@@ -22,7 +22,7 @@ pub enum TableError {
     /// The file is not a table file, or a table of another version or subject.
     #[error("{}: {what}; the table is not used", file.display())]
     Foreign {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
         /// The description of the fault.
         what: String,
@@ -30,7 +30,7 @@ pub enum TableError {
     /// The file's bytes do not match a checksum, or its length is wrong.
     #[error("{}: {what} is damaged; the table is not used (delete the file and make it again)", file.display())]
     Damaged {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
         /// The damaged part.
         what: String,
@@ -149,6 +149,9 @@ impl TableFile {
     }
 
     /// Returns the length of an array in bytes.
+    ///
+    /// # Panics
+    /// If there is no such array.
     pub fn length(&self, array: usize) -> usize {
         self.arrays[array].len()
     }
@@ -168,6 +171,9 @@ impl TableFile {
 
     /// Returns a whole array, after verifying all of its blocks.
     ///
+    /// # Errors
+    /// A block is damaged.
+    ///
     /// # Panics
     /// If there is no such array.
     pub fn array(&self, array: usize) -> Result<&[u8], TableError> {
@@ -175,6 +181,9 @@ impl TableFile {
     }
 
     /// Returns a part of an array, after verifying the blocks in which it lies.
+    ///
+    /// # Errors
+    /// A block is damaged.
     ///
     /// # Panics
     /// If there is no such array or part.

@@ -35,7 +35,7 @@ pub fn last(last: fn()) {
     *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
 }
 
-/// Whether ^C was pressed: nothing new should start.
+/// Whether ^C was pressed. If so, a command starts no new games or tests.
 pub fn asked() -> bool {
     TIMES.load(Ordering::SeqCst) > 0
 }

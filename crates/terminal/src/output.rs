@@ -1,4 +1,4 @@
-//! Standard output.
+//! Writing to standard output, and creating the records of new games.
 
 use anyhow::{Context, Result, bail};
 use arena::player::scratch::remove_scratch;

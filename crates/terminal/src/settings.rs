@@ -57,7 +57,7 @@ pub struct GameSettings {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
     pub processes: Option<u64>,
 
-    /// The sandbox around players (docs/security.md); `judge sandbox` tries them [default: auto]
+    /// The sandbox around players (docs/security.md); `judge sandbox` tests it [default: auto]
     #[arg(long, value_enum, value_name = "MODE")]
     pub sandbox: Option<Sandbox>,
 
@@ -109,7 +109,7 @@ impl GameSettings {
         self.seed.unwrap_or(1)
     }
 
-    /// The limits of the players' processes.
+    /// Returns the limits of the players' processes. Errors: the value of an option is bad.
     pub fn bounds(&self) -> Result<Bounds> {
         let usual = Bounds::default();
         let wall_margin = self.wall_margin.unwrap_or(usual.wall_margin);
@@ -157,7 +157,7 @@ pub struct BoxSettings {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
     processes: Option<u64>,
 
-    /// The sandbox around players (docs/security.md); `judge sandbox` tries them [default: auto]
+    /// The sandbox around players (docs/security.md); `judge sandbox` tests it [default: auto]
     #[arg(long, value_enum, value_name = "MODE")]
     sandbox: Option<Sandbox>,
 

@@ -7,8 +7,8 @@ use analysis::text::cost;
 use engine::Drawing;
 use serde_json::{Value, json};
 
-/// A position as JSON: what its cells hold, as SVG and only where it differs from `before`, the cells of the position
-/// before, which are updated; or its text picture if the game has no drawing.
+/// Returns a position as JSON: the SVG of the cells that differ from `before`, the cells of the previous position; or
+/// its text picture if the game has no drawing. `before` is replaced by the cells of this position.
 pub fn placed(drawing: Option<&Drawing>, picture: &str, before: &mut Vec<String>) -> Value {
     let Some(drawing) = drawing else { return json!({ "picture": picture }) };
     let now = boards::cells(drawing);

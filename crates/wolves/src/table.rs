@@ -28,7 +28,7 @@ pub struct LayerTable {
 }
 
 impl LayerTable {
-    /// Opens the file of a layer.
+    /// Opens the file of a layer. Errors: the file is missing or damaged, or is not of this layer.
     pub fn open(directory: &Path, wolves: u32, sheep: u32) -> Result<LayerTable, TableError> {
         let layer = Layer::new(wolves, sheep);
         let positions = layer.positions();

@@ -20,7 +20,7 @@ pub(super) struct SourceTree {
 }
 
 impl SourceTree {
-    /// Reads the files under `src`, but for programs and tests.
+    /// Reads the files under `src`, except those of programs and tests.
     pub(super) fn read(crate_folder: &Path) -> Result<SourceTree> {
         let mut tree = SourceTree { sources: BTreeMap::new(), files: BTreeMap::new() };
         let mut waiting = vec![crate_folder.join("src")];

@@ -29,7 +29,8 @@ pub(crate) struct Options {
     folders: Vec<PathBuf>,
 }
 
-/// Prints the circles, each with what ties it, and returns whether there are none.
+/// Prints the circles, each with its imports, and the imports between crates that do not point to a lower floor.
+/// Returns whether there are none.
 pub(crate) fn run(options: &Options) -> Result<bool> {
     let mut faults = 0;
     let mut folders = options.folders.clone();
@@ -124,8 +125,8 @@ impl Report<'_> {
         !self.imports.contains_key(node) || self.imports.keys().any(|module| module != node && module.starts_with(node))
     }
 
-    /// For each folder, the imports between what lies in it: files, and folders with all that is in them. The file of the folder
-    /// itself is no neighbour of what lies in the folder.
+    /// Returns, for each folder, the imports between its entries. An entry is a file, or a folder with everything in
+    /// it; the file of the folder itself is none.
     fn levels(&self) -> BTreeMap<Module, BTreeMap<Module, BTreeSet<Module>>> {
         let mut levels: BTreeMap<Module, BTreeMap<Module, BTreeSet<Module>>> = BTreeMap::new();
         for (module, targets) in self.imports {

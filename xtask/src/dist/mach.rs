@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 /// The folders of the libraries that every macOS has.
 const LIBRARIES: [&[u8]; 2] = [b"/usr/lib/", b"/System/Library/"];
-/// `CSMAGIC_EMBEDDED_SIGNATURE` and `CSMAGIC_CODEDIRECTORY` of Apple's cs_blobs.h.
+/// The magic numbers `CSMAGIC_EMBEDDED_SIGNATURE` and `CSMAGIC_CODEDIRECTORY` of Apple's cs_blobs.h.
 const SIGNATURE: u32 = 0xfade_0cc0;
 const CODE_DIRECTORY: u32 = 0xfade_0c02;
 /// `CS_ADHOC`: signed without a certificate.

@@ -74,7 +74,8 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     Ok(true)
 }
 
-/// Adds targets if that is wanted. Errors: a target or a tool is missing.
+/// Checks that the targets and tools of a build are installed; with `--add`, installs the targets first. Errors: one is
+/// missing.
 fn check_tools(options: &Options, chosen: &[&Platform]) -> Result<()> {
     let mut targets: Vec<_> = chosen.iter().map(|platform| platform.target).collect();
     targets.extend([HOST.target, PAGE_TARGET]);
@@ -103,7 +104,7 @@ fn with_judge(platform: &Platform) -> &'static [&'static str] {
     if platform.target == HOST.target { &["judge", "solver", "manuals"] } else { &["judge", "solver"] }
 }
 
-/// What all platforms share.
+/// The parts of a build that are the same for all platforms.
 struct Build {
     version: String,
     /// Seconds since 1970: the date of all files.

@@ -9,7 +9,7 @@ use std::io::{Cursor, Write};
 use std::path::Path;
 use zip::write::SimpleFileOptions;
 
-/// The list of checksums in an archive.
+/// The name of the file of checksums in an archive.
 const SUMS: &str = "SHA256SUMS";
 /// What running programs leave among sources.
 const LEFT_BY_PROGRAMS: [&str; 3] = ["__pycache__", "pyc", "class"];

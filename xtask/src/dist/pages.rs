@@ -20,7 +20,8 @@ pub(super) fn add(tree: &mut Tree) -> Result<()> {
     Ok(())
 }
 
-/// A whole page. Links to other pages lead to their HTML, and sections have the names that links use.
+/// Returns a text in Markdown as a whole HTML page. Links to other pages lead to their HTML, and sections have the
+/// names that links use.
 fn page(text: &str) -> String {
     let mut events: Vec<Event> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     let mut title = String::new();

@@ -86,7 +86,7 @@ impl FromAgent {
 }
 
 impl FromMonitor {
-    /// Parses a line without its line end; `None` if it is none of the protocol and is to be ignored.
+    /// Parses a line without its line end; `None` if the protocol has no such line, which the client then ignores.
     pub fn read(line: &str) -> Option<FromMonitor> {
         let (word, rest) = split(line);
         match word {

@@ -22,7 +22,7 @@ pub struct ConnectedAgent {
 }
 
 impl ConnectedAgent {
-    /// Returns a player with this time for each turn, whose game has not begun.
+    /// Creates a player whose game has not begun. `slice` is the time for each turn.
     pub fn new(connection: AgentConnection, slice: Duration) -> ConnectedAgent {
         ConnectedAgent { connection, slice, has_begun: false, turn_started: None, end_reason: None, announced: None }
     }

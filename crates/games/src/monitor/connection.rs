@@ -21,7 +21,7 @@ pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The time limit for writing to an agent that does not read.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
-/// The tolerance for late answers, as a part of the time slice (foxgame.md, "The monitor's protocol").
+/// The tolerance for late answers, as a part of the time slice (docs/foxgame.md, "The monitor").
 pub const GRACE: f64 = 0.05;
 /// The time to wait for a late answer beyond its deadline, so that the message can say how late the answer was.
 const LATE_ANSWER_WAIT: Duration = Duration::from_millis(100);

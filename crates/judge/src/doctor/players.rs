@@ -17,7 +17,7 @@ pub(super) struct Players {
     pub agents_missing: Vec<&'static str>,
     /// The languages whose programs run in the sandbox of players, each with its version if that is known.
     pub languages: BTreeMap<String, Option<String>>,
-    /// The other languages, each with the reason and the remedy.
+    /// The languages whose programs do not run in the sandbox of players, each with the reason and the remedy.
     pub languages_missing: BTreeMap<String, String>,
 }
 

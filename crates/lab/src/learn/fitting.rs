@@ -61,7 +61,7 @@ pub(crate) fn fit_to_games<F: LinearModel>(
     Some((model.completed(model.with_coefficients(before, &coefficients), games), best))
 }
 
-/// Multiplies the weights of ties by a factor.
+/// Multiplies the weights of ties by a factor. A tie is a weighted sum of coefficients whose square the fit penalizes.
 fn scale(ties: &[(f64, Vec<Term>)], factor: f64) -> Vec<(f64, Vec<Term>)> {
     ties.iter().map(|(weight, terms)| (weight * factor, terms.clone())).collect()
 }

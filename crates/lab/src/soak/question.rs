@@ -53,7 +53,7 @@ pub(crate) struct QuestionSpec {
     pub source: PositionSource,
     /// The side to move; the other side replaces it if there is no such position.
     pub side: Side,
-    /// The meaning of the clock.
+    /// Whether the clock is for one move or for the rest of the game.
     pub control: TimeControl,
     /// The CPU time on the clock.
     pub clock: Duration,

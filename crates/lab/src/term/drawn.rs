@@ -19,9 +19,9 @@ use std::time::Duration;
 
 /// The share of draws between equals.
 const DRAWS: f64 = 0.1;
-/// Of so many jobs, a worker vanishes with one.
+/// A worker vanishes with one in this many jobs.
 const VANISHES: u32 = 500;
-/// Of so many results, one is reported twice.
+/// One in this many results is reported twice.
 const TWICE: u32 = 20;
 
 /// A record of two games, whose players and results are replaced.

@@ -301,7 +301,8 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     Ok(())
 }
 
-/// Lets a submission play for its entrant. One without games begins with the rating of the one before, less certain.
+/// Makes a submission the one that plays for its entrant. If it has no games yet, it starts with the rating of the
+/// entrant's previous submission and a larger deviation.
 async fn activate(transaction: &mut Write, entrant: i64, id: i64) -> Result<()> {
     let before: Option<(f64, f64)> = sqlx::query_as(
         "SELECT rating, deviation FROM submission JOIN entrant ON entrant.active = submission.id WHERE entrant.id = $1",

@@ -27,7 +27,7 @@ pub(crate) struct App {
     pub settings: String,
     /// The database.
     pub store: Store,
-    /// Uploads, programs and records.
+    /// The stored files: uploads, programs and records.
     pub files: Files,
     /// How the server is reached.
     pub proxy: Proxy,

@@ -1,20 +1,20 @@
-//! What people do at the same time: nobody may take what all share.
+//! Limits on what one person does at the same time, so that nobody takes the whole server.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The number of things that each person does now.
+/// The number of activities of each person that are going on, by the id of the person.
 #[derive(Clone, Default)]
 pub(crate) struct Busy(Arc<Mutex<HashMap<i64, usize>>>);
 
-/// One thing that a person does, until it is dropped.
+/// One activity of a person, such as an upload; it counts until this value is dropped.
 pub(super) struct Doing {
     busy: Busy,
     person: i64,
 }
 
 impl Busy {
-    /// Begins something for a person, unless they do so many already.
+    /// Begins an activity of a person. Returns `None` if `most` of them are going on already.
     pub(super) fn begin(&self, person: i64, most: usize) -> Option<Doing> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = all.entry(person).or_default();

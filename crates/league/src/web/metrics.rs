@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use tokio::net::TcpListener;
 
-/// Serves the figures until the process ends.
+/// Serves the figures for Prometheus on a port of the loopback address until the process ends, and returns the address.
 pub(crate) async fn serve_metrics(app: Shared, port: u16) -> Result<SocketAddr> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.with_context(|| format!("--metrics {port}"))?;
     let address = listener.local_addr()?;

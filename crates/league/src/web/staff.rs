@@ -218,7 +218,7 @@ pub(super) async fn download(
         .into_response())
 }
 
-/// The size of a final.
+/// The form that orders a final: the number of players, and of pairs of games between each two of them.
 #[derive(Deserialize)]
 pub(super) struct FinalForm {
     players: usize,

@@ -8,7 +8,7 @@ use arena::record::Record;
 use pages::analyse::{analyse_game, text};
 use terminal::interrupt;
 
-/// Nodes for each position.
+/// The number of nodes to search for each position.
 const NODES: u64 = 5_000;
 
 impl Worker {

@@ -47,7 +47,7 @@ pub(crate) struct LocalBoard {
     pub config: Arc<Config>,
     /// The database.
     pub store: Store,
-    /// The files.
+    /// The stored files: uploads, programs and records.
     pub files: Files,
     /// The workers that this process has, at least.
     pub workers: usize,

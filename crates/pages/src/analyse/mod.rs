@@ -24,7 +24,7 @@ use terminal::games::find;
 use terminal::interrupt;
 use terminal::output::print;
 
-/// The default number of nodes for each position, of one game.
+/// The default number of nodes for each position where one game is analysed.
 pub const NODES: u64 = 100_000;
 /// The default number of nodes for each position where several games are analysed.
 const FAST_NODES: u64 = NODES / 10;

@@ -39,7 +39,7 @@ pub struct Supply {
 /// Counters of the system, in seconds; `None` where it has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Counters {
-    /// The time for which the control group had used up its part (`throttled_usec`).
+    /// The time for which the control group was stopped because it had used up its CPU quota (`throttled_usec`).
     throttled: Option<f64>,
     /// The time for which a runnable process waited for a processor (pressure stall information).
     pressure: Option<f64>,

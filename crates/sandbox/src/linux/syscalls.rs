@@ -405,7 +405,7 @@ fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
 /// A placeholder: the library has no action that notifies a listener.
 const TO_LISTENER: u32 = 0x4c53;
 
-/// The same instruction, with the placeholder action replaced by the one that notifies the listener.
+/// Returns an instruction of a filter, with the placeholder action replaced by the one that notifies the listener.
 fn to_listener(line: sock_filter) -> sock_filter {
     const RETURN: u16 = 0x06;
     const TRACE: u32 = 0x7ff0_0000;

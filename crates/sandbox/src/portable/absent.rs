@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file system of limited size for a player's files. There is none.
+/// A file system of limited size for a player's files, which this system does not have.
 pub struct Store;
 
 impl Store {

@@ -140,7 +140,8 @@ impl Output {
         Output { kept, reader }
     }
 
-    /// The text kept of the stream at its end, or at the time `until` if an unknown process keeps the stream open.
+    /// Waits for the end of the stream, until `until` at most (an unknown process may keep the stream open), and
+    /// returns the text that was kept.
     fn text(self, until: Instant) -> String {
         while !self.reader.is_finished() && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));

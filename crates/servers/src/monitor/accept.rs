@@ -26,7 +26,7 @@ const MAX_BEFORE_QUEUE: usize = 128;
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// The pause between two reads from a connection, which limits the CPU time that one connection can use.
 const READ_PAUSE: Duration = Duration::from_millis(1);
-/// The reason for a connection whose slot was needed for another one.
+/// The reason given to a connection that is closed because its slot is needed for another one.
 const OTHERS: &str = "others have come, and you have not said hello";
 
 /// An agent that has sent `hello` or `ready` and has a slot in the queue.
@@ -99,7 +99,7 @@ impl Acceptor {
         }
     }
 
-    /// Waits for a slot in the queue, in the order of the calls. The error is the reason for the agent.
+    /// Waits for a slot in the queue, in the order of the calls. The error is the reason that the agent is told.
     async fn slot(&self, address: IpAddr) -> Result<QueueSlot, String> {
         let _before_queue = match self.before_queue.acquire(address, 1, Instant::now()) {
             QueueAdmission::Slot(slot) => slot,

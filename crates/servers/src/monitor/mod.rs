@@ -1,4 +1,4 @@
-//! `judge monitor`: runs games of FoxGame between agents that connect over TCP (foxgame.md, "The monitor's protocol").
+//! `judge monitor`: runs games of FoxGame between agents that connect over TCP (docs/foxgame.md, "The monitor").
 
 mod accept;
 mod http;

@@ -54,7 +54,7 @@ pub(super) enum QueueAdmission {
     Slot(QueueSlot),
     /// The agent has to ask again: there are agents that are not ready, which are evicted or may be evicted soon.
     Wait,
-    /// No slot, with the reason for the agent.
+    /// There is no slot; the reason that the agent is told.
     Full(String),
 }
 

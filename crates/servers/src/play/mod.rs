@@ -1,4 +1,4 @@
-//! `judge play`: serves the page that plays the games to this machine, and opens it in a browser.
+//! `judge play`: serves the page on which people play the games, to this machine only, and opens it in a browser.
 
 mod site;
 

@@ -79,7 +79,8 @@ impl StrategyBuilder {
         Ok(lines)
     }
 
-    /// Returns the logarithm of the number of lines from a position with sheep to move.
+    /// Returns the natural logarithm of the number of lines from a position with sheep to move, after the quickest
+    /// move that leaves the fewest.
     fn lines_of_sheep(&mut self, position: &Position) -> Result<f32> {
         let key = place(position);
         if let Some(&lines) = self.answers.get(&key) {

@@ -63,7 +63,7 @@ fn gain_of_four<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, empty: Squ
     best
 }
 
-/// The squares, the one with the largest [`heat`] first, the others in order of index.
+/// The empty squares: the one with the largest [`heat`] first, the others in order of index.
 #[inline]
 fn hottest_first<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, empty: Squares) -> impl Iterator<Item = Square> {
     let hottest = empty.into_iter().max_by_key(|&square| heat(values, own, opp, square));

@@ -63,7 +63,7 @@ pub(super) struct Search<'a, N, T, M> {
     machine: PhantomData<M>,
 }
 
-/// The search of a node, as a task for a machine.
+/// The search of a node, as [`Work`] for a [`Machine`].
 struct NodeSearch<'s, 'a, N, T, M> {
     search: &'s mut Search<'a, N, T, M>,
     state: State,

@@ -62,7 +62,7 @@ pub struct FullSolution {
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {error}", file.display())]
 pub struct Error {
-    /// The file.
+    /// The path of the file of proofs.
     pub file: PathBuf,
     /// The error.
     pub error: io::Error,

@@ -11,7 +11,7 @@ use engine::{Drawing, Explain, Protocol, RuleSet};
 use figures::FIGURES;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-/// The frame of a page.
+/// The HTML template of a page.
 const PAGE: &str = include_str!("page.html");
 
 /// The page of a game's rules. `markdown` is its text, `games` the names and titles of all games with such a page.
@@ -83,7 +83,7 @@ fn slug(title: &str) -> String {
     plain.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// The body of a page in the making.
+/// The body of a page under construction.
 struct Text<'a, G: Protocol> {
     blocks: Blocks<G>,
     out: Vec<Event<'a>>,
@@ -98,7 +98,7 @@ impl<G: Explain> Text<'_, G> {
         self.out.push(Event::Html(html.into()));
     }
 
-    /// A block of code, as the text that it is, or as a board.
+    /// Adds a block of code: as text, as a board, or as both.
     fn block(&mut self, code: &str) {
         let plain = format!("<pre tabindex=\"0\">{}</pre>\n", escape(code));
         let html = match self.blocks.what(code) {

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use pages::markup::{self, table};
 use pages::position::Positions;
 
-/// The headings of the table of tests, each with its class.
+/// The headings of the table of tests, each with the CSS class of its column.
 const HEADINGS: [(&str, &str); 7] = [
     ("test", "figure"),
     ("what", ""),

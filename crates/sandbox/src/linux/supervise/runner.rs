@@ -15,7 +15,7 @@ const REPORT_LATEST: Duration = Duration::from_secs(10);
 /// A program that runs under supervision. Dropping it kills the program.
 pub struct Running {
     supervisor: Supervisor,
-    /// Whether the job has namespaces. The next job then probably has, too.
+    /// Whether the job has namespaces. If so, a supervisor for another such job is kept ready afterwards.
     boxed: bool,
     mark: String,
     wall: Duration,

@@ -1,4 +1,4 @@
-//! The layers to solve, and what a run may use.
+//! The layers to solve, and the limits of a run.
 
 use foxgame::endings::index::sums;
 use std::ops::RangeInclusive;

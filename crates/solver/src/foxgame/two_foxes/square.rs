@@ -206,7 +206,7 @@ impl Square for [u16; 16] {
     }
 }
 
-/// The triangle, four rows of 16 bits at a time.
+/// The [`triangle`] of 16 rows of 16 bits, four rows in a word.
 const FOUR_ROWS: [u64; 4] = [triangle(0, 4, 16), triangle(4, 4, 16), triangle(8, 4, 16), triangle(12, 4, 16)];
 
 impl Square for [u32; 32] {

@@ -86,7 +86,7 @@ struct Reached {
     flocks: HashSet<PointSet>,
 }
 
-/// The walk, the largest layer first.
+/// The state of a walk, which visits the largest layer first.
 struct Walker<'a> {
     store: &'a Store,
     needs: Needs,

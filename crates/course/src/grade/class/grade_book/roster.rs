@@ -103,7 +103,7 @@ impl Roster {
         self.row_of(submission, id).map(|row| vec![row]).or_else(|why| self.members(submission).ok_or(why))
     }
 
-    /// Returns the row of one person.
+    /// Returns the row of one person. Errors: no row or several rows fit the name and the id.
     fn row_of(&self, name: &str, id: &str) -> Result<usize, String> {
         // The intake adds the number to a name that several students have: `Ann Berg (508)`.
         let (name, added) = match name.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
