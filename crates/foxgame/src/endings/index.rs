@@ -7,6 +7,7 @@
 //! one pattern of each mirrored pair and the symmetric patterns are kept.
 
 use crate::board::{BOARD, PointSet};
+use crate::rules::{LEAST_SHEEP, MOST_SHEEP};
 
 /// The number of rows.
 const ROWS: usize = 7;
@@ -305,7 +306,15 @@ impl Layer {
 }
 
 /// One more than the largest possible sum of rows, that of 20 sheep.
-pub const SUMS: u32 = 90;
+const SUMS: u32 = 90;
+
+/// The number of [`layer_number`]s.
+pub const LAYER_NUMBERS: usize = ((MOST_SHEEP + 1 - LEAST_SHEEP) * SUMS) as usize;
+
+/// Returns a number of its own for each layer of 9 to 20 sheep; `None` for other numbers of sheep.
+pub fn layer_number(sheep: u32, sum: u32) -> Option<usize> {
+    (LEAST_SHEEP..=MOST_SHEEP).contains(&sheep).then(|| ((sheep - LEAST_SHEEP) * SUMS + sum) as usize)
+}
 
 /// The range of the sums of rows that `sheep` sheep can have.
 pub fn sums(sheep: u32) -> std::ops::RangeInclusive<u32> {
@@ -384,5 +393,12 @@ mod tests {
         let flocks: usize = sums(9).map(|sum| Layer::new(9, sum).len()).sum();
         // C(33, 9) = 38,567,100. Symmetric pivot rows make it a little more than half.
         assert!((19_283_550..22_000_000).contains(&flocks), "{flocks}");
+    }
+
+    #[test]
+    fn every_flock_has_a_layer_of_its_own() {
+        for sheep in LEAST_SHEEP..=MOST_SHEEP {
+            assert!(*sums(sheep).end() < SUMS, "{sheep} sheep: {:?}", sums(sheep));
+        }
     }
 }

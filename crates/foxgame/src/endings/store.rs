@@ -1,11 +1,11 @@
 //! The endgame tables of a directory. Each file is opened when it is first needed.
 
 use super::code::Value;
-use super::index::SUMS;
+use super::index::{LAYER_NUMBERS, layer_number};
 use super::table::LayerTable;
 use super::wins::Wins;
 use crate::board::Board;
-use crate::rules::{LEAST_SHEEP, MOST_SHEEP, sum_of_rows};
+use crate::rules::sum_of_rows;
 use engine::Side;
 use std::path::{Path, PathBuf};
 use tables::{TableDirectory, TableError};
@@ -21,8 +21,7 @@ impl Endings {
     /// The tables in a directory, which need not exist. `complain` is called with the error of each file that is refused.
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Endings {
         let wins = Wins::new(directory.clone(), complain);
-        let count = (MOST_SHEEP + 1 - LEAST_SHEEP) * SUMS;
-        Endings { one_fox: TableDirectory::new(directory, count as usize, complain), wins }
+        Endings { one_fox: TableDirectory::new(directory, LAYER_NUMBERS, complain), wins }
     }
 
     /// The directory of the tables.
@@ -44,25 +43,9 @@ impl Endings {
         }
         let sheep = board.sheep.len();
         let fox = board.foxes.into_iter().next().filter(|_| board.foxes.len() == 1)?;
-        if !(LEAST_SHEEP..=MOST_SHEEP).contains(&sheep) {
-            return None;
-        }
         let sum = sum_of_rows(board.sheep);
-        let number = ((sheep - LEAST_SHEEP) * SUMS + sum) as usize;
+        let number = layer_number(sheep, sum)?;
         let open = |directory: &Path| LayerTable::open(directory, sheep, sum);
         self.one_fox.look_up(number, open, |layer| layer.value(board.sheep, fox, to_move))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::endings::index::sums;
-
-    #[test]
-    fn every_flock_has_a_layer_of_its_own() {
-        for sheep in LEAST_SHEEP..=MOST_SHEEP {
-            assert!(*sums(sheep).end() < SUMS, "{sheep} sheep: {:?}", sums(sheep));
-        }
     }
 }

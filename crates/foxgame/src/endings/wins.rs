@@ -4,11 +4,11 @@
 //! No board that such a step makes was there before, if SHEEP has played no others since the last capture or step ahead: it
 //! wins so under the deadlock rule too. What is not won so may still be won with steps outwards.
 
-use super::index::{Class, Profile, SUMS, profile};
+use super::index::{Class, LAYER_NUMBERS, Profile, layer_number, profile};
 use super::layers::{Kind, LayerFile, Question, steps_inwards};
 use super::pairs::{bit, words};
 use crate::board::{Board, POINTS};
-use crate::rules::{LEAST_SHEEP, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
+use crate::rules::{LEAST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use engine::{Advice, Game};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ impl Wins {
     /// Prepares the layers of a directory, which need not exist. `report` is called with the error of each file that is
     /// refused.
     pub fn new(directory: PathBuf, report: fn(&TableError)) -> Wins {
-        Wins(TableDirectory::new(directory, ((MOST_SHEEP + 1 - LEAST_SHEEP) * SUMS) as usize, report))
+        Wins(TableDirectory::new(directory, LAYER_NUMBERS, report))
     }
 
     /// Returns the moves from which the side to move should choose in an unfinished position: for SHEEP those that win, for FOX
@@ -37,34 +37,12 @@ impl Wins {
             return Advice::Nothing;
         }
         let mut reader = Reader { wins: self, classes: HashMap::new() };
-        let moves = position.legal_moves();
-        let mut after = position.clone();
-        let is_sheep = position.side_to_move() == SHEEP;
-        let mut best: Option<(usize, Vec<Move>)> = None;
-        for mv in moves {
-            let undo = after.play(mv);
-            // Wins of SHEEP that follow: a move of SHEEP's own should have one, one of FOX's as few as can be.
-            let wins = match after.outcome() {
-                Some(outcome) => Some(if outcome.winner() == Some(SHEEP) { usize::MAX } else { 0 }),
-                None if is_sheep && !steps_inwards(mv) => Some(0),
-                None if is_sheep => reader.is_won(after.board()).map(usize::from),
-                None => reader.winning_replies(&mut after),
-            };
-            after.undo(mv, undo);
-            let Some(wins) = wins else { return Advice::Nothing };
-            let order = if is_sheep { usize::MAX - wins } else { wins };
-            match &mut best {
-                Some((least, list)) if *least == order => list.push(mv),
-                Some((least, _)) if *least < order => {}
-                _ => best = Some((order, vec![mv])),
-            }
-        }
-        match best {
-            Some((usize::MAX, _)) if is_sheep => Advice::Nothing,
-            Some((_, list)) if is_sheep => Advice::Move(list[0], "known: won".to_string()),
-            Some((_, list)) => Advice::Among(list),
-            None => Advice::Nothing,
-        }
+        let advice = if position.side_to_move() == SHEEP {
+            reader.winning_move(position)
+        } else {
+            reader.best_for_fox(position)
+        };
+        advice.unwrap_or(Advice::Nothing)
     }
 }
 
@@ -85,9 +63,8 @@ impl Reader<'_> {
         let profile = profile(board.sheep);
         let read = || {
             let sum = sum_of_rows(board.sheep);
-            let number = sheep.checked_sub(LEAST_SHEEP)? * SUMS + sum;
             let open = |directory: &Path| LayerFile::open(&QUESTION, directory, Kind::Fox, sheep, sum);
-            self.wins.0.look_up(number as usize, open, |file| file.class(profile, words))
+            self.wins.0.look_up(layer_number(sheep, sum)?, open, |file| file.class(profile, words))
         };
         let (class, values) = self.classes.entry(profile).or_insert_with(read).as_ref()?;
         let place = class.place(board.sheep);
@@ -95,18 +72,58 @@ impl Reader<'_> {
         Some(values[place.number * words + bit / 64] >> (bit % 64) & 1 != 0)
     }
 
+    /// Returns whether a move of SHEEP's wins; `None` if a layer is not there.
+    fn wins(&mut self, position: &mut Position, mv: Move) -> Option<bool> {
+        let undo = position.play(mv);
+        let wins = match position.outcome() {
+            Some(outcome) => Some(outcome.winner() == Some(SHEEP)),
+            None if steps_inwards(mv) => self.is_won(position.board()),
+            None => Some(false),
+        };
+        position.undo(mv, undo);
+        wins
+    }
+
+    /// Returns a move of SHEEP's that wins, one that ends the game if there is one.
+    fn winning_move(&mut self, position: &Position) -> Option<Advice<Move>> {
+        let mut after = position.clone();
+        let mut moves = position.legal_moves();
+        moves.sort_by_cached_key(|&mv| {
+            let undo = after.play(mv);
+            let goes_on = after.outcome().is_none();
+            after.undo(mv, undo);
+            goes_on
+        });
+        for mv in moves {
+            if self.wins(&mut after, mv)? {
+                return Some(Advice::Move(mv, "known: won".to_string()));
+            }
+        }
+        None
+    }
+
+    /// Returns the moves of FOX after which the fewest replies of SHEEP win.
+    fn best_for_fox(&mut self, position: &Position) -> Option<Advice<Move>> {
+        let mut after = position.clone();
+        let mut counted = Vec::new();
+        for mv in position.legal_moves() {
+            let undo = after.play(mv);
+            let replies = match after.outcome() {
+                Some(outcome) => Some(if outcome.winner() == Some(SHEEP) { usize::MAX } else { 0 }),
+                None => self.winning_replies(&mut after),
+            };
+            after.undo(mv, undo);
+            counted.push((replies?, mv));
+        }
+        let least = counted.iter().map(|&(replies, _)| replies).min()?;
+        Some(Advice::Among(counted.into_iter().filter(|&(replies, _)| replies == least).map(|(_, mv)| mv).collect()))
+    }
+
     /// Returns the number of SHEEP's moves that win; `None` if a layer is not there.
     fn winning_replies(&mut self, position: &mut Position) -> Option<usize> {
         let mut won = 0;
         for mv in position.legal_moves() {
-            let undo = position.play(mv);
-            let wins = match position.outcome() {
-                Some(outcome) => Some(outcome.winner() == Some(SHEEP)),
-                None if steps_inwards(mv) => self.is_won(position.board()),
-                None => Some(false),
-            };
-            position.undo(mv, undo);
-            won += usize::from(wins?);
+            won += usize::from(self.wins(position, mv)?);
         }
         Some(won)
     }

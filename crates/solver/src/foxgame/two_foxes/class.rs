@@ -217,7 +217,7 @@ impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
         let mut turns: Vec<u32> = (0..flocks as u32).collect();
         if self.inwards {
             // A step inwards leads to a flock that comes earlier, and whose sets are known then.
-            turns.sort_by_key(|&at| outwardness(sheep_at[at as usize]));
+            turns.sort_by_cached_key(|&at| outwardness(sheep_at[at as usize]));
         }
         solved.fox = Vec::with_capacity(self.sets * flocks * N);
         for which in 0..self.sets {

@@ -196,7 +196,8 @@ impl Walker<'_> {
         if let Some((_, reply)) = best {
             return Ok(reply);
         }
-        for most in (0..MOST_SIDEWAYS).take_while(|_| !inwards) {
+        let sideways = if inwards { 0 } else { MOST_SIDEWAYS };
+        for most in 0..sideways {
             for reply in replies.iter().filter(|reply| place(reply.board()).1 == here && reply.outcome().is_none()) {
                 if self.is_won(reply)? && self.all_forced(reply, most)? {
                     return Ok(Reply { board: reply.board(), sideways: most + 1, ends: false });
