@@ -124,6 +124,10 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
   await expect(ann.locator("main p strong")).toContainText("it plays", patient);
   await ann.getByRole("link", { name: "My programs" }).click();
   await expect(ann.locator("tr.mine")).toContainText("active");
+  // Somebody to play the final with Ann: Cem's program will be paused for its crashes.
+  const dov = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await league.enter(dov, "dov");
+  await handIn(dov, "homework.py", STARTER);
   await ann.getByRole("link", { name: "Ladder" }).click();
   await expect(ann.locator("tr.mine")).toContainText("The quick brown foxes");
   expect(await ann.locator("tbody tr").count()).toBeGreaterThanOrEqual(5);
@@ -179,10 +183,13 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
   expect(table.split("\n")[0]).toContain("SIS Login ID");
   expect(table).toContain("ann");
   await office.getByRole("spinbutton", { name: /Pairs of games/ }).fill("1");
+  await expect(dov.locator("main p strong")).toContainText("it plays", patient);
   await office.getByRole("button", { name: "Play the final" }).click();
+  await expect(office.getByRole("heading", { level: 1 })).toHaveText("Final");
   await expect(async () => {
     await office.goto(`${address}/final`);
-    await expect(office.locator("tbody tr")).toHaveCount(2, { timeout: 1000 });
+    await expect(office.locator("tbody tr", { hasText: "Dov" })).toBeVisible({ timeout: 1000 });
+    await expect(office.locator("tbody tr", { hasText: "The quick brown foxes" })).toBeVisible({ timeout: 1000 });
   }).toPass(patient);
 
   // Every page fits, is read aloud, light and dark.

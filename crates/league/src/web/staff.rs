@@ -66,7 +66,7 @@ pub(super) async fn overview(
                     div { button { "Set, or remove if empty" } }
                 }
                 form.box method="post" action="/staff/final" {
-                    label { "Players of the final, from the top" input name="players" type="number" min="2" max="64" value="8" required; }
+                    label { "Players of the final, from the top (without those that are paused)" input name="players" type="number" min="2" max="64" value="8" required; }
                     label { "Pairs of games for each two" input name="pairs" type="number" min="1" max="20" value="2" required; }
                     div { button { "Play the final" } }
                 }
@@ -241,7 +241,9 @@ pub(super) async fn order_final(
     let playing = ladder.iter().filter(|row| row.kind != "baseline" && row.paused.is_none());
     let best: Vec<i64> = playing.map(|row| row.submission).take(form.players).collect();
     if best.len() < 2 {
-        return Err(Refusal::Bad("There are fewer than two players on the ladder.".to_string()));
+        return Err(Refusal::Bad(
+            "A final needs two players on the ladder. Baselines and paused programs do not play in it.".to_string(),
+        ));
     }
     let mut pairs = Vec::new();
     for round in 0..form.pairs {
