@@ -5,16 +5,12 @@
 //! ([`super::pairs`]).
 
 use super::index::{Class, Layer, Profile, code};
-use crate::board::PointSet;
-use crate::rules::Move;
 use lz4_flex::block::{compress, decompress};
 use std::path::{Path, PathBuf};
 use tables::{Subject, TableError, TableFile};
 
 /// The version of the files' content.
 const VERSION: u32 = 2;
-/// The column of the pen's middle.
-const MIDDLE: usize = 3;
 /// The numbers before the places of the classes.
 pub const COUNTS: usize = 5;
 
@@ -36,19 +32,6 @@ impl Kind {
     }
 }
 
-/// Returns whether a step of a sheep is one ahead, or one sideways towards the middle column.
-///
-/// Either the sum of rows falls with it, or with the same sum that of the distances from the middle column: so no flock from
-/// before comes back.
-pub fn steps_inwards(mv: Move) -> bool {
-    mv.from.y() != mv.to.y() || mv.to.x().abs_diff(MIDDLE) < mv.from.x().abs_diff(MIDDLE)
-}
-
-/// Returns the sum of the distances of points from the middle column.
-pub fn outwardness(points: PointSet) -> u32 {
-    points.into_iter().map(|point| point.x().abs_diff(MIDDLE) as u32).sum()
-}
-
 /// What a directory's layers were solved for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
@@ -56,15 +39,15 @@ pub struct Question {
     pub floor: u32,
     /// 1 if only the sets of foxes are stored for which SHEEP wins, 2 with those for which it does not lose.
     pub sets: usize,
-    /// Whether SHEEP only steps ahead or inwards: see [`steps_inwards`].
-    pub inwards: bool,
+    /// Whether SHEEP's sideways steps keep to a direction: see [`super::one_way`].
+    pub one_way: bool,
 }
 
 impl Question {
     /// Returns the path of a layer's file.
     pub fn file(&self, directory: &Path, kind: Kind, sheep: u32, sum: u32) -> PathBuf {
-        let won_only = match (self.inwards, self.sets) {
-            (true, _) => "-inwards",
+        let won_only = match (self.one_way, self.sets) {
+            (true, _) => "-one-way",
             (false, 1) => "-won",
             _ => "",
         };
@@ -78,7 +61,7 @@ impl Question {
         };
         Subject {
             name,
-            numbers: [sheep, sum, self.floor, VERSION << 8 | u32::from(self.inwards) << 6 | self.sets as u32],
+            numbers: [sheep, sum, self.floor, VERSION << 8 | u32::from(self.one_way) << 6 | self.sets as u32],
         }
     }
 

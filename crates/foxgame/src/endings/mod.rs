@@ -1,6 +1,6 @@
 //! Endgame tables, computed by `solve foxgame`, and the move that they advise ([`advice`]). For one fox: the index function
 //! of flocks ([`index`]), packed values ([`code`]), the files ([`table`], [`store`]). For both foxes: a word with a bit for each set of
-//! foxes ([`pairs`]), the files ([`layers`]), and what SHEEP wins without taking a step back ([`wins`]).
+//! foxes ([`pairs`]), the files ([`layers`]), how SHEEP keeps boards from coming back ([`one_way`]), and what it wins so ([`wins`]).
 
 pub mod advice;
 pub mod code;
@@ -8,6 +8,7 @@ pub mod index;
 pub mod layers;
 #[cfg(feature = "agent")]
 pub mod options;
+pub mod one_way;
 pub mod pairs;
 pub mod store;
 pub mod table;

@@ -1,11 +1,9 @@
-//! What SHEEP wins from the start on, by steps ahead and inwards alone: the layers of both foxes that
-//! `solve foxgame --floor 9 --won-only --inwards --keep` leaves in a directory.
-//!
-//! No board that such a step makes was there before, if SHEEP has played no others since the last capture or step ahead: it
-//! wins so under the deadlock rule too. What is not won so may still be won with steps outwards.
+//! What SHEEP wins from the start on with its sideways steps in one direction ([`super::one_way`]), under the deadlock rule too: the
+//! layers of both foxes that `solve foxgame --floor 9 --won-only --one-way --keep` leaves in a directory.
 
 use super::index::{Class, LAYER_NUMBERS, Profile, layer_number, profile};
-use super::layers::{Kind, LayerFile, Question, steps_inwards};
+use super::layers::{Kind, LayerFile, Question};
+use super::one_way::{DIRECTIONS, winning_move};
 use super::pairs::{bit, words};
 use crate::board::{Board, POINTS};
 use crate::rules::{LEAST_SHEEP, Move, Position, SHEEP, sum_of_rows};
@@ -15,7 +13,7 @@ use std::path::{Path, PathBuf};
 use tables::{TableDirectory, TableError};
 
 /// The layers that are read.
-const QUESTION: Question = Question { floor: LEAST_SHEEP, sets: 1, inwards: true };
+const QUESTION: Question = Question { floor: LEAST_SHEEP, sets: 1, one_way: true };
 
 /// The layers of a directory. Each file is opened when it is first needed.
 #[derive(Debug)]
@@ -72,31 +70,17 @@ impl Reader<'_> {
         Some(values[place.number * words + bit / 64] >> (bit % 64) & 1 != 0)
     }
 
-    /// Returns whether a move of SHEEP's wins; `None` if a layer is not there.
-    fn wins(&mut self, position: &mut Position, mv: Move) -> Option<bool> {
-        let undo = position.play(mv);
-        let wins = match position.outcome() {
-            Some(outcome) => Some(outcome.winner() == Some(SHEEP)),
-            None if steps_inwards(mv) => self.is_won(position.board()),
-            None => Some(false),
-        };
-        position.undo(mv, undo);
-        wins
-    }
-
-    /// Returns a move of SHEEP's that wins, one that ends the game if there is one.
+    /// Returns a move of SHEEP's that wins, one with as few steps sideways as can be before the next step ahead: so their number
+    /// falls with each of them.
     fn winning_move(&mut self, position: &Position) -> Option<Advice<Move>> {
         let mut after = position.clone();
-        let mut moves = position.legal_moves();
-        moves.sort_by_cached_key(|&mv| {
-            let undo = after.play(mv);
-            let goes_on = after.outcome().is_none();
-            after.undo(mv, undo);
-            goes_on
-        });
-        for mv in moves {
-            if self.wins(&mut after, mv)? {
-                return Some(Advice::Move(mv, "known: won".to_string()));
+        let left = DIRECTIONS.each_ref().map(|direction| direction.steps_left(position.board().sheep));
+        for sideways in 0..=left.into_iter().max()? {
+            for direction in &DIRECTIONS {
+                let mut is_won = |after: &Position| self.is_won(after.board()).ok_or(());
+                if let Some(mv) = winning_move(&mut after, direction, sideways, &mut is_won).ok()? {
+                    return Some(Advice::Move(mv, "known: won".to_string()));
+                }
             }
         }
         None
@@ -119,11 +103,17 @@ impl Reader<'_> {
         Some(Advice::Among(counted.into_iter().filter(|&(replies, _)| replies == least).map(|(_, mv)| mv).collect()))
     }
 
-    /// Returns the number of SHEEP's moves that win; `None` if a layer is not there.
+    /// Returns the number of SHEEP's moves after which it wins; `None` if a layer is not there.
     fn winning_replies(&mut self, position: &mut Position) -> Option<usize> {
         let mut won = 0;
         for mv in position.legal_moves() {
-            won += usize::from(self.wins(position, mv)?);
+            let undo = position.play(mv);
+            let wins = match position.outcome() {
+                Some(outcome) => Some(outcome.winner() == Some(SHEEP)),
+                None => self.is_won(position.board()),
+            };
+            position.undo(mv, undo);
+            won += usize::from(wins?);
         }
         Some(won)
     }

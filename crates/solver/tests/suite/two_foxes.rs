@@ -227,15 +227,15 @@ fn a_win_is_walked_by_the_rules() {
 }
 
 #[test]
-fn steps_inwards_win_less_and_what_they_win_is_won() {
-    let [all, inwards] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+fn steps_in_one_direction_win_less_and_what_they_win_is_won() {
+    let [all, one_way] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let arguments = ["--floor", "29", "--sheep", "31", "--won-only", "--keep"];
     let all = printed(&solve(all.path(), &arguments));
-    let fewer = printed(&solve(inwards.path(), &[&arguments[..], &["--inwards"]].concat()));
+    let fewer = printed(&solve(one_way.path(), &[&arguments[..], &["--one-way"]].concat()));
     let won = |counts: &BTreeMap<_, Counts>| counts.values().map(|layer| layer.won[0]).sum::<u64>();
     assert!(fewer.iter().all(|(layer, found)| found.won[0] <= all[layer].won[0] && found.won[1] <= all[layer].won[1]));
     assert!(0 < won(&fewer) && won(&fewer) < won(&all), "{} {}", won(&fewer), won(&all));
-    let checked = solve(inwards.path(), &[&arguments[..5], &["--inwards", "--check-layers", "20000"]].concat());
+    let checked = solve(one_way.path(), &[&arguments[..5], &["--one-way", "--check-layers", "20000"]].concat());
     assert!(checked.contains(", 0 wrong"), "{checked}");
 }
 
@@ -261,7 +261,7 @@ fn play_out(endings: &Endings, board: Board, random: &mut StdRng) -> u32 {
 #[test]
 fn an_agent_with_layers_wins_what_they_win() {
     let directory = tempfile::tempdir().unwrap();
-    solve(directory.path(), &["--floor", "9", "--sheep", "10", "--layers", "8", "--won-only", "--inwards", "--keep"]);
+    solve(directory.path(), &["--floor", "9", "--sheep", "10", "--layers", "8", "--won-only", "--one-way", "--keep"]);
     let endings = Endings::new(directory.path().to_owned(), |error| panic!("{error}"));
     let mut random = StdRng::seed_from_u64(7);
     let (mut won, mut others, mut longest) = (0, 0, 0);

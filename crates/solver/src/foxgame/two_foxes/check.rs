@@ -6,11 +6,12 @@ use super::extent::Extent;
 use super::store::Store;
 use super::words::get;
 use crate::interrupt;
-use anyhow::Result;
+use anyhow::{Error, Result};
 use engine::Game;
 use foxgame::board::{BOARD, Board, POINTS, PointSet};
 use foxgame::endings::index::{Layer, mirror, profile};
-use foxgame::endings::layers::{Kind, steps_inwards};
+use foxgame::endings::layers::Kind;
+use foxgame::endings::one_way::{DIRECTIONS, winning_move, wins_after_steps};
 use foxgame::endings::pairs::{bit, words};
 use foxgame::rules::{FOX, Position, SHEEP};
 use indicatif::ProgressBar;
@@ -141,8 +142,13 @@ fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
     if let Some(value) = finished(&position, floor) {
         return Ok(value);
     }
+    let mut is_won = |after: &Position| Ok(fox_to_move(store, after.board())? == Value::Won);
+    if store.question.one_way && !wins_one_way(&position, &mut is_won)? {
+        return Ok(Value::Lost);
+    }
     let mut worst = Value::Won;
-    for mv in position.legal_moves() {
+    // In layers of one way only captures are left, after which SHEEP chooses its direction anew.
+    for mv in position.legal_moves().into_iter().filter(|mv| !(store.question.one_way && mv.captured.is_empty())) {
         let mut after = position.clone();
         after.play(mv);
         let value = match finished(&after, floor) {
@@ -157,13 +163,31 @@ fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
     Ok(worst)
 }
 
+/// Returns whether SHEEP has a direction in which it wins after each step of FOX, to move; its captures are left out.
+fn wins_one_way(position: &Position, is_won: &mut impl FnMut(&Position) -> Result<bool>) -> Result<bool> {
+    for direction in &DIRECTIONS {
+        let most = direction.steps_left(position.board().sheep);
+        if wins_after_steps(&mut position.clone(), direction, most, is_won)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Returns the value, with SHEEP to move, that follows from the stored values after its moves.
 fn best_reply(store: &Store, floor: u32, position: &Position) -> Result<Value> {
     let mut best = Value::Lost;
-    for mv in position.legal_moves() {
-        if store.question.inwards && !steps_inwards(mv) {
-            continue;
+    if store.question.one_way {
+        let mut is_won = |after: &Position| Ok::<_, Error>(fox_to_move(store, after.board())? == Value::Won);
+        for direction in &DIRECTIONS {
+            let most = direction.steps_left(position.board().sheep);
+            if winning_move(&mut position.clone(), direction, most, &mut is_won)?.is_some() {
+                return Ok(Value::Won);
+            }
         }
+        return Ok(Value::Lost);
+    }
+    for mv in position.legal_moves() {
         let mut after = position.clone();
         after.play(mv);
         let value = match finished(&after, floor) {

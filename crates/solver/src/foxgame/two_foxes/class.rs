@@ -12,7 +12,7 @@ use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, sa
 use super::words::{Layout, MOST_EMPTY, Word, bits_at, each_bit, mirrored, or};
 use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, shift};
 use foxgame::endings::index::Class;
-use foxgame::endings::layers::outwardness;
+use foxgame::endings::one_way::DIRECTIONS;
 use foxgame::endings::pairs::number;
 use std::fmt;
 use std::marker::PhantomData;
@@ -73,8 +73,8 @@ pub(crate) struct ClassTask<'a, const N: usize, S> {
     pub landed: bool,
     /// 1 if only the won sets are asked for, 2 with the held sets.
     pub sets: usize,
-    /// Whether SHEEP only steps ahead or inwards.
-    pub inwards: bool,
+    /// Whether SHEEP's sideways steps keep to a direction.
+    pub one_way: bool,
     /// The kind of matrices.
     pub square: PhantomData<S>,
 }
@@ -213,13 +213,27 @@ impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
                 }
             }
         }
-        let sideways = Sideways::new(self.class, self.inwards);
         let mut turns: Vec<u32> = (0..flocks as u32).collect();
-        if self.inwards {
-            // A step inwards leads to a flock that comes earlier, and whose sets are known then.
-            turns.sort_by_cached_key(|&at| outwardness(sheep_at[at as usize]));
-        }
         solved.fox = Vec::with_capacity(self.sets * flocks * N);
+        if self.one_way {
+            let known = &known[..flocks];
+            let mut fox = vec![[0; N]; flocks];
+            let mut after = fox.clone();
+            for direction in &DIRECTIONS {
+                // A step in the direction leads to a flock that comes earlier, and whose sets are known then.
+                turns.sort_by_cached_key(|&at| direction.steps_left(sheep_at[at as usize]));
+                let sideways = Sideways::new(self.class, Some(direction));
+                let mut won = vec![[0; N]; flocks];
+                let reached = self.spread::<B>(&sheep_at, &turns, known, &sideways, &mut won);
+                for at in 0..flocks {
+                    fox[at] = or(fox[at], won[at]);
+                    after[at] = or(after[at], reached[at]);
+                }
+            }
+            self.finish::<B>(WON, &sheep_at, &fox, &after, &mut solved);
+            return solved;
+        }
+        let sideways = Sideways::new(self.class, None);
         for which in 0..self.sets {
             let start = if which == WON { [0; N] } else { self.layout.full };
             let mut fox = vec![start; flocks];
@@ -370,7 +384,7 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
                     continue;
                 }
                 fox[at] = found;
-                if self.inwards {
+                if self.one_way {
                     continue;
                 }
                 changed = true;

@@ -152,7 +152,7 @@ fn solve_class<const N: usize, S: Square>(
             captures,
             landed,
             sets: store.question.sets,
-            inwards: store.question.inwards,
+            one_way: store.question.one_way,
             square: PhantomData,
         },
         portable,

@@ -47,10 +47,10 @@ pub(crate) struct LayerOptions {
     #[arg(long, requires = "floor")]
     won_only: bool,
 
-    /// Let SHEEP step ahead or towards the middle column alone: what it wins so, it wins under the deadlock rule too, as no
-    /// board that SHEEP makes was there before
+    /// Let SHEEP step sideways in one direction, inwards or outwards, until it steps ahead or loses a sheep, and then choose
+    /// anew: what it wins so, it wins under the deadlock rule too, as no board that SHEEP makes was there before
     #[arg(long, requires = "won_only")]
-    inwards: bool,
+    one_way: bool,
 
     /// Only print how many placements there are, and about how many bytes and hours they take
     #[arg(long, requires = "floor")]
@@ -140,7 +140,7 @@ pub(crate) fn run(
         working as f64 / f64::from(1 << 30)
     );
     interrupt::catch()?;
-    let question = Question { floor, sets, inwards: options.inwards };
+    let question = Question { floor, sets, one_way: options.one_way };
     let store = Store::new(directory, question, memory - working)?;
     if let Some(positions) = options.check_layers {
         let wrong = check::check(&store, extent, positions, seed)?;
@@ -165,7 +165,7 @@ pub(crate) fn run(
             check::Value::Lost if options.won_only => "SHEEP does not win",
             check::Value::Lost => "FOX wins",
         };
-        let how = if options.inwards { ", by steps ahead and inwards, under the deadlock rule too" } else { "" };
+        let how = if options.one_way { ", with sideways steps in one direction, under the deadlock rule too" } else { "" };
         println!("the start, FOX to move, with fewer than {floor} sheep counted as FOX's win: {answer} by force{how}");
     }
     Ok(ExitCode::SUCCESS)

@@ -5,7 +5,7 @@
 
 use foxgame::board::{BOARD, PointSet};
 use foxgame::endings::index::{Class, Place, mirror};
-use foxgame::endings::layers::outwardness;
+use foxgame::endings::one_way::Direction;
 
 /// A flock that a sideways step leads to, and, where such steps can be taken back, from which one leads.
 #[derive(Clone, Copy, Default)]
@@ -59,8 +59,8 @@ pub(crate) struct Sideways<'a> {
 }
 
 impl<'a> Sideways<'a> {
-    /// Computes the tables of a class, of all steps or of those towards the middle column.
-    pub(crate) fn new(class: &'a Class, inwards: bool) -> Sideways<'a> {
+    /// Computes the tables of a class, of all steps or of those in a direction.
+    pub(crate) fn new(class: &'a Class, direction: Option<&Direction>) -> Sideways<'a> {
         let mut rows = Box::new([[Steps::default(); 128]; 7]);
         for (row, table) in rows.iter_mut().enumerate() {
             let board = (BOARD.bits() >> (8 * row) & 0x7F) as u8;
@@ -80,9 +80,8 @@ impl<'a> Sideways<'a> {
                     for left in [taken << 1 & 0x7F, taken >> 1] {
                         if empty & taken != 0 && pattern & left != 0 {
                             let after = pattern ^ taken ^ left;
-                            let [from, to] = [pattern, after]
-                                .map(|pattern| outwardness(PointSet::from_bits(u64::from(pattern) << (8 * row))));
-                            if inwards && to > from {
+                            let [from, to] = [left, taken].map(|point| PointSet::from_bits(u64::from(point) << (8 * row)));
+                            if direction.is_some_and(|direction| direction.steps_left(to) > direction.steps_left(from)) {
                                 continue;
                             }
                             if let Some(difference) = class.difference(row, pattern, after) {

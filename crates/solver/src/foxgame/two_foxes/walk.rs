@@ -5,8 +5,6 @@
 //! sideways steps win, the reply is one after which the fewest further sideways steps are needed before a step ahead wins,
 //! whatever FOX does. That number falls with each of them, so that the walk has no circle and ends.
 //!
-//! In layers of steps ahead and inwards alone every reply that wins may be played: none can be taken back.
-//!
 //! **The deadlock rule** lets a side lose that makes a board come back, whoever is to move. A step ahead makes a board that
 //! was never there. A sideways step could make one that FOX's move had made before, from where SHEEP went on by sideways
 //! steps as well. Such pairs of positions are counted: without any the win holds by the whole rules. A board that FOX makes
@@ -19,8 +17,7 @@ use anyhow::{Result, bail, ensure};
 use engine::Game;
 use foxgame::board::{Board, PointSet};
 use foxgame::endings::index::{code, mirror, profile};
-use foxgame::endings::layers::steps_inwards;
-use foxgame::rules::{FOX, Move, Position, SHEEP};
+use foxgame::rules::{FOX, Position, SHEEP};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -43,11 +40,11 @@ fn flock(board: Board) -> PointSet {
     canonical(Board { foxes: PointSet::EMPTY, sheep: board.sheep }).sheep
 }
 
-/// Returns the different positions after each move that `may` be played.
-fn after_moves(position: &Position, may: impl Fn(Move) -> bool) -> Vec<Position> {
+/// Returns the different positions after each move.
+fn after_moves(position: &Position) -> Vec<Position> {
     let mut seen = HashSet::new();
     let mut list = Vec::new();
-    for mv in position.legal_moves().into_iter().filter(|&mv| may(mv)) {
+    for mv in position.legal_moves() {
         let mut after = Position::new(position.board(), position.side_to_move());
         after.play(mv);
         if seen.insert(after.board()) {
@@ -62,8 +59,7 @@ fn after_moves(position: &Position, may: impl Fn(Move) -> bool) -> Vec<Position>
 struct Reply {
     /// The board after it.
     board: Board,
-    /// Sideways steps that SHEEP needs from here on, this one included, before it steps ahead; 0 for a step ahead. 1 for each step
-    /// inwards where SHEEP has no others.
+    /// Sideways steps that SHEEP needs from here on, this one included, before it steps ahead; 0 for a step ahead.
     sideways: u8,
     /// Whether it ends the game.
     ends: bool,
@@ -136,7 +132,7 @@ impl Walker<'_> {
                 return Ok(false);
             }
         }
-        let replies = after_moves(position, |_| true);
+        let replies = after_moves(position);
         let here = place(position.board()).1;
         let mut forced = false;
         for reply in replies.iter().filter(|reply| place(reply.board()).1 < here || reply.outcome().is_some()) {
@@ -165,7 +161,7 @@ impl Walker<'_> {
 
     fn all_forced(&mut self, position: &Position, most: u8) -> Result<bool> {
         let sheep = position.board().sheep.len();
-        for after in after_moves(position, |_| true) {
+        for after in after_moves(position) {
             if !self.is_forced(&after, sheep, most)? {
                 return Ok(false);
             }
@@ -176,28 +172,25 @@ impl Walker<'_> {
     /// Returns SHEEP's reply.
     fn reply(&mut self, position: &Position) -> Result<Reply> {
         let here = place(position.board()).1;
-        let inwards = self.store.question.inwards;
-        let replies = after_moves(position, |mv| !inwards || steps_inwards(mv));
+        let replies = after_moves(position);
         let mut best: Option<((bool, bool, u32, u64), Reply)> = None;
         for reply in &replies {
             let ends = reply.outcome().is_some();
-            if (inwards || place(reply.board()).1 < here || ends) && self.is_won(reply)? {
+            if (place(reply.board()).1 < here || ends) && self.is_won(reply)? {
                 let board = reply.board();
                 let (flock, known) = (flock(board), self.layers.get(&place(board)));
                 let is_new = !known.is_some_and(|known| known.flocks.contains(&flock));
                 let losses = if ends { 0 } else { not_won(self.store, board.sheep)? };
                 let order = (!ends, is_new, losses, flock.bits());
                 if best.as_ref().is_none_or(|(least, _)| order < *least) {
-                    let sideways = u8::from(!ends && place(board).1 == here);
-                    best = Some((order, Reply { board, sideways, ends }));
+                    best = Some((order, Reply { board, sideways: 0, ends }));
                 }
             }
         }
         if let Some((_, reply)) = best {
             return Ok(reply);
         }
-        let sideways = if inwards { 0 } else { MOST_SIDEWAYS };
-        for most in 0..sideways {
+        for most in 0..MOST_SIDEWAYS {
             for reply in replies.iter().filter(|reply| place(reply.board()).1 == here && reply.outcome().is_none()) {
                 if self.is_won(reply)? && self.all_forced(reply, most)? {
                     return Ok(Reply { board: reply.board(), sideways: most + 1, ends: false });
@@ -224,7 +217,7 @@ impl Walker<'_> {
         self.totals.positions += 1;
         ensure!(self.totals.positions <= self.most, "the walk has more than {} positions", self.most);
         let mut here = Vec::new();
-        for after in after_moves(&Position::new(board, FOX), |_| true) {
+        for after in after_moves(&Position::new(board, FOX)) {
             let key = canonical(after.board());
             match after.outcome() {
                 Some(outcome) => ensure!(outcome.winner() == Some(SHEEP), "FOX does not lose after {board:?}"),
