@@ -103,11 +103,11 @@ fn evidence(fault: &FaultRecord, sides: [&str; 2]) -> Markup {
     html! {
         details open {
             summary { "The fault of " (sides[fault.player]) (format!(", after {:.2} s of CPU and {:.2} s of wall time", fault.cpu, fault.wall)) }
-            h3 { "input.txt" }
+            h2 { "input.txt" }
             pre tabindex="0" { (text(&fault.input)) }
-            @if let Some(output) = &fault.output { h3 { "output.txt" } pre tabindex="0" { (text(output)) } }
-            @if !fault.stderr.trim().is_empty() { h3 { "Standard error" } pre tabindex="0" { (text(&fault.stderr)) } }
-            h3 { "Board" }
+            @if let Some(output) = &fault.output { h2 { "output.txt" } pre tabindex="0" { (text(output)) } }
+            @if !fault.stderr.trim().is_empty() { h2 { "Standard error" } pre tabindex="0" { (text(&fault.stderr)) } }
+            h2 { "Board" }
             pre tabindex="0" { (text(&fault.board)) }
             p { "Legal moves (" (fault.legal_count) "): " (fault.legal.join("; ")) }
         }

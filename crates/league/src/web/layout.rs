@@ -38,11 +38,14 @@ pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup)
                     @else if let Some(openid) = &app.openid { a href=(START) { (openid.button()) } }
                 }
             }
-            @if let Some(text) = message { p.notice { (text) } }
-            @if let Some(since) = frozen.and_then(|since| since.parse().ok()) {
-                p.notice { "The ladder is frozen since " (clock::shown(since, &app.config.zone)) "." }
+            main {
+                @if let Some(text) = message { p.notice { (text) } }
+                @if let Some(since) = frozen.and_then(|since| since.parse().ok()) {
+                    p.notice { "The ladder has been frozen since " (clock::shown(since, &app.config.zone)) "." }
+                }
+                h1 { (title) }
+                (body)
             }
-            main { h1 { (title) } (body) }
             footer {
                 (app.config.game.title) ", rules: " (app.config.rules)
                 @if let Some(deadline) = &app.config.deadline {
@@ -63,13 +66,19 @@ pub(super) fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Mark
     }
 }
 
-/// Returns a table in a region that scrolls on a narrow page. Headings that begin with `#` are those of numbers.
+/// Returns a table in a region that scrolls on a narrow page. Headings that begin with `#` are those of numbers, `#` alone that of
+/// places. A column of buttons has none.
 pub(super) fn table(label: &str, headings: &[&str], rows: &Markup) -> Markup {
     html! {
         div.wide role="region" aria-label=(label) tabindex="0" {
             table {
                 thead { tr { @for heading in headings {
-                    th scope="col" class=[heading.starts_with('#').then_some("number")] { (heading.trim_start_matches('#')) }
+                    @match heading.strip_prefix('#') {
+                        Some("") => th.number scope="col" abbr="Place" { "#" },
+                        Some(number) => th.number scope="col" { (number) },
+                        None if heading.is_empty() => td {},
+                        None => th scope="col" { (heading) },
+                    }
                 } } }
                 tbody { (rows) }
             }

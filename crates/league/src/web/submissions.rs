@@ -192,7 +192,7 @@ pub(super) fn state(submission: &SubmissionRow) -> Markup {
             "failed" => span.bad { "the league failed to check it; it will be checked again" },
             _ => span.bad { "withdrawn by the staff" },
         }
-        @if let Some(why) = &submission.paused { " " span.bad { (why) } }
+        @if let Some(why) = &submission.paused { "; " span.bad { (why) } }
     }
 }
 
