@@ -83,7 +83,7 @@ pub(super) async fn game(viewer: Viewer, State(app): State<Shared>, Path(id): Pa
             (player(1, game.second_entrant, &game.second_name, game.second_cpu)) ", " (shown(game.ended, &app.config.zone))
             ", " (game.why) ", " (game.plies) " moves"
         }
-        p { strong { (end.reason) } " (" (game.termination) ")" }
+        p { strong { (end.reason) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
         @if let Some(fault) = end.fault.as_ref().filter(|fault| viewer.sees_all_of([game.first_entrant, game.second_entrant][fault.player])) {
             (evidence(fault, sides))
         }

@@ -2,7 +2,7 @@
 
 use super::access::{Refusal, Staff, Teacher, Viewer};
 use super::app::{App, Shared};
-use super::layout;
+use super::{layout, submissions};
 use crate::clock::{DAY, now, shown};
 use crate::files::Stored;
 use crate::rating::Rating;
@@ -83,7 +83,7 @@ pub(super) async fn overview(
                     td { (person.role.word()) }
                     td.name { @if let (Some(name), Some(id)) = (player, person.entrant) { a href=(format!("/players/{id}")) { (name) } } }
                     td.number { @if let Some(last) = last { (last.number) } }
-                    td { @if let Some(last) = last { a href=(format!("/submissions/{}", last.id)) { (last.state) } ": " (last.verdict) } @else if person.role == Role::Student { span.bad { "nothing" } } }
+                    td { @if let Some(last) = last { a href=(format!("/submissions/{}", last.id)) { (submissions::state(last)) } } @else if person.role == Role::Student { span.bad { "nothing" } } }
                     td.number { @if let Some(row) = row { (format!("{:.0}", row.rating)) } }
                     td.number { @if let Some(row) = row { (row.games) @if row.paused.is_some() { " " span.bad { "paused" } } } }
                     td { @if is_teacher { (layout::button("/staff/links", "New link", &[("login", &person.login)])) } }

@@ -11,7 +11,7 @@ pub(super) fn sparkline(trail: &str) -> Markup {
     }
     html! {
         svg.spark viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true" {
-            path d=(path(&ratings, (0.0, 100.0), (22.0, 2.0))) vector-effect="non-scaling-stroke";
+            path d=(path(&ratings, (0.0, 100.0), (22.0, 2.0))) vector-effect="non-scaling-stroke" {}
         }
     }
 }
@@ -27,10 +27,10 @@ pub(super) fn plot(ratings: &[f64]) -> Markup {
         svg.plot viewBox="0 0 640 180" role="img"
             aria-label=(format!("Rating over {} games, from {:.0} to {:.0}", ratings.len(), ratings[0], ratings[ratings.len() - 1])) {
             @for (rating, y) in lines.iter().zip([160.0, 85.0, 10.0]) {
-                path.grid d=(format!("M48 {y}H632"));
+                path.grid d=(format!("M48 {y}H632")) {}
                 text x="42" y=(format!("{}", y + 4.0)) text-anchor="end" { (format!("{rating:.0}")) }
             }
-            path d=(path(ratings, (48.0, 632.0), (160.0, 10.0)));
+            path d=(path(ratings, (48.0, 632.0), (160.0, 10.0))) {}
             text x="632" y="176" text-anchor="end" { (ratings.len()) " games" }
         }
     }
@@ -73,5 +73,8 @@ mod tests {
         let path = path(&many, (0.0, 100.0), (20.0, 0.0));
         assert!(path.len() < 10_000 && path.ends_with("L100.0 0.0"), "{}", path.len());
         assert_eq!(sparkline("1500").into_string(), "");
+        // What is not closed would hide all that follows it.
+        let plot = plot(&[1500.0, 1600.0]).into_string();
+        assert_eq!((plot.matches("<path").count(), plot.matches("</path>").count()), (4, 4), "{plot}");
     }
 }
