@@ -6,9 +6,9 @@ pub mod advice;
 pub mod code;
 pub mod index;
 pub mod layers;
+pub mod one_way;
 #[cfg(feature = "agent")]
 pub mod options;
-pub mod one_way;
 pub mod pairs;
 pub mod store;
 pub mod table;

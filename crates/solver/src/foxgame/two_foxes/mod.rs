@@ -165,7 +165,8 @@ pub(crate) fn run(
             check::Value::Lost if options.won_only => "SHEEP does not win",
             check::Value::Lost => "FOX wins",
         };
-        let how = if options.one_way { ", with sideways steps in one direction, under the deadlock rule too" } else { "" };
+        let how =
+            if options.one_way { ", with sideways steps in one direction, under the deadlock rule too" } else { "" };
         println!("the start, FOX to move, with fewer than {floor} sheep counted as FOX's win: {answer} by force{how}");
     }
     Ok(ExitCode::SUCCESS)

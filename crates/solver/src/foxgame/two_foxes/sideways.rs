@@ -80,8 +80,10 @@ impl<'a> Sideways<'a> {
                     for left in [taken << 1 & 0x7F, taken >> 1] {
                         if empty & taken != 0 && pattern & left != 0 {
                             let after = pattern ^ taken ^ left;
-                            let [from, to] = [left, taken].map(|point| PointSet::from_bits(u64::from(point) << (8 * row)));
-                            if direction.is_some_and(|direction| direction.steps_left(to) > direction.steps_left(from)) {
+                            let [from, to] =
+                                [left, taken].map(|point| PointSet::from_bits(u64::from(point) << (8 * row)));
+                            if direction.is_some_and(|direction| direction.steps_left(to) > direction.steps_left(from))
+                            {
                                 continue;
                             }
                             if let Some(difference) = class.difference(row, pattern, after) {
