@@ -26,9 +26,8 @@ impl Wins {
         Wins(TableDirectory::new(directory, LAYER_NUMBERS, report))
     }
 
-    /// Returns the moves from which the side to move should choose in an unfinished position: for SHEEP those that win, for FOX
-    /// those after which SHEEP does not win, or if there are none, those after which the fewest replies win. Nothing if the
-    /// files do not say, or say that SHEEP does not win so.
+    /// Returns for SHEEP a move that wins, for FOX the moves after which SHEEP does not win. Nothing if there are none, or the files do
+    /// not say.
     pub fn advise(&self, position: &Position) -> Advice<Move> {
         // A browser has no files. The early return keeps the reader out of the WebAssembly module.
         if cfg!(target_arch = "wasm32") {
@@ -38,7 +37,7 @@ impl Wins {
         let advice = if position.side_to_move() == SHEEP {
             reader.winning_move(position)
         } else {
-            reader.best_for_fox(position)
+            reader.saving_moves(position)
         };
         advice.unwrap_or(Advice::Nothing)
     }
@@ -86,26 +85,27 @@ impl Reader<'_> {
         None
     }
 
-    /// Returns the moves of FOX after which the fewest replies of SHEEP win.
-    fn best_for_fox(&mut self, position: &Position) -> Option<Advice<Move>> {
+    /// Returns the moves of FOX after which SHEEP does not win so. Where SHEEP wins after each, the search knows better than the layers
+    /// which is the hardest to answer.
+    fn saving_moves(&mut self, position: &Position) -> Option<Advice<Move>> {
         let mut after = position.clone();
-        let mut counted = Vec::new();
+        let mut kept = Vec::new();
         for mv in position.legal_moves() {
             let undo = after.play(mv);
-            let replies = match after.outcome() {
-                Some(outcome) => Some(if outcome.winner() == Some(SHEEP) { usize::MAX } else { 0 }),
-                None => self.winning_replies(&mut after),
+            let wins = match after.outcome() {
+                Some(outcome) => Some(outcome.winner() == Some(SHEEP)),
+                None => self.has_winning_reply(&mut after),
             };
             after.undo(mv, undo);
-            counted.push((replies?, mv));
+            if !wins? {
+                kept.push(mv);
+            }
         }
-        let least = counted.iter().map(|&(replies, _)| replies).min()?;
-        Some(Advice::Among(counted.into_iter().filter(|&(replies, _)| replies == least).map(|(_, mv)| mv).collect()))
+        Some(if kept.is_empty() { Advice::Nothing } else { Advice::Among(kept) })
     }
 
-    /// Returns the number of SHEEP's moves after which it wins; `None` if a layer is not there.
-    fn winning_replies(&mut self, position: &mut Position) -> Option<usize> {
-        let mut won = 0;
+    /// Returns whether SHEEP has a move after which it wins; `None` if a layer is not there.
+    fn has_winning_reply(&mut self, position: &mut Position) -> Option<bool> {
         for mv in position.legal_moves() {
             let undo = position.play(mv);
             let wins = match position.outcome() {
@@ -113,8 +113,10 @@ impl Reader<'_> {
                 None => self.is_won(position.board()),
             };
             position.undo(mv, undo);
-            won += usize::from(wins?);
+            if wins? {
+                return Some(true);
+            }
         }
-        Some(won)
+        Some(false)
     }
 }

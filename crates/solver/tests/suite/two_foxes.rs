@@ -248,7 +248,10 @@ fn play_out(endings: &Endings, board: Board, random: &mut StdRng) -> u32 {
         let advised = endings.wins().advise(&position);
         let mv = match (position.side_to_move() == SHEEP, advised) {
             (true, Advice::Move(mv, _)) => mv,
-            (false, Advice::Among(list)) => list[random.random_range(0..list.len())],
+            (false, Advice::Nothing) => {
+                let list = position.legal_moves();
+                list[random.random_range(0..list.len())]
+            }
             (_, other) => panic!("{position:?}: {other:?}"),
         };
         moves += u32::from(position.side_to_move() == SHEEP);
