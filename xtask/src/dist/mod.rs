@@ -33,8 +33,7 @@ pub(crate) struct Options {
     /// Have rustup add the targets first
     #[arg(long)]
     add: bool,
-    /// A quicker build, for tests: without what the judge of an archive has besides, OpenID Connect and S3, and with dependencies
-    /// that are optimised less
+    /// Leave out what the judge of an archive has besides, OpenID Connect and S3: a quicker build, for tests
     #[arg(long)]
     plain: bool,
     /// The directory of the archives
@@ -46,8 +45,6 @@ pub(crate) struct Options {
 const PAGE_TARGET: &str = "wasm32-unknown-unknown";
 /// What the judge of an archive has besides.
 const FEATURES: [&str; 2] = ["judge/openid", "judge/s3"];
-/// Cargo's settings of a plain build.
-const PLAIN_SETTINGS: [&str; 1] = ["profile.release.package.'*'.opt-level=1"];
 /// The files and folders that an archive has unchanged.
 const COPIED: [&str; 7] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "docs", "inputs", "schemes", "starters"];
 
@@ -62,7 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
         chosen.extend(found);
     }
     check_tools(options, &chosen)?;
-    let build = Build::new(options.plain)?;
+    let build = Build::new(if options.plain { &[] } else { &FEATURES })?;
     fs::create_dir_all(&options.directory)?;
     let mut sums = String::new();
     for platform in chosen {
@@ -115,8 +112,6 @@ struct Build {
     agents: Vec<String>,
     /// Features of the judge.
     features: &'static [&'static str],
-    /// Settings of cargo.
-    settings: &'static [&'static str],
     /// Cargo's target directory.
     target: PathBuf,
     /// The page of `judge play`.
@@ -130,8 +125,7 @@ struct Build {
 
 impl Build {
     /// Builds the page, the manual pages and the completions.
-    fn new(plain: bool) -> Result<Build> {
-        let (features, settings): (&[_], &[_]) = if plain { (&[], &PLAIN_SETTINGS) } else { (&FEATURES, &[]) };
+    fn new(features: &'static [&'static str]) -> Result<Build> {
         let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse().context("Cargo.toml")?;
         let version = manifest["workspace"]["package"]["version"].as_str().context("Cargo.toml: no version")?;
         let date = match std::env::var("SOURCE_DATE_EPOCH") {
@@ -154,7 +148,7 @@ impl Build {
         let version = version.to_string();
         let scratch = tempfile::tempdir()?;
         let date = date.trim().parse().context("SOURCE_DATE_EPOCH")?;
-        let build = Build { version, date, agents, features, settings, target, site, share, remapped, scratch };
+        let build = Build { version, date, agents, features, target, site, share, remapped, scratch };
         succeed(Command::new("scripts/site").arg(&build.site).current_dir(root()))?;
         build.cargo(HOST, with_judge(HOST), features)?;
         if build.share.exists() {
@@ -174,9 +168,6 @@ impl Build {
         if !features.is_empty() {
             command.arg(format!("--features={}", features.join(",")));
         }
-        self.settings.iter().for_each(|setting| {
-            command.args(["--config", setting]);
-        });
         command.env("RUSTFLAGS", platform.rust_flags(&self.remapped)).env("CFLAGS", remap.collect::<String>());
         command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
         // Linux has the lines of backtraces in files of their own. The other systems have theirs elsewhere, and no use for them.
