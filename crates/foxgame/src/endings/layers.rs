@@ -46,12 +46,12 @@ pub struct Question {
 impl Question {
     /// Returns the path of a layer's file.
     pub fn file(&self, directory: &Path, kind: Kind, sheep: u32, sum: u32) -> PathBuf {
-        let won_only = match (self.one_way, self.sets) {
+        let wins = match (self.one_way, self.sets) {
             (true, _) => "-one-way",
             (false, 1) => "-won",
             _ => "",
         };
-        directory.join(format!("foxgame-{}{won_only}-{sheep:02}-{sum:03}-{}.layer", self.floor, kind.name()))
+        directory.join(format!("foxgame-{}{wins}-{sheep:02}-{sum:03}-{}.layer", self.floor, kind.name()))
     }
 
     fn subject(&self, kind: Kind, sheep: u32, sum: u32) -> Subject {

@@ -24,9 +24,9 @@ impl Direction {
         points.into_iter().map(|point| u32::from(self.0[point.x().abs_diff(MIDDLE)])).sum()
     }
 
-    /// Returns whether a sideways step is in this direction.
-    fn has(&self, mv: Move) -> bool {
-        self.steps_left(PointSet::one(mv.to)) < self.steps_left(PointSet::one(mv.from))
+    /// Returns whether a sideways step from one point to another is in this direction.
+    pub fn has(&self, from: PointSet, to: PointSet) -> bool {
+        self.steps_left(to) < self.steps_left(from)
     }
 }
 
@@ -49,7 +49,7 @@ pub fn winning_move<E>(
         let wins = match position.outcome() {
             Some(outcome) => Ok(outcome.winner() == Some(SHEEP)),
             None if ahead(&mv) => is_won(position),
-            None if sideways == 0 || !direction.has(mv) => Ok(false),
+            None if sideways == 0 || !direction.has(PointSet::one(mv.from), PointSet::one(mv.to)) => Ok(false),
             None => match is_won(position) {
                 Ok(true) => wins_after_steps(position, direction, sideways - 1, is_won),
                 other => other,

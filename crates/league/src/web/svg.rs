@@ -73,7 +73,7 @@ mod tests {
         let path = path(&many, (0.0, 100.0), (20.0, 0.0));
         assert!(path.len() < 10_000 && path.ends_with("L100.0 0.0"), "{}", path.len());
         assert_eq!(sparkline("1500").into_string(), "");
-        // What is not closed would hide all that follows it.
+        // A browser takes what follows an unclosed path as its children, and does not draw it.
         let plot = plot(&[1500.0, 1600.0]).into_string();
         assert_eq!((plot.matches("<path").count(), plot.matches("</path>").count()), (4, 4), "{plot}");
     }

@@ -142,8 +142,7 @@ fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
     if let Some(value) = finished(&position, floor) {
         return Ok(value);
     }
-    let mut is_won = |after: &Position| Ok(fox_to_move(store, after.board())? == Value::Won);
-    if store.question.one_way && !wins_one_way(&position, &mut is_won)? {
+    if store.question.one_way && !wins_one_way(store, &position)? {
         return Ok(Value::Lost);
     }
     let mut worst = Value::Won;
@@ -163,11 +162,17 @@ fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
     Ok(worst)
 }
 
-/// Returns whether SHEEP has a direction in which it wins after each step of FOX, to move; its captures are left out.
-fn wins_one_way(position: &Position, is_won: &mut impl FnMut(&Position) -> Result<bool>) -> Result<bool> {
+/// Returns whether SHEEP wins in one of the directions, whatever FOX does. With FOX to move its captures are left out.
+fn wins_one_way(store: &Store, position: &Position) -> Result<bool> {
+    let mut is_won = |after: &Position| Ok::<_, Error>(fox_to_move(store, after.board())? == Value::Won);
     for direction in &DIRECTIONS {
         let most = direction.steps_left(position.board().sheep);
-        if wins_after_steps(&mut position.clone(), direction, most, is_won)? {
+        let wins = if position.side_to_move() == SHEEP {
+            winning_move(&mut position.clone(), direction, most, &mut is_won)?.is_some()
+        } else {
+            wins_after_steps(&mut position.clone(), direction, most, &mut is_won)?
+        };
+        if wins {
             return Ok(true);
         }
     }
@@ -176,17 +181,10 @@ fn wins_one_way(position: &Position, is_won: &mut impl FnMut(&Position) -> Resul
 
 /// Returns the value, with SHEEP to move, that follows from the stored values after its moves.
 fn best_reply(store: &Store, floor: u32, position: &Position) -> Result<Value> {
-    let mut best = Value::Lost;
     if store.question.one_way {
-        let mut is_won = |after: &Position| Ok::<_, Error>(fox_to_move(store, after.board())? == Value::Won);
-        for direction in &DIRECTIONS {
-            let most = direction.steps_left(position.board().sheep);
-            if winning_move(&mut position.clone(), direction, most, &mut is_won)?.is_some() {
-                return Ok(Value::Won);
-            }
-        }
-        return Ok(Value::Lost);
+        return Ok(if wins_one_way(store, position)? { Value::Won } else { Value::Lost });
     }
+    let mut best = Value::Lost;
     for mv in position.legal_moves() {
         let mut after = position.clone();
         after.play(mv);

@@ -82,8 +82,7 @@ impl<'a> Sideways<'a> {
                             let after = pattern ^ taken ^ left;
                             let [from, to] =
                                 [left, taken].map(|point| PointSet::from_bits(u64::from(point) << (8 * row)));
-                            if direction.is_some_and(|direction| direction.steps_left(to) > direction.steps_left(from))
-                            {
+                            if direction.is_some_and(|direction| !direction.has(from, to)) {
                                 continue;
                             }
                             if let Some(difference) = class.difference(row, pattern, after) {
