@@ -362,8 +362,10 @@ impl Client {
         }
         self.wake_up = Some(Instant::now() + WAKE_UP_PAUSE);
         let stops = self.position.stops(answer.mv);
+        // The monitor may have the lines before this thread runs again.
+        let sent = Instant::now();
         self.send(&[FromAgent::Move(stops.clone()), FromAgent::Done]);
-        self.reserve.move_sent(Instant::now());
+        self.reserve.move_sent(sent);
         self.log_if_verbose(|| {
             let (score, depth) = (describe(answer.score), answer.depth);
             format!("{} score {score} depth {depth} nodes {}", stops_text(&stops), answer.nodes)

@@ -27,7 +27,7 @@ pub struct Reserve {
     delay: Duration,
     /// The longest delay of an own thread's wake-up, decayed in the same way.
     wake_delay: Duration,
-    /// The moment when the own move was sent; `None` once the opponent's turn is done.
+    /// The moment just before the own move was sent; `None` once the opponent's turn is done.
     sent: Option<Instant>,
     /// The moments of the first and the last `timeslice` since `sent`, and their number.
     slices: Option<(Instant, Instant, u32)>,
@@ -39,7 +39,7 @@ impl Reserve {
         Reserve { asked, delay: Duration::ZERO, wake_delay: Duration::ZERO, sent: None, slices: None }
     }
 
-    /// Records the moment when the own move was sent.
+    /// Records the moment just before the own move was sent.
     pub fn move_sent(&mut self, moment: Instant) {
         (self.sent, self.slices) = (Some(moment), None);
     }
