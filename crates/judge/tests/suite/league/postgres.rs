@@ -30,14 +30,15 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
         Running::judge(&place, &["league", "worker", "--server", &server, "--token", &token, "--workers", "1"]);
     let by_database = Running::judge(&place, &["league", "worker", "course", "--database", &url, "--workers", "1"]);
     let [ann, cem, dov] = ["ann", "cem", "dov"].map(|login| league.sign_in(login));
-    // More programs than workers: each worker has one to check at a time. Games of so few players are played one pair after the other.
-    let handed_in: Vec<_> = [&ann, &cem, &dov]
-        .into_iter()
-        .cycle()
-        .take(6)
-        .map(|session| (session, league.hand_in(session, "homework.py", starter().as_bytes())))
-        .collect();
+    // As long as a program waits to be checked, each worker has one in hand. Of games it may have none: so few players are one pair
+    // at a time.
+    let mut sessions = [&ann, &cem, &dov].into_iter().cycle();
+    let mut handed_in = Vec::new();
     wait("a second job of the cluster", || {
+        if count("SELECT COUNT(*) FROM job WHERE kind = 'check' AND state = 'waiting'") == "0" {
+            let session = sessions.next().unwrap();
+            handed_in.push((session, league.hand_in(session, "homework.py", starter().as_bytes())));
+        }
         count(
             "SELECT COUNT(*) FILTER (WHERE state = 'done') > 0 AND COUNT(*) FILTER (WHERE state = 'leased') = 1 FROM job
             WHERE worker LIKE 'cluster/%'",
