@@ -200,7 +200,7 @@ test("class and ranking pages", async ({ quiet: page }) => {
 
 test("the monitor's page follows a game", async ({ quiet: page }) => {
   test.slow();
-  const server = spawn(join(PROGRAMS, "judge"), ["monitor", "--port", "0", "--http", "0", "--timeslice", "200", "--games", "2"], { stdio: ["ignore", "ignore", "pipe"] });
+  const server = spawn(join(PROGRAMS, "judge"), ["monitor", "--port", "0", "--http", "0", "--timeslice", "60", "--games", "2"], { stdio: ["ignore", "ignore", "pipe"] });
   try {
     let said = "";
     const ports = await new Promise(done => server.stderr.on("data", data => {
