@@ -109,9 +109,11 @@ learn: ## learn Halma's evaluation from the agent's own games (GAME=halma ITERAT
 heat-maps: ## draw what Halma has learned: docs/halma-worths.svg
 	$(CARGO) run --quiet --package lab -- halma-heat-maps > docs/halma-worths.svg
 
-lint: ## formatting, clippy, documentation, circles of imports; warnings are errors
+lint: ## formatting, lock files, clippy, documentation, circles of imports; warnings are errors
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path crates/python/Cargo.toml --check
+	@for folder in crates/python crates/web/bindgen fuzz; do \
+		$(CARGO) metadata --quiet --locked --format-version 1 --manifest-path $$folder/Cargo.toml > /dev/null || exit 1; done
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet --features engine/conformance
 	@$(CARGO) xtask circles
