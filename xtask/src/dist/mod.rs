@@ -170,6 +170,8 @@ impl Build {
         }
         command.env("RUSTFLAGS", platform.rust_flags(&self.remapped)).env("CFLAGS", remap.collect::<String>());
         command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
+        // zig writes it into programs for Windows, which have the time of the link otherwise.
+        command.env("SOURCE_DATE_EPOCH", self.date.to_string());
         command.envs(platform.oldest_macos.map(|version| ("MACOSX_DEPLOYMENT_TARGET", version)));
         // Linux has the lines of backtraces in files of their own. The other systems have theirs elsewhere, and no use for them.
         let (debug, strip) =
