@@ -170,9 +170,10 @@ impl Build {
         }
         command.env("RUSTFLAGS", platform.rust_flags(&self.remapped)).env("CFLAGS", remap.collect::<String>());
         command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
-        // zig writes it into programs for Windows, which have the time of the link otherwise.
-        command.env("SOURCE_DATE_EPOCH", self.date.to_string());
-        command.envs(platform.oldest_macos.map(|version| ("MACOSX_DEPLOYMENT_TARGET", version)));
+        // Programs for Windows have the time of their link, and mimalloc that of its compiling. A fixed one: what is not built again after
+        // another commit has the bytes of a build from nothing.
+        command.env("SOURCE_DATE_EPOCH", "0");
+        command.envs(platform.oldest_macos().map(|version| ("MACOSX_DEPLOYMENT_TARGET", version)));
         // Linux has the lines of backtraces in files of their own. The other systems have theirs elsewhere, and no use for them.
         let (debug, strip) =
             if platform.system == System::Linux { ("line-tables-only", "none") } else { ("0", "symbols") };

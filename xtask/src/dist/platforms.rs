@@ -8,10 +8,9 @@ pub(super) struct Platform {
     pub(super) target: &'static str,
     /// What rustc is told besides.
     flags: &'static str,
-    /// The platforms of its wheel in Python's words, sorted. Programs for Linux need no C library, so that any will do.
+    /// The platforms of its wheel in Python's words, sorted. Programs for Linux need no C library, so that any will do. The oldest macOS
+    /// is that of Rust's target.
     pub(super) wheel_tags: &'static str,
-    /// The oldest macOS that its programs run on: that of Rust's target. zig's own would be much later.
-    pub(super) oldest_macos: Option<&'static str>,
     pub(super) system: System,
 }
 
@@ -35,7 +34,6 @@ pub(super) const PLATFORMS: [Platform; 5] = [
         target: "x86_64-unknown-linux-musl",
         flags: STATIC,
         wheel_tags: "manylinux2014_x86_64.manylinux_2_17_x86_64.musllinux_1_1_x86_64",
-        oldest_macos: None,
         system: System::Linux,
     },
     Platform {
@@ -43,7 +41,6 @@ pub(super) const PLATFORMS: [Platform; 5] = [
         target: "aarch64-unknown-linux-musl",
         flags: STATIC,
         wheel_tags: "manylinux2014_aarch64.manylinux_2_17_aarch64.musllinux_1_1_aarch64",
-        oldest_macos: None,
         system: System::Linux,
     },
     Platform {
@@ -51,7 +48,6 @@ pub(super) const PLATFORMS: [Platform; 5] = [
         target: "x86_64-pc-windows-gnu",
         flags: "-C target-feature=+crt-static",
         wheel_tags: "win_amd64",
-        oldest_macos: None,
         system: System::Windows,
     },
     Platform {
@@ -59,7 +55,6 @@ pub(super) const PLATFORMS: [Platform; 5] = [
         target: "x86_64-apple-darwin",
         flags: "",
         wheel_tags: "macosx_10_12_x86_64",
-        oldest_macos: Some("10.12"),
         system: System::MacOs,
     },
     Platform {
@@ -67,7 +62,6 @@ pub(super) const PLATFORMS: [Platform; 5] = [
         target: "aarch64-apple-darwin",
         flags: "",
         wheel_tags: "macosx_11_0_arm64",
-        oldest_macos: Some("11.0"),
         system: System::MacOs,
     },
 ];
@@ -81,6 +75,12 @@ impl Platform {
     /// The subcommand of cargo that builds for this platform.
     pub(super) fn build_command(&self) -> &'static str {
         if self.target == HOST.target { "build" } else { "zigbuild" }
+    }
+
+    /// The oldest macOS that its programs run on, as `10.12`. Without it zig takes a much later one.
+    pub(super) fn oldest_macos(&self) -> Option<String> {
+        let mut numbers = self.wheel_tags.strip_prefix("macosx_")?.split('_');
+        Some(format!("{}.{}", numbers.next()?, numbers.next()?))
     }
 
     /// The flags of rustc, with those that keep the machine's paths out of programs.
