@@ -49,10 +49,11 @@ fn printed(output: &str) -> BTreeMap<(u32, u32), Counts> {
     output.lines().filter_map(line).collect()
 }
 
-/// Returns the bytes of the files in a directory, by their names.
+/// Returns the bytes of the files in a directory, by their names, without what was being written when a process was killed.
 fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let file = |entry: fs::DirEntry| (entry.file_name().into(), fs::read(entry.path()).unwrap());
-    fs::read_dir(directory).unwrap().map(|entry| file(entry.unwrap())).collect()
+    let file = |entry: fs::DirEntry| (PathBuf::from(entry.file_name()), fs::read(entry.path()).unwrap());
+    let all = fs::read_dir(directory).unwrap().map(|entry| file(entry.unwrap()));
+    all.filter(|(name, _)| name.extension().is_none_or(|extension| extension != "tmp")).collect()
 }
 
 #[test]
@@ -108,13 +109,33 @@ fn a_run_that_was_killed_goes_on_to_the_same_files() {
     let _ = fs::remove_file(killed.path().join("foxgame-9-09-013-landed.layer"));
     let again = printed(&solve(killed.path(), &arguments));
     assert!(again.iter().all(|(layer, found)| counts[layer] == *found));
-    fs::read_dir(killed.path()).unwrap().for_each(|entry| {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|extension| extension == "tmp") {
-            fs::remove_file(path).unwrap();
-        }
-    });
     assert!(files(whole.path()) == files(killed.path()));
+}
+
+#[test]
+fn parts_make_the_files_of_one_process_even_if_one_of_them_is_killed() {
+    let [whole, parts] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let arguments = ["--floor", "9", "--sheep", "10", "--layers", "3", "--threads", "1"];
+    let counts = printed(&solve(whole.path(), &arguments));
+    let spawn = |part: &str| {
+        command(parts.path(), &[&arguments[..], &["--part", part]].concat()).stdout(Stdio::piped()).spawn().unwrap()
+    };
+    let first = spawn("1/3");
+    let mut killed = spawn("2/3");
+    let begun = parts.path().join("foxgame-9-09-009-fox.part-2-of-3");
+    while !begun.exists() {
+        std::thread::yield_now();
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let outputs = [first, spawn("2/3"), spawn("3/3")].map(|child| child.wait_with_output().unwrap());
+    assert!(outputs.iter().all(|output| output.status.success()), "{outputs:?}");
+    assert_eq!(printed(&text(&outputs[0].stdout)), counts);
+    assert!(files(whole.path()) == files(parts.path()));
+
+    for part in ["0/2", "3/2", "2"] {
+        assert!(refused(parts.path(), &[&arguments[..], &["--part", part]].concat(), 2).contains("such as 1/4"));
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, sa
 use super::words::{Layout, MOST_EMPTY, Word, bits_at, each_bit, mirrored, or};
 use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, shift};
 use foxgame::endings::index::Class;
+use foxgame::endings::layers::COUNTS;
 use foxgame::endings::one_way::DIRECTIONS;
 use foxgame::endings::pairs::number;
 use std::fmt;
@@ -101,6 +102,16 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
+    /// Returns the numbers in the order of files.
+    pub(crate) fn numbers(&self) -> [u64; COUNTS] {
+        [self.positions, self.won[0], self.won[1], self.neither[0], self.neither[1]]
+    }
+
+    /// The inverse of [`Counts::numbers`].
+    pub(crate) fn from_numbers([positions, won_fox, won_sheep, neither_fox, neither_sheep]: [u64; COUNTS]) -> Counts {
+        Counts { positions, won: [won_fox, won_sheep], neither: [neither_fox, neither_sheep] }
+    }
+
     /// Adds other counts.
     pub(crate) fn add(&mut self, other: &Counts) {
         self.positions += other.positions;

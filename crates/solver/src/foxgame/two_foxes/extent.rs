@@ -1,5 +1,6 @@
 //! The layers to solve, and the limits of a run.
 
+use super::parts::Part;
 use foxgame::endings::index::sums;
 use std::ops::RangeInclusive;
 
@@ -40,4 +41,6 @@ pub(crate) struct Limits {
     pub keep: bool,
     /// Whether loops take the place of the processor's instructions.
     pub portable: bool,
+    /// The part of every layer that is solved, if not all of it.
+    pub part: Option<Part>,
 }

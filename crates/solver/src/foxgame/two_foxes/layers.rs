@@ -3,6 +3,7 @@
 use super::bits;
 use super::class::{Captures, ClassTask, Counts, SolvedClass, Values, landed_words};
 use super::extent::{Extent, Limits};
+use super::parts::{Packed, Part, wait_for};
 use super::square::Square;
 use super::store::Store;
 use super::words::Layout;
@@ -18,14 +19,14 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Solves every layer that has no file yet, and prints a line for each.
+/// Solves every layer that has no file yet, and prints a line for each. With [`Limits::part`], its part of every layer.
 ///
 /// # Errors
 /// A file cannot be written or is damaged, a limit is reached, or ^C was pressed; the same command goes on.
 pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(limits.threads).build()?;
-    let handed_on = |sheep| if sheep < extent.most { Kind::Landed } else { Kind::Fox };
-    let is_complete = |sheep| extent.sums(sheep).all(|sum| store.file(handed_on(sheep), sheep, sum).exists());
+    let gathers = limits.part.is_none_or(Part::gathers);
+    let is_complete = |sheep| extent.sums(sheep).all(|sum| store.file(last_file(extent, sheep), sheep, sum).exists());
     let complete = extent.sheep().rev().find(|&sheep| is_complete(sheep));
     // The largest flocks are gone through even if they are solved: their counts are shown.
     let first = complete.map_or(extent.floor, |sheep| (sheep + 1).min(extent.most));
@@ -58,13 +59,17 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
             })?;
             store.forget(Kind::Fox, sum);
             store.forget(Kind::Landed, sum.saturating_sub(5));
-            println!("{sheep}  {sum}  {}  {}  {:.1}", layer.len(), counts, begun.elapsed().as_secs_f64());
+            let counts = counts.map_or_else(|| "counted by part 1".to_string(), |counts| counts.to_string());
+            println!("{sheep}  {sum}  {}  {counts}  {:.1}", layer.len(), begun.elapsed().as_secs_f64());
             let bytes = store.bytes_on_disk()?;
             ensure!(
                 bytes <= limits.disk,
                 "the layers take {:.1} GB, more than --disk-gb allows; the same command with more goes on",
                 bytes as f64 / 1e9
             );
+        }
+        if !gathers {
+            continue;
         }
         let mut counts = Counts::default();
         for sum in extent.sums(sheep) {
@@ -81,20 +86,61 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
     Ok(())
 }
 
-/// Solves a layer and writes its files.
+/// Returns the kind of the file of a layer that is written last, and kept until flocks of one sheep more are solved.
+fn last_file(extent: Extent, sheep: u32) -> Kind {
+    if sheep < extent.most { Kind::Landed } else { Kind::Fox }
+}
+
+/// Solves a layer, writes its files and returns its counts. With [`Limits::part`], solves this process's part of it: the first
+/// process waits for the others' parts and writes the files; the others wait for these and return no counts.
 fn solve_layer<const N: usize, S: Square>(
     store: &Store,
     extent: Extent,
     layer: &Layer,
     limits: Limits,
-) -> Result<Counts> {
-    let layout = Layout::<N>::new(POINTS - layer.sheep as usize);
-    let landed = layer.sheep < extent.most;
+) -> Result<Option<Counts>> {
     let mut order: Vec<usize> = (0..layer.classes().len()).collect();
     // The largest first: no thread is left with one of them at the end.
     order.sort_by_key(|&at| std::cmp::Reverse(layer.classes()[at].len()));
-    let files = Mutex::new((Counts::default(), vec![[Vec::new(), Vec::new()]; order.len()]));
-    order.into_par_iter().with_max_len(1).try_for_each(|at| {
+    let (counts, files) = match limits.part {
+        None => solve_classes::<N, S>(store, extent, layer, &order, limits)?,
+        Some(part) => {
+            if !part.is_solved(store, layer) {
+                let own = part.of_classes(&order);
+                let (counts, files) = solve_classes::<N, S>(store, extent, layer, &own, limits)?;
+                let files: Vec<_> = own.iter().map(|&at| &files[at]).collect();
+                part.write(store, layer, &counts, &files)?;
+            }
+            if !part.gathers() {
+                wait_for(&store.file(last_file(extent, layer.sheep), layer.sheep, layer.sum))?;
+                return Ok(None);
+            }
+            part.gather(store, layer, &order)?
+        }
+    };
+    let (fox, jumped): (Vec<_>, Vec<_>) = files.into_iter().map(|[fox, landed]| (fox, landed)).unzip();
+    store.write(Kind::Fox, layer, &counts, &fox)?;
+    if extent.most > layer.sheep {
+        store.write(Kind::Landed, layer, &counts, &jumped)?;
+    }
+    if let Some(part) = limits.part {
+        part.delete_all(store, layer);
+    }
+    Ok(Some(counts))
+}
+
+/// Solves some classes of a layer, given by their places. Returns the sum of their counts and, by place, their values.
+fn solve_classes<const N: usize, S: Square>(
+    store: &Store,
+    extent: Extent,
+    layer: &Layer,
+    places: &[usize],
+    limits: Limits,
+) -> Result<(Counts, Vec<Packed>)> {
+    let layout = Layout::<N>::new(POINTS - layer.sheep as usize);
+    let landed = layer.sheep < extent.most;
+    let files = Mutex::new((Counts::default(), vec![Packed::default(); layer.classes().len()]));
+    places.into_par_iter().with_max_len(1).try_for_each(|&at| {
         if interrupt::requested() {
             bail!("stopped by ^C; the same command goes on with {} sheep, rows {}", layer.sheep, layer.sum);
         }
@@ -108,13 +154,7 @@ fn solve_layer<const N: usize, S: Square>(
         store.keep(Kind::Fox, &Values { class: class.clone(), words: solved.fox.into(), each: N });
         Ok(())
     })?;
-    let (counts, files) = files.into_inner().expect("no thread panics");
-    let (fox, jumped): (Vec<_>, Vec<_>) = files.into_iter().map(|[fox, landed]| (fox, landed)).unzip();
-    if landed {
-        store.write(Kind::Landed, layer, &counts, &jumped)?;
-    }
-    store.write(Kind::Fox, layer, &counts, &fox)?;
-    Ok(counts)
+    Ok(files.into_inner().expect("no thread panics"))
 }
 
 /// Solves a class, with what it leads to from memory or from files.

@@ -16,6 +16,7 @@ mod check;
 mod class;
 mod extent;
 mod layers;
+mod parts;
 mod sideways;
 mod square;
 mod store;
@@ -31,6 +32,7 @@ use extent::{Extent, Limits};
 use foxgame::board::Board;
 use foxgame::endings::layers::Question;
 use foxgame::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Position};
+use parts::Part;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::Store;
@@ -84,6 +86,11 @@ pub(crate) struct LayerOptions {
     /// Keep the values of all layers with FOX to move, for --check-layers, not only the files that the next ones need
     #[arg(long, requires = "floor")]
     keep: bool,
+
+    /// Solve only part I of N of every layer, and wait for the other parts: N processes with one directory, on one machine or on
+    /// many with a common file system, make the files of one
+    #[arg(long, value_name = "I/N", requires = "floor", conflicts_with_all = ["census", "check_layers", "walk"])]
+    part: Option<Part>,
 
     /// Do without the processor's instructions for gathering bits
     #[arg(long, hide = true, requires = "floor")]
@@ -156,6 +163,7 @@ pub(crate) fn run(
         disk: u64::from(options.disk_gb) * 1_000_000_000,
         keep: options.keep,
         portable: options.portable,
+        part: options.part,
     };
     layers::solve(&store, extent, limits)?;
     if most == MOST_SHEEP && most_advanced.is_none() {

@@ -60,7 +60,12 @@ impl Store {
     pub(crate) fn bytes_on_disk(&self) -> Result<u64> {
         let mut bytes = 0;
         for entry in std::fs::read_dir(&self.directory)? {
-            bytes += entry?.metadata()?.len();
+            match entry?.metadata() {
+                Ok(metadata) => bytes += metadata.len(),
+                // Another process has renamed or deleted it.
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error.into()),
+            }
         }
         Ok(bytes)
     }
@@ -76,9 +81,8 @@ impl Store {
     /// # Errors
     /// The file cannot be written.
     pub(crate) fn write(&self, kind: Kind, layer: &Layer, counts: &Counts, classes: &[Vec<u8>]) -> Result<()> {
-        let numbers = [counts.positions, counts.won[0], counts.won[1], counts.neither[0], counts.neither[1]];
         self.question
-            .write(&self.directory, kind, layer, numbers, classes)
+            .write(&self.directory, kind, layer, counts.numbers(), classes)
             .with_context(|| format!("{}: cannot be written", self.file(kind, layer.sheep, layer.sum).display()))
     }
 
@@ -87,8 +91,7 @@ impl Store {
     /// # Errors
     /// The file is missing or damaged.
     pub(crate) fn counts(&self, sheep: u32, sum: u32) -> Result<Counts> {
-        let [positions, won_fox, won_sheep, neither_fox, neither_sheep] = self.open(Kind::Fox, sheep, sum)?.counts();
-        Ok(Counts { positions, won: [won_fox, won_sheep], neither: [neither_fox, neither_sheep] })
+        Ok(Counts::from_numbers(self.open(Kind::Fox, sheep, sum)?.counts()))
     }
 
     fn open(&self, kind: Kind, sheep: u32, sum: u32) -> Result<Arc<LayerFile>> {
