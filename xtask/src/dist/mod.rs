@@ -19,9 +19,10 @@ use std::process::Command;
 /// Make the archives: programs that need nothing else, and what belongs to them.
 ///
 /// Leaves menagerie-VERSION-PLATFORM.tar.gz, or .zip for Windows, the same programs as a wheel, menagerie_programs, and SHA256SUMS
-/// in the directory; for Linux also the debug files, -debug.tar.gz. An archive has the agents, judge with the page of judge play, solve, manual pages, completions, documents,
-/// inputs, schemes, starters, the licences of all dependencies and a bill of materials. The same sources give the same bytes in
-/// any directory: the date of all files is that of the last commit, or SOURCE_DATE_EPOCH.
+/// in the directory; for Linux also the debug files, -debug.tar.gz. An archive has the agents, judge with the page of judge play,
+/// solve, manual pages, completions, documents, inputs, schemes, starters, the licences of all dependencies and a bill of
+/// materials. The same sources give the same bytes in any directory: the date of all files is that of the last commit, or
+/// SOURCE_DATE_EPOCH.
 ///
 /// Archives are made on x86-64 Linux. x86_64-linux needs a C compiler for its target (Debian's musl-tools); the other platforms
 /// need zig (pip install cargo-zigbuild ziglang).
@@ -33,9 +34,9 @@ pub(crate) struct Options {
     /// Have rustup add the targets first
     #[arg(long)]
     add: bool,
-    /// Leave out what the judge of an archive has besides, OpenID Connect and S3: a quicker build, for tests
+    /// For tests: optimise less (Cargo's profile `quick`), and leave out the judge's OpenID Connect and S3
     #[arg(long)]
-    plain: bool,
+    quick: bool,
     /// The directory of the archives
     #[arg(default_value = "dist")]
     directory: PathBuf,
@@ -59,7 +60,8 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
         chosen.extend(found);
     }
     check_tools(options, &chosen)?;
-    let build = Build::new(if options.plain { &[] } else { &FEATURES })?;
+    let (profile, features): (_, &[&str]) = if options.quick { ("quick", &[]) } else { ("release", &FEATURES) };
+    let build = Build::new(profile, features)?;
     fs::create_dir_all(&options.directory)?;
     let mut sums = String::new();
     for platform in chosen {
@@ -110,6 +112,8 @@ struct Build {
     /// Seconds since 1970: the date of all files.
     date: u64,
     agents: Vec<String>,
+    /// Cargo's profile of the programs and of the page's modules.
+    profile: &'static str,
     /// Features of the judge.
     features: &'static [&'static str],
     /// Cargo's target directory.
@@ -125,7 +129,7 @@ struct Build {
 
 impl Build {
     /// Builds the page, the manual pages and the completions.
-    fn new(features: &'static [&'static str]) -> Result<Build> {
+    fn new(profile: &'static str, features: &'static [&'static str]) -> Result<Build> {
         let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse().context("Cargo.toml")?;
         let version = manifest["workspace"]["package"]["version"].as_str().context("Cargo.toml: no version")?;
         let date = match std::env::var("SOURCE_DATE_EPOCH") {
@@ -148,8 +152,8 @@ impl Build {
         let version = version.to_string();
         let scratch = tempfile::tempdir()?;
         let date = date.trim().parse().context("SOURCE_DATE_EPOCH")?;
-        let build = Build { version, date, agents, features, target, site, share, remapped, scratch };
-        succeed(Command::new("scripts/site").arg(&build.site).current_dir(root()))?;
+        let build = Build { version, date, agents, profile, features, target, site, share, remapped, scratch };
+        succeed(Command::new("scripts/site").args(["--profile", profile]).arg(&build.site).current_dir(root()))?;
         build.cargo(HOST, with_judge(HOST), features)?;
         if build.share.exists() {
             fs::remove_dir_all(&build.share)?;
@@ -162,7 +166,7 @@ impl Build {
     fn cargo(&self, platform: &Platform, packages: &[&str], features: &[&str]) -> Result<()> {
         let remap = self.remapped.iter().map(|(from, to)| format!(" -ffile-prefix-map={from}={to}"));
         let mut command = Command::new("cargo");
-        command.args([platform.build_command(), "--release", "--locked", "--target", platform.target]);
+        command.args([platform.build_command(), "--locked", "--profile", self.profile, "--target", platform.target]);
         command.arg("--target-dir").arg(&self.target).current_dir(root());
         command.args(packages.iter().map(|package| format!("--package={package}")));
         if !features.is_empty() {
@@ -177,13 +181,14 @@ impl Build {
         // Linux has the lines of backtraces in files of their own. The other systems have theirs elsewhere, and no use for them.
         let (debug, strip) =
             if platform.system == System::Linux { ("line-tables-only", "none") } else { ("0", "symbols") };
-        command.env("CARGO_PROFILE_RELEASE_DEBUG", debug).env("CARGO_PROFILE_RELEASE_STRIP", strip);
+        let setting = |name| format!("CARGO_PROFILE_{}_{name}", self.profile.to_uppercase());
+        command.env(setting("DEBUG"), debug).env(setting("STRIP"), strip);
         succeed(&mut command)
     }
 
     /// The path of a program that was built.
     fn program(&self, platform: &Platform, name: &str) -> PathBuf {
-        self.target.join(platform.target).join("release").join(platform.file(name))
+        self.target.join(platform.target).join(self.profile).join(platform.file(name))
     }
 
     /// The archive, the wheel, and for Linux the archive of debug files of a platform: names and bytes.
