@@ -40,7 +40,7 @@ for (const game of GAMES) {
 for (const game of ["halma", "foxgeese", "squirrels"]) {
   test(`axe-core finds nothing in ${game}`, async ({ site, page }) => {
     test.slow();
-    for (const [width, height] of [[1280, 900], [360, 740]]) for (const colorScheme of ["light", "dark"]) {
+    for (const [width, height, colorScheme] of [[1280, 900, "light"], [360, 740, "dark"]]) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
       await site.fresh(`?game=${game}`, false);

@@ -132,6 +132,9 @@ test("the puzzles and the rules fit every window, and axe-core finds nothing", a
   for (const colorScheme of ["light", "dark"]) for (const [width, height] of [[1440, 900], [768, 1024], [360, 740], [740, 360]]) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
+    // axe-core finds faults of colours and of narrow windows: each scheme once, in the widest and the narrowest window.
+    const audited = ["1440 light", "360 dark"].includes(`${width} ${colorScheme}`);
+    const sound = async where => { if (audited) expect(await violations(page), where).toEqual([]); };
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     for (const game of pictures ? GAMES : ["halma", "wolves"]) {
       await puzzles.open(game, 12);
@@ -139,13 +142,13 @@ test("the puzzles and the rules fit every window, and axe-core finds nothing", a
       await puzzles.err();
       const cut = await page.locator("button:visible").evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent));
       expect(cut, `${game} at ${width}: no button is cut off`).toEqual([]);
-      expect(await violations(page), `${game} at ${width}`).toEqual([]);
+      await sound(`${game} at ${width}`);
       if (pictures) await page.screenshot({ path: join(pictures, `puzzles-${game}-${width}-${colorScheme}.png`) });
       await page.goto(server.address.replace("index.html", `rules/${game}.html`));
       expect(await wide(), `rules of ${game} at ${width}`).toBeLessThanOrEqual(0);
       await page.locator("figure button").first().click();
       await expect(page.locator("figure .said").first()).toContainText("is to move");
-      expect(await violations(page), `rules of ${game} at ${width}`).toEqual([]);
+      await sound(`rules of ${game} at ${width}`);
       if (pictures) await page.screenshot({ path: join(pictures, `rules-${game}-${width}-${colorScheme}.png`), fullPage: true });
     }
   }
