@@ -177,6 +177,8 @@ impl Build {
         // Programs for Windows have the time of their link, and mimalloc that of its compiling. A fixed one: what is not built again after
         // another commit has the bytes of a build from nothing.
         command.env("SOURCE_DATE_EPOCH", "0");
+        // zig's cache of compiled C does not know that time: one of its own, without what was compiled with another.
+        command.env("ZIG_GLOBAL_CACHE_DIR", self.target.join("zig"));
         command.envs(platform.oldest_macos().map(|version| ("MACOSX_DEPLOYMENT_TARGET", version)));
         // Linux has the lines of backtraces in files of their own. The other systems have theirs elsewhere, and no use for them.
         let (debug, strip) =

@@ -27,6 +27,9 @@ pub(super) const HOST: &Platform = &PLATFORMS[0];
 
 const STATIC: &str = "-C target-feature=+crt-static -C relocation-model=static";
 
+/// The linker leaves out the paths of object files before it computes the identifier of the program (`LC_UUID`).
+const NO_PATHS: &str = "-C link-arg=-Wl,-S";
+
 /// All platforms.
 pub(super) const PLATFORMS: [Platform; 5] = [
     Platform {
@@ -53,14 +56,14 @@ pub(super) const PLATFORMS: [Platform; 5] = [
     Platform {
         name: "x86_64-macos",
         target: "x86_64-apple-darwin",
-        flags: "",
+        flags: NO_PATHS,
         wheel_tags: "macosx_10_12_x86_64",
         system: System::MacOs,
     },
     Platform {
         name: "aarch64-macos",
         target: "aarch64-apple-darwin",
-        flags: "",
+        flags: NO_PATHS,
         wheel_tags: "macosx_11_0_arm64",
         system: System::MacOs,
     },
