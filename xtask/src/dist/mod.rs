@@ -19,7 +19,7 @@ use std::process::Command;
 /// Make the archives: programs that need nothing else, and what belongs to them.
 ///
 /// Leaves menagerie-VERSION-PLATFORM.tar.gz, or .zip for Windows, the same programs as a wheel, menagerie_programs, and SHA256SUMS
-/// in the directory; for Linux also the debug files, -debug.tar.gz. An archive has the agents, judge with the page of judge play,
+/// in the directory; for x86-64 Linux also the debug files, -debug.tar.gz. An archive has the agents, judge with the page of judge play,
 /// solve, manual pages, completions, documents, inputs, schemes, starters, the licences of all dependencies and a bill of
 /// materials. The same sources give the same bytes in any directory: the date of all files is that of the last commit, or
 /// SOURCE_DATE_EPOCH.
@@ -180,9 +180,7 @@ impl Build {
         // zig's cache of compiled C does not know that time: one of its own, without what was compiled with another.
         command.env("ZIG_GLOBAL_CACHE_DIR", self.target.join("zig"));
         command.envs(platform.oldest_macos().map(|version| ("MACOSX_DEPLOYMENT_TARGET", version)));
-        // Linux has the lines of backtraces in files of their own. The other systems have theirs elsewhere, and no use for them.
-        let (debug, strip) =
-            if platform.system == System::Linux { ("line-tables-only", "none") } else { ("0", "symbols") };
+        let (debug, strip) = if platform.has_debug_files() { ("line-tables-only", "none") } else { ("0", "symbols") };
         let setting = |name| format!("CARGO_PROFILE_{}_{name}", self.profile.to_uppercase());
         command.env(setting("DEBUG"), debug).env(setting("STRIP"), strip);
         succeed(&mut command)
@@ -193,7 +191,7 @@ impl Build {
         self.target.join(platform.target).join(self.profile).join(platform.file(name))
     }
 
-    /// The archive, the wheel, and for Linux the archive of debug files of a platform: names and bytes.
+    /// The archive, the wheel, and perhaps the archive of debug files of a platform: names and bytes.
     fn files(&self, platform: &Platform) -> Result<Vec<(String, Vec<u8>)>> {
         let (programs, debug) = self.trees(platform)?;
         let name = format!("menagerie-{}-{}", self.version, platform.name);
@@ -208,13 +206,13 @@ impl Build {
         Ok(files)
     }
 
-    /// Builds the programs for a platform, and lays out the archive of programs, and for Linux that of debug files.
+    /// Builds the programs for a platform, and lays out the archive of programs, and perhaps that of debug files.
     fn trees(&self, platform: &Platform) -> Result<(Tree, Option<Tree>)> {
         // The agents by themselves: together with the judge they would be built with features that only it asks for.
         self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
         self.cargo(platform, with_judge(platform), self.features)?;
         let mut tree = Tree::new(self.date);
-        let mut debug = (platform.system == System::Linux).then(|| Tree::new(self.date));
+        let mut debug = platform.has_debug_files().then(|| Tree::new(self.date));
         for name in self.agents.iter().map(String::as_str).chain(["judge", "solve"]) {
             let built = self.program(platform, name);
             let bytes = match &mut debug {

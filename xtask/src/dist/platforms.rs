@@ -75,6 +75,11 @@ impl Platform {
         if self.system == System::Windows { format!("{program}.exe") } else { program.to_string() }
     }
 
+    /// Whether the lines of backtraces are in files of their own. Those of zig's C library would have paths of this machine.
+    pub(super) fn has_debug_files(&self) -> bool {
+        self.target == HOST.target
+    }
+
     /// The subcommand of cargo that builds for this platform.
     pub(super) fn build_command(&self) -> &'static str {
         if self.target == HOST.target { "build" } else { "zigbuild" }
