@@ -5,7 +5,6 @@ const PLIES = 24;
 
 for (const game of GAMES) {
   test(`${game} is played by clicks`, async ({ site, page }) => {
-    await site.hurry();
     await site.fresh(`?game=${game}`);
     const ready = await page.evaluate(() => Math.round(performance.getEntriesByName("ready")[0].startTime));
     console.log(`${game} can be played ${ready} ms after it was opened`);
@@ -16,7 +15,6 @@ for (const game of GAMES) {
 
   test(`a whole game of ${game} is played by the keyboard alone`, async ({ site, page }) => {
     test.slow();
-    await site.hurry();
     await site.open(`?game=${game}`, false);
     await page.keyboard.press("Tab");
     for (let step = 0; step < 40 && await page.evaluate(() => document.activeElement.id !== "play"); step++) await page.keyboard.press("Tab");

@@ -57,14 +57,6 @@ export class Site {
     if (play) await this.settled();
   }
 
-  // The pages opened from now on do not wait before an agent's move is shown, as they do for a person to see it.
-  hurry() {
-    return this.page.addInitScript(() => {
-      const later = window.setTimeout;
-      window.setTimeout = (done, delay, ...values) => later(done, delay / 20, ...values);
-    });
-  }
-
   async fresh(fragment = "?game=halma", play = true) {
     if (this.page.url().startsWith("http")) await this.page.evaluate(() => localStorage.clear());
     await this.open(fragment, play);
