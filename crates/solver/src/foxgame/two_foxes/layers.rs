@@ -37,9 +37,8 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
     for sheep in first..=extent.most {
         store.forget_all();
         for sum in extent.sums(sheep) {
-            let landed = sheep < extent.most;
             let there = |kind| store.file(kind, sheep, sum).exists();
-            if there(Kind::Fox) && (!landed || there(Kind::Landed)) {
+            if there(Kind::Fox) && there(last_file(extent, sheep)) {
                 println!(
                     "{sheep}  {sum}  {}  {}  solved before",
                     Layer::new(sheep, sum).len(),
@@ -120,7 +119,7 @@ fn solve_layer<const N: usize, S: Square>(
     };
     let (fox, jumped): (Vec<_>, Vec<_>) = files.into_iter().map(|[fox, landed]| (fox, landed)).unzip();
     store.write(Kind::Fox, layer, &counts, &fox)?;
-    if extent.most > layer.sheep {
+    if last_file(extent, layer.sheep) == Kind::Landed {
         store.write(Kind::Landed, layer, &counts, &jumped)?;
     }
     if let Some(part) = limits.part {
@@ -138,7 +137,7 @@ fn solve_classes<const N: usize, S: Square>(
     limits: Limits,
 ) -> Result<(Counts, Vec<Packed>)> {
     let layout = Layout::<N>::new(POINTS - layer.sheep as usize);
-    let landed = layer.sheep < extent.most;
+    let landed = last_file(extent, layer.sheep) == Kind::Landed;
     let files = Mutex::new((Counts::default(), vec![Packed::default(); layer.classes().len()]));
     places.into_par_iter().with_max_len(1).try_for_each(|&at| {
         if interrupt::requested() {
