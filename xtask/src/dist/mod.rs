@@ -34,7 +34,8 @@ pub(crate) struct Options {
     /// Have rustup add the targets first
     #[arg(long)]
     add: bool,
-    /// For tests: optimise less (Cargo's profile `quick`), and leave out the judge's OpenID Connect and S3
+    /// For tests: optimise the agents less (Cargo's profile `quick`), and take the judge, without OpenID Connect and S3, and the solver as
+    /// the tests compile them
     #[arg(long)]
     quick: bool,
     /// The directory of the archives
@@ -60,8 +61,12 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
         chosen.extend(found);
     }
     check_tools(options, &chosen)?;
-    let (profile, features): (_, &[&str]) = if options.quick { ("quick", &[]) } else { ("release", &FEATURES) };
-    let build = Build::new(profile, features)?;
+    ensure!(
+        !options.quick || chosen.iter().all(|platform| platform.target == HOST.target),
+        "--quick is for {} alone",
+        HOST.name
+    );
+    let build = Build::new(options.quick)?;
     fs::create_dir_all(&options.directory)?;
     let mut sums = String::new();
     for platform in chosen {
@@ -112,11 +117,15 @@ struct Build {
     /// Seconds since 1970: the date of all files.
     date: u64,
     agents: Vec<String>,
-    /// Cargo's profile of the programs and of the page's modules.
+    /// Whether it is for tests.
+    quick: bool,
+    /// Cargo's profile of the agents, of the page's modules, and where it is not for tests of the other programs.
     profile: &'static str,
     /// Features of the judge.
     features: &'static [&'static str],
-    /// Cargo's target directory.
+    /// Cargo's target directory of the tests.
+    tested: PathBuf,
+    /// Cargo's target directory of what is compiled for archives.
     target: PathBuf,
     /// The page of `judge play`.
     site: PathBuf,
@@ -129,7 +138,8 @@ struct Build {
 
 impl Build {
     /// Builds the page, the manual pages and the completions.
-    fn new(profile: &'static str, features: &'static [&'static str]) -> Result<Build> {
+    fn new(quick: bool) -> Result<Build> {
+        let (profile, features): (_, &[&str]) = if quick { ("quick", &[]) } else { ("release", &FEATURES) };
         let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse().context("Cargo.toml")?;
         let version = manifest["workspace"]["package"]["version"].as_str().context("Cargo.toml: no version")?;
         let date = match std::env::var("SOURCE_DATE_EPOCH") {
@@ -137,7 +147,8 @@ impl Build {
             Err(_) => output_of(&["git", "log", "-1", "--format=%ct"]).context("SOURCE_DATE_EPOCH is not set")?,
         };
         let built = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-        let target = std::path::absolute(built)?.join("dist");
+        let tested = std::path::absolute(built)?;
+        let target = tested.join("dist");
         let cargo = match std::env::var("CARGO_HOME") {
             Ok(home) => home,
             Err(_) => format!("{}/.cargo", std::env::var("HOME").context("HOME is not set")?),
@@ -152,9 +163,14 @@ impl Build {
         let version = version.to_string();
         let scratch = tempfile::tempdir()?;
         let date = date.trim().parse().context("SOURCE_DATE_EPOCH")?;
-        let build = Build { version, date, agents, profile, features, target, site, share, remapped, scratch };
+        let build =
+            Build { version, date, agents, quick, profile, features, tested, target, site, share, remapped, scratch };
         succeed(Command::new("scripts/site").args(["--profile", profile]).arg(&build.site).current_dir(root()))?;
-        build.cargo(HOST, with_judge(HOST), features)?;
+        if quick {
+            build.cargo_as_tests()?;
+        } else {
+            build.cargo(HOST, with_judge(HOST), features)?;
+        }
         if build.share.exists() {
             fs::remove_dir_all(&build.share)?;
         }
@@ -186,9 +202,26 @@ impl Build {
         succeed(&mut command)
     }
 
+    /// Builds the judge, the solver and the manual pages as `make test` does where `CARGO_BUILD_TARGET` is [`HOST`]'s. Only what
+    /// depends on the page is compiled once more.
+    fn cargo_as_tests(&self) -> Result<()> {
+        let mut command = Command::new("cargo");
+        command.args(["build", "--locked", "--workspace", "--target", HOST.target]);
+        command.args(["--bin", "judge", "--bin", "solve", "--bin", "manuals"]);
+        // With an example the features are those of tests.
+        command.args(["--example", "agent", "--target-dir"]).arg(&self.tested).current_dir(root());
+        command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
+        succeed(&mut command)
+    }
+
     /// The path of a program that was built.
     fn program(&self, platform: &Platform, name: &str) -> PathBuf {
-        self.target.join(platform.target).join(self.profile).join(platform.file(name))
+        let folder = if self.quick && !self.agents.iter().any(|agent| agent == name) {
+            self.tested.join(platform.target).join("debug")
+        } else {
+            self.target.join(platform.target).join(self.profile)
+        };
+        folder.join(platform.file(name))
     }
 
     /// The archive, the wheel, and perhaps the archive of debug files of a platform: names and bytes.
@@ -210,7 +243,10 @@ impl Build {
     fn trees(&self, platform: &Platform) -> Result<(Tree, Option<Tree>)> {
         // The agents by themselves: together with the judge they would be built with features that only it asks for.
         self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
-        self.cargo(platform, with_judge(platform), self.features)?;
+        // For this machine they were built along with the manual pages.
+        if platform.target != HOST.target {
+            self.cargo(platform, with_judge(platform), self.features)?;
+        }
         let mut tree = Tree::new(self.date);
         let mut debug = platform.has_debug_files().then(|| Tree::new(self.date));
         for name in self.agents.iter().map(String::as_str).chain(["judge", "solve"]) {
