@@ -78,7 +78,8 @@ impl AgentUnderTest<'_> {
             (&|_| Ok(()), "No such file"),
             (&|path| fs::create_dir(path), "Is a directory"),
             (&|path| symlink("nowhere", path), "No such file"),
-            (&|path| symlink("input.txt", path), "symbolic links"),
+            // ELOOP, for which each C library has words of its own.
+            (&|path| symlink("input.txt", path), "(os error 40)"),
             (&|path| symlink("/dev/zero", path), "longer than 1 MiB"),
             (&long, "longer than 1 MiB"),
         ];

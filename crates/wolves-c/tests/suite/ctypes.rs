@@ -31,17 +31,14 @@ fn answers(directory: &Path, arguments: &[String]) -> Vec<String> {
         .args(arguments)
         .env("MENAGERIE_TABLES", directory.join("none"))
         .output()
-        .unwrap();
+        .expect("python3 is installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
 #[test]
+#[cfg_attr(target_env = "musl", ignore = "what is linked statically with musl is no library for Python: run it for the machine's own")]
 fn ctypes_gets_a_move_from_lf_and_crlf_files_and_null_from_bad_ones() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: there is no python3");
-        return;
-    }
     let directory = tempfile::tempdir().unwrap();
     let board = "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
     let finished = "1,1,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
