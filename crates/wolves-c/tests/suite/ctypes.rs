@@ -37,7 +37,10 @@ fn answers(directory: &Path, arguments: &[String]) -> Vec<String> {
 }
 
 #[test]
-#[cfg_attr(target_env = "musl", ignore = "what is linked statically with musl is no library for Python: run it for the machine's own")]
+#[cfg_attr(
+    target_env = "musl",
+    ignore = "what is linked statically with musl is no library for Python: run it for the machine's own"
+)]
 fn ctypes_gets_a_move_from_lf_and_crlf_files_and_null_from_bad_ones() {
     let directory = tempfile::tempdir().unwrap();
     let board = "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
