@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// The time limit for an agent's `hello` after it has connected, and for its `ready` after it has been assigned a role.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time limit for an agent to close its connection after the closing message.
-pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 /// The time limit for writing to an agent that does not read.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 /// The tolerance for late answers, as a part of the time slice (docs/foxgame.md, "The monitor").
