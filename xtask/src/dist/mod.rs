@@ -105,12 +105,6 @@ fn check_tools(options: &Options, chosen: &[&Platform]) -> Result<()> {
     Ok(())
 }
 
-/// The packages that are built in one go with the judge. The manual pages are this machine's: with other packages or features their
-/// judge would be compiled a second time.
-fn with_judge(platform: &Platform) -> &'static [&'static str] {
-    if platform.target == HOST.target { &["judge", "solver", "manuals"] } else { &["judge", "solver"] }
-}
-
 /// The parts of a build that are the same for all platforms.
 struct Build {
     version: String,
@@ -169,7 +163,8 @@ impl Build {
         if quick {
             build.cargo_as_tests()?;
         } else {
-            build.cargo(HOST, with_judge(HOST), features)?;
+            // In one go: by themselves the manual pages' judge would be compiled with other features.
+            build.cargo(HOST, &["judge", "solver", "manuals"], features)?;
         }
         if build.share.exists() {
             fs::remove_dir_all(&build.share)?;
@@ -251,7 +246,7 @@ impl Build {
         self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
         // For this machine they were built along with the manual pages.
         if platform.target != HOST.target {
-            self.cargo(platform, with_judge(platform), self.features)?;
+            self.cargo(platform, &["judge", "solver"], self.features)?;
         }
         let mut tree = Tree::new(self.date);
         let mut debug = platform.has_debug_files().then(|| Tree::new(self.date));
