@@ -30,9 +30,9 @@ impl Direction {
     }
 }
 
-/// Returns a move with which SHEEP, to move, wins whatever FOX does: one that ends the game, a step ahead, or a step in a direction
-/// after which at most `sideways` - 1 others and then a step ahead are needed. `is_won` says whether SHEEP wins a position with FOX
-/// to move so, in whatever direction.
+/// Returns a move with which SHEEP, to move, wins whatever FOX does: a step ahead, or one sideways in a direction, after which at
+/// most `sideways` - 1 others in it are needed until a step ahead or the game's end. `is_won` says whether SHEEP wins a position
+/// with FOX to move so, in whatever direction.
 ///
 /// # Errors
 /// An error of `is_won`.
@@ -44,12 +44,13 @@ pub fn winning_move<E>(
 ) -> Result<Option<Move>, E> {
     let moves = position.legal_moves();
     let ahead = |mv: &Move| mv.from.y() != mv.to.y();
-    for &mv in moves.iter().filter(|mv| ahead(mv)).chain(moves.iter().filter(|mv| !ahead(mv))) {
+    let in_direction =
+        |mv: &&Move| sideways > 0 && !ahead(mv) && direction.has(PointSet::one(mv.from), PointSet::one(mv.to));
+    for &mv in moves.iter().filter(|mv| ahead(mv)).chain(moves.iter().filter(in_direction)) {
         let undo = position.play(mv);
         let wins = match position.outcome() {
             Some(outcome) => Ok(outcome.winner() == Some(SHEEP)),
             None if ahead(&mv) => is_won(position),
-            None if sideways == 0 || !direction.has(PointSet::one(mv.from), PointSet::one(mv.to)) => Ok(false),
             None => match is_won(position) {
                 Ok(true) => wins_after_steps(position, direction, sideways - 1, is_won),
                 other => other,
