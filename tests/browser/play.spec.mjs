@@ -202,6 +202,17 @@ test("links, memory, another game and Back lose nothing", async ({ site, page })
   await page.goBack();
   await expect(page.locator("#moves li")).toHaveCount(longer.length);
   expect(await same()).toEqual(longer);
+  // Back before the text of the new game is packed for its address.
+  await site.press("new");
+  await page.evaluate(() => import("./state.js").then(async ({ state }) => {
+    const { tree } = state;
+    document.getElementById("play").click();
+    while (state.tree === tree) await new Promise(done => setTimeout(done));
+    history.back();
+  }));
+  await page.waitForTimeout(500);
+  await expect(page.locator("#moves li")).toHaveCount(longer.length);
+  expect(await page.evaluate(() => location.hash)).not.toBe("");
   // Another game, and the list of earlier ones.
   await site.press("new");
   await site.choose("game", "wolves");

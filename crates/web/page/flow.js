@@ -95,7 +95,10 @@ async function keepCurrent() {
   if (!tree?.root.next) return;
   const { length } = tree.line();
   keepGame(`${GAMES[tree.game].title}: ${tree.players.join(" against ")}, ${length - 1} ${length === 2 ? "move" : "moves"}`, await packed());
-  if (!state.travelling) history.pushState(null, "");
+  if (state.travelling) return;
+  // The new game has an address of its own at once, so that Back changes it.
+  history.pushState(null, "", "#");
+  state.link = "";
 }
 
 // Adds the notes and the end from a record to its moves, and goes to the start.
@@ -315,7 +318,8 @@ export async function packed() {
 }
 async function remember(turn) {
   const text = await packed();
-  if (turn !== state.turn) return;
+  // The address of another game, to which Back has led meanwhile, stays.
+  if (turn !== state.turn || location.hash !== state.link) return;
   state.link = `#g=${text}`;
   history.replaceState(state.record ? { record: state.record.index, ply: state.tree.at.ply } : null, "", state.link);
   if (state.record || !state.tree.root.next) return;

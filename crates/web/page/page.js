@@ -24,11 +24,13 @@ async function restore(text, asked) {
   if (Array.isArray(kept.players) && kept.players.length === 2 && kept.players.every(one => one === "you" || Object.hasOwn(LEVELS, one))) state.players = kept.players;
   state.seed = kept.seed | 0;
   state.clock = [...byId("clock").options].some(one => one.value === String(kept.clock)) ? kept.clock : null;
+  state.link = location.hash;
   setMode("play");
   await another(kept.game, kept.rules, kept.input, kept.moves, { notes: kept.notes });
 }
 
 async function opened() {
+  state.link = location.hash;
   const link = location.hash.startsWith("#g=") ? location.hash.slice(3) : null;
   const asked = new URLSearchParams(location.search).get("game");
   const { record, ply } = history.state ?? {};
@@ -174,11 +176,15 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden && state.thinking) { state.turn++; mind.stop(); state.thinking = null; draw(); } else if (!document.hidden) goOn(++state.turn);
 });
 addEventListener("hashchange", async () => {
-  if (location.hash === state.link || !location.hash.startsWith("#g=")) return;
+  if (location.hash === state.link) return;
+  if (!location.hash.startsWith("#g=")) { state.link = location.hash; return; }
   closeRecord();
   // A step in the browser's history adds none to it.
   state.travelling = true;
-  await restore(location.hash.slice(3)).catch(complain);
+  try { await restore(location.hash.slice(3)); } catch (error) {
+    complain(error);
+    history.replaceState(null, "", state.link || "#");
+  }
   state.travelling = false;
 });
 document.addEventListener("dragover", event => event.preventDefault());
