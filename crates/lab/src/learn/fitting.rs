@@ -9,7 +9,7 @@ use std::fmt;
 /// One game in this many is held out of the fits that choose the penalties.
 const HELD_OUT_EVERY: usize = 8;
 /// The candidate penalties: on the square of each coefficient (ridge), and on the ties.
-const PENALTIES: [(f64, f64); 4] = [(30.0, 300.0), (100.0, 1_000.0), (300.0, 3_000.0), (1_000.0, 10_000.0)];
+const PENALTIES: [(f64, f64); 5] = [(3.0, 30.0), (10.0, 100.0), (30.0, 300.0), (100.0, 1_000.0), (300.0, 3_000.0)];
 /// The upper bound of the distance, in plies, between a position taken as the root and the later one taken as its leaf.
 const LEAF_PLIES: u64 = 7;
 
@@ -40,12 +40,14 @@ pub(crate) fn fit_to_games<F: LinearModel>(
     model: &F,
     games: &[GameRecord],
     before: &F::Version,
+    lambda: f64,
     mut progress: impl FnMut(usize, usize),
 ) -> Option<(F::Version, PenaltyChoice)> {
     let ties = model.ties();
-    let observed = Observations::of(model, games, true);
+    let own = model.coefficients(before);
+    let observed = Observations::of(model, games, &own, lambda, true);
     let mut best: Option<PenaltyChoice> = None;
-    let explained_before = observed.explained(&model.coefficients(before));
+    let explained_before = observed.explained(&own);
     for (step, penalties) in PENALTIES.into_iter().enumerate() {
         if let Some(coefficients) = observed.sums.solve(penalties.0, &scale(&ties, penalties.1)) {
             let after = observed.explained(&coefficients);
@@ -56,7 +58,7 @@ pub(crate) fn fit_to_games<F: LinearModel>(
         progress(step + 1, PENALTIES.len());
     }
     let best = best?;
-    let all = Observations::of(model, games, false);
+    let all = Observations::of(model, games, &own, lambda, false);
     let coefficients = all.sums.solve(best.penalties.0, &scale(&ties, best.penalties.1))?;
     Some((model.completed(model.with_coefficients(before, &coefficients), games), best))
 }
@@ -66,6 +68,29 @@ fn scale(ties: &[(f64, Vec<Term>)], factor: f64) -> Vec<(f64, Vec<Term>)> {
     ties.iter().map(|(weight, terms)| (weight * factor, terms.clone())).collect()
 }
 
+/// Returns what each position of a game is fitted to, by TD(lambda) (Sutton 1988): with `lambda` 1 the game's margin, with less
+/// partly the estimates of the positions that follow, each `lambda` times the one before. `before` has the coefficients of
+/// the estimates: the mean over a position and the next one, as each estimate favours the side that has moved.
+fn targets<F: LinearModel>(model: &F, positions: &[F::Game], margin: f64, before: &[f64], lambda: f64) -> Vec<f64> {
+    let mut targets = vec![margin; positions.len()];
+    if lambda == 1.0 {
+        return targets;
+    }
+    let mut terms = Vec::new();
+    let mut estimate = |position: &F::Game| {
+        terms.clear();
+        model.terms(position, position, &mut terms);
+        terms.iter().map(|&(number, factor)| before[number] * factor).sum::<f64>()
+    };
+    let mut next = None;
+    for at in (0..positions.len().saturating_sub(1)).rev() {
+        let estimates = [estimate(&positions[at]), next.unwrap_or_else(|| estimate(&positions[at + 1]))];
+        next = Some(estimates[0]);
+        targets[at] = (1.0 - lambda) * (estimates[0] + estimates[1]) / 2.0 + lambda * targets[at + 1];
+    }
+    targets
+}
+
 /// The observations of a fit: sums over the training games, and the terms and margins of the held-out games.
 struct Observations {
     sums: NormalEquations,
@@ -73,13 +98,20 @@ struct Observations {
 }
 
 impl Observations {
-    /// Collects the observations of games.
-    fn of<F: LinearModel>(model: &F, games: &[GameRecord], hold_out: bool) -> Observations {
+    /// Collects the observations of games; for `before` and `lambda` see [`targets`].
+    fn of<F: LinearModel>(
+        model: &F,
+        games: &[GameRecord],
+        before: &[f64],
+        lambda: f64,
+        hold_out: bool,
+    ) -> Observations {
         let mut all = Observations { sums: NormalEquations::new(model.count()), held_out: Vec::new() };
         let mut terms = Vec::new();
         for (number, played) in games.iter().enumerate() {
             let Some(margin) = played.margin else { continue };
             let positions: Vec<F::Game> = positions(played);
+            let targets = targets(model, &positions, margin, before, lambda);
             for (ply, root) in positions.iter().enumerate().skip(played.opening) {
                 let ahead = split_mix((number as u64 + 1) << 16 ^ ply as u64) % LEAF_PLIES;
                 let Some(leaf) = positions.get(ply + ahead as usize) else { continue };
@@ -88,7 +120,7 @@ impl Observations {
                 if hold_out && number.is_multiple_of(HELD_OUT_EVERY) {
                     all.held_out.push((terms.clone(), margin));
                 } else {
-                    all.sums.add(&terms, margin);
+                    all.sums.add(&terms, targets[ply + ahead as usize]);
                 }
             }
         }

@@ -216,8 +216,9 @@ fn fit_version<F: LinearModel>(
         games.extend(game_file::read(&directory.games(set))?.0);
     }
     let step = format!("iteration {number}: fits");
-    let (version, choice) = fit_to_games(model, &games, newest, |done, of| progress.show(&step, "", done, of))
-        .ok_or_else(|| anyhow!("iteration {number}: no fit is determined"))?;
+    let (version, choice) =
+        fit_to_games(model, &games, newest, options.lambda, |done, of| progress.show(&step, "", done, of))
+            .ok_or_else(|| anyhow!("iteration {number}: no fit is determined"))?;
     directory.log(progress, &format!("iteration {number}: fit to {} games: {choice}", games.len()))?;
     Ok(version)
 }
