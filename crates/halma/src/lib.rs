@@ -100,8 +100,8 @@ impl Playable for Position {
 }
 
 impl Explain for Position {
-    /// The winning-chance curve fitted by as docs/analysis.md says (docs/analysis.md).
-    const CURVE: Option<Curve> = Some(Curve { points: 444.0, first: -0.116, tempo: 80.0 });
+    /// The curve of winning chances, fitted as docs/analysis.md says.
+    const CURVE: Option<Curve> = Some(Curve { points: 499.0, first: 0.159, tempo: -43.0 });
 
     fn proven(position: &Position) -> Option<Proven<Move>> {
         insight::proven(position)

@@ -18,8 +18,8 @@ a match of the fitted version against the newest one; the better of the two is t
 version, all games, and a log with the seed and each data set's digest. ^C ends the run after the current games; finished games
 are kept, and the same command continues. The number of jobs does not change the result.
 
-Example (32 minutes of CPU; it made halma's present parameters), and then an agent with the learned parameters:
-  lab learn --game halma --directory scratch/learn/halma --iterations 20 --games 1000 --pairs 0 --jobs 2
+Example, and then an agent with the learned parameters:
+  lab learn --game halma --directory scratch/learn/halma --iterations 20 --games 1000 --pairs 0 --lambda 0.96 --jobs 2
   cp scratch/learn/halma/version-020.txt crates/halma/data/worths.txt && cargo build --release -p halma
 To try a version first, build halma with --features tuning and run it with --tables scratch/learn/halma/version-020.txt";
 
