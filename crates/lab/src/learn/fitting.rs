@@ -138,3 +138,37 @@ impl Observations {
         1.0 - residual / total
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::games::{GameConditions, play};
+    use crate::learn::halma_tables::HalmaTables;
+    use halma::Position;
+    use halma::learned::Tables;
+
+    #[test]
+    fn targets_are_the_margin_or_estimates_of_later_positions() {
+        let (model, version) = (HalmaTables, Tables::in_use());
+        let conditions = GameConditions { nodes: 30, opening: (4, 4), random_every: 10, longest: 40 };
+        let positions: Vec<Position> = positions(&play(&model, [version, version], 1, conditions, 5));
+        let own = model.coefficients(version);
+        let estimates: Vec<f64> = positions
+            .iter()
+            .map(|position| {
+                let mut terms = Vec::new();
+                model.terms(position, position, &mut terms);
+                terms.iter().map(|&(number, factor)| own[number] * factor).sum()
+            })
+            .collect();
+        let [to_margin, to_estimates, to_both] =
+            [1.0, 0.0, 0.5].map(|lambda| targets(&model, &positions, 7.0, &own, lambda));
+        assert!(to_margin.iter().all(|&target| target == 7.0));
+        let last = positions.len() - 1;
+        assert_eq!((to_estimates[last], to_both[last]), (7.0, 7.0));
+        for at in 0..last {
+            assert!((to_estimates[at] - (estimates[at] + estimates[at + 1]) / 2.0).abs() < 1e-9);
+            assert!((to_both[at] - (to_estimates[at] + to_both[at + 1]) / 2.0).abs() < 1e-9);
+        }
+    }
+}
