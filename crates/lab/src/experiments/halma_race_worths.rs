@@ -5,7 +5,7 @@
 use crate::learn::game_record::positions;
 use crate::learn::games::{GameConditions, play};
 use crate::learn::halma_tables::{HalmaTables, mirror_ties};
-use crate::learn::model::Term;
+use crate::learn::model::{Term, sum_of};
 use crate::learn::regression::NormalEquations;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -253,7 +253,7 @@ fn terms(sample: &Sample) -> Vec<Term> {
 
 /// Returns the length of a race by the model.
 fn sum(coefficients: &[f64], sample: &Sample) -> f64 {
-    terms(sample).into_iter().map(|(number, factor)| coefficients[number] * factor).sum()
+    sum_of(&terms(sample), coefficients)
 }
 
 /// Returns the coefficients of the prior ([`PRIOR_COST`]).

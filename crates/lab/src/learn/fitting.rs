@@ -1,7 +1,7 @@
 //! Fits coefficients to the margins of games, with penalties chosen by validation on held-out games.
 
 use crate::learn::game_record::{GameRecord, positions};
-use crate::learn::model::{LinearModel, Term};
+use crate::learn::model::{LinearModel, Term, sum_of};
 use crate::learn::regression::NormalEquations;
 use engine::split_mix;
 use std::fmt;
@@ -9,7 +9,8 @@ use std::fmt;
 /// One game in this many is held out of the fits that choose the penalties.
 const HELD_OUT_EVERY: usize = 8;
 /// The candidate penalties: on the square of each coefficient (ridge), and on the ties.
-const PENALTIES: [(f64, f64); 5] = [(3.0, 30.0), (10.0, 100.0), (30.0, 300.0), (100.0, 1_000.0), (300.0, 3_000.0)];
+const PENALTIES: [(f64, f64); 6] =
+    [(3.0, 30.0), (10.0, 100.0), (30.0, 300.0), (100.0, 1_000.0), (300.0, 3_000.0), (1_000.0, 10_000.0)];
 /// The upper bound of the distance, in plies, between a position taken as the root and the later one taken as its leaf.
 const LEAF_PLIES: u64 = 7;
 
@@ -45,7 +46,7 @@ pub(crate) fn fit_to_games<F: LinearModel>(
 ) -> Option<(F::Version, PenaltyChoice)> {
     let ties = model.ties();
     let own = model.coefficients(before);
-    let observed = Observations::of(model, games, &own, lambda, true);
+    let observed = Observations::of(model, games, &own, lambda);
     let mut best: Option<PenaltyChoice> = None;
     let explained_before = observed.explained(&own);
     for (step, penalties) in PENALTIES.into_iter().enumerate() {
@@ -58,8 +59,7 @@ pub(crate) fn fit_to_games<F: LinearModel>(
         progress(step + 1, PENALTIES.len());
     }
     let best = best?;
-    let all = Observations::of(model, games, &own, lambda, false);
-    let coefficients = all.sums.solve(best.penalties.0, &scale(&ties, best.penalties.1))?;
+    let coefficients = observed.all().solve(best.penalties.0, &scale(&ties, best.penalties.1))?;
     Some((model.completed(model.with_coefficients(before, &coefficients), games), best))
 }
 
@@ -80,7 +80,7 @@ fn targets<F: LinearModel>(model: &F, positions: &[F::Game], margin: f64, before
     let mut estimate = |position: &F::Game| {
         terms.clear();
         model.terms(position, position, &mut terms);
-        terms.iter().map(|&(number, factor)| before[number] * factor).sum::<f64>()
+        sum_of(&terms, before)
     };
     let mut next = None;
     for at in (0..positions.len().saturating_sub(1)).rev() {
@@ -91,21 +91,24 @@ fn targets<F: LinearModel>(model: &F, positions: &[F::Game], margin: f64, before
     targets
 }
 
-/// The observations of a fit: sums over the training games, and the terms and margins of the held-out games.
+/// The observations of a fit: the sums over the training games, and those of the held-out games one by one.
 struct Observations {
     sums: NormalEquations,
-    held_out: Vec<(Vec<Term>, f64)>,
+    held_out: Vec<HeldOut>,
+}
+
+/// An observation of a held-out game.
+struct HeldOut {
+    terms: Vec<Term>,
+    /// What it is fitted to once the penalties are chosen.
+    target: f64,
+    /// The game's margin, by which the penalties are chosen.
+    margin: f64,
 }
 
 impl Observations {
     /// Collects the observations of games; for `before` and `lambda` see [`targets`].
-    fn of<F: LinearModel>(
-        model: &F,
-        games: &[GameRecord],
-        before: &[f64],
-        lambda: f64,
-        hold_out: bool,
-    ) -> Observations {
+    fn of<F: LinearModel>(model: &F, games: &[GameRecord], before: &[f64], lambda: f64) -> Observations {
         let mut all = Observations { sums: NormalEquations::new(model.count()), held_out: Vec::new() };
         let mut terms = Vec::new();
         for (number, played) in games.iter().enumerate() {
@@ -114,25 +117,32 @@ impl Observations {
             let targets = targets(model, &positions, margin, before, lambda);
             for (ply, root) in positions.iter().enumerate().skip(played.opening) {
                 let ahead = split_mix((number as u64 + 1) << 16 ^ ply as u64) % LEAF_PLIES;
-                let Some(leaf) = positions.get(ply + ahead as usize) else { continue };
+                let at = ply + ahead as usize;
+                let Some(leaf) = positions.get(at) else { continue };
                 terms.clear();
                 model.terms(root, leaf, &mut terms);
-                if hold_out && number.is_multiple_of(HELD_OUT_EVERY) {
-                    all.held_out.push((terms.clone(), margin));
+                if number.is_multiple_of(HELD_OUT_EVERY) {
+                    all.held_out.push(HeldOut { terms: terms.clone(), target: targets[at], margin });
                 } else {
-                    all.sums.add(&terms, targets[ply + ahead as usize]);
+                    all.sums.add(&terms, targets[at]);
                 }
             }
         }
         all
     }
 
+    /// Returns the sums over all games, the held-out ones included.
+    fn all(self) -> NormalEquations {
+        let Observations { mut sums, held_out } = self;
+        held_out.iter().for_each(|one| sums.add(&one.terms, one.target));
+        sums
+    }
+
     /// Returns the share of the held-out margins' sum of squares that these coefficients explain (R2 about zero).
     fn explained(&self, coefficients: &[f64]) -> f64 {
         let (mut residual, mut total) = (0.0, 0.0);
-        for (terms, margin) in &self.held_out {
-            let estimate: f64 = terms.iter().map(|&(number, factor)| coefficients[number] * factor).sum();
-            residual += (margin - estimate).powi(2);
+        for HeldOut { terms, margin, .. } in &self.held_out {
+            residual += (margin - sum_of(terms, coefficients)).powi(2);
             total += margin * margin;
         }
         1.0 - residual / total
@@ -158,7 +168,7 @@ mod tests {
             .map(|position| {
                 let mut terms = Vec::new();
                 model.terms(position, position, &mut terms);
-                terms.iter().map(|&(number, factor)| own[number] * factor).sum()
+                sum_of(&terms, &own)
             })
             .collect();
         let [to_margin, to_estimates, to_both] =

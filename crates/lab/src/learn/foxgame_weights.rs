@@ -98,6 +98,7 @@ mod tests {
     use super::*;
     use crate::learn::game_record::positions;
     use crate::learn::games::{GameConditions, play};
+    use crate::learn::model::sum_of;
     use engine::search::Knowledge;
 
     const QUICK: GameConditions = GameConditions { nodes: 30, opening: (4, 4), random_every: 10, longest: 320 };
@@ -112,7 +113,7 @@ mod tests {
             let mut terms = Vec::new();
             model.terms(position, position, &mut terms);
             assert!(terms.is_sorted_by(|a, b| a.0 < b.0));
-            let sum: f64 = terms.iter().map(|&(number, factor)| coefficients[number] * factor).sum();
+            let sum = sum_of(&terms, &coefficients);
             let score = model.knowledge(&version).evaluate(position);
             let for_fox = f64::from(if position.side_to_move() == FOX { score } else { -score });
             assert!((sum * POINTS - for_fox).abs() <= 1.0, "{} for {for_fox}", sum * POINTS);

@@ -168,6 +168,7 @@ mod tests {
     use super::*;
     use crate::learn::game_record::positions;
     use crate::learn::games::{GameConditions, play};
+    use crate::learn::model::sum_of;
 
     const QUICK: GameConditions = GameConditions { nodes: 30, opening: (4, 4), random_every: 10, longest: 320 };
 
@@ -182,7 +183,7 @@ mod tests {
             let mut terms = Vec::new();
             model.terms(root, leaf, &mut terms);
             assert!(terms.is_sorted_by(|a, b| a.0 < b.0));
-            let sum: f64 = terms.iter().map(|&(number, factor)| coefficients[number] * factor).sum();
+            let sum = sum_of(&terms, &coefficients);
             let seen = leaf.with_worths(version.at_root(root));
             let worth = f64::from(seen.worth(Side::First) - seen.worth(Side::Second));
             // The value of each piece is rounded.

@@ -7,6 +7,11 @@ use std::fmt::Debug;
 /// A term of a linear sum: the number of a coefficient and its factor.
 pub(crate) type Term = (usize, f64);
 
+/// Returns the sum of terms with these coefficients.
+pub(crate) fn sum_of(terms: &[Term], coefficients: &[f64]) -> f64 {
+    terms.iter().map(|&(number, factor)| coefficients[number] * factor).sum()
+}
+
 /// A game's evaluation function as a linear model, a sum of coefficients times features, that can be fitted to games.
 pub(crate) trait LinearModel: Sync {
     /// The position type of the game.
