@@ -78,6 +78,7 @@ async function described(mine, game, rules, input, outputs, record) {
 
 function shown(game, { rules, input, seen, played }, notes, record) {
   state.tree = new Tree(game, rules, input, [...state.players]);
+  state.link = location.hash;
   Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock ? [0, 1].map(() => 1000 * state.clock) : null });
   played.forEach(one => { state.tree.add(one).note = notes[state.tree.at.ply]; });
   if (record) recorded(record);

@@ -24,13 +24,11 @@ async function restore(text, asked) {
   if (Array.isArray(kept.players) && kept.players.length === 2 && kept.players.every(one => one === "you" || Object.hasOwn(LEVELS, one))) state.players = kept.players;
   state.seed = kept.seed | 0;
   state.clock = [...byId("clock").options].some(one => one.value === String(kept.clock)) ? kept.clock : null;
-  state.link = location.hash;
   setMode("play");
   await another(kept.game, kept.rules, kept.input, kept.moves, { notes: kept.notes });
 }
 
 async function opened() {
-  state.link = location.hash;
   const link = location.hash.startsWith("#g=") ? location.hash.slice(3) : null;
   const asked = new URLSearchParams(location.search).get("game");
   const { record, ply } = history.state ?? {};
