@@ -8,6 +8,8 @@ use std::fs;
 
 /// The squares that are looked at, from the end.
 const LAST: u32 = 14;
+/// The games.
+const GAMES: u32 = 8;
 
 /// More than any sum of points.
 const MOST: i32 = 1_000_000;
@@ -106,7 +108,8 @@ fn every_move_of_the_last_fourteen_squares_that_changed_the_value_is_named_and_n
     let place = tempfile::tempdir().unwrap();
     let players =
         ["--engine", "name=one", "engine=reference:random", "--engine", "name=two", "engine=reference:random"];
-    let terms = ["match", "--game", "squirrels", "--games", "20", "--openings", "random:3", "--seed", "19"];
+    let terms =
+        ["match", "--game", "squirrels", "--games", &GAMES.to_string(), "--openings", "random:3", "--seed", "19"];
     let each = ["--each", "time=100", "--record", "record"];
     run(place.path(), &[&terms[..], &each, &players].concat(), 0);
     run(place.path(), &["analyse", "record", "--nodes", "100", "--json", "lines"], 0);
@@ -144,6 +147,6 @@ fn every_move_of_the_last_fourteen_squares_that_changed_the_value_is_named_and_n
         nodes += exact.nodes;
     }
     println!("{moves} moves, {changed} changed the value, {results} the result; {nodes} nodes of the exact search");
-    assert_eq!(moves, 20 * LAST);
+    assert_eq!(moves, GAMES * LAST);
     assert!(changed > 20 && results > 5, "{changed} {results}");
 }

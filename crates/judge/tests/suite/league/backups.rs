@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 #[test]
-fn a_backup_is_taken_while_programs_come_and_games_are_played() {
+fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "2"]);
     let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
@@ -42,8 +42,9 @@ fn a_backup_is_taken_while_programs_come_and_games_are_played() {
         assert_eq!(league.command(&["check", &folder], 0), "all is well\n");
         copies.push(folder);
     }
-    // A whole league again: it is served, sessions and all, and plays on.
     league.kill();
+    cut_backups_are_refused(&league, "copy0.tar");
+    // A whole league again: it is served, sessions and all, and plays on.
     let games = league.games();
     fs::remove_dir_all(league.path()).unwrap();
     fs::rename(league.directory.path().join(copies.last().unwrap()), league.path()).unwrap();
@@ -56,20 +57,17 @@ fn a_backup_is_taken_while_programs_come_and_games_are_played() {
     league.kill();
     let output = crate::common::run(league.directory.path(), &["analyse", "all.jsonl", "--nodes", "50"], 0);
     assert!(crate::common::text(&output.stdout).contains("The A"));
+    // What is missing or changed in a league is found.
+    fs::remove_dir_all(league.path().join("files/programs")).unwrap();
+    let record = fs::read_dir(league.path().join("files/records/0")).unwrap().next().unwrap().unwrap().path();
+    fs::write(record, "{}").unwrap();
+    let said = league.command(&["check", "course"], 1);
+    assert!(said.contains("its program is missing") && said.contains("its record cannot be read"), "{said}");
 }
 
-#[test]
-fn a_backup_that_is_not_whole_is_found() {
-    let mut league = League::new(SHORT, ROSTER);
-    league.serve(&["--workers", "2"]);
-    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
-    league.hand_in_starter(&ann);
-    league.hand_in_starter(&cem);
-    league.wait_for_games(2);
-    league.command(&["backup", "course", "copy.tar"], 0);
-    league.kill();
-    let whole = fs::read(league.directory.path().join("copy.tar")).unwrap();
-    // Cut off anywhere, also between two files.
+/// A backup that is cut off anywhere, also between two files, is not restored.
+fn cut_backups_are_refused(league: &League, copy: &str) {
+    let whole = fs::read(league.directory.path().join(copy)).unwrap();
     let ends: Vec<usize> =
         (1..12).map(|part| whole.len() * part / 12 / 512 * 512).chain([0, 100, whole.len() - 4096]).collect();
     for (number, end) in ends.into_iter().enumerate() {
@@ -77,16 +75,10 @@ fn a_backup_that_is_not_whole_is_found() {
         let said = league.command(&["restore", &format!("cut{number}"), "cut.tar"], 2);
         assert!(said.contains("cut.tar") || said.contains("league.toml"), "{end}: {said}");
     }
-    let said = league.command(&["restore", "course", "copy.tar"], 2);
+    let said = league.command(&["restore", "course", copy], 2);
     assert!(said.contains("is not empty"), "{said}");
     let said = league.command(&["restore", "new", "none.tar"], 2);
     assert!(said.contains("none.tar") && !league.directory.path().join("new").exists(), "{said}");
-    // What is missing or changed in a league is found.
-    fs::remove_dir_all(league.path().join("files/programs")).unwrap();
-    let record = fs::read_dir(league.path().join("files/records/0")).unwrap().next().unwrap().unwrap().path();
-    fs::write(record, "{}").unwrap();
-    let said = league.command(&["check", "course"], 1);
-    assert!(said.contains("its program is missing") && said.contains("its record cannot be read"), "{said}");
 }
 
 #[test]

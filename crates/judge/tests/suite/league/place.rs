@@ -191,13 +191,13 @@ impl League {
     }
 }
 
-/// Waits for something.
+/// Waits for something. Looking may start a program, so the pauses grow with the time that has passed.
 #[track_caller]
 pub(crate) fn wait(what: &str, mut is_there: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_there() {
         assert!(start.elapsed() < PATIENCE, "{what} did not come");
-        std::thread::sleep(Duration::from_millis(100));
+        std::thread::sleep((start.elapsed() / 4).clamp(Duration::from_millis(100), Duration::from_secs(1)));
     }
 }
 
