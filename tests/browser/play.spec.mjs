@@ -1,4 +1,5 @@
 // Playing: games by clicks, keys and touch, chains, help, the end of a game, and that none is lost.
+import { readFileSync } from "node:fs";
 import { GAMES, expect, test } from "./site.mjs";
 
 const PLIES = 24;
@@ -13,16 +14,16 @@ for (const game of GAMES) {
     else expect(await site.over() || await site.plies() >= PLIES).toBe(true);
   });
 
-  test(`a whole game of ${game} is played by the keyboard alone`, async ({ site, page }) => {
+  test(`${game} is played to its end by the keyboard alone`, async ({ site, page }) => {
     test.slow();
     await site.open(`?game=${game}`, false);
     await page.keyboard.press("Tab");
     for (let step = 0; step < 40 && await page.evaluate(() => document.activeElement.id !== "play"); step++) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await site.settled();
-    // By moves at random Halma has no end: there the person walks into the far camp from a position near the end.
+    if (LATE[game]) await site.load(LATE[game]);
+    // By moves at random Halma has no end: there the person walks into the far camp.
     if (game === "halma") {
-      await site.load(LATE);
       for (let step = 0; step < 6 && !await site.over(); step++) {
         await site.key(`${5 + step},${9 + step}`);
         await site.key(`${6 + step},${10 + step}`);
@@ -36,8 +37,10 @@ for (const game of GAMES) {
   });
 }
 
-// Every piece but one of each side is in the other's camp.
-const LATE = "SINGLE\nBLACK\n10\n" + `\
+const input = name => readFileSync(new URL(`../../inputs/${name}.txt`, import.meta.url), "utf8");
+
+// Positions near the end of games that would take a minute. In Halma every piece but one of each side is in the other's camp.
+const LATE = { foxgame: input("foxgame/middle-60"), wolves: input("wolves/middle-9"), halma: "SINGLE\nBLACK\n10\n" + `\
 WWWWW...........
 WWWWW...........
 WWWW............
@@ -54,12 +57,12 @@ W...............
 ............BBBB
 ...........BBBBB
 ............BBBB
-`;
+` };
 
 test("a position that is being loaded is shown, whatever is pressed meanwhile", async ({ site, page }) => {
   await site.fresh("?game=halma");
   await site.tab("setup");
-  await page.fill("#text", LATE);
+  await page.fill("#text", LATE.halma);
   // Presses on the board that is still there, and keys, in the same moment.
   await page.evaluate(() => {
     document.querySelector("[data-do=load]").click();
