@@ -8,7 +8,8 @@ use std::fs;
 
 /// The squares that are looked at, from the end.
 const LAST: u32 = 14;
-/// The games.
+
+/// The number of games.
 const GAMES: u32 = 8;
 
 /// More than any sum of points.

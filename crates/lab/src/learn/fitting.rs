@@ -100,7 +100,7 @@ struct Observations {
 /// An observation of a held-out game.
 struct HeldOut {
     terms: Vec<Term>,
-    /// What it is fitted to once the penalties are chosen.
+    /// The target of the fit to all games, as [`targets`] gives it.
     target: f64,
     /// The game's margin, by which the penalties are chosen.
     margin: f64,

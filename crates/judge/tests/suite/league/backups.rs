@@ -57,7 +57,7 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     league.kill();
     let output = crate::common::run(league.directory.path(), &["analyse", "all.jsonl", "--nodes", "50"], 0);
     assert!(crate::common::text(&output.stdout).contains("The A"));
-    // What is missing or changed in a league is found.
+    // The check finds a program that is missing and a record that was changed.
     fs::remove_dir_all(league.path().join("files/programs")).unwrap();
     let record = fs::read_dir(league.path().join("files/records/0")).unwrap().next().unwrap().unwrap().path();
     fs::write(record, "{}").unwrap();
