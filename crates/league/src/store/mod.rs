@@ -23,7 +23,8 @@ pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow
 use anyhow::{Context, Result, bail};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::Migrator;
-use sqlx::{Any, AnyPool, Connection, Transaction};
+use sqlx::{Any, AnyConnection, AnyPool, Connection, Transaction};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -87,8 +88,18 @@ impl Store {
     }
 
     async fn postgres(url: &str) -> Result<Store> {
-        let pool = pool(10).connect(url).await;
-        let pool = pool.context("the PostgreSQL server cannot be reached")?;
+        const UNREACHABLE: &str = "the PostgreSQL server cannot be reached";
+        let options = pool(10);
+        // The pool waits for a server that is still starting, without a word.
+        match AnyConnection::connect(url).await {
+            Ok(connection) => connection.close().await?,
+            Err(sqlx::Error::Io(error)) if error.kind() == ErrorKind::ConnectionRefused => {
+                let seconds = options.get_acquire_timeout().as_secs();
+                eprintln!("{UNREACHABLE} ({error}); trying again for {seconds} seconds");
+            }
+            Err(error) => return Err(error).context(UNREACHABLE),
+        }
+        let pool = options.connect(url).await.context(UNREACHABLE)?;
         POSTGRES.run(&pool).await.context("the tables cannot be made")?;
         Ok(Store { read: pool.clone(), write: pool, postgres: true })
     }
