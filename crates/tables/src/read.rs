@@ -191,9 +191,11 @@ impl TableFile {
         let place = &self.arrays[array];
         assert!(part.start <= part.end && part.end <= place.len(), "{part:?} of an array of {}", place.len());
         let (from, to) = (place.start + part.start, place.start + part.end);
-        // Read in one go what is not in memory, and not page by page as for look-ups.
-        #[cfg(unix)]
-        let _ = self.map.advise_range(memmap2::Advice::WillNeed, self.start + from, to - from);
+        // Read and map in one go what look-ups would ask for page by page. The system may refuse.
+        #[cfg(target_os = "linux")]
+        if self.map.advise_range(memmap2::Advice::PopulateRead, self.start + from, to - from).is_err() {
+            let _ = self.map.advise_range(memmap2::Advice::WillNeed, self.start + from, to - from);
+        }
         (from / BLOCK..to.div_ceil(BLOCK)).try_for_each(|block| self.check(block))?;
         Ok(&self.map[self.start + from..self.start + to])
     }

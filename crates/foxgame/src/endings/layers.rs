@@ -133,7 +133,20 @@ impl LayerFile {
         self.counts
     }
 
-    /// Returns a class and its values, of so many words a flock and a set: first the won sets of all its flocks, then the held
+    /// Returns a class.
+    ///
+    /// # Panics
+    /// If the layer has no such class.
+    pub fn class(&self, profile: Profile) -> &Class {
+        &self.layer.classes()[self.number(profile)]
+    }
+
+    /// Returns the number of a class.
+    fn number(&self, profile: Profile) -> usize {
+        self.layer.classes().partition_point(|class| code(class.profile()) < code(profile))
+    }
+
+    /// Returns the values of a class, of so many words a flock and a set: first the won sets of all its flocks, then the held
     /// sets if there are any.
     ///
     /// # Errors
@@ -141,14 +154,23 @@ impl LayerFile {
     ///
     /// # Panics
     /// If the layer has no such class.
-    pub fn class(&self, profile: Profile, words: usize) -> Result<(Class, Vec<u64>), TableError> {
-        let all = self.layer.classes();
-        let at = all.partition_point(|class| code(class.profile()) < code(profile));
-        let class = all[at].clone();
-        let bytes = self.table.part(1, self.places[at]..self.places[at + 1])?;
+    pub fn values(&self, profile: Profile, words: usize) -> Result<Vec<u64>, TableError> {
+        Ok(unpacked(&self.bytes(profile, words)?, words * self.class(profile).len()))
+    }
+
+    /// Returns the same as bytes, of each word the lowest first; the held sets only by what they have beyond the won sets.
+    ///
+    /// # Errors
+    /// The file is damaged.
+    ///
+    /// # Panics
+    /// If the layer has no such class.
+    pub fn bytes(&self, profile: Profile, words: usize) -> Result<Vec<u8>, TableError> {
+        let at = self.number(profile);
+        let packed = self.table.part(1, self.places[at]..self.places[at + 1])?;
+        let length = 8 * self.sets * words * self.layer.classes()[at].len();
         let damaged = || TableError::Damaged { file: self.table.file().to_owned(), what: format!("class {at}") };
-        let values = unpacked(bytes, self.sets, words * class.len()).ok_or_else(damaged)?;
-        Ok((class, values))
+        decompress(packed, length).ok().filter(|bytes| bytes.len() == length).ok_or_else(damaged)
     }
 }
 
@@ -161,15 +183,13 @@ pub fn packed(words: &[u64], sets: usize) -> Vec<u8> {
     compress(&bytes)
 }
 
-/// The inverse of [`packed`]; `None` if the bytes are not those of so many words a set.
-fn unpacked(bytes: &[u8], sets: usize, each: usize) -> Option<Vec<u64>> {
-    let length = 8 * sets * each;
-    let bytes = decompress(bytes, length).ok().filter(|bytes| bytes.len() == length)?;
+/// Returns the values of a class with so many words a set from decompressed bytes.
+fn unpacked(bytes: &[u8], each: usize) -> Vec<u64> {
     let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
     let mut words: Vec<u64> = bytes.chunks_exact(8).map(word).collect();
     let (won, held) = words.split_at_mut(each);
     held.iter_mut().zip(won).for_each(|(held, won)| *held ^= *won);
-    Some(words)
+    words
 }
 
 #[cfg(test)]
@@ -180,9 +200,8 @@ mod tests {
     fn values_are_packed_and_unpacked() {
         let words: Vec<u64> = (0..1000).map(|at| engine::split_mix(at) & engine::split_mix(at ^ 77)).collect();
         for sets in [1, 2] {
-            let bytes = packed(&words, sets);
-            assert_eq!(unpacked(&bytes, sets, 1000 / sets), Some(words.clone()));
-            assert_eq!((unpacked(&bytes, sets, 499), unpacked(&bytes[1..], sets, 1000 / sets)), (None, None));
+            let bytes = decompress(&packed(&words, sets), 8000).unwrap();
+            assert_eq!(unpacked(&bytes, 1000 / sets), words);
         }
     }
 }

@@ -285,7 +285,7 @@ fn run_job(
     if job.must_end() {
         return;
     }
-    if let Some(answer) = leads.then(|| known_win(&job.position, evaluation)).flatten() {
+    if let Some(answer) = leads.then(|| known_win(job, evaluation)).flatten() {
         let _guard = job.publishing.lock().unwrap_or_else(PoisonError::into_inner);
         job.answer.store(&job.position, &answer);
         job.settled.store(true, Release);
@@ -307,10 +307,11 @@ fn run_job(
     }
 }
 
-/// The winning move that the endgame tables advise, if any.
-fn known_win(position: &Position, evaluation: Evaluation) -> Option<Answer> {
-    let Advice::Move(mv, _) = advise(position, evaluation.endings()?) else { return None };
-    Some(Answer { mv, reply: None, score: evaluation.evaluate(position), depth: 0, nodes: 0 })
+/// The winning move that the endgame tables advise, if any. Meanwhile other threads may search.
+fn known_win(job: &Job, evaluation: Evaluation) -> Option<Answer> {
+    let advice = advise(&job.position, evaluation.endings()?, &|_| !job.must_end());
+    let Advice::Move(mv, _) = advice else { return None };
+    Some(Answer { mv, reply: None, score: evaluation.evaluate(&job.position), depth: 0, nodes: 0 })
 }
 
 /// The control of one thread's search: stops it at the job's deadline and publishes each completed depth.

@@ -125,7 +125,7 @@ fn the_agent_wins_what_is_won_whatever_is_replied() {
         while position.outcome().is_none() {
             let moves = position.legal_moves();
             let mv = if position.side_to_move() == winner {
-                match advise(&position, &endings) {
+                match advise(&position, &endings, &|_| true) {
                     Advice::Move(mv, _) => mv,
                     other => panic!("{board:?}: {other:?} in {:?}", position.board()),
                 }

@@ -266,7 +266,7 @@ fn play_out(endings: &Endings, board: Board, random: &mut StdRng) -> u32 {
     let mut position = Position::new(board, SHEEP);
     let mut moves = 0;
     while position.outcome().is_none() {
-        let advised = endings.wins().advise(&position);
+        let advised = endings.wins().advise(&position, &|_| true);
         let mv = match (position.side_to_move() == SHEEP, advised) {
             (true, Advice::Move(mv, _)) => mv,
             (false, Advice::Nothing) => {
@@ -304,9 +304,11 @@ fn an_agent_with_layers_wins_what_they_win() {
         if position.outcome().is_some() {
             continue;
         }
-        match endings.wins().advise(&position) {
+        match endings.wins().advise(&position, &|_| true) {
             Advice::Move(..) => {
                 won += 1;
+                // A clock that leaves no time for reading is not overstepped.
+                assert!(matches!(endings.wins().advise(&position, &|_| false), Advice::Nothing));
                 longest = longest.max(play_out(&endings, board, &mut random));
             }
             Advice::Nothing => others += 1,
@@ -316,5 +318,5 @@ fn an_agent_with_layers_wins_what_they_win() {
     assert!(others > 300 && longest > 3, "{others} others, at most {longest} moves");
     // Without layers nothing is known.
     let nowhere = Endings::new(directory.path().join("missing"), |error| panic!("{error}"));
-    assert!(matches!(nowhere.wins().advise(&Position::initial()), Advice::Nothing));
+    assert!(matches!(nowhere.wins().advise(&Position::initial(), &|_| true), Advice::Nothing));
 }

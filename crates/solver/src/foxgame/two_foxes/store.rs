@@ -120,8 +120,9 @@ impl Store {
                 return Ok(values.clone());
             }
         }
-        let (class, unpacked) = self.open(kind, sheep, sum)?.class(profile, words)?;
-        let values = Values { class, words: unpacked.into(), each: words };
+        let file = self.open(kind, sheep, sum)?;
+        let unpacked = file.values(profile, words)?.into();
+        let values = Values { class: file.class(profile).clone(), words: unpacked, each: words };
         self.keep(kind, &values);
         Ok(values)
     }
