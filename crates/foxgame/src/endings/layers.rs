@@ -5,7 +5,8 @@
 //! ([`super::pairs`]).
 
 use super::index::{Class, Layer, Profile, code};
-use lz4_flex::block::{compress, decompress};
+use lz4_flex::block::{compress, decompress_into};
+use memmap2::MmapMut;
 use std::path::{Path, PathBuf};
 use tables::{Subject, TableError, TableFile};
 
@@ -158,19 +159,24 @@ impl LayerFile {
         Ok(unpacked(&self.bytes(profile, words)?, words * self.class(profile).len()))
     }
 
-    /// Returns the same as bytes, of each word the lowest first; the held sets only by what they have beyond the won sets.
+    /// Returns the same as bytes, of each word the lowest first; the held sets only by what they have beyond the won sets. Their
+    /// memory goes back to the system when they are dropped, not when the program ends, whose clock may be over then.
     ///
     /// # Errors
     /// The file is damaged.
     ///
     /// # Panics
     /// If the layer has no such class.
-    pub fn bytes(&self, profile: Profile, words: usize) -> Result<Vec<u8>, TableError> {
+    pub fn bytes(&self, profile: Profile, words: usize) -> Result<MmapMut, TableError> {
         let at = self.number(profile);
         let packed = self.table.part(1, self.places[at]..self.places[at + 1])?;
+        let file = || self.table.file().to_owned();
         let length = 8 * self.sets * words * self.layer.classes()[at].len();
-        let damaged = || TableError::Damaged { file: self.table.file().to_owned(), what: format!("class {at}") };
-        decompress(packed, length).ok().filter(|bytes| bytes.len() == length).ok_or_else(damaged)
+        let mut bytes = MmapMut::map_anon(length).map_err(|error| TableError::Read { file: file(), error })?;
+        match decompress_into(packed, &mut bytes) {
+            Ok(written) if written == length => Ok(bytes),
+            _ => Err(TableError::Damaged { file: file(), what: format!("class {at}") }),
+        }
     }
 }
 
@@ -200,7 +206,8 @@ mod tests {
     fn values_are_packed_and_unpacked() {
         let words: Vec<u64> = (0..1000).map(|at| engine::split_mix(at) & engine::split_mix(at ^ 77)).collect();
         for sets in [1, 2] {
-            let bytes = decompress(&packed(&words, sets), 8000).unwrap();
+            let mut bytes = [0; 8000];
+            assert_eq!(decompress_into(&packed(&words, sets), &mut bytes).unwrap(), 8000);
             assert_eq!(unpacked(&bytes, 1000 / sets), words);
         }
     }

@@ -8,13 +8,17 @@ use super::pairs::{bit, words};
 use crate::board::{Board, POINTS};
 use crate::rules::{LEAST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use engine::{Advice, Game};
+use memmap2::MmapMut;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tables::{TableDirectory, TableError};
 
-/// The CPU time for a byte of a class, in nanoseconds: 0.9 to 1.0 were measured.
-const NANOSECONDS_A_BYTE: f64 = 1.5;
+/// The CPU time for a byte of a class, in nanoseconds: about 1 was measured.
+const NANOSECONDS_A_BYTE: f64 = 2.0;
+
+/// The number of look-ups between two looks at the clock.
+const LOOKUPS_A_POLL: u32 = 100;
 
 /// The layers that are read.
 const QUESTION: Question = Question { floor: LEAST_SHEEP, sets: 1, one_way: true };
@@ -30,16 +34,17 @@ impl Wins {
         Wins(TableDirectory::new(directory, LAYER_NUMBERS, report))
     }
 
-    /// Returns for SHEEP a move that wins, for FOX the moves after which SHEEP does not win. Nothing if there are none, or the files do
-    /// not say, or there is no time to read them: `can_afford` is asked before each class, with the time that it takes.
+    /// Returns for SHEEP a move that wins, for FOX the moves after which SHEEP does not win; nothing if there are none, or the files do
+    /// not say. `can_afford` is asked before each class, with the time that it takes to read. Where it refuses, or no move wins for
+    /// certain, SHEEP is told the moves to boards that it wins from there by what was read: its steps may not keep to a direction.
     pub fn advise(&self, position: &Position, can_afford: &dyn Fn(Duration) -> bool) -> Advice<Move> {
         // A browser has no files. The early return keeps the reader out of the WebAssembly module.
         if cfg!(target_arch = "wasm32") {
             return Advice::Nothing;
         }
-        let mut reader = Reader { wins: self, can_afford, classes: HashMap::new() };
+        let mut reader = Reader { wins: self, can_afford, lookups: 0, classes: HashMap::new() };
         let advice = if position.side_to_move() == SHEEP {
-            reader.winning_move(position)
+            reader.winning_move(position).or_else(|| reader.promising_moves(position))
         } else {
             reader.saving_moves(position)
         };
@@ -51,12 +56,17 @@ impl Wins {
 struct Reader<'a> {
     wins: &'a Wins,
     can_afford: &'a dyn Fn(Duration) -> bool,
-    classes: HashMap<Profile, Option<(Class, Vec<u8>)>>,
+    lookups: u32,
+    classes: HashMap<Profile, Option<(Class, MmapMut)>>,
 }
 
 impl Reader<'_> {
-    /// Returns whether SHEEP wins a board with FOX to move; `None` if its layer is not there.
+    /// Returns whether SHEEP wins a board with FOX to move; `None` if its layer is not there, or there is no time.
     fn is_won(&mut self, board: Board) -> Option<bool> {
+        self.lookups += 1;
+        if self.lookups.is_multiple_of(LOOKUPS_A_POLL) && !(self.can_afford)(Duration::ZERO) {
+            return None;
+        }
         let sheep = board.sheep.len();
         if sheep < LEAST_SHEEP {
             return Some(false);
@@ -94,6 +104,19 @@ impl Reader<'_> {
             }
         }
         None
+    }
+
+    /// Returns the moves of SHEEP after which it wins by what has been read.
+    fn promising_moves(&mut self, position: &Position) -> Option<Advice<Move>> {
+        let mut after = position.clone();
+        let mut promising = position.legal_moves();
+        promising.retain(|&mv| {
+            let undo = after.play(mv);
+            let wins = self.is_won(after.board());
+            after.undo(mv, undo);
+            wins == Some(true)
+        });
+        (!promising.is_empty()).then_some(Advice::Among(promising))
     }
 
     /// Returns the moves of FOX after which SHEEP does not win so. Where SHEEP wins after each, the search knows better than the layers
