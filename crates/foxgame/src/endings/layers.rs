@@ -6,7 +6,6 @@
 
 use super::index::{Class, Layer, Profile, code};
 use lz4_flex::block::{compress, decompress_into};
-use memmap2::MmapMut;
 use std::path::{Path, PathBuf};
 use tables::{Subject, TableError, TableFile};
 
@@ -156,27 +155,25 @@ impl LayerFile {
     /// # Panics
     /// If the layer has no such class.
     pub fn values(&self, profile: Profile, words: usize) -> Result<Vec<u64>, TableError> {
-        Ok(unpacked(&self.bytes(profile, words)?, words * self.class(profile).len()))
+        let each = words * self.class(profile).len();
+        let mut bytes = vec![0; 8 * self.sets * each];
+        self.decompress(profile, &mut bytes)?;
+        Ok(words_of(&bytes, each))
     }
 
-    /// Returns the same as bytes, of each word the lowest first; the held sets only by what they have beyond the won sets. Their
-    /// memory goes back to the system when they are dropped, not when the program ends, whose clock may be over then.
+    /// Fills a buffer with the same values as bytes, of each word the lowest first; the held sets only by what they have beyond the
+    /// won sets.
     ///
     /// # Errors
-    /// The file is damaged.
+    /// The file is damaged, or the buffer has not the length of the values.
     ///
     /// # Panics
     /// If the layer has no such class.
-    pub fn bytes(&self, profile: Profile, words: usize) -> Result<MmapMut, TableError> {
+    pub fn decompress(&self, profile: Profile, bytes: &mut [u8]) -> Result<(), TableError> {
         let at = self.number(profile);
         let packed = self.table.part(1, self.places[at]..self.places[at + 1])?;
-        let file = || self.table.file().to_owned();
-        let length = 8 * self.sets * words * self.layer.classes()[at].len();
-        let mut bytes = MmapMut::map_anon(length).map_err(|error| TableError::Read { file: file(), error })?;
-        match decompress_into(packed, &mut bytes) {
-            Ok(written) if written == length => Ok(bytes),
-            _ => Err(TableError::Damaged { file: file(), what: format!("class {at}") }),
-        }
+        let damaged = || TableError::Damaged { file: self.table.file().to_owned(), what: format!("class {at}") };
+        fills(packed, bytes).then_some(()).ok_or_else(damaged)
     }
 }
 
@@ -189,8 +186,13 @@ pub fn packed(words: &[u64], sets: usize) -> Vec<u8> {
     compress(&bytes)
 }
 
+/// Decompresses bytes, and returns whether they are as many as the buffer has.
+fn fills(packed: &[u8], bytes: &mut [u8]) -> bool {
+    decompress_into(packed, bytes).is_ok_and(|written| written == bytes.len())
+}
+
 /// Returns the values of a class with so many words a set from decompressed bytes.
-fn unpacked(bytes: &[u8], each: usize) -> Vec<u64> {
+fn words_of(bytes: &[u8], each: usize) -> Vec<u64> {
     let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
     let mut words: Vec<u64> = bytes.chunks_exact(8).map(word).collect();
     let (won, held) = words.split_at_mut(each);
@@ -206,9 +208,11 @@ mod tests {
     fn values_are_packed_and_unpacked() {
         let words: Vec<u64> = (0..1000).map(|at| engine::split_mix(at) & engine::split_mix(at ^ 77)).collect();
         for sets in [1, 2] {
-            let mut bytes = [0; 8000];
-            assert_eq!(decompress_into(&packed(&words, sets), &mut bytes).unwrap(), 8000);
-            assert_eq!(unpacked(&bytes, 1000 / sets), words);
+            let (packed, mut bytes) = (packed(&words, sets), [0; 8001]);
+            assert!(fills(&packed, &mut bytes[..8000]));
+            assert_eq!(words_of(&bytes[..8000], 1000 / sets), words);
+            assert!(!fills(&packed, &mut bytes[..8 * sets * 499]) && !fills(&packed[1..], &mut bytes[..8000]));
+            assert!(!fills(&packed, &mut bytes));
         }
     }
 }

@@ -78,9 +78,14 @@ impl Reader<'_> {
             let open = |directory: &Path| LayerFile::open(&QUESTION, directory, Kind::Fox, sheep, sum);
             let find = |file: &LayerFile| {
                 let class = file.class(profile);
-                let bytes = 8 * words * class.len();
-                let can_afford = (self.can_afford)(Duration::from_nanos((bytes as f64 * NANOSECONDS_A_BYTE) as u64));
-                can_afford.then(|| Ok((class.clone(), file.bytes(profile, words)?))).transpose()
+                let length = 8 * words * class.len();
+                if !(self.can_afford)(Duration::from_nanos((length as f64 * NANOSECONDS_A_BYTE) as u64)) {
+                    return Ok(None);
+                }
+                // This memory goes back to the system when it is dropped, not when the program ends, whose clock may be over then.
+                let Ok(mut bytes) = MmapMut::map_anon(length) else { return Ok(None) };
+                file.decompress(profile, &mut bytes)?;
+                Ok(Some((class.clone(), bytes)))
             };
             self.wins.0.look_up(layer_number(sheep, sum)?, open, find).flatten()
         };

@@ -319,8 +319,17 @@ fn an_agent_with_layers_wins_what_they_win() {
                 }
                 longest = longest.max(play_out(&endings, board, &mut random));
             }
+            Advice::Nothing => others += 1,
             // Moves to boards that are won, but whose steps would go in the other direction.
-            Advice::Among(_) | Advice::Nothing => others += 1,
+            Advice::Among(moves) => {
+                others += 1;
+                for mv in moves {
+                    let mut after = position.clone();
+                    after.play(mv);
+                    let escapes = endings.wins().advise(&after, &|_| true);
+                    assert!(after.outcome().is_some() || matches!(escapes, Advice::Nothing), "{position:?}: {mv:?}");
+                }
+            }
         }
     }
     assert!(others > 300 && longest > 3 && unread > 200, "{others} others, at most {longest} moves, {unread} unread");
