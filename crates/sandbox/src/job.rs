@@ -3,6 +3,7 @@
 use crate::layers::Layers;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A program to run once, and the conditions of the run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -11,7 +12,8 @@ pub struct Job {
     pub command: Vec<String>,
     /// The directory that the program runs in.
     pub directory: PathBuf,
-    /// The limit of wall time in seconds, after which the program and all its descendants are killed.
+    /// The limit of wall time in seconds, after which the program and all its descendants are killed. The time for which
+    /// they were kept waiting for a processor does not count.
     pub wall: f64,
     /// The limit of CPU time in seconds, after which they are killed as well; none if `None`.
     pub cpu: Option<f64>,
@@ -34,8 +36,18 @@ pub struct Job {
     pub identity: Option<u32>,
     /// The id of the storage process, if the directory is a limited file system of its own.
     pub store: Option<i32>,
+    /// The processors that the program may run on, by their numbers; those of the judge if there are none.
+    pub processors: Vec<usize>,
     /// A port of the box's loopback device. The judge gets a listener on it before the program starts.
     pub port: Option<u16>,
+}
+
+impl Job {
+    /// The longest that a job may take, with all the time that it was kept waiting. A machine that is too busy to end it by
+    /// then has failed.
+    pub fn longest(&self) -> Duration {
+        Duration::from_secs_f64((10.0 * self.wall + 60.0).clamp(0.0, 1e9))
+    }
 }
 
 /// The request that makes a supervisor a storage process.
@@ -87,6 +99,10 @@ pub struct ExitReport {
     pub cpu: f64,
     /// Wall time until the program ended, in seconds. Its descendants may have run longer.
     pub wall: f64,
+    /// The part of the wall time for which the program was kept waiting for a processor, in seconds. Known for programs that
+    /// run for longer than a tenth of a second.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub waited: f64,
     /// The number of processes that the program left running. They were killed.
     pub left_behind: usize,
     /// Names of system calls that the program tried and the filter refused.
@@ -100,4 +116,21 @@ pub struct ExitReport {
     pub stdout: String,
     /// Standard error, its middle cut if it is long.
     pub stderr: String,
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
+}
+
+impl ExitReport {
+    /// The part of a processor, from 0 to 1, that the machine gave the program while it wanted one.
+    pub fn supply(&self) -> f64 {
+        supply(self.cpu, self.waited)
+    }
+}
+
+/// The part of a processor, from 0 to 1, that the machine gave to a program that used `cpu` seconds of CPU time and was kept
+/// waiting for `waited` seconds.
+pub fn supply(cpu: f64, waited: f64) -> f64 {
+    if waited > 0.0 { (cpu / (cpu + waited)).clamp(0.0, 1.0) } else { 1.0 }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The sandbox layers of a box. By default there are none: the program has all the rights of the judge.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,12 +16,41 @@ pub struct Layers {
     pub seccomp: bool,
     /// The method that measures CPU time.
     pub counting: Counting,
-    /// A control group limits memory and processes. Otherwise the supervisor adds up the memory of all processes, and
-    /// `RLIMIT_NPROC` limits their number.
+    /// A control group limits memory. Otherwise the supervisor adds up the memory of all processes.
     pub group: bool,
-    /// The directory in which the control groups of boxes are created.
+    /// Where the control groups of boxes are created.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub groups: Option<PathBuf>,
+    pub groups: Option<Groups>,
+}
+
+/// Directories in which control groups of boxes can be created.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Groups {
+    /// Version 2: one directory for all controllers.
+    Unified {
+        /// The directory.
+        path: PathBuf,
+        /// Whether the controller `cpu` is enabled for groups in it.
+        cpu: bool,
+    },
+    /// Version 1: a directory for each controller.
+    Separate {
+        /// The directory of the controller `memory`.
+        memory: PathBuf,
+        /// The directory of the controller `cpu`.
+        cpu: Option<PathBuf>,
+    },
+}
+
+impl Groups {
+    /// The directory in which a group with a share of processor time of its own can be created.
+    pub fn cpu(&self) -> Option<&Path> {
+        match self {
+            Groups::Unified { path, cpu } => cpu.then_some(path),
+            Groups::Separate { cpu, .. } => cpu.as_deref(),
+        }
+    }
 }
 
 /// The available sandbox layers, and the reasons why others are missing.
@@ -64,6 +93,11 @@ impl Layers {
         self.namespaces && self.counting != Counting::Waited
     }
 
+    /// Whether a box has a share of processor time of its own, however many processes and sessions it has.
+    pub fn own_share(&self) -> bool {
+        self.groups.as_ref().is_some_and(|groups| groups.cpu().is_some())
+    }
+
     /// Whether there is any sandbox layer.
     pub fn any(&self) -> bool {
         self.namespaces || self.landlock || self.seccomp
@@ -78,10 +112,11 @@ impl fmt::Display for Layers {
         let standing = if standing.is_empty() { "none".to_string() } else { standing.join(", ") };
         write!(f, "{standing}; CPU by {}", self.counting)?;
         match self.group {
-            true => write!(f, "; memory and processes by a control group"),
-            false if self.any() => write!(f, "; memory by adding up"),
-            false => Ok(()),
+            true => write!(f, "; memory by a control group")?,
+            false if self.any() => write!(f, "; memory by adding up")?,
+            false => {}
         }
+        if self.own_share() { write!(f, "; processors by a control group") } else { Ok(()) }
     }
 }
 

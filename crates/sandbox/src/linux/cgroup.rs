@@ -1,7 +1,9 @@
-//! Control groups (version 2), where they are delegated to the judge: the group of a box counts its CPU time and, if
-//! the controllers are enabled for it, limits memory and processes.
+//! Control groups, where the judge may create some: version 2 where it is delegated to the judge, version 1 for root. The
+//! group of a box limits its memory (and in version 2 its processes), counts its CPU time (version 2), and gives it a share
+//! of processor time that does not depend on how many processes it has.
 
 use crate::job::{ExitReport, Job};
+use crate::layers::Groups;
 use crate::linux::usage;
 use nix::unistd::Uid;
 use std::ffi::{CStr, CString};
@@ -15,53 +17,95 @@ use std::time::Duration;
 
 /// The control group of one box. [`ControlGroup::close`] removes it.
 pub(super) struct ControlGroup {
-    path: PathBuf,
+    /// One directory in version 2, one for each controller in version 1.
+    paths: Vec<PathBuf>,
     files: Option<GroupFiles>,
+    /// The limit of memory, in bytes.
     memory: u64,
+    /// The file that counts how often the kernel has killed a process for lack of memory.
+    kills: PathBuf,
+    /// Whether the group counts CPU time.
+    counts: bool,
 }
 
 /// Open files of a control group.
+#[derive(Default)]
 pub(crate) struct GroupFiles {
-    /// `cgroup.procs`, to which the program writes itself.
-    pub procs: OwnedFd,
-    /// `cpu.stat`.
-    pub stat: File,
+    /// `cgroup.procs` of each directory, to which the program writes itself.
+    pub procs: Vec<OwnedFd>,
+    /// `cpu.stat`; `None` in version 1, which does not count there.
+    pub stat: Option<File>,
+    /// `memory.oom_control` of version 1. Version 2 ends all processes of a group at once, version 1 does not.
+    pub kills: Option<File>,
 }
 
 impl GroupFiles {
     /// The CPU time of the group so far.
     pub(crate) fn cpu(stat: &File) -> io::Result<Duration> {
-        let mut text = [0; 4096];
-        let length = stat.read_at(&mut text, 0)?;
-        let used = counter(&String::from_utf8_lossy(&text[..length]), "usage_usec");
-        used.map(Duration::from_micros).ok_or_else(|| io::Error::other("cpu.stat has no usage_usec"))
+        Ok(Duration::from_micros(figure(stat, "usage_usec")?))
+    }
+
+    /// Whether the kernel has killed a process of the group for lack of memory.
+    pub(crate) fn has_killed(kills: &File) -> io::Result<bool> {
+        Ok(figure(kills, "oom_kill")? > 0)
     }
 }
 
+/// The number of a name in an open file of a group.
+fn figure(file: &File, name: &str) -> io::Result<u64> {
+    let mut text = [0; 4096];
+    let length = file.read_at(&mut text, 0)?;
+    let found = counter(&String::from_utf8_lossy(&text[..length]), name);
+    found.ok_or_else(|| io::Error::other(format!("a file of the control group has no {name}")))
+}
+
 impl ControlGroup {
-    /// Creates a group in the directory `groups`.
-    pub(super) fn new(groups: &Path, job: &Job) -> io::Result<ControlGroup> {
-        let path = groups.join(format!("box-{}", std::process::id()));
-        // A supervisor with the same process id may have been killed and have left its group.
-        let _ = fs::remove_dir(&path);
-        fs::create_dir(&path)?;
-        let made = || -> io::Result<GroupFiles> {
-            if job.layers.group {
-                fs::write(path.join("memory.max"), job.limits.memory.to_string())?;
-                let _ = fs::write(path.join("memory.swap.max"), "0");
-                let _ = fs::write(path.join("memory.oom.group"), "1");
-                fs::write(path.join("pids.max"), job.limits.processes.to_string())?;
+    /// Creates the group of the box that this process supervises.
+    pub(super) fn new(groups: &Groups, job: &Job) -> io::Result<ControlGroup> {
+        let name = name(std::process::id());
+        let paths = match groups {
+            Groups::Unified { path, .. } => vec![path.join(name)],
+            Groups::Separate { memory, cpu } => {
+                [Some(memory), cpu.as_ref()].into_iter().flatten().map(|path| path.join(&name)).collect()
             }
-            let procs = OpenOptions::new().write(true).open(path.join("cgroup.procs"))?.into();
-            Ok(GroupFiles { procs, stat: File::open(path.join("cpu.stat"))? })
         };
-        match made() {
-            Ok(files) => Ok(ControlGroup { path, files: Some(files), memory: job.limits.memory }),
+        let unified = matches!(groups, Groups::Unified { .. });
+        let kills = paths[0].join(if unified { "memory.events" } else { "memory.oom_control" });
+        let mut group = ControlGroup { paths, files: None, memory: job.limits.memory, kills, counts: unified };
+        match group.make(job) {
+            Ok(files) => {
+                group.files = Some(files);
+                Ok(group)
+            }
             Err(error) => {
-                let _ = fs::remove_dir(&path);
+                group.remove();
                 Err(error)
             }
         }
+    }
+
+    fn make(&self, job: &Job) -> io::Result<GroupFiles> {
+        for path in &self.paths {
+            // A supervisor with the same process id may have been killed and have left its group.
+            let _ = fs::remove_dir(path);
+            fs::create_dir(path)?;
+        }
+        let memory = &self.paths[0];
+        let limit = self.memory.to_string();
+        if !self.counts {
+            fs::write(memory.join("memory.limit_in_bytes"), &limit)?;
+            // Memory and swap together.
+            let _ = fs::write(memory.join("memory.memsw.limit_in_bytes"), &limit);
+        } else if job.layers.group {
+            fs::write(memory.join("memory.max"), &limit)?;
+            let _ = fs::write(memory.join("memory.swap.max"), "0");
+            let _ = fs::write(memory.join("memory.oom.group"), "1");
+            fs::write(memory.join("pids.max"), job.limits.processes.to_string())?;
+        }
+        let procs = self.paths.iter().map(|path| Ok(open_procs(path)?.into())).collect::<io::Result<_>>()?;
+        let stat = if self.counts { Some(File::open(memory.join("cpu.stat"))?) } else { None };
+        let kills = if self.counts { None } else { Some(File::open(&self.kills)?) };
+        Ok(GroupFiles { procs, stat, kills })
     }
 
     /// The group's open files. `None` after the first call.
@@ -71,22 +115,50 @@ impl ControlGroup {
 
     /// Adds the group's counts to a report, and removes the group.
     pub(super) fn close(self, report: &mut ExitReport) {
-        let _ = fs::write(self.path.join("cgroup.kill"), "1");
-        match read_counter(&self.path.join("cpu.stat"), "usage_usec") {
-            Some(microseconds) => report.cpu = Duration::from_micros(microseconds).as_secs_f64(),
-            None => report.orphaned = true,
+        let _ = fs::write(self.paths[0].join("cgroup.kill"), "1");
+        if self.counts {
+            match read_counter(&self.paths[0].join("cpu.stat"), "usage_usec") {
+                Some(microseconds) => report.cpu = Duration::from_micros(microseconds).as_secs_f64(),
+                None => report.orphaned = true,
+            }
         }
-        if read_counter(&self.path.join("memory.events"), "oom_kill").is_some_and(|times| times > 0) {
+        if read_counter(&self.kills, "oom_kill").is_some_and(|times| times > 0) {
             report.excess.get_or_insert_with(|| usage::memory_excess(self.memory));
         }
+        self.remove();
+    }
+
+    fn remove(&self) {
         // The kernel may need a moment to release the last process.
         for _ in 0..200 {
-            if fs::remove_dir(&self.path).is_ok() {
+            let left = self.paths.iter().filter(|path| fs::remove_dir(path).is_err() && path.exists()).count();
+            if left == 0 {
                 return;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+}
+
+/// The name of the group of the box with this supervisor.
+fn name(supervisor: u32) -> String {
+    format!("box-{supervisor}")
+}
+
+/// Lets all other boxes and programs go first wherever they want a processor that this supervisor's box wants too, or no
+/// longer. Does nothing where the box has no group for that.
+pub(crate) fn let_others_first(groups: Option<&Groups>, supervisor: u32, others_first: bool) {
+    let Some(path) = groups.and_then(Groups::cpu).map(|cpu| cpu.join(name(supervisor))) else { return };
+    if fs::write(path.join("cpu.idle"), if others_first { "1" } else { "0" }).is_ok() {
+        return;
+    }
+    // Before Linux 5.15: the smallest weight, and the usual one.
+    let _ = fs::write(path.join("cpu.weight"), if others_first { "1" } else { "100" });
+    let _ = fs::write(path.join("cpu.shares"), if others_first { "2" } else { "1024" });
+}
+
+fn open_procs(group: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).open(group.join("cgroup.procs"))
 }
 
 fn read_counter(path: &Path, name: &str) -> Option<u64> {
@@ -117,10 +189,10 @@ pub(crate) fn own_group() -> Result<OwnGroup, &'static str> {
     Ok(OwnGroup { path: root.join(own), root })
 }
 
-/// A directory in which the judge may create groups.
+/// What version 2 of control groups offers to this process.
 pub(super) struct Delegated {
-    /// The path of the directory.
-    pub path: PathBuf,
+    /// The directory in which the judge may create groups.
+    pub groups: Groups,
     /// Whether the controllers `memory` and `pids` are enabled for groups in it.
     pub limits: bool,
 }
@@ -137,6 +209,40 @@ pub(super) fn delegated() -> Result<Delegated, String> {
     found.map_err(refused)
 }
 
+/// Finds the directories of version 1 in which this process may create groups: root alone may.
+pub(super) fn separate() -> Result<Groups, String> {
+    let directory = |controller: &str| -> Result<PathBuf, String> {
+        let path = own_path(controller).ok_or_else(|| format!("no controller {controller} of version 1"))?;
+        let refused = |error: io::Error| format!("{}: {error}", path.display());
+        let trial = path.join(format!("judge-{}", std::process::id()));
+        fs::create_dir(&trial).map_err(refused)?;
+        remove_stale(&path);
+        let tried = open_procs(&trial);
+        let _ = fs::remove_dir(&trial);
+        tried.map_err(refused).map(|_| path)
+    };
+    Ok(Groups::Separate { memory: directory("memory")?, cpu: directory("cpu").ok() })
+}
+
+/// The directory of this process's group of version 1 with a controller. In a container it may be that of the host, which
+/// is not there; then the directory of all groups that are to be seen.
+fn own_path(controller: &str) -> Option<PathBuf> {
+    let mounts = fs::read_to_string("/proc/self/mounts").ok()?;
+    let mut mounts = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+    let mount = mounts.find(|fields| {
+        fields.get(2) == Some(&"cgroup")
+            && fields.get(3).is_some_and(|options| options.split(',').any(|one| one == controller))
+    })?;
+    let root = PathBuf::from(mount[1]);
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let own = groups.lines().find_map(|line| {
+        let (_, rest) = line.split_once(':')?;
+        let (controllers, path) = rest.split_once(":/")?;
+        controllers.split(',').any(|one| one == controller).then(|| root.join(path))
+    })?;
+    Some(if own.is_dir() { own } else { root })
+}
+
 /// Removes groups whose supervisors have been killed or could not remove them.
 fn remove_stale(own: &Path) {
     for entry in fs::read_dir(own).into_iter().flatten().flatten() {
@@ -150,32 +256,30 @@ fn remove_stale(own: &Path) {
 
 fn try_out(own: &Path, trial: &Path) -> io::Result<Delegated> {
     // Moving a process needs write access to this file of the common ancestor of both groups.
-    drop(OpenOptions::new().write(true).open(own.join("cgroup.procs"))?);
+    drop(open_procs(own)?);
     drop(File::open(trial.join("cpu.stat"))?);
     if read_counter(&trial.join("cpu.stat"), "usage_usec").is_none() {
         return Err(io::Error::other("cpu.stat has no usage_usec"));
     }
-    let limits = limits_are_handed_down(own) || hand_down(own);
-    Ok(Delegated { path: own.to_owned(), limits })
+    let handed_down = own.join("cgroup.subtree_control");
+    let limits = names_all(&handed_down, &LIMITING) || hand_down(own);
+    let cpu = names_all(&handed_down, &["cpu"]);
+    Ok(Delegated { groups: Groups::Unified { path: own.to_owned(), cpu }, limits })
 }
 
 /// The controllers that limit a box.
 const LIMITING: [&str; 2] = ["memory", "pids"];
 
-fn limits_are_handed_down(own: &Path) -> bool {
-    names_all(&own.join("cgroup.subtree_control"))
-}
-
-fn names_all(list: &Path) -> bool {
+fn names_all(list: &Path, controllers: &[&str]) -> bool {
     let text = fs::read_to_string(list).unwrap_or_default();
-    LIMITING.iter().all(|name| text.split_whitespace().any(|word| word == *name))
+    controllers.iter().all(|name| text.split_whitespace().any(|word| word == *name))
 }
 
 /// Enables the limiting controllers for groups in the judge's own group, if the judge may do so. A group with enabled
 /// controllers must not contain processes (Linux, Control Group v2, "No Internal Process Constraint"), so the judge
 /// moves to a group beside those of the boxes. It moves back if other processes remain.
 fn hand_down(own: &Path) -> bool {
-    if !names_all(&own.join("cgroup.controllers")) || !is_delegated(own) {
+    if !names_all(&own.join("cgroup.controllers"), &LIMITING) || !is_delegated(own) {
         return false;
     }
     let leaf = own.join("judge");
@@ -183,7 +287,10 @@ fn hand_down(own: &Path) -> bool {
     let _ = fs::create_dir(&leaf);
     let handed_down = fs::write(leaf.join("cgroup.procs"), &process).is_ok()
         && fs::write(own.join("cgroup.subtree_control"), "+memory +pids").is_ok();
-    if !handed_down {
+    if handed_down {
+        // A share of processor time for each box, where systemd has delegated that controller too.
+        let _ = fs::write(own.join("cgroup.subtree_control"), "+cpu");
+    } else {
         let _ = fs::write(own.join("cgroup.procs"), &process);
         let _ = fs::remove_dir(&leaf);
     }

@@ -1,7 +1,7 @@
 //! Landlock rules: a second layer of protection for files, and the first one for signals and abstract sockets where
 //! there are no namespaces.
 
-use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM};
+use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM, ZERO};
 use crate::job::Job;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, NetPort, PathBeneath, PathFd, Ruleset,
@@ -43,9 +43,9 @@ pub(super) fn ruleset(job: &Job) -> io::Result<RulesetCreated> {
     for path in own.iter().chain([&job.directory]) {
         rules = allow(rules, path, all & !AccessFs::MakeChar & !AccessFs::MakeBlock)?;
     }
-    // Runtimes name their threads by writing to files in /proc/self/task.
-    rules = allow(rules, Path::new("/proc"), read | AccessFs::WriteFile)?;
-    for name in DEVICES {
+    // Not to be written: its files set the priority of a session, and which process the kernel kills for lack of memory.
+    rules = allow(rules, Path::new("/proc"), read)?;
+    for &name in DEVICES.iter().filter(|&&name| name != ZERO || job.layers.namespaces) {
         rules = allow(rules, &Path::new("/dev").join(name), read | AccessFs::WriteFile | AccessFs::IoctlDev)?;
     }
     if let Some(port) = job.port {

@@ -1,12 +1,13 @@
 //! The launch of a player's program: the steps between fork and exec that the program cannot undo.
 #![allow(unsafe_code, reason = "steps between fork and exec have no safe form in the library")]
 
-use super::syscalls::{self, Ids};
+use super::syscalls::{self, Circumstances, Ids};
 use super::{counter, descriptors, landlock};
 use crate::job::{Job, Limits, MARK};
 use crate::layers::{Counting, Layers};
+use nix::sched::CpuSet;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::unistd::{Gid, Uid, setresgid, setresuid};
+use nix::unistd::{Gid, Pid, Uid, setresgid, setresuid};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -33,7 +34,7 @@ const SOON: Duration = Duration::from_secs(2);
 const OPEN_FILES: u64 = 4096;
 
 /// Launches the program of a job. The calling process has one thread. An error says why the launch failed.
-pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, String> {
+pub(crate) fn launch(job: &Job, groups: Vec<OwnedFd>) -> Result<Launched, String> {
     fn within(what: &str) -> impl FnOnce(io::Error) -> String {
         move |error| format!("{what}: {error}")
     }
@@ -42,7 +43,10 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
         |user| Ids { user, group: user },
     );
     let filters = if job.layers.seccomp {
-        Some(syscalls::filters(&watchers(job), own).map_err(within("seccomp"))?)
+        let protected = watchers(job);
+        let (group, own_share) = (job.layers.group, job.layers.own_share());
+        let circumstances = Circumstances { protected: &protected, own, group, listened: true, own_share };
+        Some(syscalls::filters(&circumstances).map_err(within("seccomp"))?)
     } else {
         None
     };
@@ -56,11 +60,15 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
     let counted = layers.counting == Counting::Counter;
     let counter = if counted { Some(counter::open().map_err(within("counter of CPU time"))?) } else { None };
     let filtered = filters.is_some();
+    let processors = mask(&job.processors).map_err(within("processors"))?;
     let mut command = command(job);
     let last_steps = move || {
         let _ = nix::unistd::setsid();
-        if let Some(group) = &group {
+        for group in &groups {
             nix::unistd::write(group, b"0")?;
+        }
+        if let Some(processors) = &processors {
+            nix::sched::sched_setaffinity(Pid::from_raw(0), processors)?;
         }
         if let Some(user) = user {
             setresgid(Gid::from_raw(user), Gid::from_raw(user), Gid::from_raw(user))?;
@@ -87,6 +95,15 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
     let child = command.spawn().map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
     let listener = if filtered { descriptors::receive(&ours).ok() } else { None };
     Ok(Launched { child, counter, listener, start })
+}
+
+/// A set of processors; `None` for an empty list.
+fn mask(processors: &[usize]) -> io::Result<Option<CpuSet>> {
+    let mut set = CpuSet::new();
+    for &processor in processors {
+        set.set(processor)?;
+    }
+    Ok((!processors.is_empty()).then_some(set))
 }
 
 /// The processes that supervise a program, by the ids they have for the program: the init process of its box, or the
@@ -123,6 +140,8 @@ fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> 
     if layers.any() {
         wanted.push((Resource::RLIMIT_NOFILE, OPEN_FILES));
         wanted.push((Resource::RLIMIT_RTPRIO, 0));
+        // Timers and queued signals, which are memory of the kernel.
+        wanted.push((Resource::RLIMIT_SIGPENDING, OPEN_FILES));
     }
     if layers.namespaces {
         // The init process counts towards the limit of its user.

@@ -22,6 +22,7 @@ pub mod survey;
 mod syscalls;
 mod usage;
 pub mod visible;
+mod waiting;
 
 pub use identity::own_user;
 pub use store::Store;

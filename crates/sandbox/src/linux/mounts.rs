@@ -2,7 +2,7 @@
 //! directories for temporary files; and nothing else.
 #![allow(unsafe_code, reason = "mount_setattr has no safe form in the libraries")]
 
-use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM};
+use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM, ZERO};
 use crate::job::Job;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use std::ffi::CString;
@@ -72,8 +72,13 @@ impl NewRoot {
         for name in ETC {
             self.show(&Path::new("/etc").join(name), Access::Read)?;
         }
-        for name in DEVICES {
-            self.show(&Path::new("/dev").join(name), Access::Device)?;
+        for &name in DEVICES {
+            // Shared mappings of the device are memory that only a control group sees.
+            if name == ZERO && !job.layers.group {
+                zeros().map_err(|error| ("/dev/zero".to_string(), error))?;
+            } else {
+                self.show(&Path::new("/dev").join(name), Access::Device)?;
+            }
         }
         self.private_places(job)?;
         self.processes()?;
@@ -183,7 +188,8 @@ impl NewRoot {
     }
 
     fn processes(&mut self) -> Result<(), Failure> {
-        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+        // Read-only: its files set the priority of a session, and which process the kernel kills for lack of memory.
+        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
         let none: Option<&str> = None;
         let build = || -> io::Result<()> {
             make_directories(Path::new("/proc"))?;
@@ -195,6 +201,14 @@ impl NewRoot {
         };
         build().map_err(|error| ("/proc".to_string(), error))
     }
+}
+
+/// Makes a file of zeros in place of the device: a file without content, of a size that no program reads to its end.
+fn zeros() -> io::Result<()> {
+    make_directories(Path::new("/dev"))?;
+    let file = File::create(new_path(Path::new("/dev/zero")))?;
+    file.set_len(1 << 40)?;
+    file.set_permissions(fs::Permissions::from_mode(0o444))
 }
 
 fn old_path(path: &Path) -> PathBuf {

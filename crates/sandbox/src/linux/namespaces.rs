@@ -3,7 +3,7 @@
 //! init process when the supervisor ends.
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
-use super::{cgroup, descriptors, identity, init, network, store};
+use super::{cgroup, descriptors, identity, init, network, store, usage};
 use crate::job::{ExitReport, Job};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};
@@ -15,7 +15,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-/// The time after the wall-time limit in which the init process has to end all other processes and report.
+/// The time after the longest that a job may take, in which the init process has to end all other processes and report.
 const LATEST: Duration = Duration::from_secs(7);
 /// The `oom_score_adj` of a box: when the machine runs out of memory, the kernel kills a box before the judge.
 const FIRST_TO_GO: &str = "500";
@@ -27,15 +27,16 @@ pub(crate) fn run(job: &Job) -> ExitReport {
         ..ExitReport::default()
     };
     let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
-    let mut group = match job.layers.groups.as_deref().map(|groups| cgroup::ControlGroup::new(groups, job)).transpose()
-    {
+    let mut group = match job.layers.groups.as_ref().map(|groups| cgroup::ControlGroup::new(groups, job)).transpose() {
         Ok(group) => group,
         Err(error) => return refused("control group", error),
     };
+    usage::note_socket_sizes();
     let files = group.as_mut().and_then(cgroup::ControlGroup::files);
     if let Err(error) = make_namespaces(job) {
         return refused("namespaces", error);
     }
+    network::limit_buffers();
     if let Some(port) = job.port
         && let Err(error) = network::listen(port).and_then(|listener| descriptors::send(&io::stdout(), &listener))
     {
@@ -69,7 +70,7 @@ pub(crate) fn run(job: &Job) -> ExitReport {
         let _ = identity::answer_user_map_request(&mut init_socket, init.as_raw(), user);
     }
     drop(init_socket);
-    let report = await_report(reports, start + Duration::from_secs_f64(job.wall.clamp(0.0, 1e9)) + LATEST);
+    let report = await_report(reports, start + job.longest() + LATEST);
     end(init);
     let lost = || ExitReport { wall: start.elapsed().as_secs_f64(), orphaned: true, ..ExitReport::default() };
     let mut report = report.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_else(lost);

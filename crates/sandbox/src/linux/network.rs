@@ -11,6 +11,13 @@ pub(super) fn listen(port: u16) -> io::Result<TcpListener> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port))
 }
 
+/// Keeps TCP of this network namespace from growing the buffers of a connection: each may hold as much as any other socket's.
+/// The files belong to the namespace, so this fails only on kernels without TCP.
+pub(super) fn limit_buffers() {
+    let _ = std::fs::write("/proc/sys/net/ipv4/tcp_wmem", "4096 16384 212992");
+    let _ = std::fs::write("/proc/sys/net/ipv4/tcp_rmem", "4096 131072 212992");
+}
+
 fn bring_up() -> io::Result<()> {
     let socket = std::net::UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     // SAFETY: an all-zero ifreq is a valid value of this plain C struct.

@@ -31,7 +31,10 @@ pub(super) const ETC: &[&str] = &[
 ];
 
 /// Devices that reveal nothing about the machine.
-pub(super) const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
+pub(super) const DEVICES: &[&str] = &["null", ZERO, "full", "random", "urandom"];
+
+/// A device whose shared mappings are memory: a box has it only with a control group, which limits that memory.
+pub(super) const ZERO: &str = "zero";
 
 /// Directories for temporary files.
 pub(super) const PRIVATE: &[&str] = &["/tmp", "/var/tmp", "/dev/shm"];

@@ -43,6 +43,12 @@ pub fn run(words: &[String]) -> ExitCode {
         ["queues"] => queues(),
         ["sockets", mib] => sockets(number(mib)),
         ["lock", path] => lock(Path::new(path)),
+        ["shared", mib] => shared(number(mib)),
+        ["epoll", mib] => epoll(number(mib)),
+        ["mappings", mib] => mappings(number(mib)),
+        ["priority"] => priority(),
+        ["sessions"] => sessions(),
+        ["processors"] => processors(),
         _ => return ExitCode::from(2),
     };
     for line in done {
@@ -331,6 +337,143 @@ fn sockets(mib: u64) -> Vec<String> {
     }
     sleep(Duration::from_millis(500));
     vec![format!("holds {mib} MiB in sockets")]
+}
+
+/// Takes memory that is shared without a file, and gives it up without the kernel releasing it: no process seems to have it.
+fn shared(mib: u64) -> Vec<String> {
+    use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, mmap_anonymous};
+    const PIECE: usize = 16 << 20;
+    let length = std::num::NonZeroUsize::new(PIECE).expect("a piece has a size");
+    let zero = File::options().read(true).write(true).open("/dev/zero");
+    for piece in 0..mib / 16 {
+        let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
+        let mapped = match &zero {
+            // SAFETY: a new mapping of this process's own, of a device that is no file of anybody's.
+            Ok(zero) if piece % 2 == 0 => unsafe { mmap(None, length, access, MapFlags::MAP_SHARED, zero, 0) },
+            // SAFETY: a new mapping of this process's own.
+            _ => unsafe { mmap_anonymous(None, length, access, MapFlags::MAP_SHARED) },
+        };
+        let Ok(start) = mapped else { return Vec::new() };
+        for page in (0..PIECE).step_by(4096) {
+            // SAFETY: the address is within the mapping, which may be written.
+            unsafe { start.cast::<u8>().add(page).write_volatile(1) };
+        }
+        // SAFETY: nothing in this process refers to the mapping.
+        let _ = unsafe { madvise(start, PIECE, MmapAdvise::MADV_DONTNEED) };
+    }
+    sleep(Duration::from_millis(500));
+    vec![format!("holds {mib} MiB of shared memory")]
+}
+
+/// Makes the kernel allocate items of epoll: some 200 bytes each.
+fn epoll(mib: u64) -> Vec<String> {
+    use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
+    let mut sockets = Vec::new();
+    let mut waits = Vec::new();
+    for _ in 0..1000 {
+        let (Ok((one, other)), Ok(wait)) = (UnixStream::pair(), Epoll::new(EpollCreateFlags::empty())) else {
+            return Vec::new();
+        };
+        sockets.extend([one, other]);
+        waits.push(wait);
+    }
+    let mut left = (mib << 20) / 200;
+    for socket in &sockets {
+        for wait in &waits {
+            if wait.add(socket, EpollEvent::new(EpollFlags::EPOLLIN, 0)).is_err() {
+                return Vec::new();
+            }
+            left = left.saturating_sub(1);
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    sleep(Duration::from_millis(500));
+    vec![format!("holds {mib} MiB in items of epoll")]
+}
+
+/// Makes the kernel allocate mappings: some 200 bytes each, and 65,530 for each process.
+fn mappings(mib: u64) -> Vec<String> {
+    use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, mprotect};
+    const EACH: usize = 60_000;
+    let Ok((mut parent, mut child)) = UnixStream::pair() else { return Vec::new() };
+    let children = ((mib << 20) as usize / 200 / EACH).min(20);
+    for _ in 0..children {
+        // SAFETY: this process has one thread.
+        if let Ok(ForkResult::Child) = unsafe { fork() } {
+            let length = std::num::NonZeroUsize::new(EACH << 12).expect("a mapping has a size");
+            let flags = MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE;
+            // SAFETY: a new mapping of this process's own.
+            let Ok(start) = (unsafe { mmap_anonymous(None, length, ProtFlags::PROT_NONE, flags) }) else {
+                std::process::exit(1)
+            };
+            for page in (0..EACH).step_by(2) {
+                // SAFETY: the page is within the mapping, to which nothing refers.
+                let at = unsafe { std::ptr::NonNull::new_unchecked(start.as_ptr().byte_add(page << 12)) };
+                // SAFETY: as above.
+                let _ = unsafe { mprotect(at, 4096, ProtFlags::PROT_READ) };
+            }
+            let _ = child.write_all(b"m");
+            sleep(Duration::from_secs(5));
+            std::process::exit(0);
+        }
+    }
+    drop(child);
+    if parent.read_exact(&mut vec![0; children]).is_err() {
+        return Vec::new();
+    }
+    sleep(Duration::from_secs(1));
+    vec![format!("holds {} mappings", children * EACH)]
+}
+
+/// Changes the priority of its session, and the order in which the kernel ends processes for lack of memory.
+fn priority() -> Vec<String> {
+    let mut done = Vec::new();
+    let write = |name: &str, text: &str| {
+        File::options()
+            .write(true)
+            .open(Path::new("/proc/self").join(name))
+            .and_then(|mut file| file.write_all(text.as_bytes()))
+    };
+    if write("oom_score_adj", "0").is_ok() {
+        done.push("asked the kernel to end others first".to_string());
+    }
+    if write("autogroup", "1").is_ok() {
+        done.push("set the priority of its session".to_string());
+    }
+    done
+}
+
+/// Makes a session, which gets as much processor time as any other one.
+fn sessions() -> Vec<String> {
+    let group = || fs::read_to_string("/proc/self/autogroup").unwrap_or_default();
+    let before = group();
+    // SAFETY: this process has one thread.
+    if let Ok(ForkResult::Child) = unsafe { fork() } {
+        let _ = setsid();
+        if group() != before {
+            println!("made a session with a share of its own");
+        }
+        std::process::exit(0);
+    }
+    let _ = nix::sys::wait::wait();
+    Vec::new()
+}
+
+/// Moves to processors that it was not given.
+fn processors() -> Vec<String> {
+    use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let own = Pid::from_raw(0);
+    let count = || {
+        let set = sched_getaffinity(own).unwrap_or_default();
+        (0..CpuSet::count()).filter(|&index| set.is_set(index).unwrap_or(false)).count()
+    };
+    let before = count();
+    let mut all = CpuSet::new();
+    (0..CpuSet::count()).for_each(|index| _ = all.set(index));
+    let _ = sched_setaffinity(own, &all);
+    if count() > before { vec!["took processors of others".to_string()] } else { Vec::new() }
 }
 
 /// Locks a file that other programs use.

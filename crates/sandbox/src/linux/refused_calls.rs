@@ -1,6 +1,7 @@
-//! Refused system calls: the kernel notifies a listener of each call that the filter does not allow. The listener notes
-//! the call and answers that it does not exist. It carries out one call for the player: `flock` on the player's own
-//! files.
+//! Refused and counted system calls: the kernel notifies a listener of each call that the filter does not allow. The
+//! listener notes the call and answers that it does not exist. It carries out one call for the player: `flock` on the
+//! player's own files. Calls that hold memory of the kernel, which nothing else limits without a control group, may go
+//! on until there were too many of them.
 #![allow(unsafe_code, reason = "listeners of seccomp have no safe form in the libraries")]
 
 use libc as c;
@@ -39,6 +40,52 @@ pub(crate) struct RefusedCalls {
     names: BTreeSet<String>,
     /// Directories in which a player may lock files.
     own: Vec<PathBuf>,
+    counts: Counts,
+}
+
+/// The calls of a box that have been counted.
+struct Counts {
+    /// The bytes of memory shared without a file that may still be mapped.
+    shared_left: u64,
+    /// Whether there has been a listener.
+    listened: bool,
+    /// The bytes of such memory that have been mapped, by their sizes: whether a mapping still exists, and which of its
+    /// pages the kernel holds, cannot be seen.
+    shared: u64,
+    mappings: u32,
+    locks: u32,
+    epoll_items: u32,
+}
+
+/// The most counted calls of each kind. 16,384 locks or items of epoll take 4 MiB of the kernel's memory.
+const MOST_COUNTED: u32 = 1 << 14;
+
+impl Counts {
+    /// Counts a call. The answer is whether it may go on, or an error number; `None` if calls of this kind are not
+    /// counted.
+    fn count(&mut self, asked: &c::seccomp_notif) -> Option<Result<(), i32>> {
+        let bound = |count: &mut u32, errno: i32| {
+            *count += 1;
+            if *count <= MOST_COUNTED { Ok(()) } else { Err(errno) }
+        };
+        match i64::from(asked.data.nr) {
+            c::SYS_mmap => {
+                let length = asked.data.args[1];
+                if length > self.shared_left {
+                    return Some(Err(c::ENOMEM));
+                }
+                let done = bound(&mut self.mappings, c::ENOMEM);
+                if done.is_ok() {
+                    self.shared_left -= length;
+                    self.shared += length;
+                }
+                Some(done)
+            }
+            c::SYS_epoll_ctl => Some(bound(&mut self.epoll_items, c::ENOSPC)),
+            c::SYS_fcntl if is_lock(asked.data.args[1] as c::c_int) => Some(bound(&mut self.locks, c::ENOLCK)),
+            _ => None,
+        }
+    }
 }
 
 /// After this many refused calls the listener is closed: each costs CPU time that the player is not charged for.
@@ -48,10 +95,23 @@ const AT_ONCE: u32 = 32;
 
 impl RefusedCalls {
     /// Collects the refused calls of a listener; without a listener there are none. `own` are the directories in which
-    /// a player may lock files.
-    pub(crate) fn new(listener: Option<OwnedFd>, own: &[&Path]) -> RefusedCalls {
+    /// a player may lock files, `memory` is the limit of the box in bytes.
+    pub(crate) fn new(listener: Option<OwnedFd>, own: &[&Path], memory: u64) -> RefusedCalls {
         let own = own.iter().map(|path| path.to_path_buf()).collect();
-        RefusedCalls { listener, refused: 0, names: BTreeSet::new(), own }
+        let counts = Counts {
+            shared_left: memory,
+            listened: listener.is_some(),
+            shared: 0,
+            mappings: 0,
+            locks: 0,
+            epoll_items: 0,
+        };
+        RefusedCalls { listener, refused: 0, names: BTreeSet::new(), own, counts }
+    }
+
+    /// The bytes of memory that the box has ever mapped to share them without a file; `None` where that is not counted.
+    pub(crate) fn shared(&self) -> Option<u64> {
+        self.counts.listened.then_some(self.counts.shared)
     }
 
     /// The listener's descriptor, which is readable when a notification is waiting.
@@ -69,11 +129,19 @@ impl RefusedCalls {
             // Receiving fails if the thread that made the call has ended.
             let Some(asked) = receive(listener) else { continue };
             let call = i64::from(asked.data.nr);
-            let locked = if call == c::SYS_flock { lock(&asked, &self.own) } else { None };
-            send(listener, &asked, locked.unwrap_or_else(|| Err(errno(call))));
-            if locked.is_none() {
-                self.names.insert(name(call));
-                self.refused += 1;
+            if let Some(counted) = self.counts.count(&asked) {
+                match counted {
+                    Ok(()) => go_on(listener, &asked),
+                    Err(errno) => send(listener, &asked, Err(errno)),
+                }
+                self.refused += u32::from(counted.is_err());
+            } else {
+                let locked = if call == c::SYS_flock { lock(&asked, &self.own) } else { None };
+                send(listener, &asked, locked.unwrap_or_else(|| Err(errno(call))));
+                if locked.is_none() {
+                    self.names.insert(name(call));
+                    self.refused += 1;
+                }
             }
             if self.refused >= MOST_REFUSED {
                 self.listener = None;
@@ -106,7 +174,17 @@ fn receive(listener: &OwnedFd) -> Option<c::seccomp_notif> {
 /// Answers a notification with success or an error number.
 fn send(listener: &OwnedFd, asked: &c::seccomp_notif, result: Result<(), i32>) {
     let error = result.err().map_or(0, |errno| -errno);
-    let answer = c::seccomp_notif_resp { id: asked.id, val: 0, error, flags: 0 };
+    answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error, flags: 0 });
+}
+
+/// Lets the kernel carry out the call. The player can change what the call's pointers lead to meanwhile; a call that is
+/// only counted has no need of that.
+fn go_on(listener: &OwnedFd, asked: &c::seccomp_notif) {
+    let flags = c::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
+    answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error: 0, flags });
+}
+
+fn answer(listener: &OwnedFd, answer: c::seccomp_notif_resp) {
     // SAFETY: the kernel reads the live local, of the type that this request asks for. A thread that has ended
     // meanwhile makes the call fail, which does no harm.
     unsafe { c::ioctl(listener.as_raw_fd(), SEND as _, &raw const answer) };
@@ -129,6 +207,10 @@ fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
     // SAFETY: the call takes plain numbers, and the descriptor is open.
     let done = unsafe { c::flock(file.as_raw_fd(), operation as i32 | c::LOCK_NB) };
     Some(if done == 0 { Ok(()) } else { Err(io::Error::last_os_error().raw_os_error().unwrap_or(c::ENOLCK)) })
+}
+
+fn is_lock(command: c::c_int) -> bool {
+    super::syscalls::FCNTL_LOCKS.contains(&command)
 }
 
 /// The kernel's id of the mount through which a file was opened: `mnt_id` in proc_pid_fdinfo(5).
@@ -171,7 +253,6 @@ fn errno(call: i64) -> i32 {
         | c::SYS_rt_tgsigqueueinfo
         | c::SYS_pidfd_open
         | c::SYS_setpriority
-        | c::SYS_sched_setaffinity
         | c::SYS_sched_setscheduler
         | c::SYS_sched_setparam => c::EPERM,
         _ => c::ENOSYS,
@@ -235,7 +316,6 @@ const NAMED: &[(i64, &str)] = named![
     SYS_quotactl,
     SYS_reboot,
     SYS_request_key,
-    SYS_sched_setaffinity,
     SYS_sched_setattr,
     SYS_sched_setparam,
     SYS_sched_setscheduler,

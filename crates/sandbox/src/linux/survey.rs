@@ -41,26 +41,39 @@ fn find(scratch: &Path) -> Survey {
     let counted = |layers: Layers| trial(&layers, scratch).map(|_| layers);
     let by_group = if base.namespaces {
         cgroup::delegated().and_then(|delegated| {
-            let (groups, group) = (Some(delegated.path), delegated.limits);
+            let (groups, group) = (Some(delegated.groups), delegated.limits);
             counted(Layers { counting: Counting::Group, groups, group, ..base.clone() })
         })
     } else {
         Err("needs namespaces".to_string())
     };
-    // A group costs more time per turn than a counter. Without limits it is used only where there is no counter.
-    if !by_group.as_ref().is_ok_and(|layers| layers.group) {
-        let why = by_group
-            .as_ref()
-            .map_or_else(Clone::clone, |_| "the controllers memory and pids are not delegated".to_string());
-        miss(&mut found, "control group", why);
-    }
-    let by_counter = match &by_group {
-        Ok(layers) if layers.group => Err(String::new()),
-        _ => counted(Layers { counting: Counting::Counter, ..base }),
-    };
-    match (by_counter, by_group) {
-        (Ok(layers), _) | (Err(_), Ok(layers)) => found.layers = layers,
-        (Err(why), Err(_)) => miss(&mut found, "counted CPU", why),
+    match by_group {
+        Ok(layers) if layers.group => found.layers = layers,
+        // A group costs more time per turn than a counter. Without limits it is used only where there is no counter.
+        _ => {
+            let why = by_group
+                .as_ref()
+                .map_or_else(Clone::clone, |_| "the controllers memory and pids are not delegated".to_string());
+            let separate = if base.namespaces {
+                cgroup::separate().and_then(|groups| {
+                    let layers = Layers { groups: Some(groups), group: true, ..base.clone() };
+                    trial(&layers, scratch).map(|_| layers)
+                })
+            } else {
+                Err(String::new())
+            };
+            let limited = separate.unwrap_or_else(|_| {
+                miss(&mut found, "control group", why);
+                base
+            });
+            match (counted(Layers { counting: Counting::Counter, ..limited.clone() }), by_group) {
+                (Ok(layers), _) | (Err(_), Ok(layers)) => found.layers = layers,
+                (Err(why), Err(_)) => {
+                    found.layers = limited;
+                    miss(&mut found, "counted CPU", why);
+                }
+            }
+        }
     }
     found
 }

@@ -74,7 +74,6 @@ const ALLOWED: &[i64] = &[
     c::SYS_flistxattr,
     // Memory.
     c::SYS_brk,
-    c::SYS_mmap,
     c::SYS_munmap,
     c::SYS_mprotect,
     c::SYS_mremap,
@@ -109,7 +108,6 @@ const ALLOWED: &[i64] = &[
     c::SYS_getcpu,
     c::SYS_getrandom,
     c::SYS_epoll_create1,
-    c::SYS_epoll_ctl,
     c::SYS_epoll_pwait,
     c::SYS_epoll_pwait2,
     c::SYS_eventfd2,
@@ -141,7 +139,6 @@ const ALLOWED: &[i64] = &[
     c::SYS_getpgid,
     c::SYS_setpgid,
     c::SYS_getsid,
-    c::SYS_setsid,
     c::SYS_capget,
     c::SYS_getrusage,
     c::SYS_getrlimit,
@@ -178,7 +175,6 @@ const ALLOWED: &[i64] = &[
     c::SYS_recvmsg,
     c::SYS_sendmmsg,
     c::SYS_recvmmsg,
-    c::SYS_setsockopt,
     c::SYS_getsockopt,
     c::SYS_shutdown,
 ];
@@ -305,6 +301,12 @@ const IOCTL_REQUESTS: &[u64] = &[
 /// what they do.
 const FCNTL_REFUSED: &[c::c_int] = &[c::F_SETLEASE, c::F_NOTIFY];
 
+/// Commands of `fcntl` that make locks of parts of a file. The kernel holds some 200 bytes for each.
+pub(super) const FCNTL_LOCKS: &[c::c_int] = &[c::F_SETLK, c::F_SETLKW, c::F_OFD_SETLK, c::F_OFD_SETLKW];
+
+/// Options of a socket that make its buffers larger than the usual size. The kernel may grant any size or none.
+const SOCKET_BUFFERS: &[c::c_int] = &[c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFORCE, c::SO_RCVBUFFORCE];
+
 /// Flags of `clone` that create namespaces: `CLONE_NEWNS` to `CLONE_NEWNET`. `CLONE_NEWTIME` is not among them: in
 /// `clone` its bit belongs to the exit signal.
 const NEW_NAMESPACES: u64 = (c::CLONE_NEWNS
@@ -321,28 +323,52 @@ pub(super) struct Filters {
     arguments: BpfProgram,
     /// Refuses [`TRIED_BY_RUNTIMES`] with `ENOSYS`, unreported.
     unsupported: BpfProgram,
+    /// Lets calls that belong to the judge succeed without an effect.
+    without_effect: BpfProgram,
     /// Allows what programs need, and notifies the listener of all other calls.
     notifying: BpfProgram,
     /// The same where the kernel grants no listener: all other calls fail with `ENOSYS`.
     silent: BpfProgram,
 }
 
-/// Builds the filters of a box. The processes `protected`, numbered as in the player's process namespace, cannot be
-/// signalled, limited or slowed down.
-pub(super) fn filters(protected: &[i32], own: Ids) -> io::Result<Filters> {
+/// What a box's filters depend on.
+pub(super) struct Circumstances<'a> {
+    /// Processes that cannot be signalled, limited or slowed down, numbered as in the player's process namespace.
+    pub(super) protected: &'a [i32],
+    /// The player's user and group.
+    pub(super) own: Ids,
+    /// A control group limits the memory of the box. Otherwise more calls that hold memory of the kernel are counted.
+    pub(super) group: bool,
+    /// There is a listener, which counts calls.
+    pub(super) listened: bool,
+    /// The box has a share of processor time of its own, however many sessions it has. Otherwise each session may have
+    /// a share as large as that of another box.
+    pub(super) own_share: bool,
+}
+
+/// Builds the filters of a box.
+pub(super) fn filters(box_: &Circumstances) -> io::Result<Filters> {
     let unsupported = TRIED_BY_RUNTIMES.iter().map(|&call| (call, Vec::new())).collect();
-    let listened = build(allowed(protected, own)?, SeccompAction::Trace(TO_LISTENER), SeccompAction::Allow)?;
+    let listened = build(allowed(box_)?, SeccompAction::Trace(TO_LISTENER), SeccompAction::Allow)?;
     Ok(Filters {
         arguments: build(refused_arguments()?, SeccompAction::Allow, SeccompAction::Errno(c::EPERM as u32))?,
         unsupported: build(unsupported, SeccompAction::Allow, SeccompAction::Errno(c::ENOSYS as u32))?,
+        without_effect: build(without_effect(box_)?, SeccompAction::Allow, SeccompAction::Errno(0))?,
         notifying: listened.into_iter().map(to_listener).collect(),
-        silent: build(allowed(protected, own)?, SeccompAction::Errno(c::ENOSYS as u32), SeccompAction::Allow)?,
+        // Nothing is counted without a listener.
+        silent: build(
+            allowed(&Circumstances { listened: false, ..*box_ })?,
+            SeccompAction::Errno(c::ENOSYS as u32),
+            SeccompAction::Allow,
+        )?,
     })
 }
 
 /// The number of system calls that a player can make, some of them with restricted arguments.
 pub fn reachable() -> usize {
-    allowed(&[], Ids { user: 0, group: 0 }).map_or(0, |calls| calls.len())
+    let own = Ids { user: 0, group: 0 };
+    allowed(&Circumstances { protected: &[], own, group: false, listened: true, own_share: true })
+        .map_or(0, |calls| calls.len())
 }
 
 impl Filters {
@@ -351,6 +377,7 @@ impl Filters {
     pub(super) fn enter(&self) -> io::Result<Option<Listener>> {
         apply(&self.arguments)?;
         apply(&self.unsupported)?;
+        apply(&self.without_effect)?;
         match Listener::enter(&self.notifying) {
             Ok(listener) => Ok(Some(listener)),
             Err(_) => apply(&self.silent).map(|()| None),
@@ -430,13 +457,28 @@ fn one_of(argument: u8, values: impl IntoIterator<Item = u64>) -> io::Result<Vec
 }
 
 /// All allowed calls.
-fn allowed(protected: &[i32], own: Ids) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
+fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
+    let &Circumstances { protected, own, group, listened, .. } = box_;
     let plain = ALLOWED.iter().chain(ALLOWED_HERE).map(|&call| (call, Vec::new()));
     let mut calls: BTreeMap<i64, Vec<SeccompRule>> = plain.collect();
     calls.insert(c::SYS_prctl, one_of(0, PRCTL_OPTIONS.iter().map(|&option| u64::from(option as u32)))?);
     calls.insert(c::SYS_ioctl, one_of(1, IOCTL_REQUESTS.iter().copied())?);
-    let commands: Vec<_> = FCNTL_REFUSED.iter().map(|&command| (1, Compare::Ne, command as u64)).collect();
+    // No group is charged for locks (Linux 6.18).
+    let counted = if listened { FCNTL_LOCKS } else { &[] };
+    let commands: Vec<_> =
+        FCNTL_REFUSED.iter().chain(counted).map(|&command| (1, Compare::Ne, command as u64)).collect();
     calls.insert(c::SYS_fcntl, vec![rule(&commands)?]);
+    // Without effect where it matters: see `without_effect`.
+    calls.extend([c::SYS_setsid, c::SYS_sched_setaffinity, c::SYS_setsockopt].map(|call| (call, Vec::new())));
+    // The listener counts new items of epoll and memory shared without a file.
+    let counted = |uncounted: Vec<SeccompRule>| if group || !listened { Vec::new() } else { uncounted };
+    calls.insert(c::SYS_epoll_ctl, counted(vec![rule(&[(1, Compare::Ne, c::EPOLL_CTL_ADD as u64)])?]));
+    let (anonymous, kind) = (c::MAP_ANONYMOUS as u64, c::MAP_TYPE as u64);
+    let mappings = vec![
+        rule(&[(3, Compare::MaskedEq(anonymous), 0)])?,
+        rule(&[(3, Compare::MaskedEq(kind), c::MAP_PRIVATE as u64)])?,
+    ];
+    calls.insert(c::SYS_mmap, counted(mappings));
     // Only the caller's own limits, not those of other processes.
     calls.insert(c::SYS_prlimit64, one_of(0, [0])?);
     // Querying the personality, or setting that of Linux with or without address randomization.
@@ -452,7 +494,6 @@ fn allowed(protected: &[i32], own: Ids) -> io::Result<BTreeMap<i64, Vec<SeccompR
         c::SYS_rt_sigqueueinfo,
         c::SYS_rt_tgsigqueueinfo,
         c::SYS_pidfd_open,
-        c::SYS_sched_setaffinity,
         c::SYS_sched_setscheduler,
         c::SYS_sched_setparam,
     ] {
@@ -465,6 +506,20 @@ fn allowed(protected: &[i32], own: Ids) -> io::Result<BTreeMap<i64, Vec<SeccompR
     one.extend(protected.iter().map(|&process| (1, Compare::Ne, process as u64)));
     calls.insert(c::SYS_setpriority, vec![rule(&one)?]);
     calls.extend(own_identities(own)?);
+    Ok(calls)
+}
+
+/// Calls that succeed without an effect, because what they change is the judge's and programs seldom check for their
+/// failure: the processors that a box runs on, the size of socket buffers and, unless the box has a share of processor time
+/// of its own, sessions (Linux gives each session as much processor time as another one: sched(7), autogroups).
+fn without_effect(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
+    let mut calls = BTreeMap::from([(c::SYS_sched_setaffinity, Vec::new())]);
+    let level = (1, Compare::Eq, c::SOL_SOCKET as u64);
+    let buffers = SOCKET_BUFFERS.iter().map(|&option| rule(&[level.clone(), (2, Compare::Eq, option as u64)]));
+    calls.insert(c::SYS_setsockopt, buffers.collect::<io::Result<Vec<_>>>()?);
+    if !box_.own_share {
+        calls.insert(c::SYS_setsid, Vec::new());
+    }
     Ok(calls)
 }
 

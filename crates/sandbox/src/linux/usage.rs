@@ -2,12 +2,14 @@
 
 use super::store::MIN_FILE_BYTES;
 use crate::job::Job;
+use crate::linux::cgroup::GroupFiles;
 use crate::linux::disk;
-use crate::linux::process_tree;
+use crate::linux::process_tree::{self, Living};
 use nix::sys::statvfs::statvfs;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// Measures the usage of a box and compares it with the job's limits.
@@ -15,6 +17,10 @@ pub(crate) struct UsageWatch<'a> {
     job: &'a Job,
     /// The next time to measure the directory.
     disk_at: Instant,
+    /// The next time to count mappings.
+    mappings_at: Instant,
+    /// Their number, the last time.
+    mappings: u64,
 }
 
 /// The shortest and the longest pause between two measurements of the directory, and between these the pause as a
@@ -23,12 +29,23 @@ const DISK_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_DISK_PAUSE: Duration = Duration::from_millis(500);
 const DISK_SHARE: u32 = 10;
 
+/// The shortest and the longest pause between two counts of mappings, and between these the pause as a multiple of the last
+/// one's duration.
+const MAPPINGS_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_MAPPINGS_PAUSE: Duration = Duration::from_secs(1);
+const MAPPINGS_SHARE: u32 = 8;
+/// The most mappings of a box, however much memory it may have. Honest programs have some thousands.
+const MOST_MAPPINGS: u64 = 250_000;
+/// The kernel's memory for a mapping, in bytes (`vm_area_struct`, with its part of the tree).
+const A_MAPPING: u64 = 256;
+
 const MIB: u64 = 1 << 20;
 
 impl<'a> UsageWatch<'a> {
     /// A watch over a job that starts now.
     pub(crate) fn new(job: &'a Job) -> UsageWatch<'a> {
-        UsageWatch { job, disk_at: Instant::now() + DISK_PAUSE }
+        let now = Instant::now();
+        UsageWatch { job, disk_at: now + DISK_PAUSE, mappings_at: now + MAPPINGS_PAUSE, mappings: 0 }
     }
 
     /// Whether the job has limits that must be measured.
@@ -36,8 +53,9 @@ impl<'a> UsageWatch<'a> {
         self.job.layers.any()
     }
 
-    /// The limit that the box exceeds, as text. An error if the usage cannot be measured: it must not count as zero.
-    pub(crate) fn excess(&mut self) -> io::Result<Option<String>> {
+    /// The limit that the box exceeds, as text. `shared` is how many bytes the box has mapped to share them without a file,
+    /// if that is counted; `kills` is the file of a group ([`GroupFiles::kills`]). An error if the usage cannot be measured: it must not count as zero.
+    pub(crate) fn excess(&mut self, shared: Option<u64>, kills: Option<&fs::File>) -> io::Result<Option<String>> {
         let limits = &self.job.limits;
         let now = Instant::now();
         if now >= self.disk_at {
@@ -46,19 +64,27 @@ impl<'a> UsageWatch<'a> {
             }
             self.disk_at = Instant::now() + (now.elapsed() * DISK_SHARE).clamp(DISK_PAUSE, LONGEST_DISK_PAUSE);
         }
+        let over = |figure: u64| figure > limits.memory;
+        let sockets = self.sockets()?;
         if self.job.layers.group {
-            return Ok(None);
+            // The kernel charges a group for all but the buffers of some sockets.
+            let is_over = over(sockets) || kills.map_or(Ok(false), GroupFiles::has_killed)?;
+            return Ok(is_over.then(|| memory_excess(limits.memory)));
         }
         let processes =
             if self.job.layers.namespaces { process_tree::others_in_namespace() } else { process_tree::descendants() };
         if processes.iter().map(|process| process.threads).sum::<u64>() > limits.processes {
             return Ok(Some(format!("it had more than {} processes and threads", limits.processes)));
         }
-        let over = |figure: u64| figure > limits.memory;
-        let besides = self.stored()? + self.sockets()?;
+        let mappings = self.mappings(&processes);
+        if mappings > MOST_MAPPINGS {
+            return Ok(Some(format!("it had more than {MOST_MAPPINGS} mappings of memory")));
+        }
+        let besides = self.stored()? + sockets + shared.unwrap_or(0) + mappings * A_MAPPING;
         let mut taken = Vec::new();
         for process in &processes {
-            taken.extend(Memory::of(&process.thread)?.map(|memory| (&process.thread, memory)));
+            let memory = Memory::of(&process.thread, shared.is_some())?;
+            taken.extend(memory.map(|memory| (&process.thread, memory)));
         }
         let kernel = besides + taken.iter().map(|(_, memory)| memory.kernel).sum::<u64>();
         let resident: u64 = taken.iter().map(|(_, memory)| memory.resident).sum();
@@ -84,6 +110,21 @@ impl<'a> UsageWatch<'a> {
         if self.job.layers.namespaces { used_bytes(Path::new("/tmp")) } else { Ok(0) }
     }
 
+    /// The number of mappings of all processes, counted now and then up to [`MOST_MAPPINGS`]: reading a long list takes a
+    /// while.
+    fn mappings(&mut self, processes: &[Living]) -> u64 {
+        let now = Instant::now();
+        if now >= self.mappings_at {
+            self.mappings = 0;
+            for process in processes {
+                self.mappings += count_mappings(&process.thread, MOST_MAPPINGS.saturating_sub(self.mappings));
+            }
+            let pause = now.elapsed() * MAPPINGS_SHARE;
+            self.mappings_at = Instant::now() + pause.clamp(MAPPINGS_PAUSE, LONGEST_MAPPINGS_PAUSE);
+        }
+        self.mappings
+    }
+
     /// The most memory that the sockets of the box may use, without the number that any program may have.
     fn sockets(&self) -> io::Result<u64> {
         if !self.job.layers.namespaces {
@@ -92,7 +133,7 @@ impl<'a> UsageWatch<'a> {
         let text = fs::read_to_string("/proc/net/sockstat")?;
         let used = text.lines().find_map(|line| line.strip_prefix("sockets: used ")?.trim().parse::<u64>().ok());
         let used = used.ok_or_else(|| io::Error::other("/proc/net/sockstat does not count sockets"))?;
-        Ok(used.saturating_sub(USUAL_SOCKETS) * MOST_IN_A_SOCKET)
+        Ok(used.saturating_sub(USUAL_SOCKETS) * SOCKET_SIZE.get().copied().unwrap_or(USUAL_SOCKET_SIZE))
     }
 }
 
@@ -103,8 +144,21 @@ pub(crate) fn memory_excess(limit: u64) -> String {
 
 /// Sockets that a box may have before they count as memory.
 const USUAL_SOCKETS: u64 = 64;
-/// The most bytes that wait in a socket: twice the default of `net.core.wmem_max`, as the kernel doubles it.
-const MOST_IN_A_SOCKET: u64 = 2 * 212_992;
+/// The most bytes that wait in a socket of a usual system: as many to be sent as to be received.
+const USUAL_SOCKET_SIZE: u64 = 2 * 212_992;
+/// The most bytes that wait in a socket of this system, as players cannot change the size of its buffers.
+static SOCKET_SIZE: OnceLock<u64> = OnceLock::new();
+
+/// Notes how large sockets are on this system, which a network namespace of one's own does not show.
+pub(crate) fn note_socket_sizes() {
+    let size = |name: &str| -> Option<u64> {
+        fs::read_to_string(Path::new("/proc/sys/net/core").join(name)).ok()?.trim().parse().ok()
+    };
+    if let (Some(send), Some(receive)) = (size("wmem_default"), size("rmem_default")) {
+        let _ = SOCKET_SIZE.set((send + receive).max(USUAL_SOCKET_SIZE));
+    }
+}
+
 /// Open files that a process may have before they count as memory.
 const USUAL_FILES: u64 = 256;
 /// The memory that an open file counts for, in bytes: half the least size of a pipe, which is two files.
@@ -126,8 +180,9 @@ struct Memory {
 }
 
 impl Memory {
-    /// The memory of a process, given the `/proc` directory of one of its threads. `None` if it has ended.
-    fn of(thread: &Path) -> io::Result<Option<Memory>> {
+    /// The memory of a process, given the `/proc` directory of one of its threads. `None` if it has ended. If shared memory
+    /// is counted elsewhere, it is left out.
+    fn of(thread: &Path, shared_is_counted: bool) -> io::Result<Option<Memory>> {
         let Some(text) = read(&thread.join("status"))? else { return Ok(None) };
         let figure = |name: &str| -> Option<u64> {
             let line = text.lines().find_map(|line| line.strip_prefix(name))?;
@@ -135,6 +190,9 @@ impl Memory {
         };
         // A process that is about to end has already released its memory.
         let Some(resident) = figure("VmRSS:") else { return Ok(None) };
+        // Files in memory count by the space that they take.
+        let elsewhere = if shared_is_counted { figure("RssShmem:").unwrap_or(0) } else { 0 };
+        let resident = resident.saturating_sub(elsewhere);
         let files = figure("FDSize:").unwrap_or(0);
         let kernel = (figure("VmPTE:").unwrap_or(0) << 10) + files.saturating_sub(USUAL_FILES) * IN_A_FILE;
         Ok(Some(Memory { resident: resident << 10, kernel }))
@@ -154,6 +212,22 @@ fn share(thread: &Path, memory: &Memory) -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
     let kib = line.and_then(|line| line.split_whitespace().next()).and_then(|figure| figure.parse::<u64>().ok());
     kib.map_or(memory.resident, |kib| kib << 10)
+}
+
+/// The number of mappings of the process of a thread, counted until it exceeds `most`.
+fn count_mappings(thread: &Path, most: u64) -> u64 {
+    let Ok(mut file) = fs::File::open(thread.join("maps")) else { return 0 };
+    let mut count = 0;
+    let mut piece = [0; 1 << 14];
+    while count <= most {
+        match file.read(&mut piece) {
+            Ok(length) if length > 0 => count += piece[..length].iter().filter(|&&byte| byte == b'\n').count() as u64,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            // The end of the list, or of the process.
+            _ => break,
+        }
+    }
+    count
 }
 
 /// The text of a file in `/proc`; `None` if its process has ended.

@@ -23,6 +23,16 @@ pub struct Running {
     stop: Arc<AtomicBool>,
 }
 
+/// The waiting of a program for a processor, which is not known.
+pub struct BoxWaits;
+
+impl BoxWaits {
+    /// No time.
+    pub fn waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+}
+
 /// Runs a job to its end.
 pub fn run_job(job: &Job) -> io::Result<ExitReport> {
     Running::start(job)?.finish()
@@ -45,6 +55,14 @@ impl Running {
     /// Whether the program has ended.
     pub fn is_over(&mut self) -> bool {
         self.watcher.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Does nothing: programs have no share of processors of their own.
+    pub fn let_others_first(&self, _: bool) {}
+
+    /// Measures nothing: this system does not say how long a program waits for a processor.
+    pub fn waits(&self) -> BoxWaits {
+        BoxWaits
     }
 
     /// Waits for the report.

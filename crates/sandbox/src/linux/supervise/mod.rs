@@ -6,6 +6,7 @@ mod runner;
 mod supervisor;
 pub(crate) mod tree;
 
+pub use crate::linux::waiting::BoxWaits;
 pub use idle::SUPERVISE;
 pub use runner::{Running, run_job};
 pub use supervisor::run;

@@ -2,8 +2,10 @@
 
 use super::idle::{self, Request, SETUP_TIME, Supervisor};
 use crate::job::{ExitReport, Job, MARK};
-use crate::linux::descriptors;
+use crate::layers::Groups;
 use crate::linux::process_tree::kill_marked;
+use crate::linux::waiting::BoxWaits;
+use crate::linux::{cgroup, descriptors};
 use std::io::{self, Read};
 use std::net::{Shutdown, TcpListener};
 use std::time::{Duration, Instant};
@@ -18,7 +20,9 @@ pub struct Running {
     /// Whether the job has namespaces. If so, a supervisor for another such job is kept ready afterwards.
     boxed: bool,
     mark: String,
-    wall: Duration,
+    /// The longest that the program may take.
+    longest: Duration,
+    groups: Option<Groups>,
     start: Instant,
     over: bool,
 }
@@ -43,8 +47,8 @@ impl Running {
                 supervisor
             }
         };
-        let wall = Duration::from_secs_f64(job.wall.clamp(0.0, 1e9));
-        Ok(Running { supervisor, boxed, mark: job.mark.clone(), wall, start: Instant::now(), over: false })
+        let (mark, longest, groups) = (job.mark.clone(), job.longest(), job.layers.groups.clone());
+        Ok(Running { supervisor, boxed, mark, longest, groups, start: Instant::now(), over: false })
     }
 
     /// The listener on the port of the job's box. An error if the box could not be built.
@@ -58,9 +62,20 @@ impl Running {
         self.supervisor.is_over()
     }
 
+    /// Lets all others go first wherever they want a processor that this program wants too, or no longer. Does nothing where
+    /// the box has no control group for that.
+    pub fn let_others_first(&self, others_first: bool) {
+        cgroup::let_others_first(self.groups.as_ref(), self.supervisor.process.id(), others_first);
+    }
+
+    /// Begins to measure how long the program is kept waiting for a processor.
+    pub fn waits(&self) -> BoxWaits {
+        BoxWaits::begin(self.supervisor.process.id(), self.boxed)
+    }
+
     /// Waits for the report. A late or malformed report counts as a failure of the supervisor.
     pub fn finish(mut self) -> io::Result<ExitReport> {
-        let text = self.read_report(self.start + self.wall + REPORT_LATEST);
+        let text = self.read_report(self.start + self.longest + REPORT_LATEST);
         let report = text.and_then(|text| serde_json::from_slice(&text).ok());
         if self.boxed {
             // The next supervisor starts while this box is taken down.
@@ -77,7 +92,7 @@ impl Running {
     /// Asks the supervisor to kill the program, and waits for the report.
     pub fn stop(mut self) -> io::Result<ExitReport> {
         let _ = self.supervisor.socket.shutdown(Shutdown::Write);
-        self.wall = self.start.elapsed();
+        self.longest = self.start.elapsed();
         self.finish()
     }
 

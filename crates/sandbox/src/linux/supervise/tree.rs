@@ -1,11 +1,12 @@
 //! Supervision of a process tree: the process that launched the program and adopts its orphans kills the program with
 //! all its descendants at the end, adds up their CPU time, and keeps their output.
 
-use crate::job::{ExitReport, Job};
+use crate::job::{ExitReport, Job, supply};
 use crate::linux::cgroup::GroupFiles;
 use crate::linux::launch::{self, Launched};
 use crate::linux::process_tree::{self, Ended, Living, Waited};
 use crate::linux::refused_calls::RefusedCalls;
+use crate::linux::waiting::WaitWatch;
 use crate::linux::{counter, usage};
 use crate::streams::Stream;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -35,9 +36,9 @@ pub(crate) fn supervise(job: &Job, judge: Option<BorrowedFd>, group: Option<Grou
         Ok(children) => children,
         Err(error) => return refused(format!("child processes cannot be watched: {error}")),
     };
-    let (procs, stat) = group.map(|GroupFiles { procs, stat }| (procs, stat)).unzip();
+    let GroupFiles { procs, stat, kills } = group.unwrap_or_default();
     match launch::launch(job, procs) {
-        Ok(launched) => match SupervisedRun::new(job, launched, stat) {
+        Ok(launched) => match SupervisedRun::new(job, launched, stat, kills) {
             Ok(run) => run.watch(&children, judge),
             Err(error) => refused(format!("the output of the program cannot be read: {error}")),
         },
@@ -59,10 +60,13 @@ struct SupervisedRun<'a> {
     counter: Option<OwnedFd>,
     /// The file `cpu.stat` of the program's control group.
     stat: Option<File>,
+    /// The file of the group that counts processes killed for lack of memory, if that does not end the program.
+    kills: Option<File>,
     refused: RefusedCalls,
     stdout: Stream<ChildStdout>,
     stderr: Stream<ChildStderr>,
     start: Instant,
+    waiting: WaitWatch,
     /// The CPU time that `wait4` has returned so far.
     waited: Duration,
     /// The most CPU time that was measured while the program ran.
@@ -77,7 +81,7 @@ fn do_not_wait(stream: &impl AsFd) -> io::Result<()> {
 }
 
 impl<'a> SupervisedRun<'a> {
-    fn new(job: &'a Job, launched: Launched, stat: Option<File>) -> io::Result<SupervisedRun<'a>> {
+    fn new(job: &'a Job, launched: Launched, stat: Option<File>, kills: Option<File>) -> io::Result<SupervisedRun<'a>> {
         let Launched { mut child, counter, listener, start } = launched;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let own = [job.directory.as_path(), job.temporary.as_deref().unwrap_or(Path::new("/tmp"))];
@@ -88,10 +92,12 @@ impl<'a> SupervisedRun<'a> {
             player: child.id() as i32,
             counter,
             stat,
-            refused: RefusedCalls::new(listener, &own),
+            kills,
+            refused: RefusedCalls::new(listener, &own, job.limits.memory),
             stdout: Stream::new(stdout, job.keep),
             stderr: Stream::new(stderr, job.keep),
             start,
+            waiting: WaitWatch::new(start),
             waited: Duration::ZERO,
             measured: Duration::ZERO,
             report: ExitReport::default(),
@@ -100,19 +106,39 @@ impl<'a> SupervisedRun<'a> {
 
     /// Waits until the program ends, exceeds a limit or runs out of time, then kills what is left.
     fn watch(mut self, children: &SignalFd, judge: Option<BorrowedFd>) -> ExitReport {
-        let deadline = self.start + Duration::from_secs_f64(self.job.wall.clamp(0.0, 1e9));
+        let wall = Duration::from_secs_f64(self.job.wall.clamp(0.0, 1e9));
+        let latest = self.start + self.job.longest();
         let mut usage = usage::UsageWatch::new(self.job);
         let mut look = self.start + WATCH;
         let mut cpu_look = self.job.cpu.map(|limit| self.start + until_used_up(Duration::from_secs_f64(limit)));
         loop {
-            let until = if usage.is_needed() { deadline.min(look) } else { deadline };
+            let deadline = latest.min(self.start + wall + self.waiting.waited());
+            let until = deadline.min(self.waiting.next());
+            let until = if usage.is_needed() { until.min(look) } else { until };
             let gone = self.wait(children, judge, cpu_look.map_or(until, |look| until.min(look)));
             if self.collect() {
                 break;
             }
             let now = Instant::now();
-            if gone || now >= deadline {
-                self.report.timed_out = !gone;
+            if now >= deadline || now >= self.waiting.next() {
+                let used = self.used_cpu();
+                match used {
+                    Ok(used) => self.waiting.look(self.live().iter().map(|process| process.pid), used),
+                    Err(error) => {
+                        self.report.machine_fault = Some(unread_cpu(&error));
+                        break;
+                    }
+                }
+            }
+            if gone {
+                break;
+            }
+            if now >= latest {
+                self.report.machine_fault = Some(self.too_slow());
+                break;
+            }
+            if now >= self.start + wall + self.waiting.waited() {
+                self.report.timed_out = true;
                 break;
             }
             if let (Some(limit), true) = (self.job.cpu, cpu_look.is_some_and(|look| now >= look)) {
@@ -122,7 +148,7 @@ impl<'a> SupervisedRun<'a> {
                         Duration::from_secs_f64(limit).saturating_sub(used)
                     }
                     Err(error) => {
-                        self.report.machine_fault = Some(format!("the CPU time of the box cannot be read: {error}"));
+                        self.report.machine_fault = Some(unread_cpu(&error));
                         break;
                     }
                 };
@@ -132,7 +158,7 @@ impl<'a> SupervisedRun<'a> {
                 cpu_look = Some(now + until_used_up(left));
             }
             if usage.is_needed() && now >= look {
-                match usage.excess() {
+                match usage.excess(self.refused.shared(), self.kills.as_ref()) {
                     Ok(None) => {}
                     Ok(excess) => {
                         self.report.excess = excess;
@@ -152,6 +178,16 @@ impl<'a> SupervisedRun<'a> {
         }
         self.end_all(children);
         self.finish()
+    }
+
+    /// What to say of a machine that has not let the program end in many times its limit.
+    fn too_slow(&self) -> String {
+        let used = self.used_cpu().unwrap_or_default();
+        let (waited, wall) = (self.waiting.waited().as_secs_f64(), self.start.elapsed().as_secs_f64());
+        let percent = 100.0 * supply(used.as_secs_f64(), waited);
+        format!(
+            "the machine gave the program {percent:.0} % of a processor: it was kept waiting for {waited:.1} of {wall:.1} s"
+        )
     }
 
     /// The CPU time that the program and its descendants have used so far.
@@ -266,10 +302,15 @@ impl<'a> SupervisedRun<'a> {
         }
         self.report.refused_calls = self.refused.names();
         self.report.cpu = cpu.as_secs_f64();
+        self.report.waited = self.waiting.waited().as_secs_f64();
         self.report.stdout = self.stdout.text();
         self.report.stderr = self.stderr.text();
         self.report
     }
+}
+
+fn unread_cpu(error: &io::Error) -> String {
+    format!("the CPU time of the box cannot be read: {error}")
 }
 
 /// The time after which to measure CPU time again, if this much is left: all processors together cannot use it up
