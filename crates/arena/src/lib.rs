@@ -10,6 +10,7 @@ pub mod plain;
 pub mod player;
 pub mod pool;
 pub mod position;
+pub mod processors;
 pub mod random;
 pub mod ratings;
 pub mod record;

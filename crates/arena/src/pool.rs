@@ -1,5 +1,6 @@
 //! A pool of workers for a list of work, which can be stopped early.
 
+use crate::processors;
 use anyhow::Result;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -21,7 +22,8 @@ struct Desk<I, F> {
     stopped: bool,
 }
 
-/// Runs `work` on each piece of a list, with several workers. Before each piece, `stop` says whether to start no more.
+/// Runs `work` on each piece of a list, with several workers, each on a share of the processors ([`processors::take_share`]).
+/// Before each piece, `stop` says whether to start no more.
 /// `finished` takes each result, one at a time, and may stop the pool.
 ///
 /// The first error of `work` or `finished` stops the pool as well. It is returned once the pieces in progress are
@@ -36,30 +38,32 @@ pub fn work_off<T: Send, R: Send>(
     let desk = Mutex::new(Desk { items, finished, failure: None, stopped: false });
     // A worker that panicked held the lock only between two pieces, so the state is consistent.
     let lock = || desk.lock().unwrap_or_else(PoisonError::into_inner);
-    thread::scope(|scope| {
-        let worker = || {
-            loop {
-                let item = {
-                    let mut desk = lock();
-                    if desk.stopped || stop() {
-                        return;
-                    }
-                    desk.items.next()
-                };
-                let Some(item) = item else { return };
-                let done = work(item);
+    let worker = |number: usize| {
+        processors::take_share(number, workers);
+        loop {
+            let item = {
                 let mut desk = lock();
-                match done.and_then(|result| (desk.finished)(result)) {
-                    Ok(Next::GoOn) => {}
-                    Ok(Next::Stop) => desk.stopped = true,
-                    Err(error) => {
-                        desk.stopped = true;
-                        desk.failure.get_or_insert(error);
-                    }
+                if desk.stopped || stop() {
+                    return;
+                }
+                desk.items.next()
+            };
+            let Some(item) = item else { return };
+            let done = work(item);
+            let mut desk = lock();
+            match done.and_then(|result| (desk.finished)(result)) {
+                Ok(Next::GoOn) => {}
+                Ok(Next::Stop) => desk.stopped = true,
+                Err(error) => {
+                    desk.stopped = true;
+                    desk.failure.get_or_insert(error);
                 }
             }
-        };
-        let started: Vec<_> = (0..workers.max(1)).map(|_| scope.spawn(worker)).collect();
+        }
+    };
+    let worker = &worker;
+    thread::scope(|scope| {
+        let started: Vec<_> = (0..workers.max(1)).map(|number| scope.spawn(move || worker(number))).collect();
         // A worker's panic is raised again at the end of the scope, after the other workers have finished.
         started.into_iter().for_each(|worker| drop(worker.join()));
     });

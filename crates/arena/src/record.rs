@@ -120,6 +120,9 @@ pub struct MoveRecord {
     pub cpu: f64,
     /// Wall time in seconds.
     pub wall: f64,
+    /// The part of it for which the player was kept waiting for a processor.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub waited: f64,
     /// CPU seconds left on the clock, for game clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<f64>,
@@ -163,6 +166,9 @@ pub struct End {
     pub plies: u32,
     /// CPU seconds used.
     pub cpu: [f64; 2],
+    /// Seconds for which the players were kept waiting for a processor.
+    #[serde(default, skip_serializing_if = "are_zero")]
+    pub waited: [f64; 2],
     /// The last board, as text. After a fault the board is in `fault`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
@@ -194,6 +200,17 @@ pub struct FaultRecord {
     pub cpu: f64,
     /// Wall time of the turn, in seconds.
     pub wall: f64,
+    /// The part of it for which the player was kept waiting for a processor.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub waited: f64,
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
+}
+
+fn are_zero(seconds: &[f64; 2]) -> bool {
+    seconds.iter().all(is_zero)
 }
 
 /// The most legal moves in the evidence.

@@ -48,6 +48,8 @@ struct GameInProgress<'a, A: Playable> {
     position: A,
     left: [Duration; 2],
     cpu: [Duration; 2],
+    /// Seconds for which the players were kept waiting for a processor.
+    waited: [f64; 2],
     plies: u32,
 }
 
@@ -81,7 +83,8 @@ pub fn play_game_between<A: Playable>(
     let start =
         A::read_task(&order.opening.input, rules).map_err(|error| anyhow!("the opening, line {error}"))?.position;
     let left = [0, 1].map(|index: usize| order.engines[index].clock.length());
-    let mut game = GameInProgress { order, position: start, left, cpu: [Duration::ZERO; 2], plies: 0 };
+    let mut game =
+        GameInProgress { order, position: start, left, cpu: [Duration::ZERO; 2], waited: [0.0; 2], plies: 0 };
     for side in Side::BOTH {
         players[side.index()].begin(&game.position, side)?;
     }
@@ -186,6 +189,7 @@ impl<A: Playable> GameInProgress<'_, A> {
             reason,
             plies: self.plies,
             cpu: self.cpu.map(|cpu| round(cpu.as_secs_f64())),
+            waited: self.waited.map(round),
             board: (termination != Termination::LegalMove).then(|| self.position.picture(None)),
             fault: None,
         }
@@ -197,6 +201,7 @@ impl<A: Playable> GameInProgress<'_, A> {
         let spec = &self.order.engines[index];
         let clock = self.left[index];
         self.cpu[index] += turn.cpu;
+        self.waited[index] += turn.traces.waited;
         let allowed = clock + Duration::from_secs_f64(spec.margin);
         if spec.clock.control() == TimeControl::Game {
             self.left[index] = clock.saturating_sub(turn.cpu);
@@ -231,6 +236,7 @@ impl<A: Playable> GameInProgress<'_, A> {
                     stderr: turn.traces.stderr,
                     cpu: round(turn.cpu.as_secs_f64()),
                     wall: round(turn.wall.as_secs_f64()),
+                    waited: round(turn.traces.waited),
                 });
                 return Err(Box::new(end));
             }
@@ -244,6 +250,7 @@ impl<A: Playable> GameInProgress<'_, A> {
             output: self.position.write_move(mv),
             cpu: round(turn.cpu.as_secs_f64()),
             wall: round(turn.wall.as_secs_f64()),
+            waited: round(traces.waited),
             left: (spec.clock.control() == TimeControl::Game).then(|| round(self.left[index].as_secs_f64())),
             score: traces.score,
             depth: traces.depth,

@@ -163,6 +163,7 @@ mod tests {
             output: "m\n".to_string(),
             cpu,
             wall: cpu,
+            waited: 0.0,
             left: Some(left),
             score: None,
             depth: None,
@@ -188,6 +189,7 @@ mod tests {
             reason: String::new(),
             plies,
             cpu: [0.0; 2],
+            waited: [0.0; 2],
             board: None,
             fault: None,
         }

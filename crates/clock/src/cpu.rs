@@ -43,7 +43,7 @@ pub fn thread_time() -> Duration {
 pub fn idle_processors(time: Duration) -> usize {
     #[cfg(target_os = "linux")]
     {
-        let own = crate::priority::own_processors();
+        let own = crate::priority::processors();
         let read = || std::fs::read_to_string("/proc/stat").map(|text| ticks(&text)).unwrap_or_default();
         let before = read();
         std::thread::sleep(time);
@@ -91,7 +91,7 @@ mod idle_tests {
 
     #[test]
     fn no_more_processors_are_idle_than_there_are() {
-        assert!(idle_processors(Duration::from_millis(30)) <= crate::priority::processors());
+        assert!(idle_processors(Duration::from_millis(30)) <= crate::priority::processors().len());
     }
 }
 

@@ -36,7 +36,7 @@ pub fn be_prompt_at(place: usize) {
         if places() > 1 {
             // Processes use different processors where there are many.
             let first = std::process::id() as usize;
-            linux::stay_on(processors[(first + place * (processors.len() / places())) % processors.len()]);
+            linux::stay_on(&[processors[(first + place * (processors.len() / places())) % processors.len()]]);
         }
     }
     #[cfg(not(target_os = "linux"))]
@@ -61,30 +61,22 @@ pub fn be_nice(nice: i32) -> std::io::Result<()> {
     }
 }
 
-/// The number of processors that the calling thread may run on; 0 if the system does not say.
-pub fn processors() -> usize {
+/// The numbers of the processors that this process may use: those of its main thread. Empty if the system does not say.
+pub fn processors() -> Vec<usize> {
     #[cfg(target_os = "linux")]
-    let count = linux::processors().len();
+    let numbers = linux::processors();
     #[cfg(not(target_os = "linux"))]
-    let count = 0;
-    count
+    let numbers = Vec::new();
+    numbers
 }
 
-/// The numbers of the processors that the calling thread may run on.
-#[cfg(target_os = "linux")]
-pub(crate) fn own_processors() -> Vec<usize> {
-    linux::processors()
-}
-
-/// Keeps the calling thread, and all threads and programs that it starts afterwards, on one of its [`processors`], counted
-/// from 0. Does nothing if the system refuses.
-pub fn stay_on(place: usize) {
+/// Keeps the calling thread, and all threads and programs that it starts afterwards, on these processors. Does nothing if
+/// the system refuses.
+pub fn stay_on(processors: &[usize]) {
     #[cfg(target_os = "linux")]
-    if let Some(&processor) = linux::processors().get(place) {
-        linux::stay_on(processor);
-    }
+    linux::stay_on(processors);
     #[cfg(not(target_os = "linux"))]
-    let _ = place;
+    let _ = processors;
 }
 
 /// The shortest time slice that Linux takes, in nanoseconds.
@@ -104,16 +96,16 @@ mod linux {
     /// The calling thread, for system calls.
     const SELF: Pid = Pid::from_raw(0);
 
-    /// The processors that the calling thread may run on.
+    /// The processors that the main thread may run on: other threads may have been kept on some of them.
     pub(super) fn processors() -> Vec<usize> {
-        let Ok(set) = sched_getaffinity(SELF) else { return Vec::new() };
+        let Ok(set) = sched_getaffinity(Pid::this()) else { return Vec::new() };
         (0..CpuSet::count()).filter(|&index| set.is_set(index).unwrap_or(false)).collect()
     }
 
-    /// Keeps the calling thread on one processor. Does nothing if the system refuses.
-    pub(super) fn stay_on(processor: usize) {
+    /// Keeps the calling thread on some processors. Does nothing if the system refuses.
+    pub(super) fn stay_on(processors: &[usize]) {
         let mut set = CpuSet::new();
-        if set.set(processor).is_ok() {
+        if processors.iter().all(|&processor| set.set(processor).is_ok()) {
             let _ = sched_setaffinity(SELF, &set);
         }
     }

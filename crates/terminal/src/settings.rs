@@ -11,8 +11,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct GameSettings {
-    /// Games, or tests, at a time; no more than there are idle cores, or wall limits may be passed for want of CPU
-    /// [default: 1]
+    /// Games, or tests, at a time; each has cores of its own as long as there are enough [default: 1]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub concurrency: Option<u32>,
 
@@ -32,8 +31,8 @@ pub struct GameSettings {
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
 
-    /// Seconds of wall time beyond its clock after which a player is ended in a turn; more where other work shares the
-    /// machine [default: 10]
+    /// Seconds of wall time beyond its clock after which a player is ended in a turn; what it waited for a processor does
+    /// not count [default: 10]
     #[arg(long, value_name = "SECONDS")]
     pub wall_margin: Option<f64>,
 

@@ -1,6 +1,7 @@
 //! Results as text: a line for each game, the figures of a match, the table of a tournament.
 
 use arena::AnyGame;
+use arena::player::exit::scarcity;
 use arena::ratings::{Sprt, Verdict};
 use arena::record::{End, Header};
 use arena::result::Termination;
@@ -116,9 +117,24 @@ pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt
     match Duel::new(header, ends.iter()) {
         // [`table`] prints that no game is over.
         Some(_) if ends.is_empty() => String::new(),
-        Some(duel) => duel_text(&duel, sprt),
-        None => table(game, header, ends),
+        Some(duel) => duel_text(&duel, sprt) + &shortage(ends),
+        None => table(game, header, ends) + &shortage(ends),
     }
+}
+
+/// A line for each player whom the machine gave much less than a processor while it wanted one; empty without such players.
+pub fn shortage(ends: &[End]) -> String {
+    let mut players: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
+    for end in ends {
+        for (name, (cpu, waited)) in end.players.iter().zip(end.cpu.into_iter().zip(end.waited)) {
+            let sums = players.entry(name).or_default();
+            sums[0] += cpu;
+            sums[1] += waited;
+        }
+    }
+    let lines =
+        players.into_iter().filter_map(|(name, [cpu, waited])| Some(format!("{name}: {}\n", scarcity(cpu, waited)?)));
+    lines.collect()
 }
 
 /// The table of a tournament. It has no times: equal results give equal text. No Elo for too few games ([`are_rated`]).

@@ -1,7 +1,7 @@
 //! A program that runs once on an input text and writes files of any name.
 
 use super::directory::PlayerDirectory;
-use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, turn};
+use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
 use super::start::Starter;
 use super::words::last_words;
 use crate::terms::Bounds;
@@ -45,7 +45,10 @@ impl CasePlayer {
         let report = self.starter.run(&job, &self.directory, input)?;
         let fault = match ending(&report) {
             _ if forfeit(&report).is_some() => forfeit(&report),
-            _ if report.timed_out => Some(format!("ended after {:.1} s of wall time", report.wall)),
+            _ if report.timed_out => {
+                let words = scarcity(report.cpu, report.waited).map_or(String::new(), |words| format!("; {words}"));
+                Some(format!("ended after {:.1} s of wall time{words}", report.wall))
+            }
             how => how.map(|how| format!("{how}{}", last_words(&report.stderr))),
         };
         let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };

@@ -2,9 +2,10 @@
 
 use super::directory::PlayerDirectory;
 use super::layers::layers;
+use crate::processors;
 use crate::terms::Bounds;
 use anyhow::Result;
-use sandbox::job::{ExitReport, Job, Limits};
+use sandbox::job::{ExitReport, Job, Limits, supply};
 use sandbox::system::signal_name;
 use sandbox::visible;
 use std::path::{Path, PathBuf};
@@ -81,7 +82,7 @@ pub const CPU_ALLOWANCE: f64 = 0.1;
 pub fn turn(job: &Job, bounds: &Bounds, clock: Duration) -> Job {
     static TURNS: AtomicU64 = AtomicU64::new(0);
     let mark = format!("{}-{}", std::process::id(), TURNS.fetch_add(1, Ordering::Relaxed));
-    Job { wall: clock.as_secs_f64() + bounds.wall_margin, mark, ..job.clone() }
+    Job { wall: clock.as_secs_f64() + bounds.wall_margin, mark, processors: processors::share(), ..job.clone() }
 }
 
 /// The fault of a turn that is lost whatever the program wrote: its supervision ended, or it exceeded a limit.
@@ -91,6 +92,23 @@ pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     }
     report.excess.clone()
 }
+
+/// What to say of a machine that gave a program much less than a processor while it wanted one: after `cpu` seconds of CPU
+/// time and `waited` seconds of waiting. `None` if the program had most of a processor, or hardly waited.
+pub fn scarcity(cpu: f64, waited: f64) -> Option<String> {
+    let share = supply(cpu, waited);
+    (share < MUCH_OF_A_PROCESSOR && waited >= LONG_WAIT).then(|| {
+        format!(
+            "the machine gave it {:.0} % of a processor: it was kept waiting for {waited:.1} s, which do not count",
+            100.0 * share
+        )
+    })
+}
+
+/// The share of a processor below which a machine is short of them.
+const MUCH_OF_A_PROCESSOR: f64 = 0.75;
+/// A wait that is worth telling, in seconds.
+const LONG_WAIT: f64 = 0.5;
 
 /// How the process failed; `None` if it exited normally.
 pub fn ending(report: &ExitReport) -> Option<String> {

@@ -81,4 +81,6 @@ pub struct Traces {
     pub depth: Option<u32>,
     /// A note about something unusual that is no fault, such as an exit code other than 0 after a legal move.
     pub note: Option<String>,
+    /// The part of the wall time for which the player was kept waiting for a processor, in seconds.
+    pub waited: f64,
 }

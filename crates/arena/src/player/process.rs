@@ -1,7 +1,7 @@
 //! A player that is a process: it reads `input.txt` from its directory and writes `output.txt` there.
 
 use super::directory::{Found, PlayerDirectory};
-use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, turn};
+use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
 use super::left::Unreadable;
 use super::start::Starter;
 use super::words::{last_words, shortened};
@@ -11,8 +11,8 @@ use crate::terms::Bounds;
 use anyhow::Result;
 use engine::protocol::quote;
 use engine::score::WIN;
-use engine::{Playable, Task, Violation};
-use sandbox::job::Job;
+use engine::{Playable, Task, TimeControl, Violation};
+use sandbox::job::{ExitReport, Job};
 use std::time::Duration;
 
 /// A process player and its directory, which is removed with it.
@@ -23,6 +23,11 @@ pub struct ProcessPlayer {
     bounds: Bounds,
     /// The CPU seconds beyond its clock that are forgiven.
     margin: f64,
+    /// Wall time of all turns in which the program neither used a processor nor waited for one, in seconds.
+    idle: f64,
+    turns: u32,
+    /// The seconds of CPU time that the game's clock had, or those of all turns together.
+    clocks: f64,
 }
 
 impl ProcessPlayer {
@@ -31,7 +36,8 @@ impl ProcessPlayer {
     pub fn new(program: &Program, margin: f64, bounds: &Bounds) -> Result<ProcessPlayer> {
         let directory = PlayerDirectory::new(program.home, bounds)?;
         let (job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
-        Ok(ProcessPlayer { job, starter, directory, bounds: bounds.clone(), margin })
+        let bounds = bounds.clone();
+        Ok(ProcessPlayer { job, starter, directory, bounds, margin, idle: 0.0, turns: 0, clocks: 0.0 })
     }
 }
 
@@ -55,7 +61,9 @@ impl<A: Playable> Player<A> for ProcessPlayer {
             score,
             depth,
             note: None,
+            waited: report.waited,
         };
+        let scarcity = scarcity(report.cpu, report.waited);
         let ending = ending(&report);
         let answer = match output {
             _ if forfeit(&report).is_some() => {
@@ -63,8 +71,10 @@ impl<A: Playable> Player<A> for ProcessPlayer {
             }
             _ if report.timed_out => {
                 let after = format!(
-                    "no answer within {:.1} s of wall time, ended ({:.2} s of CPU used)",
-                    report.wall, report.cpu
+                    "no answer within {:.1} s of wall time, ended ({:.2} s of CPU used{})",
+                    report.wall,
+                    report.cpu,
+                    scarcity.as_ref().map_or(String::new(), |words| format!("; {words}"))
                 );
                 Err(Fault::new(Termination::Stall, after))
             }
@@ -88,7 +98,11 @@ impl<A: Playable> Player<A> for ProcessPlayer {
             )),
             None => answer,
         };
-        let mut notes: Vec<String> = traces.note.into_iter().collect();
+        let answer = match self.idle_too_long(&report, task) {
+            Some(reason) if !report.timed_out => answer.and(Err(Fault::new(Termination::Stall, reason))),
+            _ => answer,
+        };
+        let mut notes: Vec<String> = traces.note.into_iter().chain(scarcity).collect();
         if report.left_behind > 0 {
             notes.push(format!("left {} processes behind, which were ended", report.left_behind));
         }
@@ -109,6 +123,31 @@ impl<A: Playable> Player<A> for ProcessPlayer {
         Ok(Turn { answer, cpu, wall: Duration::from_secs_f64(report.wall), traces })
     }
 }
+
+impl ProcessPlayer {
+    /// Counts a turn, and returns what to say of a program that has slept for longer in this game than it may. Wall time
+    /// in which a program neither used a processor nor waited for one is idle. A game allows as much of it as its clock
+    /// has, the margin, and a tenth of the margin for each turn; with a clock for each move, as much as the clocks of all
+    /// turns so far.
+    fn idle_too_long<A: Playable>(&mut self, report: &ExitReport, task: &Task<A>) -> Option<String> {
+        let awake = report.cpu + report.waited;
+        self.idle += (report.wall - awake).max(0.0);
+        self.turns += 1;
+        let clock = task.clock.as_secs_f64();
+        self.clocks = if task.control == TimeControl::Game { self.clocks.max(clock) } else { self.clocks + clock };
+        let allowed = self.clocks + self.bounds.wall_margin * (1.0 + PART_OF_A_TURN * f64::from(self.turns));
+        (self.idle > allowed).then(|| {
+            format!(
+                "slept for {:.1} s in {} turns, {allowed:.1} s are allowed: it neither used a processor nor waited for one \
+                 (this turn: {:.1} s of wall time, {:.2} s of CPU)",
+                self.idle, self.turns, report.wall, report.cpu
+            )
+        })
+    }
+}
+
+/// The part of the margin of wall time that each turn adds to what a game allows.
+const PART_OF_A_TURN: f64 = 0.1;
 
 /// The fault of an unreadable move: a crash if the player crashed while it wrote, otherwise a malformed move.
 fn refusal(violation: &Violation, text: &str, ending: Option<String>) -> Fault {

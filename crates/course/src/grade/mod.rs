@@ -180,7 +180,7 @@ fn grade_agent(scheme: &SchemeOptions, plan: &GradingPlan, agent: &EngineSpec, r
     bar.finish();
     worked?;
     graded.sort_by_key(|test| test.number);
-    Ok(Grade {
+    let mut grade = Grade {
         title: plan.game.title,
         agent: agent.name.clone(),
         sandbox_layers: layers_around(std::slice::from_ref(agent), plan.bounds())?.map(|layers| layers.to_string()),
@@ -191,5 +191,7 @@ fn grade_agent(scheme: &SchemeOptions, plan: &GradingPlan, agent: &EngineSpec, r
         not_run: None,
         notes: Vec::new(),
         wall: start.elapsed().as_secs_f64(),
-    })
+    };
+    grade.notes.extend(grade.shortage().map(|words| format!("Busy machine: {words}")));
+    Ok(grade)
 }

@@ -3,6 +3,7 @@
 use super::points::number;
 use super::scheme::file::Visibility;
 use super::scheme::late::LateCut;
+use arena::player::exit::scarcity;
 use arena::record::{End, FaultRecord};
 use arena::result::Termination;
 use engine::{Drawing, Side};
@@ -80,6 +81,11 @@ impl GradedTest {
     /// Returns the CPU seconds that the agent used.
     pub(crate) fn cpu(&self) -> f64 {
         self.end().map_or(0.0, |end| end.cpu[self.side.index()])
+    }
+
+    /// Returns the seconds for which the agent was kept waiting for a processor.
+    pub(crate) fn waited(&self) -> f64 {
+        self.end().map_or(0.0, |end| end.waited[self.side.index()])
     }
 
     /// Returns the number of plies after the opening.
@@ -167,6 +173,16 @@ impl Grade {
     /// Returns the CPU seconds that the agent used.
     pub(crate) fn cpu(&self) -> f64 {
         self.tests.iter().map(GradedTest::cpu).sum::<f64>() + 0.0
+    }
+
+    /// Returns the seconds for which the agent was kept waiting for a processor.
+    pub(crate) fn waited(&self) -> f64 {
+        self.tests.iter().map(GradedTest::waited).sum()
+    }
+
+    /// Returns what to say of a machine that was short of processors for the agent; `None` if it was not.
+    pub(crate) fn shortage(&self) -> Option<String> {
+        scarcity(self.cpu(), self.waited())
     }
 
     /// Returns the tests that lost points.

@@ -38,6 +38,30 @@ impl ConnectedAgent {
         self.turn_started = Some(Instant::now());
     }
 
+    /// Waits for the agent's move. `waited` measures how long the agent was kept waiting for a processor since its turn began.
+    pub fn turn_measured(&mut self, task: &Task<Position>, waited: &mut dyn FnMut() -> Duration) -> Result<Turn<Move>> {
+        self.send_begin_once();
+        let since = self.turn_started.take().unwrap_or_else(Instant::now);
+        let mut kept = Duration::ZERO;
+        let (answer, wall) = self.connection.turn(&task.position, self.slice, since, &mut || {
+            kept = waited();
+            kept
+        });
+        if let Ok(mv) = answer {
+            self.end_reason = task.position.reason_after(mv);
+            if self.end_reason.is_none() {
+                self.connection.send(&[self.timeslice()]);
+            }
+        }
+        // The grace is not charged.
+        Ok(Turn {
+            answer,
+            cpu: wall.min(self.slice),
+            wall,
+            traces: Traces { waited: kept.as_secs_f64(), ..Traces::default() },
+        })
+    }
+
     fn send_begin_once(&mut self) {
         if !self.has_begun {
             self.has_begun = true;
@@ -62,17 +86,7 @@ impl Player<Position> for ConnectedAgent {
     }
 
     fn turn(&mut self, task: &Task<Position>) -> Result<Turn<Move>> {
-        self.send_begin_once();
-        let since = self.turn_started.take().unwrap_or_else(Instant::now);
-        let (answer, wall) = self.connection.turn(&task.position, self.slice, since);
-        if let Ok(mv) = answer {
-            self.end_reason = task.position.reason_after(mv);
-            if self.end_reason.is_none() {
-                self.connection.send(&[self.timeslice()]);
-            }
-        }
-        // The grace is not charged.
-        Ok(Turn { answer, cpu: wall.min(self.slice), wall, traces: Traces::default() })
+        self.turn_measured(task, &mut || Duration::ZERO)
     }
 
     fn end_reason(&self) -> Option<String> {

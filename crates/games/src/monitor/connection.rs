@@ -203,10 +203,18 @@ impl AgentConnection {
     }
 
     /// Waits for the two lines of a turn, a move and any second line, and returns the answer with the time that the agent
-    /// took. The clock has run since `since`. A malformed first line counts as an illegal move even if it is late.
+    /// took. The clock has run since `since`, but for the time that the agent was kept waiting for a processor, which
+    /// `waited` measures. A malformed first line counts as an illegal move even if it is late.
     /// Its reason names the side, in the wording of the course's monitor.
-    pub fn turn(&mut self, position: &Position, slice: Duration, since: Instant) -> (Result<Move, Fault>, Duration) {
-        let latest = since + slice.mul_f64(1.0 + GRACE);
+    pub fn turn(
+        &mut self,
+        position: &Position,
+        slice: Duration,
+        since: Instant,
+        waited: &mut dyn FnMut() -> Duration,
+    ) -> (Result<Move, Fault>, Duration) {
+        let grace = since + slice.mul_f64(1.0 + GRACE);
+        let mut latest = grace;
         let late = |took: Duration, prefix: &str| {
             let (milliseconds, slice) = (took.as_secs_f64() * 1e3, slice.as_millis());
             let excuse = host_pauses::excuse(since, since + took);
@@ -216,7 +224,18 @@ impl AgentConnection {
         };
         let mut stops = None;
         loop {
-            let (line, moment) = match self.next_line(latest + LATE_ANSWER_WAIT) {
+            let next = self.next_line(latest + LATE_ANSWER_WAIT);
+            if Instant::now() > latest {
+                // An agent cannot keep itself waiting for more than a slice.
+                let longer = grace + waited().min(slice);
+                if longer > latest {
+                    latest = longer;
+                    if next.is_err() && !self.is_closed {
+                        continue;
+                    }
+                }
+            }
+            let (line, moment) = match next {
                 Ok(line) => line,
                 Err(_) if self.is_closed && Instant::now() <= latest => {
                     return (Err(Fault::new(Termination::Crash, "the connection was lost")), since.elapsed());

@@ -10,13 +10,14 @@ use arena::player::exit::{Program, ending, job, turn};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::player::start::{Attempt, Starter};
 use arena::player::{OtherPlayers, Player, Traces, Turn};
+use arena::processors;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
 use engine::{Protocol, Side, Task};
 use foxgame::monitor::wire::{Lines, PORT};
 use foxgame::{Move, Position};
 use sandbox::job::Job;
-use sandbox::supervise::Running;
+use sandbox::supervise::{BoxWaits, Running};
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -52,6 +53,10 @@ pub struct MonitorPlayer {
     bounds: Bounds,
     directory: Option<PlayerDirectory>,
     running: Option<Running>,
+    /// What the program has been kept waiting since its turn began.
+    waits: Option<BoxWaits>,
+    /// Whether the opponent's program runs on the same processors.
+    shares: bool,
     /// The program as a player, or the reason why it could not be started.
     agent: Result<ConnectedAgent, String>,
 }
@@ -67,7 +72,20 @@ impl MonitorPlayer {
             bounds: bounds.clone(),
             directory: None,
             running: None,
+            waits: None,
+            shares: processors::share().len() < 2,
             agent: Err(String::new()),
+        }
+    }
+
+    /// Prepares the turn of the program: it thinks on the opponent's time as well, but only where the opponent leaves a
+    /// processor to it.
+    fn on_turn(&mut self) {
+        if let Some(running) = &self.running {
+            if self.shares {
+                running.let_others_first(false);
+            }
+            self.waits = Some(running.waits());
         }
     }
 
@@ -77,7 +95,9 @@ impl MonitorPlayer {
         let directory = PlayerDirectory::new(self.home.as_deref(), &self.bounds)?;
         directory.prepare("")?;
         let program = Program { command: &self.command, home: self.home.as_deref(), own_command: false };
-        let (job, own) = game_job(&program, &directory, &self.bounds, role)?;
+        let (mut job, own) = game_job(&program, &directory, &self.bounds, role)?;
+        // Both programs of a game run at the same time.
+        job.processors = processors::half(side.index());
         let until = Instant::now() + HANDSHAKE_TIMEOUT;
         let started = Starter::new(&program).start(&job, &directory, || start_and_accept(&job, own.as_ref(), until));
         self.directory = Some(directory);
@@ -153,17 +173,30 @@ impl Player<Position> for MonitorPlayer {
             bail!("proto=monitor: its programs know only the starting position: use --openings start");
         }
         // The game begins with the first turn: SHEEP's program is started only after FOX's.
-        self.agent = self.start(side)?.map(|connection| ConnectedAgent::new(connection, self.slice));
+        let started = self.start(side)?;
+        self.on_turn();
+        if let (true, Side::Second, Some(running)) = (self.shares, side, &self.running) {
+            running.let_others_first(true);
+        }
+        self.agent = started.map(|connection| ConnectedAgent::new(connection, self.slice));
         Ok(())
     }
 
     fn opponent_played(&mut self, before: &Position, mv: Move) -> anyhow::Result<()> {
+        self.on_turn();
         self.agent.as_mut().map_or(Ok(()), |agent| agent.opponent_played(before, mv))
     }
 
     fn turn(&mut self, task: &Task<Position>) -> anyhow::Result<Turn<Move>> {
         match &mut self.agent {
-            Ok(agent) => agent.turn(task),
+            Ok(agent) => {
+                let mut waits = self.waits.take();
+                let turn = agent.turn_measured(task, &mut || waits.as_mut().map_or(Duration::ZERO, BoxWaits::waited));
+                if let (true, Some(running)) = (self.shares, &self.running) {
+                    running.let_others_first(true);
+                }
+                turn
+            }
             Err(reason) => {
                 let answer = Err(Fault::new(Termination::Crash, reason.clone()));
                 Ok(Turn { answer, cpu: Duration::ZERO, wall: Duration::ZERO, traces: Traces::default() })

@@ -71,6 +71,9 @@ pub(super) fn advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option
             );
             Some(native.unwrap_or("the last lines below say where the program stopped; run it by hand on that input.txt").to_string())
         }),
+        Termination::Stall if fault.reason.contains("slept for") => Some(
+            "the program waits without computing (sleep, a lock, input, a network): think or answer at once instead".to_string(),
+        ),
         Termination::Stall => {
             Some("the program never ended: an endless loop, a wait for input, or a search that checks no clock".to_string())
         }

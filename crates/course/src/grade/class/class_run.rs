@@ -15,14 +15,15 @@ use crate::grade::scheme::plan::GradingPlan;
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
 use arena::player::blame::NoTurn;
+use arena::player::exit::scarcity;
 use arena::player::layers::layers;
 use arena::pool::{Next, work_off};
+use arena::processors;
 use arena::record::{Attempt, Event, Record, Recorder, TestResult};
 use arena::terms::Shard;
-use clock::priority::{processors, stay_on};
+use clock::priority;
 use std::cell::Cell;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use terminal::interrupt;
 use terminal::layers::announce_to_processes;
@@ -136,8 +137,11 @@ impl ClassRun {
     ) -> Result<Option<Vec<GradeLine>>> {
         let effort = scheme.effort();
         let workers = scheme.settings.concurrency();
-        if pin && workers > processors() {
-            bail!("--pin: {workers} workers, and this machine lets the judge use {} cores", processors());
+        if pin && workers > priority::processors().len() {
+            bail!(
+                "--pin: {workers} workers, and this machine lets the judge use {} cores",
+                priority::processors().len()
+            );
         }
         let done =
             (0..self.students.len()).map(|student| self.finished_tests(student, effort)).collect::<Result<Vec<_>>>()?;
@@ -160,14 +164,13 @@ impl ClassRun {
         outputs.csv(lines.iter().flatten())?;
         let bar = Progress::of(self.students.len() * self.plan.tests.len(), "tests");
         bar.begin_at(queue.finished());
-        let places = AtomicUsize::new(0);
         let worked = work_off(
             std::iter::from_fn(|| queue.next()),
             workers,
             interrupt::asked,
             |turn| {
                 if pin {
-                    pin_once(&places);
+                    processors::take_one();
                 }
                 Ok((turn, self.play_one(turn, effort, walled)?))
             },
@@ -191,6 +194,15 @@ impl ClassRun {
             complete = self.play_bonus(&queue, &mut lines, workers, outputs, record)?;
         }
         print(&table(lines.iter().flatten()));
+        let (mut cpu, mut waited) = (0.0, 0.0);
+        for student in 0..self.students.len() {
+            let grade = self.grade(&queue, student);
+            cpu += grade.cpu();
+            waited += grade.waited();
+        }
+        if let Some(words) = scarcity(cpu, waited) {
+            print(&format!("The programs together: {words}\n"));
+        }
         if let Some(path) = outputs.page.as_deref().filter(|_| complete) {
             let grades: Vec<_> = (0..self.students.len())
                 .map(|student| (file_stem(&self.students[student].name), self.grade(&queue, student)))
@@ -389,6 +401,7 @@ impl ClassRun {
             grade.notes.push(format!("Late: {}", cut.words));
             grade.late = Some(cut);
         }
+        grade.notes.extend(grade.shortage().map(|words| format!("Busy machine: {words}")));
         grade
     }
 }
@@ -396,14 +409,4 @@ impl ClassRun {
 /// Returns a test that counts as lost without having been played to its end.
 fn unplayed(word: &'static str, reason: String) -> FinishedTest {
     FinishedTest { outcome: TestOutcome::Unplayed { word, reason }, wall: 0.0, analysis: None, sandbox_layers: None }
-}
-
-/// Pins a worker to a core of its own at its first test.
-fn pin_once(places: &AtomicUsize) {
-    thread_local! {
-        static PINNED: Cell<bool> = const { Cell::new(false) };
-    }
-    if !PINNED.replace(true) {
-        stay_on(places.fetch_add(1, Ordering::Relaxed));
-    }
 }

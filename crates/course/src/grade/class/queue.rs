@@ -174,6 +174,7 @@ mod tests {
             reason: String::new(),
             plies: 0,
             cpu: [0.0; 2],
+            waited: [0.0; 2],
             board: None,
             fault: None,
         };

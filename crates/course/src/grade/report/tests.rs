@@ -22,6 +22,7 @@ fn grade() -> Grade {
         stderr: "Traceback".to_string(),
         cpu: 0.5,
         wall: 0.75,
+        waited: 0.0,
     };
     let end = End {
         game: 1,
@@ -32,6 +33,7 @@ fn grade() -> Grade {
         reason: "WHITE (ply 1): output.txt <bad>".to_string(),
         plies: 0,
         cpu: [0.0, 0.5],
+        waited: [0.0; 2],
         board: None,
         fault: Some(fault),
     };

@@ -81,6 +81,7 @@ fn end(winner: Option<usize>, plies: u32, points: Option<i32>) -> End {
         reason: String::new(),
         plies,
         cpu: [0.0; 2],
+        waited: [0.0; 2],
         board: None,
         fault: None,
     }
