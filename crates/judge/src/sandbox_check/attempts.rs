@@ -81,6 +81,16 @@ impl<'a> Attempts<'a> {
             ("page tables", "more than the memory limit, in page tables", self.reported_memory("tables")?),
             ("message queues", "memory that belongs to no process", self.reported("queues", &["queues"])?),
             ("sockets", "more than the memory limit, in socket buffers", self.reported_memory("sockets")?),
+            (
+                "shared memory",
+                "more than the memory limit, in pages that no process has",
+                self.reported_memory("shared")?,
+            ),
+            ("items of epoll", "more than the memory limit, in the kernel's lists", self.reported_memory("epoll")?),
+            ("mappings", "more than the memory limit, in the kernel's lists", self.reported_memory("mappings")?),
+            ("priorities", "its session's, and who ends for lack of memory", self.reported("priority", &["priority"])?),
+            ("sessions", "a share of processor time for each session", self.sessions()?),
+            ("processors", "those of other players", self.processors()?),
             ("process count", "more processes than the limit", self.process_count()?),
             ("disk", "more file content than the quota", self.disk()?),
             ("nameless files", "more than the quota, in files without a name", self.nameless()?),
@@ -99,8 +109,14 @@ impl<'a> Attempts<'a> {
         let arguments: Vec<String> = [PROBE].iter().chain(arguments).map(|argument| (*argument).to_string()).collect();
         let mut job = trial_job(self.layers, &scratch.join("player"), &self.judge, &arguments);
         job.limits.memory = MEMORY_MIB << 20;
-        // This attempt copies the judge's own program.
-        job.limits.disk = if name == "unreadable" { job.limits.file_size } else { DISK_MIB << 20 };
+        job.limits.disk = DISK_MIB << 20;
+        if name == "unreadable" {
+            // This attempt copies the judge's own program, of whatever size that is.
+            let size = fs::metadata(&self.judge)?.len() + (1 << 20);
+            job.limits.file_size = size;
+            job.limits.disk = size;
+            job.limits.memory += 2 * size;
+        }
         job.limits.processes = PROCESSES;
         job.mark = format!("attempt-{}-{name}", std::process::id());
         let store = match self.layers.namespaces {
@@ -158,6 +174,17 @@ impl<'a> Attempts<'a> {
 
     fn memory(&self) -> Result<AttemptOutcome> {
         self.reported("memory", &["memory", &(2 * MEMORY_MIB).to_string()])
+    }
+
+    fn sessions(&self) -> Result<AttemptOutcome> {
+        // A control group has one share, however many sessions it has.
+        if self.layers.own_share() { Ok(AttemptOutcome::Held) } else { self.reported("sessions", &["sessions"]) }
+    }
+
+    fn processors(&self) -> Result<AttemptOutcome> {
+        let mut attempt = self.job("processors", &["processors"])?;
+        attempt.job.processors = arena::processors::share().into_iter().take(1).collect();
+        Ok(outcome(&run_job(&attempt.job)?))
     }
 
     fn process_count(&self) -> Result<AttemptOutcome> {

@@ -30,17 +30,27 @@ pub(crate) enum Without {
     Borne,
 }
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     include_str!("attacks/files.py"),
     include_str!("attacks/processes.py"),
     include_str!("attacks/cpu_time.py"),
     include_str!("attacks/memory.py"),
     include_str!("attacks/kernel.py"),
+    include_str!("attacks/shared.py"),
 ];
 
-/// All hostile players.
+/// The hostile players of every test.
 pub(crate) fn all() -> impl Iterator<Item = Attack> {
-    FILES.into_iter().flat_map(|file| file.split("# --- ").skip(1)).map(|player| {
+    FILES.into_iter().flat_map(players)
+}
+
+/// Further ones, on what players share: those of the long part.
+pub(crate) fn further() -> impl Iterator<Item = Attack> {
+    players(include_str!("attacks/further.py"))
+}
+
+fn players(file: &'static str) -> impl Iterator<Item = Attack> {
+    file.split("# --- ").skip(1).map(|player| {
         let (head, code) = player.split_once('\n').unwrap();
         let mut words = head.split('|').map(str::trim);
         let (name, without) = (words.next().unwrap(), words.next().unwrap());

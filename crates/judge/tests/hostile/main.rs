@@ -7,6 +7,7 @@ mod attacks;
 mod common;
 mod field;
 mod matches;
+mod neighbours;
 mod watchdog;
 
 use std::sync::RwLock;

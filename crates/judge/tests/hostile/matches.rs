@@ -4,7 +4,7 @@
 //! `cargo test -p judge --test hostile -- --include-ignored --nocapture matches` prints what each tried and got.
 
 use crate::MACHINE;
-use crate::attacks::{Attack, Without, all};
+use crate::attacks::{Attack, Without, all, further};
 use crate::common::{is_root, leave_out, needs_root, text};
 use crate::field::{Met, ORDINARY, meet};
 use std::process::Command;
@@ -23,9 +23,13 @@ fn needs_all_layers() {
 }
 
 /// Has all hostile players meet an honest one, some at a time, and gives what is wrong with each.
-fn meet_all(sandbox: &str, user: Option<u32>, wrong: impl Fn(&Attack, &Met) -> Option<String> + Sync) -> Vec<String> {
+fn meet_all(
+    attacks: impl Iterator<Item = Attack> + Send,
+    (sandbox, user): (&str, Option<u32>),
+    wrong: impl Fn(&Attack, &Met) -> Option<String> + Sync,
+) -> Vec<String> {
     let _machine = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
-    let waiting = Mutex::new(all().filter(chosen));
+    let waiting = Mutex::new(attacks.filter(chosen));
     let failed = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..AT_A_TIME {
@@ -58,8 +62,8 @@ fn agreed(attack: &Attack, sandbox: &str) -> Attack {
 const AT_A_TIME: usize = 3;
 
 /// Every hostile player gets nothing in the sandbox.
-fn in_the_sandbox(user: Option<u32>) {
-    let failed = meet_all("required", user, |attack, met| {
+fn in_the_sandbox(attacks: impl Iterator<Item = Attack> + Send, user: Option<u32>) {
+    let failed = meet_all(attacks, ("required", user), |attack, met| {
         let is_well = met.got.is_empty() && met.honest_faults.is_empty();
         (!is_well).then(|| format!("{}: got {:?}, the honest one lost {:?}", attack.name, met.got, met.honest_faults))
     });
@@ -69,7 +73,7 @@ fn in_the_sandbox(user: Option<u32>) {
 #[test]
 fn hostile_players_get_nothing_in_the_sandbox() {
     needs_all_layers();
-    in_the_sandbox(None);
+    in_the_sandbox(all(), None);
 }
 
 #[test]
@@ -77,7 +81,16 @@ fn hostile_players_get_nothing_in_the_sandbox() {
 fn hostile_players_get_nothing_where_root_has_become_an_ordinary_user() {
     needs_root();
     needs_all_layers();
-    in_the_sandbox(Some(ORDINARY));
+    in_the_sandbox(all(), Some(ORDINARY));
+}
+
+#[test]
+#[ignore = "long: make test-all runs it"]
+fn further_players_get_nothing_of_what_is_shared() {
+    needs_root();
+    needs_all_layers();
+    in_the_sandbox(further(), None);
+    in_the_sandbox(further(), Some(ORDINARY));
 }
 
 /// The attacks that get something where user namespaces are forbidden, or end otherwise there; docs/security.md tells what.
@@ -86,6 +99,8 @@ const GET_SOMETHING_WITHOUT_NAMESPACES: &[&str] = &[
     "a fork bomb",
     "a thread bomb",
     "a zombie bomb",
+    // So are mappings, every second where there are many.
+    "400 MiB of mappings",
     // Landlock does not guard sockets with a path.
     "connects to a local socket",
     // The directory is on disk, measured by file names.
@@ -106,7 +121,7 @@ const GET_SOMETHING_WITHOUT_NAMESPACES: &[&str] = &[
 #[ignore = "long: make test-all runs it"]
 fn where_namespaces_are_forbidden_hostile_players_get_what_is_documented_and_no_more() {
     needs_root();
-    let failed = meet_all("auto", Some(ORDINARY), |attack, met| {
+    let failed = meet_all(all(), ("auto", Some(ORDINARY)), |attack, met| {
         let documented = GET_SOMETHING_WITHOUT_NAMESPACES.contains(&attack.name);
         let is_well = (met.got.is_empty() || documented) && met.honest_faults.is_empty();
         (!is_well).then(|| format!("{}: got {:?}, the honest one lost {:?}", attack.name, met.got, met.honest_faults))
@@ -118,7 +133,7 @@ fn where_namespaces_are_forbidden_hostile_players_get_what_is_documented_and_no_
 #[ignore = "long: make test-all runs it"]
 fn hostile_players_get_what_they_are_after_without_a_sandbox() {
     let root = is_root();
-    let failed = meet_all("off", None, |attack, met| {
+    let failed = meet_all(all(), ("off", None), |attack, met| {
         let works = attack.without == Without::Works || attack.without == Without::WorksForRoot && root;
         (works && met.got.is_empty())
             .then(|| format!("{}: proves nothing: without a sandbox it gets nothing either", attack.name))

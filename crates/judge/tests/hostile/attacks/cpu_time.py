@@ -47,7 +47,7 @@ for _ in range(60):
     if pid == 0: os.execv(sys.executable, [sys.executable, '-S', '-c', 'sum(range(10**6))'])
     try: os.waitpid(pid, 0)
     except OSError: pass
-# --- burns in the kernel | borne | time forfeit | --each time=0.5 --wall-margin 25
+# --- burns in the kernel | borne | time forfeit, draw by move limit | --each time=0.5 --wall-margin 25
 play(); signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 def deed():
     zeros, end = os.open('/dev/zero', os.O_RDONLY), time.process_time() + 1.5

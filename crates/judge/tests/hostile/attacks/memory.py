@@ -1,5 +1,5 @@
 # Hostile players that exceed their memory limit, or hide memory: in pipes, sockets, shared segments.
-# --- memory by shared mappings | works | crash | --memory 128 --each time=10
+# --- memory by shared mappings | works | crash, draw by move limit | --memory 128 --each time=10
 play(); shared = mmap.mmap(-1, 300 << 20)
 for at in range(0, 300 << 20, 4096): shared[at] = 1
 time.sleep(2); got('300 MiB')
@@ -33,14 +33,14 @@ try:
         ctypes.memset(libc.shmat(made[-1], None, 0), 1, 30 << 20)
     time.sleep(2); got('300 MiB')
 finally: [libc.shmctl(one, 0, None) for one in made]
-# --- 600 MiB behind a leader that has ended | works | crash | --memory 128 --each time=10
+# --- 600 MiB behind a leader that has ended | works | crash, draw by move limit | --memory 128 --each time=10
 play()
 def deed():
     time.sleep(0.1); shared = mmap.mmap(-1, 600 << 20)
     for at in range(0, 600 << 20, 4096): shared[at] = 1
     time.sleep(2); got('600 MiB'); os._exit(0)
 threading.Thread(target=deed).start(); libc.syscall(ctypes.c_long(60), ctypes.c_long(0))
-# --- 600 MiB behind the leader of a child that has ended | works | crash | --memory 128 --each time=10
+# --- 600 MiB behind the leader of a child that has ended | works | crash, draw by move limit | --memory 128 --each time=10
 play()
 def eat():
     def deed():
@@ -110,7 +110,7 @@ play(); call('secret memory', 447, 0)
 # --- a watch of files | works | crash, draw by move limit, disk quota | --memory 128 --each time=10
 play(); file = libc.inotify_init1(0)
 if file >= 0: got('watches')
-# --- memory of a child that shares it by vfork | borne | crash | --memory 128 --each time=10
+# --- memory of a child that shares it by vfork | borne | crash, draw by move limit | --memory 128 --each time=10
 play(); shared = mmap.mmap(-1, 300 << 20)
 for at in range(0, 300 << 20, 4096): shared[at] = 1
 subprocess.run(['true']); time.sleep(2); got('300 MiB')

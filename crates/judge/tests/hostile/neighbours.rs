@@ -1,0 +1,233 @@
+//! What is shared is fair: a player on a busy machine, beside hostile neighbours or against an opponent that keeps processors
+//! busy gets what it gets alone.
+
+use crate::MACHINE;
+use crate::common::{copy_program, ends, events, example, judge, needs, needs_root, run, text};
+use crate::field::python;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::PoisonError;
+
+/// Busy programs on one processor, each in a session of its own, which Linux gives as much time as another one.
+struct Crowd(Vec<Child>);
+
+impl Crowd {
+    fn on(processor: usize, count: usize) -> Crowd {
+        let spin = |_| {
+            let line =
+                ["-c", &processor.to_string(), "setsid", "-w", "sh", "-c", "while :; do :; done"].map(String::from);
+            Command::new("taskset").args(line).stdin(Stdio::null()).spawn().unwrap()
+        };
+        Crowd((0..count).map(spin).collect())
+    }
+}
+
+impl Drop for Crowd {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            // The program has become the leader of its session, or its child has.
+            let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap_or_default();
+            for id in children.split_whitespace().chain([child.id().to_string().as_str()]) {
+                let _ = Command::new("kill").args(["-9", id]).status();
+            }
+            let _ = child.wait();
+        }
+    }
+}
+
+/// The first processor that this test may use.
+fn a_processor() -> usize {
+    clock::priority::processors()[0]
+}
+
+/// A judge on one processor.
+fn judge_on(processor: usize, place: &Path) -> Command {
+    let mut command = Command::new("taskset");
+    command.args(["-c", &processor.to_string(), env!("CARGO_BIN_EXE_judge")]).current_dir(place);
+    command
+}
+
+#[test]
+fn a_turn_that_is_kept_waiting_for_a_processor_is_not_ended_at_its_wall_limit() {
+    needs("taskset");
+    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let processor = a_processor();
+    for sandbox in ["auto", "off"] {
+        let place = tempfile::tempdir().unwrap();
+        let crowd = Crowd::on(processor, 8);
+        let player = format!("cmd={} threads 1 1.5", example("glutton"));
+        let output = judge_on(processor, place.path())
+            .args(["match", "--game", "halma", "--record", "record", "--engine", "name=player", &player])
+            .args(["--engine", "name=other", "engine=reference:random", "--openings", "start", "--games", "2"])
+            .args([
+                "--max-plies",
+                "1",
+                "--each",
+                "time=3",
+                "--wall-margin",
+                "0.5",
+                "--sandbox",
+                sandbox,
+                "--yes-unsafe",
+            ])
+            .output()
+            .unwrap();
+        drop(crowd);
+        let told = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{told}");
+        let events = events(&place.path().join("record"));
+        let turn = events.iter().find(|event| event["event"] == "move" && event["cpu"].as_f64() > Some(1.0));
+        let turn = turn.unwrap_or_else(|| panic!("--sandbox {sandbox}: no move after 1.5 s of CPU: {events:#?}"));
+        let (wall, waited) = (turn["wall"].as_f64().unwrap(), turn["waited"].as_f64().unwrap_or(0.0));
+        println!("--sandbox {sandbox}: {wall:.1} s of wall time, {waited:.1} s of it waiting");
+        assert!(wall < 3.5 || waited > 0.0, "longer than its limit, without a word why: {turn}");
+        if wall > 6.0 {
+            let note = turn["note"].as_str().unwrap_or_default();
+            assert!(note.contains("the machine gave it") && note.contains("% of a processor"), "{turn}");
+            assert!(told.contains("the machine gave"), "the summary does not say that the machine was busy: {told}");
+        }
+    }
+}
+
+/// A player of FoxGame's monitor that thinks for this long at each turn, and makes the moves of a short game.
+const MONITOR_PLAYER: &str = "
+import os, socket, sys, time
+host, port, role, name = sys.argv[-7], int(sys.argv[-5]), sys.argv[-3], sys.argv[-1]
+moves = {'FOX': ['move 5,1 5,2', 'move 5,2 5,1', 'move 5,1 4,1', 'move 4,1 5,1'],
+         'SHEEP': ['move 1,4 1,3', 'move 1,3 2,3', 'move 2,3 1,3']}[role]
+if sys.argv[1] == 'storm':
+    for _ in range(150):
+        if os.fork() == 0:
+            try: os.setsid()
+            except OSError: pass
+            try: os.sched_setaffinity(0, range(os.cpu_count()))
+            except OSError: pass
+            while True: pass
+link = socket.create_connection((host, port)); lines = link.makefile()
+link.sendall(b'hello %s\\nname %s\\nready\\n' % (role.encode(), name.encode()))
+for line in lines:
+    if role == 'FOX' and line.strip() == 'begin' or line.strip() == 'done':
+        start = time.thread_time()
+        while sys.argv[1] == 'think' and time.thread_time() - start < 0.25: pass
+        if moves: link.sendall(b'%s\\ndone\\n' % moves.pop(0).encode())
+";
+
+#[test]
+fn a_monitor_player_that_keeps_processors_busy_does_not_make_its_opponent_late() {
+    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("player.py"), MONITOR_PLAYER).unwrap();
+    let player = |how: &str| format!("cmd={} player.py {how}", python().display());
+    let words =
+        ["match", "--game", "foxgame", "--openings", "start", "--games", "2", "--max-plies", "6", "--each", "st=0.5"];
+    let bad = ["--engine", &player("storm"), "proto=monitor", "name=bad"];
+    let good = ["--engine", &player("think"), "proto=monitor", "name=good"];
+    let rest = ["--read-only", "player.py", "--record", "games.jsonl"];
+    run(place.path(), &[&words[..], &bad, &good, &rest].concat(), 0);
+    let ends = ends(&place.path().join("games.jsonl"));
+    assert_eq!(ends.len(), 2);
+    for end in ends {
+        let good = usize::from(end["players"][0] != "good");
+        assert!(end["fault"].is_null() || end["fault"]["player"].as_u64() != Some(good as u64), "{end:#}");
+        assert_ne!(end["winner"].as_u64(), Some(1 - good as u64), "{end:#}");
+    }
+}
+
+/// Four games of a clock of eight seconds, of which an honest student needs one.
+const SCHEME: &str =
+    "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 8\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
+/// Busy children for as long as the clock allows.
+const STORM: &str = "#!/usr/bin/env python3\nimport os\nfor _ in range(200):\n    if os.fork() == 0:\n        \
+    try: os.setsid()\n        except OSError: pass\n        while True: pass\nos.wait()\n";
+
+/// The points of the honest student in a class, two tests at a time, beside a number of storms.
+fn graded(storms: usize) -> Vec<String> {
+    let place = tempfile::tempdir().unwrap();
+    let student = |name: &str| {
+        let folder = place.path().join("class").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    };
+    for number in 0..storms {
+        let name = format!("{}-storm", ["a", "c", "e", "g", "i", "k"][number]);
+        fs::write(student(&name).join("homework.py"), STORM).unwrap();
+    }
+    let honest = format!("import os\nos.execv({0:?}, [{0:?}, 'threads', '1', '1.0'])\n", "./glutton");
+    let folder = student("b-honest");
+    fs::write(folder.join("homework.py"), honest).unwrap();
+    copy_program(&example("glutton"), &folder.join("glutton"));
+    fs::write(place.path().join("scheme.toml"), SCHEME).unwrap();
+    let line = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --sandbox auto --concurrency 2 --wall-margin 0.5";
+    let output = judge(place.path())
+        .args(line.split_whitespace())
+        .args(["--cmd", &format!("{} homework.py", python().display())])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let mut reader = csv::Reader::from_path(place.path().join("grades.csv")).unwrap();
+    let row = reader.records().map(Result::unwrap).find(|row| &row[0] == "b-honest").unwrap();
+    row.iter().skip(1).take(2).map(String::from).collect()
+}
+
+#[test]
+#[ignore = "long: make test-all runs it"]
+fn a_class_beside_storms_gets_the_points_that_it_gets_alone() {
+    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let alone = graded(0);
+    assert_eq!(graded(4), alone);
+}
+
+#[test]
+fn a_player_that_sleeps_turn_after_turn_loses_once_it_has_slept_for_longer_than_its_clock_and_its_margin() {
+    let place = tempfile::tempdir().unwrap();
+    let agent = example("agent");
+    let player = format!("cmd=sh -c 'sleep 0.4; exec {agent} --depth 1 --hash 1'");
+    let words = ["match", "--game", "halma", "--record", "record", "--openings", "start", "--games", "2"];
+    let terms = ["--each", "time=0.4", "--wall-margin", "0.4", "--max-plies", "30", "--read-only", &agent];
+    let players = ["--engine", "name=sleeper", &player, "--engine", "name=other", "engine=reference:greedy"];
+    run(place.path(), &[&words[..], &terms, &players].concat(), 0);
+    for end in ends(&place.path().join("record")) {
+        let sleeper = end["players"].as_array().unwrap().iter().position(|name| name == "sleeper").unwrap();
+        assert_eq!(
+            (&end["termination"], &end["fault"]["player"]),
+            (&Value::from("stall"), &Value::from(sleeper)),
+            "{end:#}"
+        );
+        let reason = end["reason"].as_str().unwrap();
+        assert!(reason.contains("slept for") && reason.contains("are allowed"), "{reason}");
+    }
+}
+
+#[test]
+fn judge_sandbox_trusts_a_sandbox_whatever_the_size_of_the_judge() {
+    let place = tempfile::tempdir().unwrap();
+    let large = place.path().join("judge");
+    copy_program(env!("CARGO_BIN_EXE_judge"), &large);
+    // What follows the sections of a program is not read.
+    let length = fs::metadata(&large).unwrap().len().max(100 << 20);
+    fs::File::options().write(true).open(&large).unwrap().set_len(length).unwrap();
+    let told = |judge: &Path| text(&Command::new(judge).arg("sandbox").output().unwrap().stdout);
+    let rows = |told: &str| -> Vec<String> {
+        told.lines().take_while(|line| !line.is_empty()).map(|line| line[..25.min(line.len())].to_string()).collect()
+    };
+    let (usual, large) = (told(Path::new(env!("CARGO_BIN_EXE_judge"))), told(&large));
+    assert_eq!(rows(&large), rows(&usual), "{large}");
+}
+
+#[test]
+fn a_control_group_of_version_1_is_used_where_root_has_one() {
+    needs_root();
+    let told = text(&Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap().stdout);
+    let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
+    let has = |controller: &str| {
+        mounts.lines().any(|line| {
+            let fields: Vec<&str> = line.split(' ').collect();
+            fields[2] == "cgroup"
+                && fields[3].starts_with("rw")
+                && fields[3].split(',').any(|option| option == controller)
+        })
+    };
+    assert_eq!(told.contains("memory by a control group"), has("memory") && told.contains("namespaces"), "{told}");
+}
