@@ -28,6 +28,7 @@ pub(crate) enum CourseSystem {
 /// A grade book. Whatever is not filled is written as it was read.
 #[derive(Debug)]
 pub(crate) struct GradeBook {
+    system: CourseSystem,
     path: PathBuf,
     form: Form,
     rows: Vec<StringRecord>,
@@ -65,7 +66,7 @@ impl GradeBook {
         let Some(headings) = rows.first() else { bail!("{name}: empty; export the grade book once more") };
         let column = find_column(system, headings, column).with_context(|| format!("{name}:1"))?;
         let most = most(system, &rows, column);
-        Ok(GradeBook { path: path.to_owned(), form, rows, column, most })
+        Ok(GradeBook { system, path: path.to_owned(), form, rows, column, most })
     }
 
     /// Returns everybody in the grade book.
@@ -73,16 +74,25 @@ impl GradeBook {
         Roster::new(&self.rows[0], &self.rows[1..])
     }
 
-    /// Returns how late the submission of a row came, if the grade book knows it.
-    pub(crate) fn lateness(&self, row: usize) -> Option<Lateness> {
-        let column = self.rows[0].iter().position(|heading| {
-            let heading = heading.trim().to_lowercase();
-            heading.ends_with("lateness (h:m:s)") || heading == "status"
-        })?;
-        let text = self.rows[row + 1].get(column)?.to_lowercase();
-        // Moodle's status has other words if a submission came in time.
-        let says = text.contains(':') || text.contains("late");
-        says.then(|| Lateness::parse(&text).ok().flatten()).flatten()
+    /// Returns how late the submission of a row came, if the grade book knows it. An error has the words that were not
+    /// understood.
+    pub(crate) fn lateness(&self, row: usize) -> Result<Option<Lateness>, String> {
+        let heading = |wanted: fn(&str) -> bool| {
+            self.rows[0].iter().position(|heading| wanted(heading.trim().to_lowercase().as_str()))
+        };
+        let field = |column: usize| self.rows[row + 1].get(column).unwrap_or_default().trim();
+        let (text, read) = match self.system {
+            CourseSystem::Moodle => match heading(|heading| heading == "status") {
+                Some(column) => (field(column), Lateness::of_status(field(column))),
+                None => return Ok(None),
+            },
+            // Gradescope's `Status` says whether the submission is graded.
+            _ => match heading(|heading| heading.ends_with("lateness (h:m:s)")) {
+                Some(column) => (field(column), Lateness::parse(field(column))),
+                None => return Ok(None),
+            },
+        };
+        read.map_err(|_| text.to_string())
     }
 
     /// Fills the points of a row.
@@ -250,10 +260,11 @@ mod tests {
                       for grading\",,100.00\n";
         let moodle = book(CourseSystem::Moodle, moodle.as_bytes(), None).unwrap();
         assert_eq!((moodle.column, moodle.most), (4, Some(100.0)));
-        assert_eq!((moodle.lateness(0), moodle.lateness(1)), (Some(Lateness::Hours(26.0)), None));
-        let scope = "Name,SID,Email,Total Score,Max Points,Lateness (H:M:S)\nAnn Berg,1,a@x.org,,20,00:30:00\n";
+        assert_eq!((moodle.lateness(0), moodle.lateness(1)), (Ok(Some(Lateness::Hours(26.0))), Ok(None)));
+        let scope =
+            "Name,SID,Email,Total Score,Max Points,Status,Lateness (H:M:S)\nAnn Berg,1,a@x.org,,20,Graded,00:30:00\n";
         let scope = book(CourseSystem::Gradescope, scope.as_bytes(), None).unwrap();
-        assert_eq!((scope.column, scope.most, scope.lateness(0)), (3, Some(20.0), Some(Lateness::Hours(0.5))));
+        assert_eq!((scope.column, scope.most, scope.lateness(0)), (3, Some(20.0), Ok(Some(Lateness::Hours(0.5)))));
         let text = "\u{feff}\"Last Name\"\t\"First Name\"\t\"Username\"\t\"Halma [Total Pts: 100 Score] |55\"\r\n\"Berg\"\t\"Ann\"\t\"ab\"\t\"\"\r\n";
         let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let board = book(CourseSystem::Blackboard, &bytes, None).unwrap();
