@@ -2,6 +2,7 @@
 //! tests one program before it is handed in (`preflight`).
 
 mod archives;
+mod blackboard;
 mod build;
 mod build_result;
 mod command;
