@@ -66,6 +66,12 @@ pub fn json(value: &mut Value) {
     }
 }
 
+/// A number of things in words: `1 ply`, `2 plies`.
+pub fn counted(count: impl TryInto<u64>, one: &str, several: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    format!("{count} {}", if count == 1 { one } else { several })
+}
+
 fn push(out: &mut String, character: char) {
     if is_plain(character) { out.push(character) } else { out.extend(character.escape_default()) }
 }
@@ -130,6 +136,11 @@ mod tests {
         ] {
             assert_eq!(shown(text), escaped);
         }
+    }
+
+    #[test]
+    fn one_thing_is_not_called_several() {
+        assert_eq!([0u32, 1, 2].map(|plies| counted(plies, "ply", "plies")), ["0 plies", "1 ply", "2 plies"]);
     }
 
     #[test]

@@ -159,7 +159,8 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let mut download = Download::open(&options.source)?;
     let (class, doubts) = sort_files(&mut download, options)?;
     let name = options.source.display();
-    eprintln!("{name}: {} students, {} download", class.students.len(), class.format);
+    let students = arena::plain::counted(class.students.len(), "student", "students");
+    eprintln!("{name}: {students}, {} download", class.format);
     for line in &class.left_out {
         eprintln!("{name}: left out: {line}");
     }

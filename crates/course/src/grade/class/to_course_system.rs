@@ -5,6 +5,7 @@ use super::students::Student;
 use crate::grade::points::number;
 use crate::grade::scheme::late::Lateness;
 use anyhow::{Context, Result, anyhow, bail};
+use arena::plain::{counted, shown};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -52,9 +53,8 @@ impl LatenessFound {
         const MOST: usize = 5;
         let LatenessFound { late, not_understood } = self;
         if !scheme_has_rule && *late > 0 {
-            eprintln!(
-                "{late} submissions are late, and the scheme takes no points off: a table [late] in it says how many"
-            );
+            let late = if *late == 1 { "1 submission is".to_string() } else { format!("{late} submissions are") };
+            eprintln!("{late} late, and the scheme takes no points off: a table [late] in it says how many");
         }
         if !scheme_has_rule || not_understood.is_empty() {
             return;
@@ -63,8 +63,7 @@ impl LatenessFound {
             "--lms: not understood, so that these submissions count as in time; --late FILE says how late they came:"
         );
         for (words, students) in not_understood.iter().take(MOST) {
-            let students = if *students == 1 { "1 student".to_string() } else { format!("{students} students") };
-            eprintln!("  {} ({students})", arena::plain::shown(words));
+            eprintln!("  {} ({})", shown(words), counted(*students, "student", "students"));
         }
         if not_understood.len() > MOST {
             eprintln!("  and {} more", not_understood.len() - MOST);

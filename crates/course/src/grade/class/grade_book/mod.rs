@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use csv::{QuoteStyle, ReaderBuilder, StringRecord, Terminator, WriterBuilder};
 use engine::agent::files::AtomicFile;
+use intake::spreadsheet::{self, Encoding, encode};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -41,8 +42,7 @@ pub(crate) struct GradeBook {
 /// How the text of a file is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Form {
-    /// UTF-16 with the lower byte first, as Blackboard writes; else UTF-8.
-    is_utf16: bool,
+    encoding: Encoding,
     has_mark: bool,
     delimiter: u8,
     has_carriage_returns: bool,
@@ -121,7 +121,7 @@ impl GradeBook {
 
     /// Returns the contents of the file.
     fn bytes(&self) -> Result<Vec<u8>> {
-        let Form { is_utf16, has_mark, delimiter, has_carriage_returns, ends_with_line_end, all_quoted } = self.form;
+        let Form { encoding, has_mark, delimiter, has_carriage_returns, ends_with_line_end, all_quoted } = self.form;
         let mut writer = WriterBuilder::new()
             .flexible(true)
             .delimiter(delimiter)
@@ -136,29 +136,23 @@ impl GradeBook {
         if has_mark {
             text.insert(0, '\u{feff}');
         }
-        Ok(if is_utf16 { text.encode_utf16().flat_map(u16::to_le_bytes).collect() } else { text.into_bytes() })
+        Ok(encode(&text, encoding))
     }
 }
 
 /// Returns the text of a file without its byte-order mark, and how it is written.
 fn decode(bytes: &[u8]) -> Result<(String, Form)> {
-    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]);
-    let text = if is_utf16 {
-        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-        String::from_utf16(&units).ok()
-    } else {
-        String::from_utf8(bytes.to_vec()).ok()
-    };
-    let text = text.context("neither UTF-8 nor UTF-16; export it once more, or save it as CSV UTF-8")?;
+    let decoded = spreadsheet::decode(bytes);
+    let (text, encoding) =
+        decoded.context("neither UTF-8 nor UTF-16 nor ISO-8859-1; export it once more, or save it as CSV UTF-8")?;
     let (has_mark, text) = match text.strip_prefix('\u{feff}') {
         Some(rest) => (true, rest.to_string()),
         None => (false, text),
     };
     let first = text.lines().next().unwrap_or_default();
-    let count = |delimiter: &u8| first.bytes().filter(|byte| byte == delimiter).count();
-    let delimiter = *b",;\t".iter().rev().max_by_key(|delimiter| count(delimiter)).unwrap_or(&b',');
+    let delimiter = spreadsheet::delimiter(&text);
     let form = Form {
-        is_utf16,
+        encoding,
         has_mark,
         delimiter,
         has_carriage_returns: text.contains("\r\n"),
@@ -251,6 +245,15 @@ mod tests {
         canvas_book.fill(1, "42.5");
         let expected = canvas.replace("\"A, B\",7,,", "\"A, B\",7,42.5,");
         assert_eq!(String::from_utf8(canvas_book.bytes().unwrap()).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_grade_book_in_latin_1_stays_in_it() {
+        let bytes = b"Identifikator;Vollst\xe4ndiger Name;Status;Bewertung\nTeilnehmer/in1;Zo\xeb;Keine Abgabe;\n";
+        let mut filled = book(CourseSystem::Moodle, bytes, None).unwrap();
+        filled.fill(0, "2.5");
+        assert_eq!(filled.bytes().unwrap(), [&bytes[..bytes.len() - 1], b"2.5\n"].concat());
+        assert_eq!(filled.roster().rows_of("Zo\u{eb}", "", &Groups::default()), Ok(vec![0]));
     }
 
     #[test]

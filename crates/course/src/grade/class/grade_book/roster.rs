@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use csv::StringRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use unicode_normalization::UnicodeNormalization;
 
 /// Everybody in a grade book: the rows, counted from 0 below the headings, by what names them.
 pub(crate) struct Roster {
@@ -32,13 +33,13 @@ type Rows = BTreeMap<String, BTreeSet<usize>>;
 
 impl Keys {
     fn add(&mut self, text: &str, row: usize) {
-        self.whole.entry(text.trim().to_lowercase()).or_default().insert(row);
+        self.whole.entry(exactly(text)).or_default().insert(row);
         self.add_loose(text, row);
     }
 
     /// Adds a part of a text, which counts where it is nobody's whole text.
     fn add_part(&mut self, part: &str, row: usize) {
-        self.parts.entry(part.trim().to_lowercase()).or_default().insert(row);
+        self.parts.entry(exactly(part)).or_default().insert(row);
         self.add_loose(part, row);
     }
 
@@ -51,7 +52,7 @@ impl Keys {
 
     /// Returns the rows of a text, signs included.
     fn exact(&self, text: &str) -> Option<&BTreeSet<usize>> {
-        let text = text.trim().to_lowercase();
+        let text = exactly(text);
         self.whole.get(&text).or_else(|| self.parts.get(&text)).filter(|_| !text.is_empty())
     }
 
@@ -67,6 +68,9 @@ pub(crate) struct Groups(BTreeMap<String, Vec<String>>);
 
 /// Canvas's second line has these words in place of a student, and the most points of each assignment.
 pub(super) const POINTS_POSSIBLE: &str = "Points Possible";
+
+/// The name of the student who is nobody, as whom teachers look at a course in Canvas.
+const PREVIEW_STUDENT: &str = "Student, Test";
 
 const ID_HEADINGS: [&str; 16] = [
     "id",
@@ -105,7 +109,7 @@ impl Roster {
                 let fields = (0..headings.len()).filter(is_known).filter_map(|place| row.get(place));
                 fields.map(str::trim).filter(|field| !field.is_empty()).collect()
             };
-            if of(&NAME_HEADINGS).contains(&POINTS_POSSIBLE) {
+            if of(&NAME_HEADINGS).iter().any(|name| [POINTS_POSSIBLE, PREVIEW_STUDENT].contains(name)) {
                 continue;
             }
             let before = roster.ids.loose.len() + roster.names.loose.len();
@@ -237,9 +241,14 @@ fn why_not(name: &str, rows: usize) -> String {
     if rows == 0 { format!("{name} is nobody in the grade book") } else { format!("{name} can be {rows} students") }
 }
 
-/// Returns a name without what course systems and file systems change in it: case, blanks and signs.
+/// Returns a text in lower case. Macs write accents apart, and others do not.
+fn exactly(text: &str) -> String {
+    text.trim().to_lowercase().nfc().collect()
+}
+
+/// Returns a name without what course systems and file systems change in it: case, blanks, accents and signs.
 fn key(text: &str) -> String {
-    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.nfd().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Returns whether a part of a folder's name is the number of a group: `Group 3`, `team7`, `12`.
@@ -263,6 +272,7 @@ mod tests {
             "    Points Possible||",
             "Berg, Ann|508|ann.b@x.org",
             "O'Neil, Zoë|509|zo@x.org",
+            "Student, Test|77|f00d",
             "Cole, Bob|1|b@x.org",
             "Cole, Bob|2|c@x.org",
         ];
@@ -281,8 +291,10 @@ mod tests {
             roster.rows_of("Dan Ek (508)", "7", &Groups::default()),
             Err("Dan Ek (508) is nobody in the grade book".to_string())
         );
-        assert_eq!((rows_of("Zoë O'Neil"), rows_of("Bob Cole (2)")), (Ok(vec![2]), Ok(vec![4])));
-        assert_eq!(roster.rows_of("Bob Cole", "1", &Groups::default()), Ok(vec![3]));
+        assert_eq!((rows_of("Zoë O'Neil"), rows_of("Bob Cole (2)")), (Ok(vec![2]), Ok(vec![5])));
+        // A name as a Mac writes it, and without its accent.
+        assert_eq!((rows_of("Zoe\u{308} O'Neil"), rows_of("Zoe O'Neil")), (Ok(vec![2]), Ok(vec![2])));
+        assert_eq!(roster.rows_of("Bob Cole", "1", &Groups::default()), Ok(vec![4]));
         assert_eq!(rows_of("Bob Cole"), Err("Bob Cole can be 2 students".to_string()));
         assert_eq!(rows_of("points possible"), Err("points possible is nobody in the grade book".to_string()));
     }
