@@ -33,7 +33,7 @@ pub const EXAMPLE: &str = "\
 Examples:
   judge intake submissions.zip --game halma --out class
   judge intake submissions --game halma --out class --csv intake.csv --concurrency 4
-The source is a zip from Canvas, Moodle, Gradescope or Blackboard, or a directory with a folder or a file for each student.
+The source is a zip from Canvas, Moodle, Gradescope, Blackboard or Brightspace, or a directory with a folder or a file for each student.
 The judge finds each student's program, compiles it once in the sandbox, and asks it for one move. A second run takes in only
 new and changed submissions. You may edit a folder's submission.toml: it stays until the student's files change.
 Exit code: 0 all programs play; 1 some do not play, or need you, or it is not certain who somebody is; 2 a file or the command line is bad; 130 interrupted.";

@@ -1,7 +1,8 @@
-//! Finds out which file of a download belongs to which student, by the paths that Canvas, Moodle, Gradescope and Blackboard
-//! use and in plain directories.
+//! Finds out which file of a download belongs to which student, by the paths that Canvas, Moodle, Gradescope, Blackboard
+//! and Brightspace use and in plain directories.
 
 use super::blackboard::{FileName, User, Users, user_in_note};
+use super::brightspace;
 use super::download::{Download, Entry, LeftOut};
 use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
@@ -149,8 +150,13 @@ fn text_of(download: &mut Download, entry: &Entry, most: u64) -> String {
 type PathReader = fn(&[String]) -> Option<Owner>;
 
 /// The formats of course systems.
-const FORMATS: [(&str, PathReader); 4] =
-    [("Moodle", moodle), (GRADESCOPE, gradescope), (BLACKBOARD, blackboard), (CANVAS, canvas)];
+const FORMATS: [(&str, PathReader); 5] = [
+    ("Moodle", moodle),
+    (GRADESCOPE, gradescope),
+    (BLACKBOARD, blackboard),
+    ("Brightspace", brightspace),
+    (CANVAS, canvas),
+];
 
 const GRADESCOPE: &str = "Gradescope";
 const BLACKBOARD: &str = "Blackboard";
@@ -356,6 +362,15 @@ fn gradescope(path: &[String]) -> Option<Owner> {
 fn blackboard(path: &[String]) -> Option<Owner> {
     let name = FileName::of_path(path)?;
     Some(Owner { attempt: name.time.to_string(), ..owner(name.whose, "", vec![name.file.to_string()])? })
+}
+
+/// Brightspace: `12345-678 - Jane Doe - Oct 1, 2026 1104 AM - homework.py`, or the same with a folder for each attempt.
+fn brightspace(path: &[String]) -> Option<Owner> {
+    let (first, rest) = path.split_first()?;
+    let name = brightspace::FileName::read(first)?;
+    let file = if rest.is_empty() { vec![name.file.to_string()] } else { rest.to_vec() };
+    let file = file.into_iter().filter(|part| !part.is_empty()).collect();
+    Some(Owner { attempt: name.time.clone(), ..owner(name.student, name.id, file)? })
 }
 
 /// Canvas: `lastfirst_LATE_12345_67890_homework-1.py`: the numbers are those of the student and of the upload, `-1` counts

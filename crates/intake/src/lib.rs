@@ -3,6 +3,7 @@
 
 mod archives;
 mod blackboard;
+mod brightspace;
 mod build;
 mod build_result;
 mod command;

@@ -202,6 +202,19 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
         blackboard["ann"].1.contains("homework.py belongs to an earlier attempt (2024-02-28-10-00-00)"),
         "{blackboard:?}"
     );
+    let brightspace = taken(
+        &[
+            ("index.html", b"<p>all"),
+            ("12-678 - Ann Doe - Oct 1, 2026 1204 PM - homework.py", FIRST),
+            ("12-678 - Ann Doe - Oct 1, 2026 1104 AM - homework.py", b"old"),
+            ("13-678 - Ann Doe - Oct 1, 2026 1104 AM/homework.py", FIRST),
+            ("14-678 - Bob Lee - Sep 30, 2026 1104 PM/hw/homework.py", FIRST),
+        ],
+        0,
+    );
+    let expected = [("Ann Doe (12-678)", "ready"), ("Ann Doe (13-678)", "ready"), ("Bob Lee", "mended")];
+    assert_eq!(names(&brightspace), expected);
+    assert!(brightspace["Ann Doe (12-678)"].1.contains("an earlier attempt (2026-10-01 1104)"), "{brightspace:?}");
     let inner = zip(&[("homework.py", FIRST)]);
     let plain = taken(
         &[

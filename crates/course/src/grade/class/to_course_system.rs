@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 /// Options of `judge grade-all` about the course system.
 #[derive(Args)]
 pub(crate) struct CourseSystemOptions {
-    /// Fill the points into a grade book that the course system has exported: canvas, moodle, gradescope or blackboard, and
-    /// the file; NAME-graded.csv beside it has them, and all else as it was
+    /// Fill the points into a grade book that the course system has exported: canvas, moodle, gradescope, blackboard or
+    /// brightspace, and the file; NAME-graded.csv beside it has them, and all else as it was
     #[arg(long, num_args = 2, value_names = ["SYSTEM", "GRADEBOOK"])]
     lms: Vec<String>,
 
@@ -77,7 +77,7 @@ impl CourseSystemOptions {
         let book = match &self.lms[..] {
             [system, path] => {
                 let system = CourseSystem::from_str(system, true).map_err(|_| {
-                    anyhow!("--lms: expected canvas, moodle, gradescope or blackboard, found '{system}'")
+                    anyhow!("--lms: expected canvas, moodle, gradescope, blackboard or brightspace, found '{system}'")
                 })?;
                 Some(GradeBook::read(system, Path::new(path), self.lms_column.as_deref())?)
             }

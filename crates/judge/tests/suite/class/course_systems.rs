@@ -51,7 +51,10 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
     assert_eq!(fs::read_to_string(at("book-graded.csv")).unwrap(), again);
     // Errors in the files come before the first game.
     for (options, part) in [
-        ("--lms blackbird book.csv", "--lms: expected canvas, moodle, gradescope or blackboard, found 'blackbird'"),
+        (
+            "--lms blackbird book.csv",
+            "--lms: expected canvas, moodle, gradescope, blackboard or brightspace, found 'blackbird'",
+        ),
         ("--lms moodle book.csv", "book.csv:1: no column of an assignment; name it with --lms-column: Student | ID"),
         ("--lms canvas missing.csv", "missing.csv: cannot be read"),
         ("--late book.csv", "book.csv:1: expected the columns submission (or folder) and late"),

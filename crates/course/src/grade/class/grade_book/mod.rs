@@ -24,6 +24,8 @@ pub(crate) enum CourseSystem {
     Gradescope,
     /// Blackboard: the download of the grade center
     Blackboard,
+    /// Brightspace: the export of the grades, with points and users' names
+    Brightspace,
 }
 
 /// A grade book. Whatever is not filled is written as it was read.
@@ -178,6 +180,7 @@ fn find_column(system: CourseSystem, headings: &StringRecord, wanted: Option<&st
                 low == "total score" || headings.iter().any(|other| other.trim().to_lowercase() == most)
             }
             CourseSystem::Blackboard => low.contains("[total pts:"),
+            CourseSystem::Brightspace => low.contains(" points grade"),
         }
     };
     let all: Vec<(usize, &str)> = headings.iter().enumerate().collect();
@@ -216,6 +219,7 @@ fn most(system: CourseSystem, rows: &[StringRecord], column: usize) -> Option<f6
             rows.get(1)?.get(place(&format!("{heading} - Max Points")).or_else(|| place("Max Points"))?)?
         }
         CourseSystem::Blackboard => heading.split_once("[Total Pts:")?.1.trim().split([' ', ']']).next()?,
+        CourseSystem::Brightspace => heading.split_once("MaxPoints:")?.1.trim().split([' ', '>']).next()?,
     };
     text.trim().parse().ok()
 }
@@ -272,6 +276,12 @@ mod tests {
         let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let board = book(CourseSystem::Blackboard, &bytes, None).unwrap();
         assert_eq!((board.column, board.most, board.bytes().unwrap()), (3, Some(100.0), bytes));
+        let bright = "OrgDefinedId,Username,Last Name,First Name,HW 2 Points Grade <Numeric MaxPoints:10 Weight:5>,End-of-Line \
+                      Indicator\n#12,#jdoe,Doe,Jane,,#\n";
+        let bright = book(CourseSystem::Brightspace, bright.as_bytes(), None).unwrap();
+        assert_eq!((bright.column, bright.most), (4, Some(10.0)));
+        let found = ["jdoe", "12", "Jane Doe"].map(|name| bright.roster().rows_of(name, "", &Groups::default()));
+        assert_eq!(found, [Ok(vec![0]), Ok(vec![0]), Ok(vec![0])]);
         let error = book(CourseSystem::Moodle, b"a,b\n", None).unwrap_err();
         assert!(
             format!("{error:#}").contains("no column of an assignment; name it with --lms-column: a | b"),

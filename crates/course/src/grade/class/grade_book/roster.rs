@@ -72,7 +72,7 @@ pub(super) const POINTS_POSSIBLE: &str = "Points Possible";
 /// The name of the student who is nobody, as whom teachers look at a course in Canvas.
 const PREVIEW_STUDENT: &str = "Student, Test";
 
-const ID_HEADINGS: [&str; 16] = [
+const ID_HEADINGS: [&str; 17] = [
     "id",
     "identifier",
     "identifikator",
@@ -89,6 +89,7 @@ const ID_HEADINGS: [&str; 16] = [
     "e-mail-adresse",
     "anmeldename",
     "matrikelnummer",
+    "orgdefinedid",
 ];
 const NAME_HEADINGS: [&str; 4] = ["student", "full name", "name", "vollständiger name"];
 const FIRST_NAME_HEADINGS: [&str; 3] = ["first name", "given name", "vorname"];
@@ -117,7 +118,8 @@ impl Roster {
                 roster.ids.add(id, index);
                 // `Participant 12345`, `ann@example.org`.
                 roster.ids.add_part(id.rsplit(' ').next().unwrap_or_default(), index);
-                if let Some(number) = id.strip_prefix("Teilnehmer/in") {
+                // Moodle in German, and Brightspace.
+                if let Some(number) = id.strip_prefix("Teilnehmer/in").or_else(|| id.strip_prefix('#')) {
                     roster.ids.add_part(number, index);
                 }
                 roster.ids.add_part(id.split_once('@').map_or("", |(user, _)| user), index);
