@@ -151,28 +151,34 @@ fn what_a_player_writes_is_not_obeyed_by_pages_of_games_or_by_a_terminal() {
     let grade = "grade-all --game halma class --singles 1 --games 1 --csv grades.csv --page class.html --reports reports --report html --cmd";
     let output = run(place.path(), &grade.split(' ').chain(["sh play.sh"]).collect::<Vec<_>>(), 0);
     let mut texts = vec![text(&output.stdout), text(&output.stderr)];
-    let names =
-        ["engine=reference:random name=A", &format!("cmd='sh class/ann/play.sh' name='ann {nasty}'")].map(String::from);
-    let mut words: Vec<&str> = "match --game halma --games 2 --record games.jsonl".split(' ').collect();
-    names.iter().for_each(|engine| words.extend(["--engine", engine]));
+    let engines = ["engine=reference:random", "name=A", "--engine", "cmd=sh class/ann/play.sh", "name=ann"];
+    let games = "match --game halma --games 2 --record games.jsonl --pgn games.pgn --engine".split(' ').chain(engines);
+    let output = run(place.path(), &games.collect::<Vec<_>>(), 0);
+    texts.extend([text(&output.stdout), text(&output.stderr)]);
+    // A record that somebody else has made may have any names.
+    let record = fs::read_to_string(at("games.jsonl")).unwrap();
+    assert!(record.contains("\"ann\""), "{record}");
+    fs::write(at("games.jsonl"), record.replace("\"ann\"", "\"ann \u{202e}\\u001b[2J\"")).unwrap();
     for words in [
-        words,
-        "replay games.jsonl --text --boards --stderr".split(' ').collect(),
-        "replay games.jsonl --html games.html".split(' ').collect(),
-        "watch games.jsonl --once".split(' ').collect(),
-        "analyse games.jsonl --nodes 10".split(' ').collect(),
+        "replay games.jsonl --text --boards --stderr",
+        "replay games.jsonl --html games.html",
+        "watch games.jsonl --once",
+        "analyse games.jsonl --nodes 10",
     ] {
-        let output = judge(place.path()).args(&words).output().unwrap();
+        let output = run(place.path(), &words.split(' ').collect::<Vec<_>>(), 0);
         texts.extend([text(&output.stdout), text(&output.stderr)]);
     }
     let (mut pages, mut folders) = (Vec::new(), vec![place.path().to_owned()]);
     while let Some(folder) = folders.pop() {
         let (inner, found): (Vec<_>, Vec<_>) = files(&folder).into_iter().partition(|path| path.is_dir());
         folders.extend(inner);
-        pages
-            .extend(found.into_iter().filter(|path| path.extension().is_some_and(|end| end == "html" || end == "csv")));
+        pages.extend(
+            found.into_iter().filter(|path| {
+                path.extension().is_some_and(|end| ["html", "csv", "pgn"].iter().any(|kind| end == *kind))
+            }),
+        );
     }
-    assert!(pages.len() >= 4, "{pages:?}");
+    assert!(pages.len() >= 5, "{pages:?}");
     texts.extend(pages.iter().map(|path| fs::read_to_string(path).unwrap()));
     assert!(texts.iter().filter(|text| text.contains(r"\u{202e}")).count() >= 5, "{texts:#?}");
     for text in &texts {
