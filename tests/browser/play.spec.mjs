@@ -351,6 +351,61 @@ test("own arrows are drawn by the right button, and the board turns", async ({ s
   expect(await site.plies()).toBe(2);
 });
 
+// The boxes of the pieces and of the names of columns and rows, and those of the board and of the pieces' cells.
+const seen = page => page.evaluate(() => {
+  const box = element => element.getBoundingClientRect().toJSON(), all = selector => [...document.querySelectorAll(`#board ${selector}`)];
+  const pieces = all(".pieces .piece").map(piece => [piece.dataset.at, box(piece), box(document.querySelector(`#grid [data-at="${piece.dataset.at}"]`))]);
+  return { board: box(document.querySelector("#board > svg")), pieces, names: all(".name").map(box) };
+});
+const middle = box => [box.x + box.width / 2, box.y + box.height / 2];
+const inside = (box, around, slack = 1) => box.left >= around.left - slack && box.right <= around.right + slack && box.top >= around.top - slack && box.bottom <= around.bottom + slack;
+
+for (const game of GAMES) {
+  test(`${game}: every piece stays in its cell when the board turns, and slides along its path`, async ({ site, page }) => {
+    await site.fresh(`?game=${game}`);
+    await site.turn();
+    await site.turn();
+    const before = await seen(page);
+    expect(before.pieces.length).toBeGreaterThan(0);
+    await site.press("flip");
+    const after = await seen(page);
+    if (process.env.PICTURES) await page.locator("#frame").screenshot({ path: `${process.env.PICTURES}/turned-${game}.png` });
+    expect(after.pieces.map(([at]) => at)).toEqual(before.pieces.map(([at]) => at));
+    for (const { pieces, board, names } of [before, after]) {
+      for (const [at, piece, cell] of pieces) expect(piece.width > 5 && inside(piece, cell), `the piece on ${at} is in its cell`).toBe(true);
+      for (const name of names) expect(inside(name, board), "names are on the board").toBe(true);
+    }
+    // The far side is near now, and pieces stand upright: their boxes lie in their cells as before.
+    const [left, top] = [before.board.left + before.board.right, before.board.top + before.board.bottom];
+    after.pieces.forEach(([at, piece, cell], number) => {
+      const [x, y] = middle(cell), [, old, oldCell] = before.pieces[number], [oldX, oldY] = middle(oldCell);
+      expect(Math.hypot(x + oldX - left, y + oldY - top), `the cell ${at} is on the other side`).toBeLessThan(2);
+      expect(Math.hypot(piece.x - cell.x - old.x + oldCell.x, piece.y - cell.y - old.y + oldCell.y), `the piece on ${at} is upright`).toBeLessThan(2);
+    });
+    // Each piece that moves begins in the cell where it stood.
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await page.evaluate(() => {
+      window.begun = [];
+      const animate = Element.prototype.animate, box = element => element.getBoundingClientRect().toJSON();
+      Element.prototype.animate = function (frames, ...words) {
+        const motion = animate.call(this, frames, ...words);
+        if (!frames[0].transform) return motion;
+        motion.pause();
+        motion.currentTime = 0;
+        window.begun.push([this.dataset.at, box(this)]);
+        motion.play();
+        return motion;
+      };
+    });
+    await site.turn();
+    const begun = await page.evaluate(() => window.begun), cells = new Map(after.pieces.map(([at, , cell]) => [at, cell]));
+    // In Squirrels nuts are put on the board, and none moves.
+    if (game === "squirrels") return;
+    expect(begun.length).toBeGreaterThan(0);
+    expect([...cells.values()].some(cell => inside(begun[0][1], cell)), `${begun[0][0]} begins in a cell with a piece`).toBe(true);
+  });
+}
+
 test("moves slide and are heard unless the system asks for calm", async ({ site, page }) => {
   await site.fresh("?game=wolves");
   await expect(page.locator("[data-do=sound]")).toHaveAttribute("aria-pressed", "false");

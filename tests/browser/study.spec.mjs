@@ -9,16 +9,19 @@ const NODES = 10000;
 const line = page => page.evaluate(() => import("./state.js").then(({ state }) => state.tree.line().map(({ input, output, side, text }) => ({ input, output, side, text }))));
 const findings = page => page.evaluate(() => import("./state.js").then(({ state }) => state.tree.line().slice(1).map(({ study }) => study && { mark: study.mark, expected: study.expected })));
 
+// The second name has markup, and a sign that turns the direction of writing.
+const NAMES = ["Ann", "<b>Bob</b>\u202e"];
+
 // The record of the game that is shown, as the judge would write it, and one more of three moves, which is not over.
 async function recordOf(page) {
   const moves = await line(page), sides = await page.evaluate(() => import("./state.js").then(({ state }) => state.info.sides));
   const engine = name => ({ name, kind: "random", clock: { game: 10 }, margin: 0 });
-  const events = [{ event: "header", version: 3, game: "foxgame", rules: null, engines: ["Ann", "<b>Bob</b>"].map(engine), shape: "roundrobin", pairs: 1, openings: "start", seed: 1,
+  const events = [{ event: "header", version: 3, game: "foxgame", rules: null, engines: NAMES.map(engine), shape: "roundrobin", pairs: 1, openings: "start", seed: 1,
     max_plies: 300, at_limit: "draw", bounds: {}, shard: null }];
   for (const [game, played] of [[1, moves.slice(1)], [2, moves.slice(1, 4)]]) {
-    events.push({ event: "start", game, players: ["Ann", "<b>Bob</b>"], opening: moves[0].input, line: [] });
+    events.push({ event: "start", game, players: NAMES, opening: moves[0].input, line: [] });
     for (const [ply, { side, text, output }] of played.entries()) events.push({ event: "move", game, ply, side: sides[side], move: text, output, cpu: 0.1, wall: 0.1, left: 10 - ply / 10 });
-    if (game === 1) events.push({ event: "end", game, players: ["Ann", "<b>Bob</b>"], winner: 1, termination: "time forfeit", reason: "out of time", plies: played.length, cpu: [1, 1] });
+    if (game === 1) events.push({ event: "end", game, players: NAMES, winner: 1, termination: "time forfeit", reason: "out of time", plies: played.length, cpu: [1, 1] });
   }
   return events.map(event => JSON.stringify(event) + "\n").join("") + '{"event":"mo';
 }
@@ -36,7 +39,7 @@ test("a record is walked through, analysed as the judge does, and survives a rel
   await page.setInputFiles("#file", path);
   await expect(page.locator("#record")).toBeVisible();
   await expect(page.locator("#moves .now")).toContainText("start");
-  await expect(page.locator("#record-names")).toContainText("<b>Bob</b>");
+  await expect(page.locator("#record-names")).toContainText("<b>Bob</b>\\u{202e}");
   await site.press("last");
   await expect(page.locator("#say")).toContainText("time forfeit, out of time");
   await page.keyboard.press("ArrowLeft");

@@ -1,6 +1,7 @@
 //! Untrusted text, such as the names of folders, made safe to display: without control characters, without changes of
 //! direction, without invisible characters.
 
+use serde_json::Value;
 use std::ffi::OsStr;
 use std::fmt::Write;
 
@@ -46,6 +47,29 @@ pub fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|character| push(&mut out, character));
     out
+}
+
+/// Like [`shown`], for a text of several lines: line feeds stay.
+pub fn lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    text.chars().for_each(|character| if character == '\n' { out.push('\n') } else { push(&mut out, character) });
+    out
+}
+
+/// Like [`lines`], for all strings of a JSON value.
+pub fn json(value: &mut Value) {
+    match value {
+        Value::String(text) if !text.chars().all(is_plain) => *text = lines(text),
+        Value::Array(values) => values.iter_mut().for_each(json),
+        Value::Object(members) => members.values_mut().for_each(json),
+        _ => {}
+    }
+}
+
+/// A number of things in words: `1 ply`, `2 plies`.
+pub fn counted(count: impl TryInto<u64>, one: &str, several: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 fn push(out: &mut String, character: char) {
@@ -112,6 +136,21 @@ mod tests {
         ] {
             assert_eq!(shown(text), escaped);
         }
+    }
+
+    #[test]
+    fn one_thing_is_not_called_several() {
+        assert_eq!([0u32, 1, 2].map(|plies| counted(plies, "ply", "plies")), ["0 plies", "1 ply", "2 plies"]);
+    }
+
+    #[test]
+    fn texts_of_several_lines_and_values_have_plain_lines() {
+        let nasty = "a\u{202e}b\n\tc\r\n\u{1b}[2Jd\u{200b}";
+        let plain = "a\\u{202e}b\n\\tc\\r\n\\u{1b}[2Jd\\u{200b}";
+        assert_eq!(lines(nasty), plain);
+        let mut value = serde_json::json!({ "a": [nasty, 1, null], "b": { "c": nasty } });
+        json(&mut value);
+        assert_eq!(value, serde_json::json!({ "a": [plain, 1, null], "b": { "c": plain } }));
     }
 
     /// The bytes of the original name.

@@ -323,11 +323,11 @@ impl<'a> Lines<'a> {
         Ok(row)
     }
 
-    /// Checks that no line is left.
+    /// Checks that no line is left. An error is at the first line with a text, after any number of blank ones.
     pub fn end(&mut self) -> Result<(), InputError> {
-        match self.lines.get(self.next) {
+        match self.lines[self.next..].iter().zip(self.number()..).find(|(line, _)| !line.is_empty()) {
             None => Ok(()),
-            Some(line) => Err(InputError::new(self.number(), "the end of the file", quote(line))),
+            Some((line, number)) => Err(InputError::new(number, "the end of the file", quote(line))),
         }
     }
 }
@@ -412,6 +412,9 @@ mod tests {
         let mut lines = Lines::new("SINGLE \r\nB\t\r\n3\r\n\r\n \n");
         assert!(lines.header(["W", "B"]).is_ok());
         assert!(lines.end().is_ok());
+        let mut lines = Lines::new("SINGLE\n\n \nstray\n");
+        assert!(lines.word(&["SINGLE"]).is_ok());
+        assert_eq!(lines.end().unwrap_err().to_string(), "4: expected the end of the file, found 'stray'");
         let mut lines = Lines::new("\u{feff}SINGLE\r\n\u{feff}B\r\n3\r\n");
         assert_eq!(lines.header(["W", "B"]).unwrap_err().to_string(), "2: expected W or B, found '\\u{feff}B'");
         assert_eq!(Lines::new(" SINGLE").word(&["SINGLE"]).unwrap_err().found, "' SINGLE'");

@@ -2,7 +2,7 @@
 
 use crate::archives::Limits;
 use crate::build::BuildLimits;
-use crate::course_systems::{ClassDownload, gradescope_list, read_gradescope_names, single_student, sort_by_student};
+use crate::course_systems::{ClassDownload, Names, single_student, sort_by_student};
 use crate::download::Download;
 use crate::languages::Languages;
 use crate::submission::{IntakeMark, MARK, State, read_mark, student_folders};
@@ -16,7 +16,6 @@ use clap::Args;
 use engine::agent::files::write_atomically;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
@@ -34,10 +33,10 @@ pub const EXAMPLE: &str = "\
 Examples:
   judge intake submissions.zip --game halma --out class
   judge intake submissions --game halma --out class --csv intake.csv --concurrency 4
-The source is a zip from Canvas, Moodle, Gradescope or Blackboard, or a directory with a folder or a file for each student.
+The source is a zip from Canvas, Moodle, Gradescope, Blackboard or Brightspace, or a directory with a folder or a file for each student.
 The judge finds each student's program, compiles it once in the sandbox, and asks it for one move. A second run takes in only
 new and changed submissions. You may edit a folder's submission.toml: it stays until the student's files change.
-Exit code: 0 all programs play; 1 some do not play, or need you; 2 a file or the command line is bad; 130 interrupted.";
+Exit code: 0 all programs play; 1 some do not play, or need you, or it is not certain who somebody is; 2 a file or the command line is bad; 130 interrupted.";
 
 /// Options of `judge intake`.
 #[derive(Args)]
@@ -101,6 +100,10 @@ pub struct IntakeOptions {
     #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=64))]
     most_depth: u64,
 
+    /// Blackboard: the assignment, as the names of all files begin [default: by Blackboard's notes, or what all names share]
+    #[arg(long, value_name = "NAME", conflicts_with = "alone")]
+    assignment: Option<String>,
+
     /// The source is the submission of one student
     #[arg(long)]
     alone: bool,
@@ -154,11 +157,15 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     check_sandbox_for_strangers(&bounds)?;
     let languages = Languages::new(options.languages.as_deref())?;
     let mut download = Download::open(&options.source)?;
-    let class = sort_files(&mut download, options);
+    let (class, doubts) = sort_files(&mut download, options)?;
     let name = options.source.display();
-    eprintln!("{name}: {} students, {} download", class.students.len(), class.format);
+    let students = arena::plain::counted(class.students.len(), "student", "students");
+    eprintln!("{name}: {students}, {} download", class.format);
     for line in &class.left_out {
         eprintln!("{name}: left out: {line}");
+    }
+    for line in &doubts {
+        eprintln!("{name}: {line}");
     }
     if class.students.is_empty() {
         bail!("{name}: no files of any student");
@@ -195,27 +202,18 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     if interrupt::asked() {
         return Ok(interrupt::EXIT_CODE);
     }
-    Ok(u8::from(done.iter().any(|done| done.submission.state > State::Mended)))
+    Ok(u8::from(!doubts.is_empty() || done.iter().any(|done| done.submission.state > State::Mended)))
 }
 
-/// Sorts the download's files by students.
-fn sort_files(download: &mut Download, options: &IntakeOptions) -> ClassDownload {
-    /// The most bytes of Gradescope's list that are read; the list has the results of earlier gradings.
-    const MAX_LIST: u64 = 256 << 20;
-    let list = gradescope_list(download).cloned();
-    let mut bytes = Vec::new();
-    if let Some(list) = list
-        && let Ok(reader) = download.read(&list)
-    {
-        // A list that is cut off has fewer names.
-        let _ = reader.take(MAX_LIST).read_to_end(&mut bytes);
+/// Sorts the download's files by students. Returns also why it is not certain who some of them are, a line for each.
+fn sort_files(download: &mut Download, options: &IntakeOptions) -> Result<(ClassDownload, Vec<String>)> {
+    if options.alone {
+        let name = fs::canonicalize(&options.source).ok().and_then(|path| path.file_stem().map(arena::plain::name));
+        return Ok((single_student(name.unwrap_or_default(), download), Vec::new()));
     }
-    let names = read_gradescope_names(&String::from_utf8_lossy(&bytes));
-    if !options.alone {
-        return sort_by_student(download, &names);
-    }
-    let name = fs::canonicalize(&options.source).ok().and_then(|path| path.file_stem().map(arena::plain::name));
-    single_student(name.unwrap_or_default(), download)
+    let assignment = options.assignment.as_deref().map(|assignment| assignment.trim_end_matches('_'));
+    let names = Names::read(download, assignment).with_context(|| options.source.display().to_string())?;
+    Ok((sort_by_student(download, &names), names.doubts()))
 }
 
 /// Creates the directory for the students and locks it until the returned file is dropped.

@@ -1,8 +1,12 @@
-//! Finds out which file of a download belongs to which student, by the paths that Canvas, Moodle, Gradescope and Blackboard
-//! use and in plain directories.
+//! Finds out which file of a download belongs to which student, by the paths that Canvas, Moodle, Gradescope, Blackboard
+//! and Brightspace use and in plain directories.
 
+use super::blackboard::{FileName, User, Users, user_in_note};
+use super::brightspace;
 use super::download::{Download, Entry, LeftOut};
+use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
 
 /// A student's files in a download.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +23,8 @@ pub(crate) struct Student {
     pub upload: String,
     /// Whether the course system marks the submission as late.
     pub late: bool,
+    /// Why it is not certain who the student is, if it is not, and what the teacher can do about it.
+    pub doubt: Option<String>,
 }
 
 /// A download, sorted by students.
@@ -54,40 +60,124 @@ struct Owned {
     files: Vec<(Owner, Entry)>,
     /// The files that are left out, and why.
     left_out: Vec<String>,
+    /// Why it is not certain whose the files are.
+    doubt: Option<String>,
 }
 
-impl Owner {
-    /// Replaces the name of a folder by the name that Gradescope's list has for it. Two folders may have the same name.
-    fn rename(&mut self, names: &GradescopeNames) {
-        if let Some(name) = names.get(&self.name) {
-            self.id = std::mem::replace(&mut self.name, name.clone());
+/// What a download says in its own files about the students behind the names of its paths.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    gradescope: GradescopeNames,
+    blackboard: Users,
+}
+
+impl Names {
+    /// Reads Gradescope's list, or Blackboard's notes. `assignment` is the teacher's word on how the names of Blackboard's
+    /// files begin. Errors: none of them begins like that.
+    pub(crate) fn read(download: &mut Download, assignment: Option<&str>) -> Result<Names> {
+        /// The most bytes of Gradescope's list that are read; the list has the results of earlier gradings.
+        const MAX_LIST: u64 = 256 << 20;
+        /// The most bytes of a note that are read: its first line counts.
+        const MAX_NOTE: u64 = 4096;
+        let (depth, (format, _)) = format_of(download);
+        if format == GRADESCOPE {
+            let list = gradescope_list(download, depth).cloned();
+            let list = list.map(|list| text_of(download, &list, MAX_LIST)).unwrap_or_default();
+            return Ok(Names { gradescope: read_gradescope_names(&list), ..Names::default() });
+        }
+        if format != BLACKBOARD {
+            ensure!(assignment.is_none(), "--assignment: not a download of Blackboard's");
+            return Ok(Names::default());
+        }
+        let (mut whose, mut notes) = (BTreeSet::new(), Vec::new());
+        for entry in download.entries.clone() {
+            let Some(name) = entry.path.get(depth..).and_then(FileName::of_path) else { continue };
+            whose.insert(name.whose.to_string());
+            if name.is_note()
+                && let Some(user) = user_in_note(&text_of(download, &entry, MAX_NOTE))
+            {
+                notes.push((name.whose.to_string(), user.to_string()));
+            }
+        }
+        let paths = download.left_out.iter().filter_map(|left_out| left_out.path.get(depth..));
+        whose.extend(paths.filter_map(FileName::of_path).map(|name| name.whose.to_string()));
+        Ok(Names { blackboard: Users::find(&whose, &notes, assignment)?, ..Names::default() })
+    }
+
+    /// Returns why it is not certain who some students are, a line for each.
+    pub(crate) fn doubts(&self) -> Vec<String> {
+        self.blackboard.unclear().map(|(whose, users)| format!("{whose}: {}", doubt(users))).collect()
+    }
+
+    /// Replaces the name in a path by that of the student. Returns the doubt about who it is, if there is one.
+    fn rename(&self, owner: &mut Owner) -> Option<String> {
+        // Two of Gradescope's folders may have the same name.
+        if let Some(name) = self.gradescope.get(&owner.name) {
+            owner.id = std::mem::replace(&mut owner.name, name.clone());
+        }
+        match self.blackboard.of(&owner.name)? {
+            User::Known(user) => {
+                owner.name.clone_from(user);
+                owner.id.clone_from(user);
+                None
+            }
+            User::Unclear(users) => {
+                // What the grade book has for a part of the name is not the student's.
+                owner.id.clone_from(&owner.name);
+                Some(doubt(users))
+            }
         }
     }
+}
+
+/// Names the readings of a file's name, and the remedy.
+fn doubt(users: &[String]) -> String {
+    let users = users.join(" or ");
+    format!("the user can be {users}; name the assignment as the files' names begin: --assignment NAME")
+}
+
+/// Returns the beginning of a text in a download; an unreadable text is empty.
+fn text_of(download: &mut Download, entry: &Entry, most: u64) -> String {
+    let mut bytes = Vec::new();
+    if let Ok(reader) = download.read(entry) {
+        // A text that is cut off has fewer names.
+        let _ = reader.take(most).read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Finds the owner of a path in one format; `None` if it belongs to no student.
 type PathReader = fn(&[String]) -> Option<Owner>;
 
 /// The formats of course systems.
-const FORMATS: [(&str, PathReader); 4] =
-    [("Moodle", moodle), (GRADESCOPE, gradescope), ("Blackboard", blackboard), ("Canvas", canvas)];
+const FORMATS: [(&str, PathReader); 5] = [
+    ("Moodle", moodle),
+    (GRADESCOPE, gradescope),
+    (BLACKBOARD, blackboard),
+    ("Brightspace", brightspace),
+    (CANVAS, canvas),
+];
 
 const GRADESCOPE: &str = "Gradescope";
+const BLACKBOARD: &str = "Blackboard";
+const CANVAS: &str = "Canvas";
 
-/// Sorts the files of a download by students. `names` are the names that Gradescope's list has for its folders. Whoever has
-/// a folder has a row, also if no file lies in it.
-pub(crate) fn sort_by_student(download: &mut Download, names: &GradescopeNames) -> ClassDownload {
+/// Sorts the files of a download by students. Whoever has a folder has a row, also if no file lies in it.
+pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDownload {
     let (depth, (format, reader)) = format_of(download);
+    // Most names are certain to be Canvas's: the others may be read in its rarer form.
+    let reader = if format == CANVAS { canvas_with_underscores } else { reader };
     // A file whose name is none of the course system's is sorted by its own name.
     let reader = |path: &[String]| reader(path).or_else(|| plain_reader(path).filter(|_| !is_list(path)));
     let mut entries = std::mem::take(&mut download.entries);
     let mut class = ClassDownload { format, ..ClassDownload::default() };
     let mut students: BTreeMap<(String, String), Owned> = BTreeMap::new();
     let mut add = |mut owner: Owner, entry: Option<Entry>, left_out: Option<String>| {
-        owner.rename(names);
+        let doubt = names.rename(&mut owner);
         let owned = students.entry((owner.name.clone(), owner.id.clone())).or_default();
         owned.files.extend(entry.map(|entry| (owner, entry)));
         owned.left_out.extend(left_out);
+        owned.doubt = doubt;
     };
     entries.sort_by(|one, other| one.path.cmp(&other.path));
     for entry in entries {
@@ -110,9 +200,9 @@ pub(crate) fn sort_by_student(download: &mut Download, names: &GradescopeNames) 
     }
     let mut count: BTreeMap<String, u32> = BTreeMap::new();
     students.keys().for_each(|(name, _)| *count.entry(name.clone()).or_default() += 1);
-    for ((name, id), Owned { files, left_out }) in students {
+    for ((name, id), Owned { files, left_out, doubt }) in students {
         let shown = if count[&name] > 1 && !id.is_empty() { format!("{name} ({id})") } else { name };
-        class.students.push(Student { id, ..student(shown, files, left_out) });
+        class.students.push(Student { id, doubt, ..student(shown, files, left_out) });
     }
     class
 }
@@ -131,7 +221,7 @@ pub(crate) fn single_student(name: String, download: &mut Download) -> ClassDown
 }
 
 /// The names of students by Gradescope's folders.
-pub(crate) type GradescopeNames = BTreeMap<String, String>;
+type GradescopeNames = BTreeMap<String, String>;
 
 /// Returns one student's files; of several attempts the last one.
 fn student(name: String, files: Vec<(Owner, Entry)>, left_out: Vec<String>) -> Student {
@@ -211,10 +301,8 @@ fn plain_depth(paths: &[Vec<String>], is_directory: bool) -> usize {
 
 /// Returns Gradescope's list of its folders, which lies beside them. A file with its name in a student's folder is the
 /// student's.
-pub(crate) fn gradescope_list(download: &Download) -> Option<&Entry> {
-    let (depth, (format, _)) = format_of(download);
-    let is_it = |entry: &&Entry| format == GRADESCOPE && entry.path.get(depth..).is_some_and(is_list);
-    download.entries.iter().find(is_it)
+fn gradescope_list(download: &Download, depth: usize) -> Option<&Entry> {
+    download.entries.iter().find(|entry| entry.path.get(depth..).is_some_and(is_list))
 }
 
 /// Returns whether a path, relative to the folder with the students' folders, is that of Gradescope's list.
@@ -223,7 +311,7 @@ fn is_list(path: &[String]) -> bool {
 }
 
 /// Reads the names of the students who handed in each folder from Gradescope's list.
-pub(crate) fn read_gradescope_names(text: &str) -> GradescopeNames {
+fn read_gradescope_names(text: &str) -> GradescopeNames {
     let mut names = GradescopeNames::new();
     let mut folder = None;
     for line in text.lines() {
@@ -270,20 +358,19 @@ fn gradescope(path: &[String]) -> Option<Owner> {
     Some(Owner { upload, ..owner(first, "", rest.to_vec())? })
 }
 
-/// Blackboard: `Homework 2_user_attempt_2024-02-29-23-59-59_homework.py`; a `.txt` without a name is the student's note.
+/// Blackboard: `Homework 2_user_attempt_2024-02-29-23-59-59_homework.py`. The owner's name is `Homework 2_user`.
 fn blackboard(path: &[String]) -> Option<Owner> {
-    const DATE: usize = "2024-02-29-23-59-59".len();
-    let [file] = path else { return None };
-    let (whose, rest) = file.split_once("_attempt_")?;
-    let date = rest.get(..DATE)?;
-    let is_date = date.split('-').count() == 6 && date.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    let (_, user) = whose.rsplit_once('_')?;
-    let file = match &rest[DATE..] {
-        ".txt" => "note-of-the-course-system.txt",
-        rest => rest.strip_prefix('_')?,
-    };
-    let owner = Owner { attempt: date.to_string(), ..owner(user, "", vec![file.to_string()])? };
-    is_date.then_some(owner)
+    let name = FileName::of_path(path)?;
+    Some(Owner { attempt: name.time.to_string(), ..owner(name.whose, "", vec![name.file.to_string()])? })
+}
+
+/// Brightspace: `12345-678 - Jane Doe - Oct 1, 2026 1104 AM - homework.py`, or the same with a folder for each attempt.
+fn brightspace(path: &[String]) -> Option<Owner> {
+    let (first, rest) = path.split_first()?;
+    let name = brightspace::FileName::read(first)?;
+    let file = if rest.is_empty() { vec![name.file.to_string()] } else { rest.to_vec() };
+    let file = file.into_iter().filter(|part| !part.is_empty()).collect();
+    Some(Owner { attempt: name.time.clone(), ..owner(name.student, name.id, file)? })
 }
 
 /// Canvas: `lastfirst_LATE_12345_67890_homework-1.py`: the numbers are those of the student and of the upload, `-1` counts
@@ -312,6 +399,17 @@ fn canvas(path: &[String]) -> Option<Owner> {
         _ => (first.to_string(), Some(second).filter(|id| is_number(id))?),
     };
     Some(Owner { upload: upload.to_string(), late, ..owner(&name, id, vec![without_count(own)])? })
+}
+
+/// Canvas, with underscores in the student's name: `last_first_12345_67890_homework.py`. Canvas has no number between
+/// underscores in a name. In a plain download, whose files may have any names, this form would be found by chance.
+fn canvas_with_underscores(path: &[String]) -> Option<Owner> {
+    let [file] = path else { return None };
+    let places = std::iter::once(0).chain(file.match_indices('_').map(|(place, _)| place + 1));
+    places.map(|place| file.split_at(place)).find_map(|(before, rest)| {
+        let owner = canvas(&[rest.to_string()])?;
+        Some(Owner { name: format!("{before}{}", owner.name), ..owner })
+    })
 }
 
 /// Removes the number that Canvas adds to the name of a file that is handed in again.

@@ -4,7 +4,7 @@ use super::build::{BuildLimits, CopyQuota, copy, expand, failure, output_of, ren
 use super::find_program::{BuildPlan, is_calibration};
 use super::languages::Languages;
 use super::tools::Tools;
-use super::tree::Tree;
+use super::tree::{MEMORY, Tree};
 use crate::preflight::test_positions::{USUAL_CLOCK, start_with_clock, test_positions};
 use crate::preflight::turn::{TurnRequest, ask};
 use anyhow::{Context, Result};
@@ -58,6 +58,8 @@ pub(crate) fn calibrate(
         fs::remove_dir_all(&kept)?;
         return Ok(Some(format!("{shown} left more than {} MiB, and its files are discarded", limits.bytes >> 20)));
     }
+    // A calibration may play, too.
+    let _ = fs::remove_file(kept.join(MEMORY));
     fs::remove_dir_all(program)?;
     fs::rename(&kept, program).with_context(|| format!("{}: cannot be renamed", kept.display()))?;
     Ok(Some(format!("{shown} was run once, and its files are kept")))

@@ -2,6 +2,8 @@
 //! tests one program before it is handed in (`preflight`).
 
 mod archives;
+mod blackboard;
+mod brightspace;
 mod build;
 mod build_result;
 mod command;

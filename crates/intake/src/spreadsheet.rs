@@ -1,12 +1,59 @@
 //! Lines of CSV files (RFC 4180), safe to open in a spreadsheet: no field is run as a formula.
 
 use anyhow::Result;
+use arena::plain::is_plain;
 use csv::{QuoteStyle, WriterBuilder};
 
-/// Returns one line of a CSV file. A field that a spreadsheet would run as a formula gets an apostrophe in front.
+/// How the bytes of a text stand for characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// UTF-16 with the lower byte first and a byte-order mark.
+    Utf16,
+    /// ISO-8859-1, as older spreadsheets write in Western Europe.
+    Latin1,
+}
+
+/// Returns the text of a CSV file of some spreadsheet, with its byte-order mark if it has one; `None` if it is no text.
+pub fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
+    if bytes.starts_with(&[0xff, 0xfe]) {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        return Some((String::from_utf16(&units).ok()?, Encoding::Utf16));
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Some((text.to_string(), Encoding::Utf8));
+    }
+    let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
+    let is_text = text.chars().all(|character| !character.is_control() || SPACES.contains(&character));
+    is_text.then_some((text, Encoding::Latin1))
+}
+
+/// Returns the bytes of a text that [`decode`] has read, or of one with other ASCII characters in it.
+pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
+    match encoding {
+        Encoding::Utf8 => text.as_bytes().to_vec(),
+        Encoding::Utf16 => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        Encoding::Latin1 => text.chars().map(|character| u8::try_from(character).unwrap_or(b'?')).collect(),
+    }
+}
+
+/// Returns the delimiter of a CSV file: a comma, a semicolon or a tab, whichever its first line has most of.
+pub fn delimiter(text: &str) -> u8 {
+    let first = text.lines().next().unwrap_or_default();
+    let count = |delimiter: &u8| first.bytes().filter(|byte| byte == delimiter).count();
+    *b",;\t".iter().rev().max_by_key(|delimiter| count(delimiter)).unwrap_or(&b',')
+}
+
+/// The signs with which a formula begins, in both widths: spreadsheets of East Asia take the wide ones, too.
+const BEGINNINGS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+/// White space that a field may have within, and not at its beginning.
+const SPACES: [char; 3] = ['\t', '\r', '\n'];
+
+/// Returns one line of a CSV file. A field that a spreadsheet would run as a formula gets an apostrophe in front, and what is
+/// not seen is escaped.
 pub fn row<const FIELDS: usize>(fields: [&str; FIELDS]) -> Result<String> {
-    let is_formula = |field: &str| field.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
-    let fields = fields.map(|field| if is_formula(field) { format!("'{field}") } else { field.to_string() });
+    let fields = fields.map(field);
     // Some spreadsheets split unquoted fields at semicolons or tabs.
     let splits = fields.iter().any(|field| field.contains([';', '\t']));
     let style = if splits { QuoteStyle::Always } else { QuoteStyle::Necessary };
@@ -15,15 +62,46 @@ pub fn row<const FIELDS: usize>(fields: [&str; FIELDS]) -> Result<String> {
     Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
+fn field(text: &str) -> String {
+    let mut field = String::with_capacity(text.len());
+    for character in text.chars() {
+        if SPACES.contains(&character) || is_plain(character) {
+            field.push(character);
+        } else {
+            field.extend(character.escape_default());
+        }
+    }
+    let begins = field.trim_start_matches(['\'', ' ']).starts_with(BEGINNINGS);
+    if begins || field.trim_start_matches('\'').starts_with(SPACES) { format!("'{field}") } else { field }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_of_spreadsheets_are_read_and_written_alike() {
+        for (bytes, text, encoding) in [
+            (&b"Zo\xc3\xab;1"[..], "Zo\u{eb};1", Encoding::Utf8),
+            (b"Zo\xeb;1", "Zo\u{eb};1", Encoding::Latin1),
+            (b"\xff\xfeZ\0o\0\xeb\0", "\u{feff}Zo\u{eb}", Encoding::Utf16),
+        ] {
+            assert_eq!(decode(bytes), Some((text.to_string(), encoding)));
+            assert_eq!(encode(text, encoding), bytes);
+        }
+        assert_eq!(decode(b"PK\x03\x04\xff"), None);
+        assert_eq!([delimiter("a;b,c;d"), delimiter("a\tb"), delimiter("a"), delimiter("a,b;c")], *b";\t,,");
+    }
 
     #[test]
     fn no_field_is_a_formula_or_breaks_its_line() {
         assert_eq!(row(["ann", "o\"neil, x", "=1+1"]).unwrap(), "ann,\"o\"\"neil, x\",'=1+1\n");
         assert_eq!(row(["ann;=1+1", "\t=1"]).unwrap(), "\"ann;=1+1\",\"'\t=1\"\n");
         assert_eq!(row(["\r=1+1"]).unwrap(), "\"'\r=1+1\"\n");
+        for wide in ["\u{ff1d}1+1", "\u{ff0b}1", "\u{ff0d}1", "\u{ff20}a", " =1+1", "' \u{ff1d}1"] {
+            assert_eq!(row([wide]).unwrap(), format!("'{wide}\n"));
+        }
+        assert_eq!(row(["\u{200b}=1\u{202e}"]).unwrap(), "\\u{200b}=1\\u{202e}\n");
         assert_ne!(row(["'=1+1"]).unwrap(), row(["=1+1"]).unwrap());
     }
 }

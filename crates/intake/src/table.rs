@@ -4,6 +4,7 @@ use super::take_in::TakenIn;
 use crate::spreadsheet::row;
 use crate::submission::{State, Submission};
 use anyhow::Result;
+use arena::plain::counted;
 use std::fmt::Write;
 use terminal::standings::aligned;
 
@@ -72,15 +73,20 @@ pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
     let unchanged = done.iter().filter(|done| done.unchanged).count();
     let _ = writeln!(
         text,
-        "\n{} students: {} ready, {} mended, {} do not play, {} need you; {unchanged} unchanged since the last intake",
-        done.len(),
+        "\n{}: {} ready, {} mended, {} do not play, {} need you; {unchanged} unchanged since the last intake",
+        counted(done.len(), "student", "students"),
         count(State::Ready),
         count(State::Mended),
         count(State::DoesNotPlay),
         count(State::NeedsYou),
     );
     if others > 0 {
-        let _ = writeln!(text, "{others} folders of earlier intakes stay as they are");
+        let stay = if others == 1 {
+            "folder of an earlier intake stays as it is"
+        } else {
+            "folders of earlier intakes stay as they are"
+        };
+        let _ = writeln!(text, "{others} {stay}");
     }
     text
 }

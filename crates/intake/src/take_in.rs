@@ -30,6 +30,8 @@ use std::time::Duration;
 
 /// The prefix of the name of a student's folder until it is finished.
 pub(crate) const UNFINISHED: &str = ".unfinished-";
+/// Why the memory of an earlier game is left out.
+const MEMORY_WORDS: &str = "what a program keeps of one game; every game begins without it";
 /// The name of the program that is made of a notebook.
 const PROGRAM_OF_A_NOTEBOOK: &str = "homework.py";
 /// The name of the folder with the student's unpacked files in an unfinished folder.
@@ -87,7 +89,8 @@ impl Intake<'_> {
         };
         let mut digest = Sha256::new();
         let late = if student.late { "late" } else { "" };
-        for part in [&self.digest, &student.name, &student.id, &student.upload, late, &unpacked.digest] {
+        let marks = format!("{late}{}", student.doubt.as_deref().unwrap_or_default());
+        for part in [&self.digest, &student.name, &student.id, &student.upload, &marks, &unpacked.digest] {
             digest.update(part.as_bytes());
             digest.update([0]);
         }
@@ -142,6 +145,10 @@ impl Intake<'_> {
         if !tree.compiled.is_empty() {
             submission.remarks.push(format!("left out because compiled: {}", super::tree::shown(&tree.compiled)));
         }
+        if !tree.kept.is_empty() {
+            let kept = super::tree::shown(&tree.kept);
+            submission.remarks.push(format!("left out: {kept}: {MEMORY_WORDS}"));
+        }
         submission.files.clone_from(&tree.files);
         for archive in &unpacked.archives {
             submission.mended.push(format!("{archive} was unpacked"));
@@ -170,7 +177,7 @@ impl Intake<'_> {
         };
         let mut log = String::new();
         self.build_and_try(&mut submission, &tree, &plans, &program, &mut log)?;
-        write_atomically(&unfinished.join(BUILD_LOG), &log)?;
+        write_atomically(&unfinished.join(BUILD_LOG), &plain::lines(&log.replace('\t', "    ")))?;
         Ok(submission)
     }
 
@@ -318,7 +325,7 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
         command: None,
         mended: Vec::new(),
         needs: None,
-        remarks: remark(&student.name, folder).into_iter().collect(),
+        remarks: student.doubt.clone().into_iter().chain(remark(&student.name, folder)).collect(),
         last_words: None,
         digest,
         files: Vec::new(),

@@ -113,7 +113,8 @@ impl Tools {
 
 /// Returns the first word of a text that is a version: digits and dots, perhaps after a `v`.
 fn version_in(output: &str) -> Option<String> {
-    let words = output.split(|sign: char| sign.is_whitespace() || "\"'(),".contains(sign));
+    // Maven's version ends in a terminal code.
+    let words = output.split(|sign: char| sign.is_whitespace() || sign.is_control() || "\"'(),".contains(sign));
     let versions = words.map(|word| word.strip_prefix('v').unwrap_or(word)).filter(|word| {
         word.contains('.') && word.starts_with(|sign: char| sign.is_ascii_digit()) && !word.ends_with('.')
     });
@@ -164,6 +165,7 @@ mod tests {
             ("g++ (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright (C) 2022", Some("12.2.0-14+deb12u1")),
             ("openjdk version \"17.0.13\" 2024-10-15", Some("17.0.13")),
             ("v18.20.4\n", Some("18.20.4")),
+            ("\u{1b}[1mApache Maven 3.8.7\u{1b}[m\nMaven home: /usr/share/maven", Some("3.8.7")),
             ("no version. At all", None),
         ] {
             assert_eq!(version_in(said).as_deref(), version, "{said}");

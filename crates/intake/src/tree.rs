@@ -8,6 +8,9 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+/// The file in which a program keeps what it knows of a game, from turn to turn.
+pub(crate) const MEMORY: &str = "playdata.txt";
+
 /// The files of a submission.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
@@ -17,6 +20,8 @@ pub(crate) struct Tree {
     pub files: Vec<PathBuf>,
     /// Compiled files, which were removed, since the program is compiled again.
     pub compiled: Vec<PathBuf>,
+    /// What a program has kept of an earlier game, which was removed, since each game begins without it.
+    pub kept: Vec<PathBuf>,
     /// The enclosing folders.
     pub enclosing: Vec<String>,
     /// Sources whose extensions were changed to lower case, since some compilers take `.C` for another language.
@@ -26,7 +31,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Lists the files in a folder, and removes compiled ones.
+    /// Lists the files in a folder, and removes compiled ones and the memory of an earlier game.
     pub(crate) fn new(root: &Path, languages: &Languages) -> io::Result<Tree> {
         let mut tree = Tree { root: root.to_owned(), ..Tree::default() };
         while let Some(folder) = only_folder(&tree.root)? {
@@ -38,11 +43,14 @@ impl Tree {
         tree.files.sort_by_key(|path| (path.components().count(), path.clone()));
         let sources = tree.files.clone();
         for path in sources {
-            if is_compiled(&tree.root.join(&path), &path) {
-                fs::remove_file(tree.root.join(&path))?;
-                tree.files.retain(|file| *file != path);
-                tree.compiled.push(path);
-            }
+            let removed = match () {
+                () if path.file_name().is_some_and(|name| name == MEMORY) => &mut tree.kept,
+                () if is_compiled(&tree.root.join(&path), &path) => &mut tree.compiled,
+                () => continue,
+            };
+            fs::remove_file(tree.root.join(&path))?;
+            tree.files.retain(|file| *file != path);
+            removed.push(path);
         }
         Ok(tree)
     }
@@ -149,16 +157,19 @@ mod tests {
         fs::write(inner.join("src/x.PY"), "").unwrap();
         fs::write(inner.join("notes.TXT"), "").unwrap();
         fs::write(inner.join("x.class"), "").unwrap();
+        fs::write(inner.join("playdata.txt"), "plan").unwrap();
+        fs::write(inner.join("calibration.txt"), "2.5").unwrap();
         fs::write(inner.join("prog"), "\x7fELF...").unwrap();
         fs::write(inner.join("homework.py"), "").unwrap();
         let languages = Languages::new(None).unwrap();
         let tree = Tree::new(place.path(), &languages).unwrap();
-        assert_eq!(tree.files, ["homework.py", "notes.TXT", "src/x.py"].map(PathBuf::from));
+        assert_eq!(tree.files, ["calibration.txt", "homework.py", "notes.TXT", "src/x.py"].map(PathBuf::from));
+        assert_eq!(tree.kept, [PathBuf::from(MEMORY)]);
         assert_eq!(tree.renamed, [PathBuf::from("src/x.PY")]);
         assert_eq!(tree.enclosing, ["a", "b"]);
         assert_eq!(tree.compiled.len(), 2);
-        assert!(!inner.join("prog").exists() && !inner.join("env").exists());
-        assert_eq!(tree.shown(), "homework.py, notes.TXT, src/x.py");
+        assert!(["prog", "env", MEMORY].iter().all(|name| !inner.join(name).exists()));
+        assert_eq!(tree.shown(), "calibration.txt, homework.py, notes.TXT, src/x.py");
         let empty = tempfile::tempdir().unwrap();
         assert!(Tree::new(empty.path(), &languages).unwrap().files.is_empty());
     }

@@ -242,7 +242,7 @@ pub fn run(games: Vec<AnyGame>) -> ExitCode {
     let matches = command_line(games).get_matches();
     let command_line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let code = dispatch(command_line.command, &matches).unwrap_or_else(|error| {
-        eprintln!("{error:#}");
+        eprintln!("{}", arena::plain::lines(&format!("{error:#}")));
         ExitCode::from(2)
     });
     remove_scratch();

@@ -3,6 +3,7 @@
 
 use anyhow::{Context, Result};
 use arena::AnyGame;
+use arena::plain::shown;
 use arena::record::{End, Header};
 use arena::schedule::Slot;
 use engine::agent::files::write_atomically;
@@ -31,10 +32,10 @@ fn text(game: &AnyGame, header: &Header, ends: &[End]) -> String {
             ("PlyCount", &end.plies.to_string()),
             ("Termination", end.termination.word()),
         ] {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            let value = shown(value).replace('\\', "\\\\").replace('"', "\\\"");
             let _ = writeln!(text, "[{tag} \"{value}\"]");
         }
-        let reason = end.reason.replace(['{', '}'], "");
+        let reason = shown(&end.reason).replace(['{', '}'], "");
         let _ = writeln!(text, "\n{{{reason}}} {result}\n");
     }
     text

@@ -38,7 +38,12 @@ pub(crate) fn position(options: &PositionOptions) -> Result<()> {
         (None, None) => bail!("{}: no game {}", options.record.display(), options.game),
     };
     if options.ply > moves.len() {
-        bail!("game {} has {} plies and no position after ply {}", options.game, moves.len(), options.ply);
+        bail!(
+            "game {} has {} and no position after ply {}",
+            options.game,
+            arena::plain::counted(moves.len(), "ply", "plies"),
+            options.ply
+        );
     }
     // The record has the input file of a refused turn.
     if let Some(fault) = fault.filter(|_| options.ply == moves.len()) {

@@ -220,7 +220,9 @@ fn init(options: &InitOptions) -> Result<()> {
 fn people(options: &PeopleOptions) -> Result<()> {
     let config = Config::read(&options.directory)?;
     let name = options.roster.display();
-    let text = fs::read_to_string(&options.roster).with_context(|| format!("{name}: cannot be read"))?;
+    let bytes = fs::read(&options.roster).with_context(|| format!("{name}: cannot be read"))?;
+    let decoded = intake::spreadsheet::decode(&bytes);
+    let (text, _) = decoded.with_context(|| format!("{name}: no text; save it as CSV UTF-8"))?;
     let roster = roster::read(&text).with_context(|| name.to_string())?;
     wait(async {
         let store = Store::open(&options.directory, options.database.as_deref()).await?;

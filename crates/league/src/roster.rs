@@ -2,16 +2,36 @@
 
 use crate::store::{NewPerson, Role};
 use anyhow::{Context, Result, bail};
+use intake::spreadsheet;
 use std::collections::HashMap;
+use unicode_normalization::UnicodeNormalization;
 
 /// The columns of a roster, by what they are for. Names are compared without case; the first one that a file has counts.
-const LOGINS: [&str; 9] =
-    ["id", "login", "sis login id", "sis user id", "id number", "student id", "sid", "username", "email"];
-const NAMES: [&str; 4] = ["name", "student", "full name", "display name"];
-const FIRST_NAMES: [&str; 2] = ["first name", "firstname"];
-const LAST_NAMES: [&str; 4] = ["last name", "surname", "lastname", "family name"];
-const TEAMS: [&str; 3] = ["team", "group", "groups"];
-const ROLES: [&str; 2] = ["role", "roles"];
+const LOGINS: [&str; 16] = [
+    "id",
+    "login",
+    "sis login id",
+    "sis user id",
+    "id number",
+    "id-nummer",
+    "matrikelnummer",
+    "student id",
+    "sid",
+    "username",
+    "anmeldename",
+    "email",
+    "email address",
+    "e-mail",
+    "e-mail-adresse",
+    "e-mail address",
+];
+const NAMES: [&str; 5] = ["name", "student", "full name", "display name", "vollständiger name"];
+const FIRST_NAMES: [&str; 4] = ["first name", "firstname", "given name", "vorname"];
+const LAST_NAMES: [&str; 5] = ["last name", "surname", "lastname", "family name", "nachname"];
+const TEAMS: [&str; 5] = ["team", "group", "groups", "gruppe", "gruppen"];
+const ROLES: [&str; 4] = ["role", "roles", "rolle", "rollen"];
+/// The name of the student who is nobody, as whom teachers look at a course in Canvas.
+const PREVIEW_STUDENT: &str = "Student, Test";
 /// In Canvas's file the column `ID` is a number of Canvas's own; the login is what grades are matched by.
 const CANVAS_LOGINS: [&str; 2] = ["sis login id", "sis user id"];
 
@@ -20,14 +40,21 @@ const CANVAS_LOGINS: [&str; 2] = ["sis login id", "sis user id"];
 /// # Errors
 /// A column is missing or a line is wrong; the message names the line.
 pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
+    let text = engine::protocol::without_mark(text);
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
+        .delimiter(spreadsheet::delimiter(text))
         .trim(csv::Trim::All)
-        .from_reader(engine::protocol::without_mark(text).as_bytes());
+        .from_reader(text.as_bytes());
     let headings: HashMap<String, usize> =
         reader.headers()?.iter().enumerate().map(|(at, name)| (name.to_lowercase(), at)).collect();
+    let records = reader.records().collect::<Result<Vec<_>, _>>()?;
     let column = |names: &[&str]| names.iter().find_map(|name| headings.get(*name).copied());
-    let login = column(&CANVAS_LOGINS).or_else(|| column(&LOGINS));
+    let logins: Vec<usize> =
+        CANVAS_LOGINS.iter().chain(&LOGINS).filter_map(|name| headings.get(*name).copied()).collect();
+    // A column may be empty, such as Moodle's numbers where nobody has one.
+    let has_logins = |at: &&usize| records.iter().any(|record| record.get(**at).is_some_and(|login| !login.is_empty()));
+    let login = logins.iter().find(has_logins).or(logins.first()).copied();
     let login = login.with_context(|| format!("line 1: no column for the login; one of: {}", LOGINS.join(", ")))?;
     let (name, first, last) = (column(&NAMES), column(&FIRST_NAMES), column(&LAST_NAMES));
     if name.is_none() && (first.is_none() || last.is_none()) {
@@ -35,10 +62,12 @@ pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
     }
     let (team, role) = (column(&TEAMS), column(&ROLES));
     let (mut people, mut lines) = (Vec::new(), HashMap::new());
-    for record in reader.records() {
-        let record = record?;
+    for record in records {
         let line = record.position().map_or(0, csv::Position::line);
         let field = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or_default().trim();
+        if field(name) == PREVIEW_STUDENT {
+            continue;
+        }
         let name = match name {
             Some(_) => turned(field(name)),
             None => format!("{} {}", field(first), field(last)).trim().to_string(),
@@ -56,9 +85,10 @@ pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
         }
         let role: Role = field(role).parse().with_context(|| format!("line {line}"))?;
         // Records and command lines have names of players without quotes.
-        let shown = |text: &str| arena::plain::shown(text).replace('"', "'");
+        let composed = |text: &str| arena::plain::shown(&text.nfc().collect::<String>());
+        let shown = |text: &str| composed(text).replace('"', "'");
         let team = Some(field(team)).filter(|team| !team.is_empty()).map(shown);
-        people.push(NewPerson { login: arena::plain::shown(login), name: shown(&name), team, role });
+        people.push(NewPerson { login: composed(login), name: shown(&name), team, role });
     }
     if people.is_empty() {
         bail!("no people");
@@ -92,6 +122,15 @@ mod tests {
             ["123=Zo\u{eb} Lee"]
         );
         assert_eq!(names("First Name,Last Name,SID,Email,Sections\nAnn,Roe,55,a@x.example,1\n"), ["55=Ann Roe"]);
+        // Semicolons, a Moodle whose people have no numbers, Gradescope's readers, Canvas's preview student, a Mac's accents.
+        assert_eq!(
+            names("Vorname;Nachname;ID-Nummer;E-Mail-Adresse\nZoe\u{308};Lee;;z@x.example\nBob;Roe;;b@x.example\n"),
+            ["z@x.example=Zo\u{eb} Lee", "b@x.example=Bob Roe"]
+        );
+        let reader = read("First Name,Last Name,SID,Email,Role\nAnn,Roe,55,a@x.example,Reader\n").unwrap();
+        assert_eq!(reader[0].role, Role::Assistant);
+        let preview = format!("{canvas}\"Student, Test\",78,,f00d,A,\n");
+        assert_eq!(names(&preview), ["jdoe=Jane Doe"]);
         let teams = read("id,name,team,role\nb2,Bob,The B,student\nt,Teo,,teacher\n").unwrap();
         assert_eq!((teams[0].team.as_deref(), teams[1].role), (Some("The B"), Role::Teacher));
     }

@@ -1,6 +1,6 @@
 //! HTML pages in one file, without network requests. Templates are written with [`maud::html!`], which escapes texts.
 
-use arena::plain::shown;
+use arena::plain::{lines, shown};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use sha2::{Digest, Sha256};
@@ -28,15 +28,20 @@ pub fn address(parts: &[&str]) -> String {
     out
 }
 
-/// Returns a page without scripts. Control and other invisible characters become visible escape sequences such as
-/// `\u{202e}`, line ends excepted. A page with boards has their style, too.
+/// Returns a page without scripts. A page with boards has their style, too.
 pub fn page(title: &str, body: &Markup) -> String {
-    let lines: Vec<String> = body.0.lines().map(shown).collect();
     let boards = if body.0.contains("menagerie-board") { boards::STYLE } else { "" };
-    document(&shown(title), &format!("{STYLE}{boards}"), "", &html! { main { (PreEscaped(lines.join("\n"))) } })
+    document(title, &format!("{STYLE}{boards}"), "", &html! { main { (body) } })
 }
 
-/// Returns a page with a style and a script, if any. Its content security policy allows nothing else.
+/// Returns markup in which control and other invisible characters are visible escape sequences such as `\u{202e}`, line
+/// feeds excepted.
+pub fn visible(markup: &Markup) -> Markup {
+    PreEscaped(lines(&markup.0))
+}
+
+/// Returns a page with a style and a script, if any. Its content security policy allows nothing else. Invisible characters
+/// of title and body are visible.
 pub(crate) fn document(title: &str, style: &str, script: &str, body: &Markup) -> String {
     let hash = |text: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)));
     let scripts = if script.is_empty() { String::new() } else { format!("script-src {}; ", hash(script)) };
@@ -49,11 +54,11 @@ pub(crate) fn document(title: &str, style: &str, script: &str, body: &Markup) ->
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(policy);
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
+                title { (shown(title)) }
                 style { (PreEscaped(style)) }
             }
             body {
-                (body)
+                (visible(body))
                 @if !script.is_empty() { script { (PreEscaped(script)) } }
             }
         }

@@ -1,14 +1,27 @@
 //! Writing to standard output, and creating the records of new games.
 
 use anyhow::{Context, Result, bail};
+use arena::plain;
 use arena::player::scratch::remove_scratch;
 use arena::record::{Event, Header, Record, Recorder};
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
-/// Writes to standard output. Exits quietly if the reader has closed it, and with code 2 on other errors.
+/// Writes a text to standard output; what a terminal would obey or not show, line feeds excepted, is escaped, since much of
+/// it comes from players. Exits quietly if the reader has closed standard output, and with code 2 on other errors.
 pub fn print(text: &str) {
+    write(&plain::lines(text));
+}
+
+/// Like [`print`], at the top of a cleared terminal.
+pub fn print_anew(text: &str) {
+    // Cursor home, then clear to the end of the screen, which avoids flicker. Files get no escape sequences.
+    let clear = if std::io::stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };
+    write(&format!("{clear}{}", plain::lines(text)));
+}
+
+fn write(text: &str) {
     let mut stdout = std::io::stdout().lock();
     if let Err(error) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         if error.kind() != ErrorKind::BrokenPipe {

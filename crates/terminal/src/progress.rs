@@ -1,6 +1,7 @@
 //! Progress of a long run: a bar on a terminal; elsewhere only lines about finished work.
 
 use crate::output::print;
+use arena::plain;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
@@ -46,13 +47,13 @@ impl Progress {
 
     /// Prints a line on standard error, above the bar.
     pub fn tell(&self, line: &str) {
-        self.around(|| eprintln!("{line}"));
+        self.around(|| eprintln!("{}", plain::lines(line)));
     }
 
     /// Sets the number of finished games, and prints a line about the last one on standard error.
     pub fn done(&self, done: usize, line: &str) {
         let total = self.total;
-        self.around(|| eprintln!("{done}/{total} {line}"));
+        self.around(|| eprintln!("{done}/{total} {}", plain::lines(line)));
         self.set(done);
     }
 

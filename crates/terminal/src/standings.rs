@@ -2,12 +2,14 @@
 
 use arena::AnyGame;
 use arena::player::exit::scarcity;
+use arena::plain::counted;
 use arena::ratings::{Sprt, Verdict};
 use arena::record::{End, Header};
 use arena::result::Termination;
 use arena::standings::{Duel, Tally, rows};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// The result for tables: `1-0` if the side that moves first has won, `0-1`, `1/2-1/2`, or `*` for a single move.
 pub fn result_word(game: &AnyGame, end: &End) -> &'static str {
@@ -24,8 +26,11 @@ pub fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
     let [one, other] = [game.first, game.first.other()].map(|side| &end.players[side.index()]);
     let result = result_word(game, end);
     format!(
-        "Finished game {} of {total} ({one} vs {other}): {result} {{{}}} {}, {} plies\n",
-        end.game, end.reason, end.termination, end.plies
+        "Finished game {} of {total} ({one} vs {other}): {result} {{{}}} {}, {}\n",
+        end.game,
+        end.reason,
+        end.termination,
+        counted(end.plies, "ply", "plies")
     )
 }
 
@@ -187,16 +192,16 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     text
 }
 
-/// Pads columns to their widest cell, two blanks apart. The columns `left` are left-aligned, all others right-aligned.
+/// Pads columns to their widest cell, as a terminal shows it, two blanks apart. The columns `left` are left-aligned, all others right-aligned.
 pub fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
     let columns = lines.first().map_or(0, Vec::len);
     let widths: Vec<usize> =
-        (0..columns).map(|column| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0)).collect();
+        (0..columns).map(|column| lines.iter().map(|line| line[column].width()).max().unwrap_or(0)).collect();
     let mut text = String::new();
     for line in lines {
         let mut out = String::new();
         for (column, cell) in line.iter().enumerate() {
-            let gap = " ".repeat(widths[column] - cell.chars().count());
+            let gap = " ".repeat(widths[column] - cell.width());
             let (before, after) = if left.contains(&column) { ("", gap.as_str()) } else { (gap.as_str(), "") };
             let _ = write!(out, "{before}{cell}{after}  ");
         }

@@ -33,7 +33,14 @@ function drawBoard(place, board, now, ways = []) {
   }
   const [, marks, pieces, arrows] = svg.children;
   marks.innerHTML = now.marks ?? "";
-  if (pieces.drawn !== now.pieces) { pieces.innerHTML = now.pieces; pieces.drawn = now.pieces; }
+  if (pieces.drawn !== now.pieces) {
+    pieces.innerHTML = now.pieces;
+    pieces.drawn = now.pieces;
+    for (const piece of pieces.querySelectorAll(".piece")) {
+      const [x, y] = piece.dataset.at.split(",").map(Number);
+      piece.style.transformOrigin = `${100 * x + 50}px ${100 * y + 50}px`;
+    }
+  }
   arrows.innerHTML = ways.map(([name, way]) => way ? `<g class="${name}">${way}</g>` : "").join("");
 }
 

@@ -160,11 +160,11 @@ export class Grid {
     if (!this.lens) {
       this.lens = html("div", "", document.body);
       this.lens.id = "lens";
+      this.lens.classList.toggle("turned", this.turned);
       this.lens.append(this.drawn().cloneNode(true));
     }
     const [x, y] = this.hovered.dataset.at.split(",").map(Number), svg = this.lens.firstChild;
     svg.setAttribute("viewBox", `${100 * x - 100} ${100 * y - 100} 300 300`);
-    svg.style.rotate = this.turned ? "180deg" : "";
     svg.querySelector(".aim")?.remove();
     make("rect", { class: "aim chain", x: 100 * x + 4, y: 100 * y + 4, width: 92, height: 92, fill: "none", stroke: "#1b62c4", "stroke-width": 8 }, svg);
     this.lens.style.left = `${Math.min(Math.max(event.clientX, 64), innerWidth - 64)}px`;

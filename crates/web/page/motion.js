@@ -18,7 +18,9 @@ export function slide(before, now, at) {
   const end = now.path.at(-1), moved = end && piece(end), hops = now.path.length - 1;
   const duration = Math.min(HOP * Math.max(1, hops), LONGEST);
   if (moved && hops > 0) {
-    const frames = now.path.map(([x, y]) => ({ transform: `translate(${100 * (x - end[0])}px, ${100 * (y - end[1])}px)` }));
+    // On a turned board a piece is turned within its cell, and its own directions with it.
+    const step = state.turned ? -100 : 100;
+    const frames = now.path.map(([x, y]) => ({ transform: `translate(${step * (x - end[0])}px, ${step * (y - end[1])}px)` }));
     moved.parentNode.append(moved);
     moved.animate(frames, { duration, easing: hops > 1 ? "linear" : "ease-in-out" });
   } else if (moved) moved.animate([{ opacity: 0 }, { opacity: 1 }], { duration: HOP });

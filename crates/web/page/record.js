@@ -45,7 +45,7 @@ export async function readRecord(lines) {
       game.moves.push({ output, analysis, cpu, left, score, note, line });
     } else if (event.event === "end") {
       if (!game) fail(line, `the end of game ${event.game}, which has not started`);
-      game.end = { winner: event.winner ?? null, termination: String(event.termination), reason: String(event.reason ?? "") };
+      game.end = { winner: event.winner ?? null, termination: visible(event.termination), reason: visible(event.reason ?? "") };
     } else if (event.event === "findings" && Array.isArray(event.findings)) {
       // What a grading found in a game that was lost.
       event.findings.forEach((finding, at) => { if (game?.moves[at]) game.moves[at].analysis = finding; });
@@ -80,10 +80,13 @@ export function writeRecord({ game, rules, sides, plyLimit, input, players: [one
   return events.map(event => `${JSON.stringify(event)}\n`).join("");
 }
 
+// A text of somebody else's record, with what is not seen, or changes the direction of writing, as an escape such as \u{202e}.
+const visible = text => String(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, sign => `\\u{${sign.codePointAt(0).toString(16)}}`);
+
 function started(event, line, fail) {
   const players = event.players;
   if (typeof event.opening !== "string" || !Array.isArray(players) || players.length !== 2) fail(line, "expected the start of a game with its opening and two players");
-  return { number: event.game, players: players.map(String), input: event.opening, moves: [], end: null };
+  return { number: event.game, players: players.map(visible), input: event.opening, moves: [], end: null };
 }
 
 // The title of a game in a list.

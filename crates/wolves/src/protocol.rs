@@ -69,8 +69,10 @@ impl Protocol for Position {
         let Ok(line) = lines.next_line(expected) else {
             return Err(Violation::format(1, format!("{expected}, found an empty file")));
         };
-        if lines.remaining() > 0 {
-            return Err(Violation::format(2, "expected one move, found a second line"));
+        if let Err(more) = lines.end()
+            && !line.is_empty()
+        {
+            return Err(Violation::format(more.line, "expected one move, found a second line"));
         }
         let form = || Violation::format(1, format!("{expected}, found {}", quote(line)));
         let mut parts = line.split_whitespace();
@@ -230,6 +232,9 @@ mod tests {
         assert!(refused(&start, "").contains("found an empty file"));
         assert!(refused(&start, "E 1,4 1,5").contains("found '1,5'"));
         assert!(refused(&start, "E 1,4 1,3\nE 1,3 1,2").starts_with("line 2"));
+        assert!(refused(&start, "E 1,4 1,3\n\n\nE 1,3 1,2").starts_with("line 4: expected one move, found a second"));
+        assert!(refused(&start, "\nE 1,4 1,3\n").contains("line 1: expected a move"));
+        assert!(refused(&start, "\nE 1,4 1,3\n").contains("found an empty line"));
         let mut after = start;
         after.play(Move { from: Square::new(1, 4), to: Square::new(1, 3) });
         assert_eq!(refused(&after, "J 0,1 0,3"), "illegal move: sheep do not eat: a step is written with E");

@@ -59,7 +59,7 @@ pub(super) fn with_notes(mut results: Value, notes: &str) -> Value {
 /// Returns the CPU seconds that the program used in all tests of the results.
 pub(super) fn used_by_program(results: &Value) -> f64 {
     let tests = results["tests"].as_array().into_iter().flatten();
-    tests.filter_map(|test| test["extra_data"]["cpu"].as_f64()).sum()
+    tests.filter_map(|test| test["extra_data"]["cpu"].as_f64()).sum::<f64>() + 0.0
 }
 
 /// Returns the results as text for people, without hidden tests.

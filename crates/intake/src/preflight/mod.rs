@@ -15,7 +15,7 @@ pub use terms::TryTerms;
 use anyhow::Result;
 use arena::AnyGame;
 use arena::keys::Keys;
-use arena::plain::shown;
+use arena::plain::{counted, shown};
 use arena::player::layers::judge_is_root;
 use arena::player::spec::EngineSpec;
 use arena::record::End;
@@ -273,7 +273,11 @@ impl TryRun<'_> {
                 TryGameEnd::Finished(end) => self.report_game(&title, own, &end),
                 TryGameEnd::Stopped { plies, cpu } => {
                     let why = if interrupt::asked() { "interrupted" } else { "stopped: the minute is over" };
-                    format!("    {title:<48} {:<8} {cpu:>6.2} s CPU  {plies} plies, no fault ({why})\n", "ok")
+                    format!(
+                        "    {title:<48} {:<8} {cpu:>6.2} s CPU  {}, no fault ({why})\n",
+                        "ok",
+                        counted(plies, "ply", "plies")
+                    )
                 }
             };
             (self.tell)(&report);
@@ -287,7 +291,7 @@ impl TryRun<'_> {
         let verdict = if fault.is_some() { "WRONG" } else { "ok" };
         let mut text = format!("    {title:<48} {verdict:<8} {:>6.2} s CPU", end.cpu[own]);
         let Some(fault) = fault else {
-            return text + &format!("  {} plies, no fault ({})\n", end.plies, shown(&end.reason));
+            return text + &format!("  {}, no fault ({})\n", counted(end.plies, "ply", "plies"), shown(&end.reason));
         };
         self.tally.wrong += 1;
         let _ = write!(text, "\n    {}\n", reason(end.termination, &end.reason));

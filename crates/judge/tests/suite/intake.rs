@@ -131,6 +131,8 @@ fn everybody_in_a_download_of_canvas_has_a_row() {
             ("xuli_508_text.html", b"<p>E 14,11 13,10</p>"),
             ("yangmo_LATE_509_link.html", b"<a href='https://example.org'>"),
             ("notes of a student.py", FIRST),
+            ("lions_red_12347_67896_homework.py", FIRST),
+            ("lions_blue_LATE_12348_67897_homework_1_2_x.py", FIRST),
         ],
         1,
     );
@@ -140,6 +142,8 @@ fn everybody_in_a_download_of_canvas_has_a_row() {
         ("doejane", "ready"),
         ("leebob (12346)", "ready"),
         ("leebob (22346)", "ready"),
+        ("lions_blue", "mended"),
+        ("lions_red", "ready"),
         ("notes of a student", "mended"),
         ("xuli", "needs-you"),
         ("yangmo", "needs-you"),
@@ -198,6 +202,19 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
         blackboard["ann"].1.contains("homework.py belongs to an earlier attempt (2024-02-28-10-00-00)"),
         "{blackboard:?}"
     );
+    let brightspace = taken(
+        &[
+            ("index.html", b"<p>all"),
+            ("12-678 - Ann Doe - Oct 1, 2026 1204 PM - homework.py", FIRST),
+            ("12-678 - Ann Doe - Oct 1, 2026 1104 AM - homework.py", b"old"),
+            ("13-678 - Ann Doe - Oct 1, 2026 1104 AM/homework.py", FIRST),
+            ("14-678 - Bob Lee - Sep 30, 2026 1104 PM/hw/homework.py", FIRST),
+        ],
+        0,
+    );
+    let expected = [("Ann Doe (12-678)", "ready"), ("Ann Doe (13-678)", "ready"), ("Bob Lee", "mended")];
+    assert_eq!(names(&brightspace), expected);
+    assert!(brightspace["Ann Doe (12-678)"].1.contains("an earlier attempt (2026-10-01 1104)"), "{brightspace:?}");
     let inner = zip(&[("homework.py", FIRST)]);
     let plain = taken(
         &[
@@ -214,6 +231,50 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
     assert_eq!(names(&one), [("ann", "ready")], "a folder with folders of one program is a student's");
     let plain = taken(&[("ann/homework.py", FIRST), ("eve.py", FIRST), ("mia.zip", &inner), ("grades.csv", b"x")], 0);
     assert_eq!(names(&plain), [("ann", "ready"), ("eve", "mended"), ("mia", "mended")]);
+}
+
+#[test]
+fn users_of_blackboard_with_underscores_are_never_taken_for_one() {
+    let note = |name: &str| format!("Name: {name}\nAssignment: HW_2\n").into_bytes();
+    let time = "attempt_2026-10-01-10-00-00";
+    let files = |whose: &str| [format!("{whose}_{time}_homework.py"), format!("{whose}_{time}.txt")];
+    let download = |students: &[(&str, Option<&str>)]| -> Vec<(String, Vec<u8>)> {
+        let made = students.iter().flat_map(|(whose, name)| {
+            let [program, text] = files(whose);
+            [(program, FIRST.to_vec())].into_iter().chain(name.map(|name| (text, note(name))))
+        });
+        made.collect()
+    };
+    let place = tempfile::tempdir().unwrap();
+    let taken = |students: &[(&str, Option<&str>)], options: &[&str], code| {
+        let _ = fs::remove_dir_all(place.path().join("class"));
+        let files = download(students);
+        let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+        fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
+        let told = text(&intake(place.path(), "download.zip", options, code).stderr);
+        (told, if code < 2 { states(place.path()) } else { BTreeMap::new() })
+    };
+    let both = [("doe", "ready"), ("jane_doe", "ready")];
+    // By the notes; by one note, whose assignment is that of all; by what all names share.
+    let (_, found) = taken(&[("HW_2_doe", Some("Dan Doe (doe)")), ("HW_2_jane_doe", Some("Jane (jane_doe)"))], &[], 0);
+    assert_eq!(names(&found), both);
+    assert_eq!(names(&taken(&[("HW_2_doe", Some("Dan Doe (doe)")), ("HW_2_jane_doe", None)], &[], 0).1), both);
+    assert_eq!(names(&taken(&[("HW 2_doe", None), ("HW 2_jane_doe", None)], &[], 0).1), both);
+    // Several readings: both keep their whole names, and the teacher is asked.
+    let unclear = [("HW_2_doe", None), ("HW_2_jane_doe", None)];
+    let (told, found) = taken(&unclear, &[], 1);
+    assert_eq!(names(&found), [("HW_2_doe", "ready"), ("HW_2_jane_doe", "ready")]);
+    let doubt =
+        "the user can be 2_jane_doe or jane_doe; name the assignment as the files' names begin: --assignment NAME";
+    assert!(told.contains(&format!("download.zip: HW_2_jane_doe: {doubt}")), "{told}");
+    assert!(found["HW_2_jane_doe"].1.contains(doubt), "{found:?}");
+    assert_eq!(names(&taken(&unclear, &["--assignment", "HW_2"], 0).1), both);
+    let (told, _) = taken(&unclear, &["--assignment", "HW 2"], 2);
+    assert!(told.contains("no file's name begins with 'HW 2_'; possible are HW | HW_2"), "{told}");
+    // The name that a student shows may end like the name of another user.
+    let (told, found) = taken(&[("HW 2_doe", Some("Dan Doe (doe)")), ("HW 2_jane_doe", Some("Jane (doe)"))], &[], 1);
+    assert_eq!(names(&found), [("HW 2_jane_doe", "ready"), ("doe", "ready")]);
+    assert!(told.contains("HW 2_jane_doe: the user can be jane_doe or doe;"), "{told}");
 }
 
 #[test]
@@ -247,6 +308,51 @@ fn late_marks_and_numbers_of_uploads_have_columns_and_empty_folders_rows() {
         table.contains("4 students: 1 ready, 0 mended, 0 do not play, 3 need you") && !table.contains("Late"),
         "{table}"
     );
+}
+
+#[test]
+fn what_a_compiler_says_is_not_obeyed_by_a_terminal() {
+    needs("g++");
+    let place = tempfile::tempdir().unwrap();
+    let source = "#error \u{202e}red \u{1b}[31m\u{9b}2J\u{200b}\nint main() {}\n";
+    fs::write(place.path().join("download.zip"), zip(&[("ann/homework.cpp", source.as_bytes())])).unwrap();
+    let table = text(&intake(place.path(), "download.zip", &["--csv", "table.csv"], 1).stdout);
+    let read = |path: &str| fs::read_to_string(place.path().join(path)).unwrap();
+    for text in [table, read("class/ann/build.log"), read("class/ann/submission.toml"), read("table.csv")] {
+        assert!(text.contains("red") && text.contains("error"), "{text}");
+        let obeyed = |c: char| c != '\n' && c.is_control() || ['\u{202e}', '\u{200b}'].contains(&c);
+        assert!(!text.contains(obeyed), "{text:?}");
+    }
+}
+
+#[test]
+fn the_memory_of_an_earlier_game_is_left_out_and_a_calibration_is_kept() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    // Each program plays only in a directory with the files that it expects.
+    let program =
+        |holds: &str| format!("import os\nassert {holds}\nopen('output.txt', 'w').write('E 14,11 13,10\\n')\n");
+    let fresh = program("not os.path.exists('playdata.txt') and os.path.exists('calibration.txt')");
+    let folder = |file: &str| format!("Ann Lee_1_assignsubmission_file_/{file}");
+    let other = |file: &str| format!("Bob Lee_2_assignsubmission_file_/hw/{file}");
+    let calibrate = b"open('calibration.txt', 'w').write('2')\nopen('playdata.txt', 'w').write('old')\n";
+    let files = [
+        (folder("homework.py"), fresh.as_bytes()),
+        (folder("playdata.txt"), b"OLD plan\n"),
+        (folder("calibration.txt"), b"1\n"),
+        (other("homework.py"), fresh.as_bytes()),
+        (other("calibrate.py"), calibrate),
+    ];
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
+    let table = text(&intake(place.path(), "download.zip", &[], 0).stdout);
+    let word = "left out: playdata.txt: what a program keeps of one game; every game begins without it";
+    assert_eq!(table.matches(word).count(), 1, "{table}");
+    assert_eq!(names(&states(place.path())), [("Ann Lee", "ready"), ("Bob Lee", "mended")]);
+    for student in ["Ann Lee", "Bob Lee"] {
+        let program = place.path().join("class").join(student).join("program");
+        assert!(program.join("calibration.txt").is_file() && !program.join("playdata.txt").exists(), "{student}");
+    }
 }
 
 #[test]

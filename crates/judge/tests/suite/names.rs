@@ -77,6 +77,8 @@ fn nothing_in_a_name_is_obeyed_or_hidden_by_a_terminal_or_a_spreadsheet() {
         "=1+1",
         "'=1+1",
         "@sum",
+        "\u{ff1d}1+1",
+        "\u{61c}=1",
         "ann;=1+1",
     ];
     let bytes: Vec<&[u8]> = names.iter().map(|name| name.as_bytes()).collect();
@@ -93,9 +95,16 @@ fn nothing_in_a_name_is_obeyed_or_hidden_by_a_terminal_or_a_spreadsheet() {
     let lines = graded(place.path());
     assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), names.len(), "{lines:#?}");
     assert!(!lines.iter().any(|line| line.starts_with(['=', '+', '-', '@', '\t', '\r', ' '])), "{lines:#?}");
-    for part in
-        [r"a\u{202e}txt.exe,", r"\ttab,", r"\u{301}accent,", r"blank\u{20},", "'=1+1,", "''=1+1,", "\"ann;=1+1\","]
-    {
+    for part in [
+        r"a\u{202e}txt.exe,",
+        r"\ttab,",
+        r"\u{301}accent,",
+        r"blank\u{20},",
+        "'=1+1,",
+        "''=1+1,",
+        "'\u{ff1d}1+1,",
+        "\"ann;=1+1\",",
+    ] {
         assert!(lines.iter().any(|line| line.starts_with(part)), "{part}: {lines:#?}");
     }
     // A spreadsheet's changes to the CSV file do not matter: `--resume` reads the record.
@@ -123,6 +132,57 @@ fn what_a_player_says_is_shown_in_reports_and_not_obeyed() {
         grade(place.path(), &[b"ann"], &format!("--report {form}"));
         let report = fs::read_to_string(place.path().join("reports").join(file)).unwrap();
         assert!(report.contains(part) && !report.contains(['\u{202e}', '\u{9b}']), "{form}: {report}");
+    }
+}
+
+/// The characters of a text that a terminal or a browser obeys or does not show.
+fn obeyed(text: &str) -> Vec<char> {
+    let is_hidden = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}' | '\u{feff}');
+    text.chars().filter(|&c| c != '\n' && c.is_control() || is_hidden(c)).collect()
+}
+
+#[test]
+fn what_a_player_writes_is_not_obeyed_by_pages_of_games_or_by_a_terminal() {
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    let nasty = "\u{202e}\u{2066}\u{200f}\u{61c}\u{200b}\u{1b}[31m\u{9b}2J";
+    fs::create_dir_all(at("class/ann")).unwrap();
+    script(&at("class/ann"), "play.sh", &format!("echo 'I {nasty}lost' >&2; echo 'E 1,1 {nasty}2,2' > output.txt"));
+    let grade = "grade-all --game halma class --singles 1 --games 1 --csv grades.csv --page class.html --reports reports --report html --cmd";
+    let output = run(place.path(), &grade.split(' ').chain(["sh play.sh"]).collect::<Vec<_>>(), 0);
+    let mut texts = vec![text(&output.stdout), text(&output.stderr)];
+    let engines = ["engine=reference:random", "name=A", "--engine", "cmd=sh class/ann/play.sh", "name=ann"];
+    let games = "match --game halma --games 2 --record games.jsonl --pgn games.pgn --engine".split(' ').chain(engines);
+    let output = run(place.path(), &games.collect::<Vec<_>>(), 0);
+    texts.extend([text(&output.stdout), text(&output.stderr)]);
+    // A record that somebody else has made may have any names.
+    let record = fs::read_to_string(at("games.jsonl")).unwrap();
+    assert!(record.contains("\"ann\""), "{record}");
+    fs::write(at("games.jsonl"), record.replace("\"ann\"", "\"ann \u{202e}\\u001b[2J\"")).unwrap();
+    for words in [
+        "replay games.jsonl --text --boards --stderr",
+        "replay games.jsonl --html games.html",
+        "watch games.jsonl --once",
+        "analyse games.jsonl --nodes 10",
+    ] {
+        let output = run(place.path(), &words.split(' ').collect::<Vec<_>>(), 0);
+        texts.extend([text(&output.stdout), text(&output.stderr)]);
+    }
+    let (mut pages, mut folders) = (Vec::new(), vec![place.path().to_owned()]);
+    while let Some(folder) = folders.pop() {
+        let (inner, found): (Vec<_>, Vec<_>) = files(&folder).into_iter().partition(|path| path.is_dir());
+        folders.extend(inner);
+        pages.extend(
+            found.into_iter().filter(|path| {
+                path.extension().is_some_and(|end| ["html", "csv", "pgn"].iter().any(|kind| end == *kind))
+            }),
+        );
+    }
+    assert!(pages.len() >= 5, "{pages:?}");
+    texts.extend(pages.iter().map(|path| fs::read_to_string(path).unwrap()));
+    assert!(texts.iter().filter(|text| text.contains(r"\u{202e}")).count() >= 5, "{texts:#?}");
+    for text in &texts {
+        assert!(obeyed(text).is_empty(), "{:?} in {text}", obeyed(text));
     }
 }
 

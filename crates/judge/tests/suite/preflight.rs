@@ -19,6 +19,33 @@ fn try_program(program: &str) -> (i32, String) {
     (output.status.code().unwrap(), text(&output.stdout) + &text(&output.stderr))
 }
 
+#[test]
+fn a_program_is_found_in_folders_with_blanks_and_signs() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    for name in ["hw2 (1)", "with blank (1)=x", "O'Neil & \"Co\"; a,b:c"] {
+        // What stands before the sign exists as well.
+        let _ = fs::create_dir(place.path().join(name.split([' ', '\'']).next().unwrap()));
+        let folder = place.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("homework.py"), starter()).unwrap();
+        let run = |words: &str, command: &str, code| {
+            let output = judge(&folder).args(words.split(' ')).arg(command).output().unwrap();
+            let told = text(&output.stdout) + &text(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{name}: {words} {command}\n{told}");
+            told
+        };
+        let told = run("try --game halma --plies 4 --cmd", "python3 homework.py", 0);
+        assert!(told.contains("All is well"), "{name}: {told}");
+        let quoted = format!("'{}'", folder.join("homework.py").display().to_string().replace('\'', "'\\''"));
+        run("try --game halma --plies 4 --cmd", &format!("python3 {quoted}"), 0);
+        let engine = "cmd=python3 homework.py";
+        run("grade --game halma --singles 2 --games 0 --engine", engine, 0);
+        let games = "match --game halma --games 2 --max-plies 4 --engine engine=reference:random --engine";
+        assert!(!run(games, engine, 0).contains("crash"), "{name}");
+    }
+}
+
 const WRITE: &str = r#"file.write(f"{kind} {x},{y} {to_x},{to_y}\n")"#;
 const OPEN: &str = r#"with open("output.txt", "w", newline="\n") as file:"#;
 const PATH: &str = "zip(best, best[1:])";

@@ -34,7 +34,7 @@ impl FromStr for Role {
     fn from_str(text: &str) -> Result<Role> {
         Ok(match text.trim().to_lowercase().as_str() {
             "" | "student" | "learner" => Role::Student,
-            "assistant" | "ta" | "grader" => Role::Assistant,
+            "assistant" | "ta" | "grader" | "reader" => Role::Assistant,
             "teacher" | "instructor" => Role::Teacher,
             _ => bail!("role: expected student, assistant or teacher, found '{text}'"),
         })

@@ -7,7 +7,7 @@ use arena::analysis::better::Better;
 use arena::analysis::finding::Finding;
 pub(crate) use arena::analysis::text::cost;
 use arena::analysis::text::percent;
-use arena::plain::shown;
+use arena::plain::{counted, shown};
 use arena::record::{GameRecord, Header};
 use arena::replayed::ReplayedGame;
 use arena::summary::{HASTY, SideVerdict, Verdict, verdict};
@@ -38,13 +38,13 @@ pub fn game(
     let players = [0, 1].map(|side: usize| format!("{} {}", sides[side], shown(&record.start.players[side])));
     let result = end.winner.map_or("a draw".to_string(), |winner| format!("{} won", sides[winner]));
     let mut text = format!(
-        "Game {}: {}, {}: {result} ({}: {}), {} plies\n",
+        "Game {}: {}, {}: {result} ({}: {}), {}\n",
         end.game,
         players[0],
         players[1],
         end.termination,
         shown(&end.reason),
-        end.plies
+        counted(end.plies, "ply", "plies")
     );
     text.push_str(&table(&verdict, &players, shown_sides));
     if let Some(index) = verdict.turned {

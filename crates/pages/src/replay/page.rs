@@ -70,8 +70,10 @@ struct Move<'a> {
 
 /// Returns the page with the data of these records.
 pub(super) fn page(parts: &[Part]) -> String {
+    let mut data = serde_json::to_value(parts).unwrap_or_default();
+    arena::plain::json(&mut data);
     // In a script element, only "<" could end the data early.
-    let data = serde_json::to_string(parts).unwrap_or_default().replace('<', "\\u003c");
+    let data = data.to_string().replace('<', "\\u003c");
     let step = |go: &str, key: &str, label: &str, sign: &str| {
         html! { button type="button" data-go=(go) title=(key) aria-label=(label) { (sign) } }
     };
@@ -171,6 +173,14 @@ mod tests {
         let page = page(&[Part { title: "", file, sides: ["", ""], first: 0, win_bound: 0, games: Vec::new() }]);
         assert!(!page.contains("</script><script>alert"));
         assert!(page.contains("\\u003c/script>"));
+    }
+
+    #[test]
+    fn characters_without_a_sign_are_visible_in_the_data() {
+        let file = "a\u{202e}b\u{200b}\u{1b}[2J\nc".to_string();
+        let page = page(&[Part { title: "", file, sides: ["", ""], first: 0, win_bound: 0, games: Vec::new() }]);
+        assert!(page.contains(r#""a\\u{202e}b\\u{200b}\\u{1b}[2J\nc""#), "{page}");
+        assert!(page.chars().all(|character| character == '\n' || arena::plain::is_plain(character)));
     }
 
     #[test]

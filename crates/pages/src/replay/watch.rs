@@ -9,12 +9,11 @@ use arena::replayed::ReplayedGame;
 use arena::tournament::count;
 use clap::Args;
 use std::fmt::Write;
-use std::io::{IsTerminal, stdout};
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 use terminal::games::find;
-use terminal::output::print;
+use terminal::output::print_anew;
 use terminal::standings;
 
 /// The time between two checks of the record's length.
@@ -51,9 +50,7 @@ pub fn watch(options: &WatchOptions) -> Result<()> {
             let record = Record::read(file)?;
             let total = count(&record.header, find(&record.header.game)?.first);
             let text = view(&record, total, *analyse)?;
-            // Cursor home, then clear to the end of the screen, which avoids flicker. Files get no escape sequences.
-            let clear = if stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };
-            print(&format!("{clear}{text}"));
+            print_anew(&text);
             if *once || total > 0 && record.games.len() >= total {
                 return Ok(());
             }

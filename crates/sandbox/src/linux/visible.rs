@@ -2,6 +2,7 @@
 //! interpreter with the rest of its installation, wherever that is.
 
 use super::paths::SYSTEM;
+use crate::system::words;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Read;
@@ -49,21 +50,42 @@ pub fn needed_by(command: &[String], directory: Option<&Path>, is_players_own: b
     }
     if !is_players_own {
         let kept = never_shown(directory);
-        for word in command.iter().skip(1) {
-            for piece in word.split(|symbol: char| symbol.is_whitespace() || "=:,;'\"()<>&|".contains(symbol)) {
-                let path = Path::new(piece);
-                let named = path.is_absolute() && path.exists() && !kept.iter().any(|kept| kept.starts_with(path));
-                if named && path.is_file() {
-                    add_program(path, &mut shown);
-                } else if named {
-                    shown.insert(path.to_owned());
-                } else if path.is_absolute() {
-                    shown.extend(compiled_files(path));
-                }
+        for path in command.iter().skip(1).flat_map(|argument| paths_in(argument)) {
+            if kept.iter().any(|kept| kept.starts_with(&path)) {
+                shown.extend(compiled_files(&path));
+            } else if path.is_file() {
+                add_program(&path, &mut shown);
+            } else {
+                shown.insert(path);
             }
         }
     }
     shown.into_iter().filter(|path| !is_system_path(path)).collect()
+}
+
+/// Returns the paths of existing files that an argument names. A path may have blanks, quotes and any other sign: the
+/// argument is taken as a path, then as the value of an option, as a class path, as the command line of a shell, and at last
+/// as paths among other signs.
+fn paths_in(argument: &str) -> Vec<PathBuf> {
+    let is_path = |text: &&str| Path::new(text).is_absolute() && Path::new(text).exists();
+    let value = argument.split_once('=').map_or(argument, |(_, value)| value);
+    let bare = argument.trim_matches(|symbol| "();<>&|,".contains(symbol));
+    if let Some(path) = [argument, value, bare].into_iter().find(is_path) {
+        return vec![PathBuf::from(path)];
+    }
+    for list in [argument, value] {
+        let is_part = |part: &str| is_path(&part) || !part.contains(char::is_whitespace);
+        if list.split(':').all(is_part) && list.split(':').any(|part| is_path(&part)) {
+            return list.split(':').filter(is_path).map(PathBuf::from).collect();
+        }
+    }
+    match words(argument) {
+        Some(words) if words != [argument] => words.iter().flat_map(|word| paths_in(word)).collect(),
+        _ => {
+            let pieces = argument.split(|symbol: char| symbol.is_whitespace() || "=:,;'\"()<>&|".contains(symbol));
+            pieces.filter(is_path).map(PathBuf::from).collect()
+        }
+    }
 }
 
 /// The value of PATH in a box: those of the judge's directories that the box shows, and the usual ones.
@@ -164,7 +186,7 @@ mod tests {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    fn words(words: &[&Path]) -> Vec<String> {
+    fn command(words: &[&Path]) -> Vec<String> {
         words.iter().map(|word| word.to_str().unwrap().to_string()).collect()
     }
 
@@ -174,15 +196,43 @@ mod tests {
         let script = directory.path().join("agent.py");
         program(&script, "print()");
         fs::write(directory.path().join("secret"), "s").unwrap();
-        let shown = needed_by(&words(&[Path::new("/bin/sh"), &script]), None, false);
+        let shown = needed_by(&command(&[Path::new("/bin/sh"), &script]), None, false);
         assert_eq!(shown, std::slice::from_ref(&script));
         let line = ["sh".to_string(), "-c".to_string(), format!("exec '{}' --x", script.display())];
         assert_eq!(needed_by(&line, None, false), std::slice::from_ref(&script));
         assert!(needed_by(&line, None, true).is_empty(), "a player's own words are not trusted");
-        let in_home = || needed_by(&words(&[&script, directory.path()]), Some(directory.path()), false);
+        let in_home = || needed_by(&command(&[&script, directory.path()]), Some(directory.path()), false);
         assert!(in_home().len() == 1);
         fs::write(directory.path().join("Agent.class"), "c").unwrap();
         assert_eq!(in_home(), [directory.path().join("Agent.class"), script], "a class path needs its classes");
+    }
+
+    #[test]
+    fn paths_with_blanks_and_signs_are_shown_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in ["hw2 (1)", "O'Neil", "a=b", "x,y;z", "c:d", "two  \"blanks\""] {
+            let script = directory.path().join(name).join("agent.py");
+            program(&script, "print()");
+            // A shorter path is not meant.
+            let _ = fs::create_dir(directory.path().join(name.split([' ', '\'', '=', ',', ':']).next().unwrap()));
+            let path = script.to_str().unwrap();
+            let quoted = format!("'{}'", path.replace('\'', "'\\''"));
+            for argument in [path.to_string(), format!("--weights={path}")] {
+                let line = ["/bin/sh".to_string(), argument];
+                let shown = needed_by(&line, None, false);
+                assert_eq!(shown, std::slice::from_ref(&script), "{line:?}");
+            }
+            for text in [format!("exec {quoted} --x"), format!("cd /nowhere;HOME=/ python3 {quoted};")] {
+                let line = ["/bin/sh", "-c", &text].map(String::from);
+                let shown = needed_by(&line, None, false);
+                assert!(shown.contains(&script) || name == "a=b", "{line:?}: {shown:?}");
+            }
+        }
+        let (one, other) = (directory.path().join("one jar.jar"), directory.path().join("other.jar"));
+        fs::write(&one, "j").unwrap();
+        fs::write(&other, "j").unwrap();
+        let line = ["/bin/sh".to_string(), format!("-cp=.:{}:{}:lib", one.display(), other.display())];
+        assert_eq!(needed_by(&line, None, false)[..2], [one, other]);
     }
 
     #[test]
@@ -198,7 +248,7 @@ mod tests {
         symlink(&real, &link).unwrap();
         let script = home.join("play");
         program(&script, &format!("#!{}\n", link.display()));
-        let shown = needed_by(&words(&[&script]), None, false);
+        let shown = needed_by(&command(&[&script]), None, false);
         for expected in [&script, &link, &real, &home.join("versions/9/lib"), &home.join("versions/9/bin")] {
             assert!(shown.contains(expected), "{} is missing in {shown:?}", expected.display());
         }

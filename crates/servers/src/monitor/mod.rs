@@ -112,8 +112,10 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
         let [fox, sheep] = &end.players;
         let winner = end.winner.map_or("NONE", |index| Position::SIDES[index]);
         print(&format!(
-            "game {number}: FOX {fox}, SHEEP {sheep}: winner {winner}, {} ({}), {} plies\n",
-            end.termination, end.reason, end.plies
+            "game {number}: FOX {fox}, SHEEP {sheep}: winner {winner}, {} ({}), {}\n",
+            end.termination,
+            end.reason,
+            arena::plain::counted(end.plies, "ply", "plies")
         ));
         pairing.end_game();
     }

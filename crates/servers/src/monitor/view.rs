@@ -1,12 +1,12 @@
 //! The view of the running game: its text in the terminal, and its data for the page in a browser.
 
+use arena::plain;
 use arena::record::Event;
 use engine::{Drawing, Game, Protocol};
 use foxgame::Position;
 use serde_json::{Value, json};
-use std::io::{IsTerminal, stdout};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use terminal::output::print;
+use terminal::output::print_anew;
 use web::drawing;
 
 /// A view of the running game. Clones share its state.
@@ -77,12 +77,10 @@ impl LiveView {
             }
         };
         if self.terminal {
-            // Cursor home, then clear to the end of the screen, which avoids flicker. Files get no escape sequences.
-            let clear = if stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };
             let sheep = state.position.board().sheep.len();
             let [fox, flock] = &state.players;
             let caption = state.data["caption"].as_str().unwrap_or_default();
-            print(&format!("{clear}FOX {fox}, SHEEP {flock}: {sheep} sheep\n{text}{caption}\n"));
+            print_anew(&format!("FOX {fox}, SHEEP {flock}: {sheep} sheep\n{text}{caption}\n"));
         }
     }
 
@@ -94,6 +92,7 @@ impl LiveView {
         data["game"] = json!(state.game);
         data["moves"] = json!(state.moves.get(known_moves..).unwrap_or_default());
         data["start"] = drawn(&Position::initial(), None).as_ref().map_or(Value::Null, drawing::position);
+        plain::json(&mut data);
         data.to_string()
     }
 

@@ -388,7 +388,8 @@ impl ClassRun {
             title: self.plan.game.title,
             agent: student.name.clone(),
             sandbox_layers,
-            wall: tests.iter().map(|test| test.wall).sum(),
+            // The sum of nothing is -0.
+            wall: tests.iter().map(|test| test.wall).sum::<f64>() + 0.0,
             tests,
             most: self.plan.most(),
             bonus: self.bonuses.get().and_then(|bonuses| bonuses[place].clone()),

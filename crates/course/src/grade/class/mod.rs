@@ -123,12 +123,7 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     if let Some(Shard { index, of }) = options.shard {
         students.retain(|student| student.place % of == index - 1);
     }
-    let late_by = grade_book.note_lateness(&mut students)?;
-    if plan.late.is_none() && late_by > 0 {
-        eprintln!(
-            "{late_by} submissions are late, and the scheme takes no points off: a table [late] in it says how many"
-        );
-    }
+    grade_book.note_lateness(&mut students)?.say(plan.late.is_some());
     let players: Vec<EngineSpec> = students.iter().filter_map(|student| student.player.clone().ok()).collect();
     check_agreed(&players, plan.bounds(), options.scheme.settings.yes_unsafe)?;
     interrupt::catch()?;

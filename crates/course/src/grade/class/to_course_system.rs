@@ -5,6 +5,7 @@ use super::students::Student;
 use crate::grade::points::number;
 use crate::grade::scheme::late::Lateness;
 use anyhow::{Context, Result, anyhow, bail};
+use arena::plain::{counted, shown};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,8 +13,8 @@ use std::path::{Path, PathBuf};
 /// Options of `judge grade-all` about the course system.
 #[derive(Args)]
 pub(crate) struct CourseSystemOptions {
-    /// Fill the points into a grade book that the course system has exported: canvas, moodle, gradescope or blackboard, and
-    /// the file; NAME-graded.csv beside it has them, and all else as it was
+    /// Fill the points into a grade book that the course system has exported: canvas, moodle, gradescope, blackboard or
+    /// brightspace, and the file; NAME-graded.csv beside it has them, and all else as it was
     #[arg(long, num_args = 2, value_names = ["SYSTEM", "GRADEBOOK"])]
     lms: Vec<String>,
 
@@ -37,13 +38,46 @@ pub(super) struct CourseSystemFiles {
     late: BTreeMap<String, Option<Lateness>>,
 }
 
+/// What is known of late submissions.
+pub(super) struct LatenessFound {
+    /// The number of late submissions.
+    late: usize,
+    /// The words of the grade book that were not understood, and how many students have them.
+    not_understood: BTreeMap<String, u32>,
+}
+
+impl LatenessFound {
+    /// Says what a teacher would not expect of the lateness.
+    pub(super) fn say(&self, scheme_has_rule: bool) {
+        /// The most different words that are shown.
+        const MOST: usize = 5;
+        let LatenessFound { late, not_understood } = self;
+        if !scheme_has_rule && *late > 0 {
+            let late = if *late == 1 { "1 submission is".to_string() } else { format!("{late} submissions are") };
+            eprintln!("{late} late, and the scheme takes no points off: a table [late] in it says how many");
+        }
+        if !scheme_has_rule || not_understood.is_empty() {
+            return;
+        }
+        eprintln!(
+            "--lms: not understood, so that these submissions count as in time; --late FILE says how late they came:"
+        );
+        for (words, students) in not_understood.iter().take(MOST) {
+            eprintln!("  {} ({})", shown(words), counted(*students, "student", "students"));
+        }
+        if not_understood.len() > MOST {
+            eprintln!("  and {} more", not_understood.len() - MOST);
+        }
+    }
+}
+
 impl CourseSystemOptions {
     /// Reads all files, so that errors come before the first game.
     pub(super) fn read(&self) -> Result<CourseSystemFiles> {
         let book = match &self.lms[..] {
             [system, path] => {
                 let system = CourseSystem::from_str(system, true).map_err(|_| {
-                    anyhow!("--lms: expected canvas, moodle, gradescope or blackboard, found '{system}'")
+                    anyhow!("--lms: expected canvas, moodle, gradescope, blackboard or brightspace, found '{system}'")
                 })?;
                 Some(GradeBook::read(system, Path::new(path), self.lms_column.as_deref())?)
             }
@@ -57,23 +91,27 @@ impl CourseSystemOptions {
 
 impl CourseSystemFiles {
     /// Notes how late each submission came, by the list of late submissions, or else by the grade book, or else by the intake.
-    /// Returns how many were late. Errors: the list names nobody's submission.
-    pub(super) fn note_lateness(&self, students: &mut [Student]) -> Result<usize> {
+    /// Errors: the list names nobody's submission.
+    pub(super) fn note_lateness(&self, students: &mut [Student]) -> Result<LatenessFound> {
         if let Some(name) = self.late.keys().find(|name| !students.iter().any(|student| student.name == **name)) {
             bail!("--late: no submission is called '{name}'; the names are those of the folders");
         }
         let roster = self.book.as_ref().map(|book| (book, book.roster()));
+        let mut not_understood: BTreeMap<String, u32> = BTreeMap::new();
         for student in &mut *students {
             let in_book = roster.as_ref().and_then(|(book, roster)| {
                 let rows = roster.rows_of(&student.name, &student.id, &self.groups).ok()?;
-                rows.into_iter().find_map(|row| book.lateness(row))
+                rows.into_iter().find_map(|row| {
+                    let unknown = |words| *not_understood.entry(words).or_default() += 1;
+                    book.lateness(row).map_err(unknown).ok().flatten()
+                })
             });
             student.lateness = match self.late.get(&student.name) {
                 Some(lateness) => *lateness,
                 None => in_book.or(student.lateness),
             };
         }
-        Ok(students.iter().filter(|student| student.lateness.is_some()).count())
+        Ok(LatenessFound { late: students.iter().filter(|student| student.lateness.is_some()).count(), not_understood })
     }
 
     /// Fills the points of all submissions into the grade book, writes it, and says what it did. `ids` are the course

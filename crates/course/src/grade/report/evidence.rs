@@ -1,7 +1,7 @@
 //! The evidence of a lost test, which every report for people shows.
 
 use crate::grade::result::{Grade, GradedTest};
-use arena::plain::shown;
+use arena::plain::{counted, shown};
 use std::fmt::Write;
 
 /// Streams of at most this number of lines are shown in every test, even if they are the same.
@@ -16,7 +16,7 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
     }
     let Some(end) = item.end() else { return text };
     let Some(fault) = item.fault() else {
-        let _ = writeln!(text, "The game had {} plies; CPU used: {:.2} s.", end.plies, item.cpu());
+        let _ = writeln!(text, "The game had {}; CPU used: {:.2} s.", counted(end.plies, "ply", "plies"), item.cpu());
         if let Some(board) = &end.board {
             let _ = writeln!(text, "The last board:\n{}", indented(board));
         }

@@ -19,11 +19,12 @@ pub(super) fn text(grade: &Grade) -> String {
         let (points, most) = (number(item.points), number(item.most));
         let _ = writeln!(
             text,
-            "{:>3}  {:<40} {points:>4} of {most:<3} {:>8.2} s CPU  {:>4} plies  {mark}",
+            "{:>3}  {:<40} {points:>4} of {most:<3} {:>8.2} s CPU  {:>4} {:<5}  {mark}",
             item.number,
             item.name,
             item.cpu(),
-            item.plies()
+            item.plies(),
+            if item.plies() == 1 { "ply" } else { "plies" }
         );
     }
     if let Some(bonus) = &grade.bonus {

@@ -98,7 +98,93 @@ impl Lateness {
             _ => bail!("expected how late it was, such as 26:14:03, `1 day 2 hours`, 2 (days) or late, found '{text}'"),
         }
     }
+
+    /// Reads how late a submission came from Moodle's status, such as `Submitted for grading - Graded - 2 hours 5 mins late`.
+    /// A time after a granted extension counts from there: Moodle has done that. Errors: a part of it is unknown.
+    pub(crate) fn of_status(text: &str) -> Result<Option<Lateness>> {
+        let text = text.trim().to_lowercase();
+        let mut found = None;
+        for part in text.split(" - ").map(str::trim).filter(|part| !["", "-"].contains(part)) {
+            // The date of an extension may have any words.
+            if OTHER_WORDS.iter().any(|known| part.starts_with(known)) && !part.ends_with("late") {
+                continue;
+            }
+            if !LATE_WORDS.iter().any(|late| part.contains(late)) {
+                bail!("'{part}' is no status that is known");
+            }
+            let hours = durations(part).map_or(Lateness::Marked, Lateness::Hours);
+            found = Some(hours);
+        }
+        Ok(found)
+    }
 }
+
+/// The words for a late submission in Moodle's status.
+const LATE_WORDS: [&str; 8] =
+    ["late", "overdue", "verspätet", "zu spät", "verspätung", "en retard", "con retraso", "in ritardo"];
+
+/// The beginnings of what Moodle's status says beside: none of it says that the submission was late.
+const OTHER_WORDS: [&str; 34] = [
+    "submitted for grading",
+    "submitted for marking",
+    "no submission",
+    "not submitted",
+    "draft",
+    "reopened",
+    "graded",
+    "not graded",
+    "marked",
+    "not marked",
+    "in marking",
+    "marking completed",
+    "in review",
+    "ready for release",
+    "released",
+    "extension granted until",
+    "submission changes not allowed",
+    "nothing submitted",
+    "this assignment does not require",
+    "zur bewertung abgegeben",
+    "keine abgabe",
+    "nicht abgegeben",
+    "entwurf",
+    "erneut geöffnet",
+    "wieder geöffnet",
+    "bewertet",
+    "nicht bewertet",
+    "in bewertung",
+    "bewertung abgeschlossen",
+    "in überprüfung",
+    "freigegeben",
+    "verlängerung",
+    "verlängert bis",
+    "abgabeänderungen nicht",
+];
+
+/// The beginnings of the units of time, with their hours. Of those that fit, the longest counts.
+const UNITS: [(&str, f64); 21] = [
+    ("d", 24.0),
+    ("h", 1.0),
+    ("m", 1.0 / 60.0),
+    ("s", 1.0 / 3600.0),
+    ("y", 365.0 * 24.0),
+    ("min", 1.0 / 60.0),
+    ("sec", 1.0 / 3600.0),
+    ("sek", 1.0 / 3600.0),
+    ("seg", 1.0 / 3600.0),
+    ("std", 1.0),
+    ("stunde", 1.0),
+    ("tag", 24.0),
+    ("jahr", 365.0 * 24.0),
+    ("jour", 24.0),
+    ("heure", 1.0),
+    ("an", 365.0 * 24.0),
+    ("día", 24.0),
+    ("hora", 1.0),
+    ("año", 365.0 * 24.0),
+    ("giorn", 24.0),
+    ("or", 1.0),
+];
 
 /// Returns the hours of all durations in a text, such as `1 day 2 hours`; `None` if it has none.
 fn durations(text: &str) -> Option<f64> {
@@ -109,8 +195,8 @@ fn durations(text: &str) -> Option<f64> {
         let end = rest.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(rest.len());
         let (digits, after) = rest.split_at(end);
         let unit = after.trim_start();
-        let hours = [("d", 24.0), ("h", 1.0), ("m", 1.0 / 60.0), ("s", 1.0 / 3600.0)];
-        let (_, hours) = hours.into_iter().find(|(word, _)| unit.starts_with(word))?;
+        let fitting = UNITS.iter().filter(|(word, _)| unit.starts_with(word));
+        let (_, hours) = fitting.max_by_key(|(word, _)| word.len())?;
         sum = Some(sum.unwrap_or(0.0) + digits.parse::<f64>().ok()? * hours);
         rest = after;
     }
@@ -133,6 +219,27 @@ mod tests {
         assert_eq!(Lateness::parse("LATE").unwrap(), Some(Lateness::Marked));
         assert_eq!((Lateness::parse(" ").unwrap(), Lateness::parse("00:00:00").unwrap()), (None, None));
         assert!(Lateness::parse("soon").is_err() && Lateness::parse("3 weeks").is_err());
+    }
+
+    #[test]
+    fn the_status_of_moodle_is_read_in_full_or_refused() {
+        let hours = |text: &str| match Lateness::of_status(text).unwrap() {
+            Some(Lateness::Hours(hours)) => hours,
+            other => panic!("{text}: {other:?}"),
+        };
+        let extension = "Extension granted until: Friday, 2 October 2026, 11:59 PM";
+        assert_eq!(hours("Submitted for grading - 1 day 2 hours late - Graded"), 26.0);
+        assert_eq!(hours(&format!("Submitted for grading - 1 day 2 hours late - Graded - {extension}")), 26.0);
+        assert_eq!(hours("Zur Bewertung abgegeben - 2 Stunden 30 Minuten verspätet"), 2.5);
+        assert_eq!(hours("Zur Bewertung abgegeben - Bewertet - 1 Tag 12 Stunden verspätet"), 36.0);
+        assert_eq!(Lateness::of_status("Submitted for grading - late").unwrap(), Some(Lateness::Marked));
+        for text in ["", "-", "Submitted for grading - Graded", &format!("No submission - {extension}"), "Keine Abgabe"]
+        {
+            assert_eq!(Lateness::of_status(text).unwrap(), None, "{text}");
+        }
+        for text in ["Lähetetty arvioitavaksi - 2 tuntia myöhässä", "Submitted for grading - 3 dagen"] {
+            assert!(Lateness::of_status(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use csv::{QuoteStyle, ReaderBuilder, StringRecord, Terminator, WriterBuilder};
 use engine::agent::files::AtomicFile;
+use intake::spreadsheet::{self, Encoding, encode};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -23,11 +24,14 @@ pub(crate) enum CourseSystem {
     Gradescope,
     /// Blackboard: the download of the grade center
     Blackboard,
+    /// Brightspace: the export of the grades, with points and users' names
+    Brightspace,
 }
 
 /// A grade book. Whatever is not filled is written as it was read.
 #[derive(Debug)]
 pub(crate) struct GradeBook {
+    system: CourseSystem,
     path: PathBuf,
     form: Form,
     rows: Vec<StringRecord>,
@@ -40,8 +44,7 @@ pub(crate) struct GradeBook {
 /// How the text of a file is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Form {
-    /// UTF-16 with the lower byte first, as Blackboard writes; else UTF-8.
-    is_utf16: bool,
+    encoding: Encoding,
     has_mark: bool,
     delimiter: u8,
     has_carriage_returns: bool,
@@ -65,7 +68,7 @@ impl GradeBook {
         let Some(headings) = rows.first() else { bail!("{name}: empty; export the grade book once more") };
         let column = find_column(system, headings, column).with_context(|| format!("{name}:1"))?;
         let most = most(system, &rows, column);
-        Ok(GradeBook { path: path.to_owned(), form, rows, column, most })
+        Ok(GradeBook { system, path: path.to_owned(), form, rows, column, most })
     }
 
     /// Returns everybody in the grade book.
@@ -73,16 +76,25 @@ impl GradeBook {
         Roster::new(&self.rows[0], &self.rows[1..])
     }
 
-    /// Returns how late the submission of a row came, if the grade book knows it.
-    pub(crate) fn lateness(&self, row: usize) -> Option<Lateness> {
-        let column = self.rows[0].iter().position(|heading| {
-            let heading = heading.trim().to_lowercase();
-            heading.ends_with("lateness (h:m:s)") || heading == "status"
-        })?;
-        let text = self.rows[row + 1].get(column)?.to_lowercase();
-        // Moodle's status has other words if a submission came in time.
-        let says = text.contains(':') || text.contains("late");
-        says.then(|| Lateness::parse(&text).ok().flatten()).flatten()
+    /// Returns how late the submission of a row came, if the grade book knows it. An error has the words that were not
+    /// understood.
+    pub(crate) fn lateness(&self, row: usize) -> Result<Option<Lateness>, String> {
+        let heading = |wanted: fn(&str) -> bool| {
+            self.rows[0].iter().position(|heading| wanted(heading.trim().to_lowercase().as_str()))
+        };
+        let field = |column: usize| self.rows[row + 1].get(column).unwrap_or_default().trim();
+        let (text, read) = match self.system {
+            CourseSystem::Moodle => match heading(|heading| heading == "status") {
+                Some(column) => (field(column), Lateness::of_status(field(column))),
+                None => return Ok(None),
+            },
+            // Gradescope's `Status` says whether the submission is graded.
+            _ => match heading(|heading| heading.ends_with("lateness (h:m:s)")) {
+                Some(column) => (field(column), Lateness::parse(field(column))),
+                None => return Ok(None),
+            },
+        };
+        read.map_err(|_| text.to_string())
     }
 
     /// Fills the points of a row.
@@ -111,7 +123,7 @@ impl GradeBook {
 
     /// Returns the contents of the file.
     fn bytes(&self) -> Result<Vec<u8>> {
-        let Form { is_utf16, has_mark, delimiter, has_carriage_returns, ends_with_line_end, all_quoted } = self.form;
+        let Form { encoding, has_mark, delimiter, has_carriage_returns, ends_with_line_end, all_quoted } = self.form;
         let mut writer = WriterBuilder::new()
             .flexible(true)
             .delimiter(delimiter)
@@ -126,29 +138,23 @@ impl GradeBook {
         if has_mark {
             text.insert(0, '\u{feff}');
         }
-        Ok(if is_utf16 { text.encode_utf16().flat_map(u16::to_le_bytes).collect() } else { text.into_bytes() })
+        Ok(encode(&text, encoding))
     }
 }
 
 /// Returns the text of a file without its byte-order mark, and how it is written.
 fn decode(bytes: &[u8]) -> Result<(String, Form)> {
-    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]);
-    let text = if is_utf16 {
-        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-        String::from_utf16(&units).ok()
-    } else {
-        String::from_utf8(bytes.to_vec()).ok()
-    };
-    let text = text.context("neither UTF-8 nor UTF-16; export it once more, or save it as CSV UTF-8")?;
+    let decoded = spreadsheet::decode(bytes);
+    let (text, encoding) =
+        decoded.context("neither UTF-8 nor UTF-16 nor ISO-8859-1; export it once more, or save it as CSV UTF-8")?;
     let (has_mark, text) = match text.strip_prefix('\u{feff}') {
         Some(rest) => (true, rest.to_string()),
         None => (false, text),
     };
     let first = text.lines().next().unwrap_or_default();
-    let count = |delimiter: &u8| first.bytes().filter(|byte| byte == delimiter).count();
-    let delimiter = *b",;\t".iter().rev().max_by_key(|delimiter| count(delimiter)).unwrap_or(&b',');
+    let delimiter = spreadsheet::delimiter(&text);
     let form = Form {
-        is_utf16,
+        encoding,
         has_mark,
         delimiter,
         has_carriage_returns: text.contains("\r\n"),
@@ -174,6 +180,7 @@ fn find_column(system: CourseSystem, headings: &StringRecord, wanted: Option<&st
                 low == "total score" || headings.iter().any(|other| other.trim().to_lowercase() == most)
             }
             CourseSystem::Blackboard => low.contains("[total pts:"),
+            CourseSystem::Brightspace => low.contains(" points grade"),
         }
     };
     let all: Vec<(usize, &str)> = headings.iter().enumerate().collect();
@@ -212,6 +219,7 @@ fn most(system: CourseSystem, rows: &[StringRecord], column: usize) -> Option<f6
             rows.get(1)?.get(place(&format!("{heading} - Max Points")).or_else(|| place("Max Points"))?)?
         }
         CourseSystem::Blackboard => heading.split_once("[Total Pts:")?.1.trim().split([' ', ']']).next()?,
+        CourseSystem::Brightspace => heading.split_once("MaxPoints:")?.1.trim().split([' ', '>']).next()?,
     };
     text.trim().parse().ok()
 }
@@ -244,20 +252,36 @@ mod tests {
     }
 
     #[test]
+    fn a_grade_book_in_latin_1_stays_in_it() {
+        let bytes = b"Identifikator;Vollst\xe4ndiger Name;Status;Bewertung\nTeilnehmer/in1;Zo\xeb;Keine Abgabe;\n";
+        let mut filled = book(CourseSystem::Moodle, bytes, None).unwrap();
+        filled.fill(0, "2.5");
+        assert_eq!(filled.bytes().unwrap(), [&bytes[..bytes.len() - 1], b"2.5\n"].concat());
+        assert_eq!(filled.roster().rows_of("Zo\u{eb}", "", &Groups::default()), Ok(vec![0]));
+    }
+
+    #[test]
     fn every_system_s_export_is_read() {
         let moodle = "Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\"\nParticipant 12,Ann \
                       Berg,ann@x.org,\"Submitted for grading - 1 day 2 hours late\",,100.00\nParticipant 13,Bob,b@x.org,\"Submitted \
                       for grading\",,100.00\n";
         let moodle = book(CourseSystem::Moodle, moodle.as_bytes(), None).unwrap();
         assert_eq!((moodle.column, moodle.most), (4, Some(100.0)));
-        assert_eq!((moodle.lateness(0), moodle.lateness(1)), (Some(Lateness::Hours(26.0)), None));
-        let scope = "Name,SID,Email,Total Score,Max Points,Lateness (H:M:S)\nAnn Berg,1,a@x.org,,20,00:30:00\n";
+        assert_eq!((moodle.lateness(0), moodle.lateness(1)), (Ok(Some(Lateness::Hours(26.0))), Ok(None)));
+        let scope =
+            "Name,SID,Email,Total Score,Max Points,Status,Lateness (H:M:S)\nAnn Berg,1,a@x.org,,20,Graded,00:30:00\n";
         let scope = book(CourseSystem::Gradescope, scope.as_bytes(), None).unwrap();
-        assert_eq!((scope.column, scope.most, scope.lateness(0)), (3, Some(20.0), Some(Lateness::Hours(0.5))));
+        assert_eq!((scope.column, scope.most, scope.lateness(0)), (3, Some(20.0), Ok(Some(Lateness::Hours(0.5)))));
         let text = "\u{feff}\"Last Name\"\t\"First Name\"\t\"Username\"\t\"Halma [Total Pts: 100 Score] |55\"\r\n\"Berg\"\t\"Ann\"\t\"ab\"\t\"\"\r\n";
         let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let board = book(CourseSystem::Blackboard, &bytes, None).unwrap();
         assert_eq!((board.column, board.most, board.bytes().unwrap()), (3, Some(100.0), bytes));
+        let bright = "OrgDefinedId,Username,Last Name,First Name,HW 2 Points Grade <Numeric MaxPoints:10 Weight:5>,End-of-Line \
+                      Indicator\n#12,#jdoe,Doe,Jane,,#\n";
+        let bright = book(CourseSystem::Brightspace, bright.as_bytes(), None).unwrap();
+        assert_eq!((bright.column, bright.most), (4, Some(10.0)));
+        let found = ["jdoe", "12", "Jane Doe"].map(|name| bright.roster().rows_of(name, "", &Groups::default()));
+        assert_eq!(found, [Ok(vec![0]), Ok(vec![0]), Ok(vec![0])]);
         let error = book(CourseSystem::Moodle, b"a,b\n", None).unwrap_err();
         assert!(
             format!("{error:#}").contains("no column of an assignment; name it with --lms-column: a | b"),

@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use csv::StringRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use unicode_normalization::UnicodeNormalization;
 
 /// Everybody in a grade book: the rows, counted from 0 below the headings, by what names them.
 pub(crate) struct Roster {
@@ -17,7 +18,49 @@ pub(crate) struct Roster {
     pub people: usize,
 }
 
-type Keys = BTreeMap<String, BTreeSet<usize>>;
+/// Rows by texts. Where texts are alike but for signs, such as `jane_doe` and `janedoe`, the whole text decides.
+#[derive(Default)]
+struct Keys {
+    /// By whole texts, in lower case.
+    whole: Rows,
+    /// By parts of texts, in lower case.
+    parts: Rows,
+    /// By whole texts and parts, without what course systems and file systems change in them.
+    loose: Rows,
+}
+
+type Rows = BTreeMap<String, BTreeSet<usize>>;
+
+impl Keys {
+    fn add(&mut self, text: &str, row: usize) {
+        self.whole.entry(exactly(text)).or_default().insert(row);
+        self.add_loose(text, row);
+    }
+
+    /// Adds a part of a text, which counts where it is nobody's whole text.
+    fn add_part(&mut self, part: &str, row: usize) {
+        self.parts.entry(exactly(part)).or_default().insert(row);
+        self.add_loose(part, row);
+    }
+
+    fn add_loose(&mut self, text: &str, row: usize) {
+        let key = key(text);
+        if !key.is_empty() {
+            self.loose.entry(key).or_default().insert(row);
+        }
+    }
+
+    /// Returns the rows of a text, signs included.
+    fn exact(&self, text: &str) -> Option<&BTreeSet<usize>> {
+        let text = exactly(text);
+        self.whole.get(&text).or_else(|| self.parts.get(&text)).filter(|_| !text.is_empty())
+    }
+
+    /// Returns the rows of a text, or else of texts that are alike but for signs.
+    fn get(&self, text: &str) -> Option<&BTreeSet<usize>> {
+        self.exact(text).or_else(|| self.loose.get(&key(text)))
+    }
+}
 
 /// The members of groups, by the names of their submissions.
 #[derive(Debug, Default)]
@@ -26,9 +69,13 @@ pub(crate) struct Groups(BTreeMap<String, Vec<String>>);
 /// Canvas's second line has these words in place of a student, and the most points of each assignment.
 pub(super) const POINTS_POSSIBLE: &str = "Points Possible";
 
-const ID_HEADINGS: [&str; 15] = [
+/// The name of the student who is nobody, as whom teachers look at a course in Canvas.
+const PREVIEW_STUDENT: &str = "Student, Test";
+
+const ID_HEADINGS: [&str; 17] = [
     "id",
     "identifier",
+    "identifikator",
     "id number",
     "sis user id",
     "sis login id",
@@ -42,6 +89,7 @@ const ID_HEADINGS: [&str; 15] = [
     "e-mail-adresse",
     "anmeldename",
     "matrikelnummer",
+    "orgdefinedid",
 ];
 const NAME_HEADINGS: [&str; 4] = ["student", "full name", "name", "vollständiger name"];
 const FIRST_NAME_HEADINGS: [&str; 3] = ["first name", "given name", "vorname"];
@@ -54,42 +102,47 @@ impl Roster {
     /// Makes the roster of rows with headings.
     pub(super) fn new(headings: &StringRecord, rows: &[StringRecord]) -> Roster {
         let headings: Vec<String> = headings.iter().map(|heading| heading.trim().to_lowercase()).collect();
-        let mut roster = Roster { ids: Keys::new(), names: Keys::new(), last_names: Keys::new(), people: 0 };
+        let mut roster =
+            Roster { ids: Keys::default(), names: Keys::default(), last_names: Keys::default(), people: 0 };
         for (index, row) in rows.iter().enumerate() {
             let of = |known: &[&str]| -> Vec<&str> {
                 let is_known = |place: &usize| known.contains(&headings[*place].as_str());
                 let fields = (0..headings.len()).filter(is_known).filter_map(|place| row.get(place));
                 fields.map(str::trim).filter(|field| !field.is_empty()).collect()
             };
-            if of(&NAME_HEADINGS).contains(&POINTS_POSSIBLE) {
+            if of(&NAME_HEADINGS).iter().any(|name| [POINTS_POSSIBLE, PREVIEW_STUDENT].contains(name)) {
                 continue;
             }
-            let before = roster.ids.len() + roster.names.len();
+            let before = roster.ids.loose.len() + roster.names.loose.len();
             for id in of(&ID_HEADINGS) {
-                add(&mut roster.ids, id, index);
+                roster.ids.add(id, index);
                 // `Participant 12345`, `ann@example.org`.
-                add(&mut roster.ids, id.rsplit(' ').next().unwrap_or_default(), index);
-                add(&mut roster.ids, id.split_once('@').map_or("", |(user, _)| user), index);
+                roster.ids.add_part(id.rsplit(' ').next().unwrap_or_default(), index);
+                // Moodle in German, and Brightspace.
+                if let Some(number) = id.strip_prefix("Teilnehmer/in").or_else(|| id.strip_prefix('#')) {
+                    roster.ids.add_part(number, index);
+                }
+                roster.ids.add_part(id.split_once('@').map_or("", |(user, _)| user), index);
             }
             for name in of(&NAME_HEADINGS) {
-                add(&mut roster.names, name, index);
+                roster.names.add(name, index);
                 match name.split_once(',') {
                     Some((last, first)) => {
-                        add(&mut roster.names, &format!("{first}{last}"), index);
-                        add(&mut roster.last_names, last, index);
+                        roster.names.add(&format!("{first}{last}"), index);
+                        roster.last_names.add(last, index);
                     }
                     None => {
                         let (first, last) = name.rsplit_once(' ').unwrap_or(("", name));
-                        add(&mut roster.names, &format!("{last}{first}"), index);
-                        add(&mut roster.last_names, last, index);
+                        roster.names.add(&format!("{last}{first}"), index);
+                        roster.last_names.add(last, index);
                     }
                 }
             }
             let (first, last) = (of(&FIRST_NAME_HEADINGS).concat(), of(&LAST_NAME_HEADINGS).concat());
-            add(&mut roster.names, &format!("{first}{last}"), index);
-            add(&mut roster.names, &format!("{last}{first}"), index);
-            add(&mut roster.last_names, &last, index);
-            roster.people += usize::from(roster.ids.len() + roster.names.len() > before);
+            roster.names.add(&format!("{first}{last}"), index);
+            roster.names.add(&format!("{last}{first}"), index);
+            roster.last_names.add(&last, index);
+            roster.people += usize::from(roster.ids.loose.len() + roster.names.loose.len() > before);
         }
         roster
     }
@@ -98,27 +151,38 @@ impl Roster {
     /// number that the course system has for the student, or empty.
     pub(crate) fn rows_of(&self, submission: &str, id: &str, groups: &Groups) -> Result<Vec<usize>, String> {
         if let Some(members) = groups.0.get(&key(submission)) {
-            return members.iter().map(|member| self.row_of(member, "")).collect();
+            let row = |member: &String| self.row_of(member, "").map_err(|count| why_not(member, count));
+            return members.iter().map(row).collect();
         }
-        self.row_of(submission, id).map(|row| vec![row]).or_else(|why| self.members(submission).ok_or(why))
+        match self.row_of(submission, id) {
+            Ok(row) => Ok(vec![row]),
+            // The name of a user is not that of a group, whatever parts it has: `lee_doe` is neither Lee nor Doe.
+            Err(0) if id != submission => self.members(submission).ok_or_else(|| why_not(submission, 0)),
+            Err(count) => Err(why_not(submission, count)),
+        }
     }
 
-    /// Returns the row of one person. Errors: no row or several rows fit the name and the id.
-    fn row_of(&self, name: &str, id: &str) -> Result<usize, String> {
-        // The intake adds the number to a name that several students have: `Ann Berg (508)`.
-        let (name, added) = match name.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
-            Some((name, added)) => (name, added),
-            None => (name, ""),
+    /// Returns the row of one person. An error has the number of rows that fit the name and the id: none or several.
+    fn row_of(&self, name: &str, id: &str) -> Result<usize, usize> {
+        // The intake adds the number to a name that several students have: `Ann Berg (508)`. Students write their names
+        // themselves: what a name adds to itself does not count where the course system has a number.
+        let (short, added) = match name.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
+            Some((short, added)) if id.is_empty() || added == id => (short, added),
+            _ => (name, ""),
         };
         // Gradescope's folders without its list of names.
-        let upload = name.strip_prefix("submission_").unwrap_or_default();
-        let found = [(&self.ids, id), (&self.ids, added), (&self.ids, name), (&self.ids, upload), (&self.names, name)];
-        let found = found.into_iter().find_map(|(keys, text)| keys.get(&key(text)).filter(|_| !text.is_empty()));
-        match found.map(|rows| (rows.len(), rows.first())) {
-            Some((1, Some(&row))) => Ok(row),
-            Some((count, _)) => Err(format!("{name} can be {count} students")),
-            None => Err(format!("{name} is nobody in the grade book")),
-        }
+        let number = |text: &str| text.strip_prefix("submission_").unwrap_or(text).to_string();
+        let found = match id {
+            "" => [added, short, &number(short)].into_iter().find_map(|id| self.ids.get(id)).or(self.names.get(short)),
+            _ if id == name => self.ids.exact(id),
+            _ => match (self.ids.get(&number(id)), self.names.get(short)) {
+                (Some(by_id), Some(by_name)) => {
+                    return the_only(by_id.intersection(by_name), by_id.union(by_name).count());
+                }
+                (by_id, by_name) => by_id.or(by_name),
+            },
+        };
+        found.map_or(Err(0), |rows| the_only(rows.iter(), rows.len()))
     }
 
     /// Returns the members that the name of a group's folder lists, if it names nobody else.
@@ -127,11 +191,13 @@ impl Roster {
             let text =
                 SEPARATORS[..count].iter().fold(folder.to_string(), |text, separator| text.replace(separator, "\n"));
             let parts = text.lines().map(str::trim).filter(|part| !part.is_empty());
-            let parts = parts.filter(|part| !is_group_number(part) || self.row_of(part, "").is_ok());
+            // What a part says of itself in brackets is no number.
+            let row = |part: &str| self.row_of(part.trim_end_matches(')'), "");
+            let parts = parts.filter(|part| !is_group_number(part) || row(part).is_ok());
             let rows: Option<BTreeSet<usize>> = parts
                 .map(|part| {
                     let last_name = || self.last_names.get(&key(part)).filter(|rows| rows.len() == 1);
-                    self.row_of(part, "").ok().or_else(|| last_name()?.first().copied())
+                    row(part).ok().or_else(|| last_name()?.first().copied())
                 })
                 .collect();
             rows.filter(|rows| !rows.is_empty()).map(Vec::from_iter)
@@ -164,16 +230,27 @@ impl Groups {
     }
 }
 
-fn add(keys: &mut Keys, text: &str, row: usize) {
-    let key = key(text);
-    if !key.is_empty() {
-        keys.entry(key).or_default().insert(row);
+/// Returns the only one of the rows. An error has the number of rows that were found by one means or another.
+fn the_only<'a>(mut rows: impl Iterator<Item = &'a usize>, found: usize) -> Result<usize, usize> {
+    match (rows.next(), rows.next()) {
+        (Some(&row), None) => Ok(row),
+        _ => Err(found),
     }
 }
 
-/// Returns a name without what course systems and file systems change in it: case, blanks and signs.
+/// Explains why a name has no row, by the number of rows that fit it.
+fn why_not(name: &str, rows: usize) -> String {
+    if rows == 0 { format!("{name} is nobody in the grade book") } else { format!("{name} can be {rows} students") }
+}
+
+/// Returns a text in lower case. Macs write accents apart, and others do not.
+fn exactly(text: &str) -> String {
+    text.trim().to_lowercase().nfc().collect()
+}
+
+/// Returns a name without what course systems and file systems change in it: case, blanks, accents and signs.
 fn key(text: &str) -> String {
-    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.nfd().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Returns whether a part of a folder's name is the number of a group: `Group 3`, `team7`, `12`.
@@ -197,6 +274,7 @@ mod tests {
             "    Points Possible||",
             "Berg, Ann|508|ann.b@x.org",
             "O'Neil, Zoë|509|zo@x.org",
+            "Student, Test|77|f00d",
             "Cole, Bob|1|b@x.org",
             "Cole, Bob|2|c@x.org",
         ];
@@ -206,10 +284,36 @@ mod tests {
         for name in ["bergann", "Ann Berg", "508", "ann.b", "ann.b@x.org", "whoever (508)"] {
             assert_eq!(rows_of(name), Ok(vec![1]), "{name}");
         }
-        assert_eq!((rows_of("Zoë O'Neil"), rows_of("Bob Cole (2)")), (Ok(vec![2]), Ok(vec![4])));
-        assert_eq!(roster.rows_of("Bob Cole", "1", &Groups::default()), Ok(vec![3]));
+        // A number that is another student's, and the name in which a student writes one.
+        assert_eq!(
+            roster.rows_of("Ann Berg", "509", &Groups::default()),
+            Err("Ann Berg can be 2 students".to_string())
+        );
+        assert_eq!(
+            roster.rows_of("Dan Ek (508)", "7", &Groups::default()),
+            Err("Dan Ek (508) is nobody in the grade book".to_string())
+        );
+        assert_eq!((rows_of("Zoë O'Neil"), rows_of("Bob Cole (2)")), (Ok(vec![2]), Ok(vec![5])));
+        // A name as a Mac writes it, and without its accent.
+        assert_eq!((rows_of("Zoe\u{308} O'Neil"), rows_of("Zoe O'Neil")), (Ok(vec![2]), Ok(vec![2])));
+        assert_eq!(roster.rows_of("Bob Cole", "1", &Groups::default()), Ok(vec![4]));
         assert_eq!(rows_of("Bob Cole"), Err("Bob Cole can be 2 students".to_string()));
         assert_eq!(rows_of("points possible"), Err("points possible is nobody in the grade book".to_string()));
+    }
+
+    #[test]
+    fn names_of_users_that_are_alike_but_for_signs_are_kept_apart() {
+        let rows = ["Doe|Dan|doe|d@x.org", "Doe|Jane|jane_doe|doe@y.org", "Doe|Janet|janedoe|j@x.org"].map(record);
+        let roster = Roster::new(&record("Last Name|First Name|Username|Email"), &rows);
+        let rows_of = |name: &str, id: &str| roster.rows_of(name, id, &Groups::default());
+        for (row, user) in ["doe", "jane_doe", "janedoe"].into_iter().enumerate() {
+            assert_eq!((rows_of(user, user), rows_of(user, "")), (Ok(vec![row]), Ok(vec![row])), "{user}");
+        }
+        // A user who is not in the grade book is nobody else there, whatever parts the name has.
+        for user in ["jane.doe", "dan_doe", "doe_jane"] {
+            assert_eq!(rows_of(user, user), Err(format!("{user} is nobody in the grade book")));
+        }
+        assert_eq!(rows_of("jane.doe", ""), Err("jane.doe can be 2 students".to_string()));
     }
 
     #[test]

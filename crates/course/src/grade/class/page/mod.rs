@@ -109,7 +109,7 @@ fn summary(entries: &[PageEntry], points: &[f64], most: f64) -> Markup {
     let mean = points.iter().sum::<f64>() / count as f64;
     let median = (points.get((count - 1) / 2).unwrap_or(&0.0) + points.get(count / 2).unwrap_or(&0.0)) / 2.0;
     let not_run = entries.iter().filter(|entry| entry.grade.not_run.is_some()).count();
-    let cpu: f64 = entries.iter().map(|entry| entry.grade.cpu()).sum();
+    let cpu = entries.iter().map(|entry| entry.grade.cpu()).sum::<f64>() + 0.0;
     let (verb, them) = if not_run == 1 { ("was", "its report says") } else { ("were", "their reports say") };
     html! {
         p {

@@ -1,0 +1,217 @@
+//! The names of files in Blackboard's downloads, and the users that they name.
+//!
+//! A name is `ASSIGNMENT_USER_attempt_TIME_FILE`. The assignment and the user may have underscores of their own, so that
+//! the name alone does not always say where the user begins. Blackboard's note on the attempt says it, or the beginning
+//! that all names of the download share. Where both leave it open, students keep their whole names: two students are never
+//! taken for one.
+
+use anyhow::{Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The name that a note gets in a submission.
+const NOTE: &str = "note-of-the-course-system.txt";
+/// The word between the user and the time of the attempt.
+const ATTEMPT: &str = "_attempt_";
+/// The length of a time such as `2024-02-29-23-59-59`.
+const TIME_LENGTH: usize = 19;
+
+/// The parts of a file's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileName<'a> {
+    /// The assignment and the user, joined by an underscore.
+    pub whose: &'a str,
+    /// The time of the attempt.
+    pub time: &'a str,
+    /// The name of the student's file.
+    pub file: &'a str,
+}
+
+impl FileName<'_> {
+    /// Reads the path of a file; `None` if it lies in a folder, or its name has another form.
+    pub(crate) fn of_path(path: &[String]) -> Option<FileName<'_>> {
+        let [name] = path else { return None };
+        FileName::read(name)
+    }
+
+    /// Reads the name of a file.
+    fn read(name: &str) -> Option<FileName<'_>> {
+        name.match_indices(ATTEMPT).find_map(|(place, _)| {
+            let (whose, rest) = (&name[..place], &name[place + ATTEMPT.len()..]);
+            let (time, file) = rest.split_at_checked(TIME_LENGTH)?;
+            let file = if file == ".txt" { NOTE } else { file.strip_prefix('_')? };
+            let is_name = is_time(time) && readings(whose).next().is_some() && !file.is_empty();
+            is_name.then_some(FileName { whose, time, file })
+        })
+    }
+
+    /// Returns whether the file is Blackboard's note on the attempt.
+    pub(crate) fn is_note(&self) -> bool {
+        self.file == NOTE
+    }
+}
+
+fn is_time(text: &str) -> bool {
+    text.split('-').count() == 6 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+}
+
+/// Returns the ways to split an assignment and a user, the longest user first.
+fn readings(whose: &str) -> impl Iterator<Item = (&str, &str)> {
+    whose
+        .match_indices('_')
+        .map(|(place, _)| (&whose[..place], &whose[place + 1..]))
+        .filter(|(assignment, user)| !assignment.is_empty() && !user.trim().is_empty())
+}
+
+/// Returns the user whom a note names in its first line: `Name: Jane Doe (jane_doe)`.
+pub(crate) fn user_in_note(text: &str) -> Option<&str> {
+    let first = text.trim_start_matches('\u{feff}').lines().next()?;
+    let (_, named) = first.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+    Some(named.trim()).filter(|user| !user.is_empty())
+}
+
+/// The users of a download, by the beginnings of the names of their files.
+#[derive(Debug, Default)]
+pub(crate) struct Users(BTreeMap<String, User>);
+
+/// Who handed in the files whose names have the same beginning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum User {
+    /// One reading is possible: the user's name.
+    Known(String),
+    /// Several readings are possible: all of them.
+    Unclear(Vec<String>),
+}
+
+impl Users {
+    /// Finds the users of a download. `notes` are the users that notes name, with the beginnings of the notes' own names.
+    /// `assignment` is the teacher's word on how the names of all files begin. Errors: none begins like that.
+    pub(crate) fn find(
+        whose: &BTreeSet<String>,
+        notes: &[(String, String)],
+        assignment: Option<&str>,
+    ) -> Result<Users> {
+        let in_note = |(whose, user): &(String, String)| {
+            let assignment = whose.strip_suffix(user.as_str())?.strip_suffix('_')?;
+            Some((whose.clone(), assignment.to_string())).filter(|_| !assignment.is_empty())
+        };
+        let noted: BTreeSet<(String, String)> = notes.iter().filter_map(in_note).collect();
+        let mut assignments: BTreeSet<&str> = noted.iter().map(|(_, assignment)| assignment.as_str()).collect();
+        if let Some(assignment) = assignment {
+            assignments = BTreeSet::from([assignment]);
+        }
+        let all_readings = || whose.iter().flat_map(|whose| readings(whose));
+        if let Some(wanted) = assignment
+            && all_readings().all(|(assignment, _)| assignment != wanted)
+        {
+            let found: BTreeSet<&str> = all_readings().map(|(assignment, _)| assignment).collect();
+            let found: Vec<&str> = found.into_iter().take(8).collect();
+            bail!("--assignment: no file's name begins with '{wanted}_'; possible are {}", found.join(" | "));
+        }
+        let shared = |(assignment, _): &(&str, &str)| {
+            let begins = |other: &String| other.strip_prefix(assignment).is_some_and(|rest| rest.starts_with('_'));
+            whose.iter().all(begins)
+        };
+        let user = |whose: &String| {
+            let all: Vec<(&str, &str)> = readings(whose).collect();
+            let of_assignments = || all.iter().filter(|(assignment, _)| assignments.contains(assignment)).copied();
+            let mut possible: Vec<(&str, &str)> = of_assignments().collect();
+            if possible.is_empty() && assignments.is_empty() {
+                possible = all.iter().copied().filter(shared).collect();
+            }
+            if possible.is_empty() {
+                possible = all;
+            }
+            match possible[..] {
+                [(_, user)] => User::Known(user.to_string()),
+                _ => User::Unclear(possible.into_iter().map(|(_, user)| user.to_string()).collect()),
+            }
+        };
+        Ok(Users(whose.iter().map(|whose| (whose.clone(), user(whose))).collect()))
+    }
+
+    /// Returns who handed in the files whose names begin like this.
+    pub(crate) fn of(&self, whose: &str) -> Option<&User> {
+        self.0.get(whose)
+    }
+
+    /// Returns the beginnings of names that leave the user open, with all readings.
+    pub(crate) fn unclear(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.0.iter().filter_map(|(whose, user)| match user {
+            User::Known(_) => None,
+            User::Unclear(users) => Some((whose.as_str(), &users[..])),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn users(notes: &[(&str, &str)], others: &[&str], assignment: Option<&str>) -> Vec<(String, User)> {
+        let whose = notes.iter().map(|(whose, _)| *whose).chain(others.iter().copied()).map(String::from).collect();
+        let notes: Vec<(String, String)> =
+            notes.iter().map(|(whose, user)| (whose.to_string(), user.to_string())).collect();
+        Users::find(&whose, &notes, assignment).unwrap().0.into_iter().collect()
+    }
+
+    fn known(whose: &str, user: &str) -> (String, User) {
+        (whose.to_string(), User::Known(user.to_string()))
+    }
+
+    fn unclear(whose: &str, users: &[&str]) -> (String, User) {
+        (whose.to_string(), User::Unclear(users.iter().map(|user| user.to_string()).collect()))
+    }
+
+    #[test]
+    fn names_of_files_are_read() {
+        let read = |name| FileName::read(name).map(|name| (name.whose, name.time, name.file));
+        let time = "2024-02-29-23-59-59";
+        assert_eq!(read("HW 2_jane_doe_attempt_2024-02-29-23-59-59_a.py"), Some(("HW 2_jane_doe", time, "a.py")));
+        assert_eq!(read("HW_ann_attempt_2024-02-29-23-59-59.txt"), Some(("HW_ann", time, NOTE)));
+        // The assignment, and the name of a student's file, may have the word, too.
+        let name = "First_attempt_2_ann_attempt_2024-02-29-23-59-59_HW_bob_attempt_2023-02-28-23-59-59_a.py";
+        assert_eq!(read(name), Some(("First_attempt_2_ann", time, "HW_bob_attempt_2023-02-28-23-59-59_a.py")));
+        for other in
+            ["ann_attempt_2024-02-29-23-59-59_a.py", "HW_ann_attempt_2.py", "HW_ann_attempt_2024-02-29-23-59-5é"]
+        {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_note_names_its_user_in_the_first_line_alone() {
+        assert_eq!(user_in_note("\u{feff}Name: Jane (Jo) Doe (jane_doe)\r\nAssignment: HW 2\r\n"), Some("jane_doe"));
+        assert_eq!(user_in_note("Name: Jane Doe\nName: Ann (ann)\n"), None);
+        assert_eq!(user_in_note("Name: ()\n"), None);
+        assert_eq!(user_in_note(""), None);
+    }
+
+    #[test]
+    fn users_are_named_by_their_notes_or_by_the_beginning_that_all_names_share() {
+        let notes = [("HW_2_doe", "doe"), ("HW_2_jane_doe", "jane_doe")];
+        let both = vec![known("HW_2_doe", "doe"), known("HW_2_jane_doe", "jane_doe")];
+        assert_eq!(users(&notes, &[], None), both);
+        // One note is enough for all: they share its assignment.
+        assert_eq!(users(&notes[..1], &["HW_2_jane_doe"], None), both);
+        assert_eq!(users(&[], &["HW_2_doe", "HW_2_jane_doe"], Some("HW_2")), both);
+        let names = ["HW 2_doe", "HW 2_jane_doe"];
+        assert_eq!(users(&[], &names, None), [known(names[0], "doe"), known(names[1], "jane_doe")]);
+        // A note that names somebody else says nothing.
+        assert_eq!(users(&[("HW 2_ann", "bob")], &[], None), [known("HW 2_ann", "ann")]);
+    }
+
+    #[test]
+    fn where_several_readings_are_possible_all_are_named() {
+        let alone = "HW 2_jane_doe";
+        assert_eq!(users(&[], &[alone], None), [unclear(alone, &["jane_doe", "doe"])]);
+        let names = ["HW_2_ann", "HW_2_bob"];
+        let expected = [unclear(names[0], &["2_ann", "ann"]), unclear(names[1], &["2_bob", "bob"])];
+        assert_eq!(users(&[], &names, None), expected);
+        // Somebody's shown name may end like a user's: `Name: Jane (doe)`.
+        let notes = [("HW 2_lee", "lee"), ("HW 2_jane_doe", "doe")];
+        assert_eq!(users(&notes, &[], None), [unclear(alone, &["jane_doe", "doe"]), known("HW 2_lee", "lee")]);
+        // Another assignment than that of the notes.
+        let names = [unclear("HW 1_jane_doe", &["jane_doe", "doe"]), known("HW 2_lee", "lee")];
+        assert_eq!(users(&notes[..1], &["HW 1_jane_doe"], None), names);
+    }
+}
