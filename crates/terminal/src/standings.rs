@@ -1,8 +1,8 @@
 //! Results as text: a line for each game, the figures of a match, the table of a tournament.
 
 use arena::AnyGame;
-use arena::player::exit::scarcity;
 use arena::plain::counted;
+use arena::player::exit::scarcity;
 use arena::ratings::{Sprt, Verdict};
 use arena::record::{End, Header};
 use arena::result::Termination;
