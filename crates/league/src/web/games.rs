@@ -3,9 +3,9 @@
 use super::access::{Refusal, SignedIn, Viewer};
 use super::app::{App, Shared};
 use super::layout;
-use crate::clock::{now, shown};
+use crate::clock::{now, shown, start_of_day};
 use crate::files::Stored;
-use crate::store::{GameRow, JobKind};
+use crate::store::{AnalysisOrder, GameRow, JobKind};
 use anyhow::Context;
 use arena::record::{FaultRecord, Record};
 use axum::extract::{Path, State};
@@ -16,6 +16,9 @@ use maud::{Markup, html};
 /// The replay has script and style within its page, and is as a page of nobody: it reaches nothing of the league.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                              form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
+
+/// Analyses that a person may ask for in a day.
+const ANALYSES_A_DAY: i64 = 20;
 
 /// Returns a game that the viewer may see.
 async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal> {
@@ -40,6 +43,9 @@ async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> Result<Record
                 mv.stdout.clear();
                 mv.stderr.clear();
                 mv.note = None;
+                // They are read from what the program wrote to standard error.
+                mv.score = None;
+                mv.depth = None;
             }
         }
         if let Some(fault) = played.end.fault.as_mut().filter(|fault| !sees[fault.player]) {
@@ -83,7 +89,7 @@ pub(super) async fn game(viewer: Viewer, State(app): State<Shared>, Path(id): Pa
             (player(1, game.second_entrant, &game.second_name, game.second_cpu)) ", " (shown(game.ended, &app.config.zone))
             ", " (game.why) ", " (game.plies) " moves"
         }
-        p { strong { (end.reason) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
+        p { strong { (arena::plain::shown(&end.reason)) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
         @if let Some(fault) = end.fault.as_ref().filter(|fault| viewer.sees_all_of([game.first_entrant, game.second_entrant][fault.player])) {
             (evidence(fault, sides))
         }
@@ -144,14 +150,26 @@ pub(super) async fn record(
 
 /// Orders the analysis of a game.
 pub(super) async fn analyse(
-    SignedIn(_): SignedIn,
+    SignedIn(person): SignedIn,
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Redirect, Refusal> {
     let game = visible(&app, &viewer, id).await?;
     if game.analysis.is_none() {
-        app.store.order_analysis(game.pair, now()).await?;
+        let now = now();
+        let today = (start_of_day(now, &app.config.zone), ANALYSES_A_DAY);
+        match app.store.order_analysis(game.pair, person.id, today, now).await? {
+            AnalysisOrder::Ordered => {}
+            AnalysisOrder::TooManyOfPerson => {
+                return Err(Refusal::TooMany(format!(
+                    "You have asked for {ANALYSES_A_DAY} analyses today; tomorrow you may ask for more."
+                )));
+            }
+            AnalysisOrder::TooManyWait => {
+                return Err(Refusal::TooMany("Many analyses wait already; try again later.".to_string()));
+            }
+        }
     }
     Ok(Redirect::to(&format!("/games/{id}")))
 }

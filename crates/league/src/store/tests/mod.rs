@@ -29,7 +29,10 @@ macro_rules! on_both {
 
 on_both! {
     jobs: a_lease_that_was_lost_counts_for_nothing an_expired_lease_is_given_out_again a_clock_that_is_set_back_blocks_nothing
-        five_attempts_are_all a_worker_that_vanishes_each_time_uses_its_attempts_up a_worker_that_ends_in_order_costs_nothing
+        a_machine_that_fails_is_tried_again_for_ever all_kinds_of_jobs_are_begun_again
+        a_job_that_ends_its_workers_comes_back_more_and_more_seldom a_machine_that_fails_at_one_program_lets_the_others_play
+        checks_go_in_turn_by_entrant analyses_come_last_and_are_limited what_an_older_version_gave_up_is_begun_again
+        a_worker_that_ends_in_order_costs_nothing
         games_without_a_winner_and_people_have_no_value_there pauses_after_faults_and_their_end the_own_check_finds_what_does_not_fit;
     people: secrets_are_good_for_one_thing_and_until_they_expire a_roster_that_is_read_again_changes_and_adds names_meet_in_one_league
         settings_are_set_and_removed;
