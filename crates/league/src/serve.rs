@@ -7,7 +7,7 @@ use crate::disk::Disks;
 use crate::files::Files;
 use crate::openid::OpenId;
 use crate::store::Store;
-use crate::web::{ANSWER, App, Proxy, QUESTIONS, routes, serve_metrics};
+use crate::web::{ANSWER, App, Proxy, QUESTIONS, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{Board, LocalBoard};
 use anyhow::{Context, Result, bail};
@@ -93,6 +93,8 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
             places: Default::default(),
             uploading: Default::default(),
             following: Default::default(),
+            records: Semaphore::new(RECORDS),
+            reading: Default::default(),
         };
         anyhow::Ok((Arc::new(app), listener))
     })?;

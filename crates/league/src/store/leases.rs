@@ -190,8 +190,11 @@ async fn take(transaction: &mut Write, job: i64, worker: &str, now: Millis) -> R
     Ok(token)
 }
 
-/// Ends the leases of workers that are silent. Their jobs wait: the first time for nothing, then longer each time, since a job may
-/// be what ends its workers.
+/// How often a worker may vanish at a job before it pauses.
+const VANISHES: i64 = 3;
+
+/// Ends the leases of workers that are silent. Their jobs are begun again at once: somebody may start a machine anew. After some
+/// times they wait, longer each time, since a job may be what ends its workers.
 async fn end_leases(transaction: &mut Write, now: Millis, postgres: bool) -> Result<()> {
     // A lease that ends far in the future was given before the clock was set back.
     let silent = if postgres {
@@ -202,14 +205,14 @@ async fn end_leases(transaction: &mut Write, now: Millis, postgres: bool) -> Res
     let silent: Vec<(i64, i64)> =
         sqlx::query_as(silent).bind(now).bind(now + 2 * LEASE_TIME).fetch_all(&mut **transaction).await?;
     for (job, attempts) in silent {
-        let pause = if attempts > 1 { pause_after(attempts - 1) } else { 0 };
+        let pause = if attempts > VANISHES { pause_after(attempts - VANISHES) } else { 0 };
         sqlx::query("UPDATE job SET state = 'waiting', lease = NULL, progress = '', not_before = $1 WHERE id = $2")
             .bind(now + pause)
             .bind(job)
             .execute(&mut **transaction)
             .await?;
-        if attempts > 1 {
-            note_failure(transaction, job, attempts, "the worker vanished", now).await?;
+        if attempts > VANISHES {
+            note_failure(transaction, job, attempts - VANISHES, "the worker vanished", now).await?;
         }
     }
     Ok(())

@@ -47,6 +47,10 @@ pub(crate) struct App {
     pub uploading: Busy,
     /// Reports that each person follows.
     pub following: Busy,
+    /// Records of games that are read at the same time.
+    pub records: Semaphore,
+    /// Those that each person waits for.
+    pub reading: Busy,
 }
 
 /// The state of handlers.

@@ -49,6 +49,9 @@ const REQUEST_TIME: Duration = Duration::from_secs(120);
 /// Questions to the account server at the same time.
 pub(crate) const QUESTIONS: usize = 16;
 
+/// Records of games that are read at the same time: a replay costs CPU time, which players on the same machine need.
+pub(crate) const RECORDS: usize = 2;
+
 /// Pages load nothing but style and script of this server, and are shown in no frame of others.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
                       frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
