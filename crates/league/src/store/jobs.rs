@@ -26,6 +26,8 @@ pub(super) fn pause_after(attempts: i64) -> Millis {
 pub(crate) enum JobKind {
     /// Build and try a submission.
     Check,
+    /// Play a pair of games of the final.
+    Final,
     /// Play a pair of games that somebody asked for. Pairs of the ladder are made when a worker has nothing else to do.
     Pair,
     /// Analyse the games of a pair, in turn with pairs of the ladder.
@@ -37,6 +39,7 @@ impl JobKind {
     const fn word(self) -> (&'static str, i64) {
         match self {
             JobKind::Check => ("check", 0),
+            JobKind::Final => ("pair", 1),
             JobKind::Pair => ("pair", 2),
             JobKind::Analysis => ("analysis", 3),
         }

@@ -98,7 +98,7 @@ impl Store {
         let mut transaction = self.begin().await?;
         for &(one, other) in players {
             let pair = new_pair(&mut transaction, "final", (one, other), Some(asked_by), (now, seed)).await?;
-            super::jobs::new_job(&mut transaction, super::JobKind::Pair, pair, now).await?;
+            super::jobs::new_job(&mut transaction, super::JobKind::Final, pair, now).await?;
         }
         transaction.commit().await?;
         Ok(())

@@ -1,6 +1,6 @@
 //! Signing in by OpenID Connect: to the provider and back.
 
-use super::access::{Refusal, SignInAttempt, cookie_named, set_cookie};
+use super::access::{ClientAddress, Refusal, SignInAttempt, cookie_named, set_cookie};
 use super::account::signed_in;
 use super::app::Shared;
 use crate::openid::{Failure, OpenId, SIGN_IN_TIME};
@@ -15,8 +15,11 @@ use std::sync::Arc;
 const COOKIE: [&str; 2] = ["league-openid", "/openid"];
 
 /// Sends a browser to the provider.
-pub(super) async fn start(State(app): State<Shared>) -> Result<Response, Refusal> {
-    let start = match ask(&app, OpenId::begin).await? {
+pub(super) async fn start(
+    ClientAddress(address): ClientAddress,
+    State(app): State<Shared>,
+) -> Result<Response, Refusal> {
+    let start = match ask(&app, move |openid| openid.begin(address)).await? {
         Ok(start) => start,
         // It was the account server's fault, or that of the settings.
         Err(failure) => return Err(refusal(failure)),

@@ -186,6 +186,25 @@ fn answers_that_nobody_reads_keep_nobody_out() {
 }
 
 #[test]
+fn reports_that_somebody_follows_keep_nobody_out() {
+    let mut league = League::new(SHORT, &crowd(0));
+    league.serve_limited("256:256", &["--workers", "0"]);
+    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    let id = league.hand_in(&ann, "a.py", b"print(1)");
+    let follow = || league.ask("GET", &format!("/submissions/{id}/events")).session(&ann);
+    let mut following: Vec<TcpStream> = Vec::new();
+    for _ in 0..100 {
+        let mut stream = follow().connect();
+        stream.write_all(&follow().head()).unwrap();
+        following.push(stream);
+    }
+    for _ in 0..5 {
+        assert_eq!(league.ask("GET", "/mine").session(&cem).send().status, 200);
+    }
+    assert!(open_files(&league) < 200);
+}
+
+#[test]
 fn idle_connections_to_the_figures_end_for_a_new_one() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "0", "--metrics", "0"]);
@@ -277,6 +296,14 @@ fn a_record_has_no_figures_of_others() {
         let count = |name: &str| answer.matches(&format!("\"{name}\":")).count();
         assert_eq!((count("score"), count("depth"), count("ply")), (figures, figures, 8), "{answer}");
     }
+    // Replays cost CPU time: one student who asks for many at once gets a few, another one theirs.
+    let replay = |session: &str| league.ask("GET", "/games/1/replay").session(session);
+    std::thread::scope(|scope| {
+        let many: Vec<_> = (0..40).map(|_| scope.spawn(|| replay(&other).send().status)).collect();
+        assert_eq!(replay(&ann).send().status, 200);
+        let statuses: Vec<u16> = many.into_iter().map(|asked| asked.join().unwrap()).collect();
+        assert!(statuses.contains(&200) && statuses.iter().all(|status| matches!(status, 200 | 429)), "{statuses:?}");
+    });
     // Analyses: a second request makes no second job, and the log says who asked.
     for id in [1, 2, 1] {
         assert_eq!(league.ask("POST", &format!("/games/{id}/analyse")).session(&cem).send().status, 303);
@@ -456,7 +483,7 @@ fn a_disk_that_is_nearly_full_burns_no_attempts() {
     free(4);
     league.serve(&["--workers", "2"]);
     let [ann, cem, teo] = ["ann", "cem", "teo"].map(|login| league.sign_in(login));
-    let ids: Vec<i64> = (0..10).map(|_| league.hand_in(&ann, "homework.py", starter().as_bytes())).collect();
+    let ids: Vec<i64> = (0..4).map(|_| league.hand_in(&ann, "homework.py", starter().as_bytes())).collect();
     let last = league.hand_in(&cem, "homework.py", starter().as_bytes());
     let log = || league.sql("SELECT action, detail FROM audit WHERE action LIKE '%jobs are begun%' ORDER BY id");
     wait("the log", || log().contains("no jobs are begun"));

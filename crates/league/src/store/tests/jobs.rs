@@ -271,12 +271,16 @@ pub(super) async fn analyses_come_last_and_are_limited(place: Place) {
     let log = log(&store).await;
     assert_eq!(log.iter().filter(|line| line.contains("asked for an analysis")).count(), 50);
     // Whatever is ordered now comes first.
-    store.order_final(&[(ids[0], ids[1]), (ids[2], ids[3])], people[0].1, (NOW + 2, 7)).await.unwrap();
     assert!(store.order_challenge((ids[4], ids[5]), people[0].1, (NOW, 5), (NOW + 2, 7)).await.unwrap());
+    store.order_final(&[(ids[0], ids[1]), (ids[2], ids[3])], people[0].1, (NOW + 2, 7)).await.unwrap();
     let check = hand_in(&store, people[0], NOW + 2, false).await;
     lease_check(&store, check, NOW + 3).await;
-    for _ in 0..3 {
-        lease_pair(&store, &FROZEN, NOW + 3).await;
+    for first in [ids[0], ids[2], ids[4]] {
+        let lease = lease_pair(&store, &FROZEN, NOW + 3).await;
+        assert!(
+            matches!(&lease.work, Work::Pair { players, .. } if players[0].submission == first),
+            "the final is first"
+        );
     }
     // The ladder has no end: analyses and its pairs take turns.
     let mut kinds = String::new();

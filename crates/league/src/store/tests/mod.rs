@@ -38,7 +38,8 @@ on_both! {
         settings_are_set_and_removed;
     races: no_job_is_leased_twice no_pair_of_the_ladder_exceeds_its_share a_pair_counts_once_whoever_says_so_at_the_same_time
         results_at_the_same_time_lose_no_game uploads_at_the_same_time_keep_the_limit_and_their_numbers
-        a_link_is_used_once_by_two_browsers challenges_at_the_same_time_keep_the_limit two_servers_that_start_make_the_tables_once;
+        a_link_is_used_once_by_two_browsers challenges_at_the_same_time_keep_the_limit an_analysis_is_ordered_once_at_the_same_time
+        two_servers_that_start_make_the_tables_once;
     submissions: the_newest_that_plays_is_active a_withdrawn_one_stays_withdrawn_when_its_check_ends
         what_comes_after_the_freeze_plays_later one_that_plays_no_more_leaves_the_ladder late_ones_never_play
         a_new_version_begins_with_the_rating_before baselines_come_and_go baselines_alone_play_until_they_are_known;
