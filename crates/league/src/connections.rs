@@ -13,7 +13,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{self, IoSlice};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tower::Service;
 
 /// The time for the headers of a request.
@@ -36,6 +36,10 @@ const WORKER_FILES: usize = 32;
 const MOST: usize = 2_048;
 /// The fewest, however few there are.
 const FEWEST: usize = 16;
+
+/// How long, and how often in that time, a connection looks for a place: many requests of one moment are no attack.
+const PATIENCE: Duration = Duration::from_secs(5);
+const LOOKS: u32 = 50;
 
 /// What a client gets whose connection has no place.
 const FULL: &[u8] =
@@ -146,20 +150,16 @@ impl Place {
     /// Begins an answer to a client, for whom the connection counts from now on. Returns whether the client has a place.
     fn begin(&self, client: IpAddr) -> bool {
         let mut open = self.connections.lock();
-        self.seat.answering.fetch_add(1, Ordering::Relaxed);
-        match open.seats.get(&self.number) {
-            Some((of, _)) if *of == Some(client) => return true,
-            // It was closed just now.
-            None => return false,
-            Some(_) => {}
-        }
-        if open.count(client) >= self.connections.bounds.per_address && !open.close_one(Some(client)) {
-            return false;
-        }
-        if let Some((of, _)) = open.seats.get_mut(&self.number) {
+        // One that was closed just now has none.
+        let Some((of, _)) = open.seats.get(&self.number) else { return false };
+        let has_place = *of == Some(client)
+            || open.count(client) < self.connections.bounds.per_address
+            || open.close_one(Some(client));
+        if has_place && let Some((of, _)) = open.seats.get_mut(&self.number) {
             *of = Some(client);
+            self.seat.answering.fetch_add(1, Ordering::Relaxed);
         }
-        true
+        has_place
     }
 
     fn end(&self) {
@@ -183,6 +183,7 @@ pub(crate) async fn serve(
     ending: impl Future<Output = ()>,
 ) {
     let (connections, proxy) = (Connections::new(bounds), Arc::new(proxy));
+    let waiting = Arc::new(Semaphore::new(bounds.per_address));
     let mut ending = std::pin::pin!(ending);
     loop {
         let accepted = tokio::select! {
@@ -195,38 +196,61 @@ pub(crate) async fn serve(
             continue;
         };
         let direct = (!proxy.behind).then(|| client_address(&proxy, &Default::default(), peer));
-        let Some(place) = connections.admit(direct) else {
-            // A connection of a moment: what does not fit into the socket's buffer is lost.
-            let _ = stream.try_write(FULL);
+        let (proxy, routes) = (Arc::clone(&proxy), routes.clone());
+        if let Some(place) = connections.admit(direct) {
+            tokio::spawn(answer(stream, peer, Arc::new(place), proxy, routes));
             continue;
-        };
-        let (place, proxy, routes) = (Arc::new(place), Arc::clone(&proxy), routes.clone());
+        }
+        let waits = Arc::clone(&waiting).try_acquire_owned();
+        let connections = Arc::clone(&connections);
         tokio::spawn(async move {
-            let watched = Watched { stream, place: Arc::clone(&place) };
-            let answering = Arc::clone(&place);
-            let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-                let (place, mut routes) = (Arc::clone(&answering), routes.clone());
-                let has_place = place.begin(client_address(&proxy, request.headers(), peer));
-                let mut request: Request = request.map(Body::new);
-                request.extensions_mut().insert(ConnectInfo(peer));
-                async move {
-                    let response = if has_place {
-                        routes.call(request).await
-                    } else {
-                        Ok::<_, Infallible>((StatusCode::SERVICE_UNAVAILABLE, "too many connections\n").into_response())
-                    };
-                    place.end();
-                    response
-                }
-            });
-            let mut server = http1::Builder::new();
-            server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
-            tokio::select! {
-                // An error is the client's: it went away, or spoke no HTTP.
-                _ = server.serve_connection(TokioIo::new(watched), service) => {}
-                () = place.seat.close.notified() => {}
+            let place = if waits.is_ok() { patiently(|| connections.admit(direct)).await } else { None };
+            drop(waits);
+            match place {
+                Some(place) => answer(stream, peer, Arc::new(place), proxy, routes).await,
+                // A connection of a moment: what does not fit into the socket's buffer is lost.
+                None => drop(stream.try_write(FULL)),
             }
         });
+    }
+}
+
+/// Looks for something until it is there, or `PATIENCE` is over.
+async fn patiently<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    for _ in 0..LOOKS {
+        if let Some(found) = look() {
+            return Some(found);
+        }
+        tokio::time::sleep(PATIENCE / LOOKS).await;
+    }
+    None
+}
+
+/// Answers the requests of a connection until it ends or is closed for another one.
+async fn answer(stream: TcpStream, peer: SocketAddr, place: Arc<Place>, proxy: Arc<Proxy>, routes: Router) {
+    let watched = Watched { stream, place: Arc::clone(&place) };
+    let answering = Arc::clone(&place);
+    let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+        let (place, mut routes) = (Arc::clone(&answering), routes.clone());
+        let client = client_address(&proxy, request.headers(), peer);
+        let mut request: Request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        async move {
+            if patiently(|| place.begin(client).then_some(())).await.is_none() {
+                let full = (StatusCode::SERVICE_UNAVAILABLE, "too many connections\n");
+                return Ok::<_, Infallible>(full.into_response());
+            }
+            let response = routes.call(request).await;
+            place.end();
+            response
+        }
+    });
+    let mut server = http1::Builder::new();
+    server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
+    tokio::select! {
+        // An error is the client's: it went away, or spoke no HTTP.
+        _ = server.serve_connection(TokioIo::new(watched), service) => {}
+        () = place.seat.close.notified() => {}
     }
 }
 

@@ -24,10 +24,10 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// How a body comes. The time counts in which the server waits for the client, not that in which the client waits for the server.
 #[derive(Clone, Default)]
-pub(super) struct Pace(Arc<Shape>);
+pub(super) struct Pace(Arc<Flags>);
 
 #[derive(Default)]
-struct Shape {
+struct Flags {
     has_place: AtomicBool,
     was_slow: AtomicBool,
 }

@@ -188,10 +188,11 @@ fn answers_that_nobody_reads_keep_nobody_out() {
 #[test]
 fn reports_that_somebody_follows_keep_nobody_out() {
     let mut league = League::new(SHORT, &crowd(0));
-    league.serve_limited("256:256", &["--workers", "0"]);
+    league.serve_limited("256:256", &["--workers", "0", "--behind-proxy"]);
     let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
     let id = league.hand_in(&ann, "a.py", b"print(1)");
-    let follow = || league.ask("GET", &format!("/submissions/{id}/events")).session(&ann);
+    let from = |ask: Ask, address: &str| ask.with("X-Forwarded-For", address);
+    let follow = || from(league.ask("GET", &format!("/submissions/{id}/events")).session(&ann), "10.0.0.1");
     let mut following: Vec<TcpStream> = Vec::new();
     for _ in 0..100 {
         let mut stream = follow().connect();
@@ -199,7 +200,7 @@ fn reports_that_somebody_follows_keep_nobody_out() {
         following.push(stream);
     }
     for _ in 0..5 {
-        assert_eq!(league.ask("GET", "/mine").session(&cem).send().status, 200);
+        assert_eq!(from(league.ask("GET", "/mine").session(&cem), "10.0.0.2").send().status, 200);
     }
     assert!(open_files(&league) < 200);
 }
