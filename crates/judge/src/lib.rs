@@ -239,6 +239,8 @@ pub fn run(games: Vec<AnyGame>) -> ExitCode {
     if let Some(code) = sandbox::own_command().or_else(moved::run) {
         return code;
     }
+    // A server's connections, and a worker for each core, need more than the 1,024 that are usual.
+    sandbox::system::raise_open_files();
     let matches = command_line(games).get_matches();
     let command_line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let code = dispatch(command_line.command, &matches).unwrap_or_else(|error| {

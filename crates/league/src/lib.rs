@@ -14,14 +14,15 @@
 //! - The database (`store`) is the one thing that they share. Whatever happens to a process, the database is as it was after
 //!   some transaction.
 //!
-//! A job that the machine cannot do is begun again after a pause, five times in all; then it is given up and the log says why. A
-//! fault of a student's program is a result.
+//! A job that the machine cannot do is begun again after a pause, as often as it takes. A fault of a student's program is a result.
 
 mod address;
 mod backup;
 mod clock;
 mod command;
 mod config;
+mod connections;
+mod disk;
 mod files;
 mod http;
 mod likeness;

@@ -2,36 +2,26 @@
 
 use crate::clock::now;
 use crate::config::Config;
+use crate::connections::{self, Bounds};
+use crate::disk::Disks;
 use crate::files::Files;
 use crate::openid::OpenId;
 use crate::store::Store;
-use crate::web::{ANSWER, App, Proxy, QUESTIONS, UPLOADS, routes, serve_metrics};
+use crate::web::{ANSWER, App, Proxy, QUESTIONS, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{Board, LocalBoard};
 use anyhow::{Context, Result, bail};
-use axum::Router;
-use axum::body::Body;
-use axum::extract::{ConnectInfo, Request};
 use clap::Args;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use sandbox::system::raise_open_files;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 use terminal::interrupt;
 use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
 use terminal::output::print;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
-use tower::Service;
-
-/// Simultaneous connections. Beyond this number new ones wait.
-const CONNECTIONS: usize = 2_048;
-/// The time for the headers of a request.
-const HEADER_TIME: Duration = Duration::from_secs(15);
 
 /// Options of `judge league serve`.
 #[derive(Args)]
@@ -76,6 +66,8 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     interrupt::catch()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let stop = Arc::new(AtomicBool::new(false));
+    let cache = options.directory.join("cache");
+    let disks = Arc::new(Disks::of([options.directory.clone(), cache.clone()]));
     let (app, listener) = runtime.block_on(async {
         let store = Store::open(&options.directory, options.database.as_deref()).await?;
         let files = Files::open(&options.directory, config.files.as_ref())?;
@@ -93,13 +85,16 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
             settings: Config::text(&options.directory)?,
             store,
             files,
+            disks: Arc::clone(&disks),
             proxy,
             openid,
             asking: Semaphore::new(QUESTIONS),
             attempts: Default::default(),
-            uploads: Semaphore::new(UPLOADS),
+            places: Default::default(),
             uploading: Default::default(),
             following: Default::default(),
+            records: Semaphore::new(RECORDS),
+            reading: Default::default(),
         };
         anyhow::Ok((Arc::new(app), listener))
     })?;
@@ -113,12 +108,15 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         config: Arc::clone(&config),
         store: app.store.clone(),
         files: app.files.clone(),
+        disks: Arc::clone(&disks),
         workers: count,
         runtime: runtime.handle().clone(),
     };
-    let workers =
-        start_workers(&options.directory.join("cache"), &config, &(Arc::new(board) as Arc<dyn Board>), count, &stop)?;
-    runtime.block_on(accept(listener, routes(app)));
+    let board = Arc::new(board) as Arc<dyn Board>;
+    let workers = start_workers((&cache, &disks), &config, &board, count, &stop)?;
+    let bounds = Bounds::of(raise_open_files(), count);
+    let proxy = app.proxy.clone();
+    runtime.block_on(connections::serve(listener, routes(app), bounds, proxy, asked_to_end()));
     stop.store(true, Ordering::Relaxed);
     workers.into_iter().for_each(|worker| drop(worker.join()));
     Ok(())
@@ -154,35 +152,4 @@ async fn set_baselines(store: &Store, config: &Config) -> Result<()> {
         names.push(baseline.name.clone());
     }
     store.keep_baselines(&names).await
-}
-
-/// Accepts connections until the process is asked to end.
-async fn accept(listener: TcpListener, routes: Router) {
-    let connections = Arc::new(Semaphore::new(CONNECTIONS));
-    let mut ending = std::pin::pin!(asked_to_end());
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = &mut ending => return,
-        };
-        let Ok((stream, peer)) = accepted else {
-            // A common cause is the limit of open files.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            continue;
-        };
-        let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
-        let routes = routes.clone();
-        let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-            let mut request: Request = request.map(Body::new);
-            request.extensions_mut().insert(ConnectInfo(peer));
-            routes.clone().call(request)
-        });
-        tokio::spawn(async move {
-            let mut server = http1::Builder::new();
-            server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
-            // An error is the client's: it went away, or spoke no HTTP.
-            let _ = server.serve_connection(TokioIo::new(stream), service).await;
-            drop(permit);
-        });
-    }
 }

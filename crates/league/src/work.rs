@@ -1,6 +1,7 @@
 //! `judge league worker`: workers of another machine, or more of them on this one.
 
 use crate::config::Config;
+use crate::disk::Disks;
 use crate::files::Files;
 use crate::http::Client;
 use crate::store::Store;
@@ -50,33 +51,38 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
     let count = options.workers.unwrap_or_else(cores) as usize;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let temporary = tempfile::tempdir()?;
-    let (config, board, own_cache): (_, Arc<dyn Board>, _) = match (&options.directory, &options.server) {
+    let cache = |own: PathBuf| options.cache.clone().unwrap_or(own);
+    let (config, board, cache, disks): (_, Arc<dyn Board>, _, _) = match (&options.directory, &options.server) {
         (Some(directory), _) => {
             let config = Arc::new(Config::read(directory)?);
             let store = runtime.block_on(Store::open(directory, options.database.as_deref()))?;
             let (files, runtime) = (Files::open(directory, config.files.as_ref())?, runtime.handle().clone());
-            let board = LocalBoard { config: Arc::clone(&config), store, files, workers: count, runtime };
-            (config, Arc::new(board), directory.join("cache"))
+            let cache = cache(directory.join("cache"));
+            let disks = Arc::new(Disks::of([directory.clone(), cache.clone()]));
+            let (of, on) = (Arc::clone(&config), Arc::clone(&disks));
+            let board = LocalBoard { config: of, store, files, disks: on, workers: count, runtime };
+            (config, Arc::new(board), cache, disks)
         }
         (None, server) => {
             let (server, token) = (server.as_deref().unwrap_or_default(), options.token.as_deref().unwrap_or_default());
             let client = Client::new(server, token)?;
             let settings = String::from_utf8(client.get("/worker/settings")?)?;
             let config = Arc::new(Config::parse("the settings of the league", &settings)?);
-            (config, Arc::new(RemoteBoard(client)), temporary.path().to_path_buf())
+            let cache = cache(temporary.path().to_path_buf());
+            let disks = Arc::new(Disks::of([cache.clone()]));
+            (config, Arc::new(RemoteBoard(client)), cache, disks)
         }
     };
     check_sandbox_for_strangers(&config.bounds)?;
     announce_to_processes(&config.bounds)?;
     interrupt::catch()?;
-    let cache = options.cache.clone().unwrap_or(own_cache);
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     runtime.spawn(async move {
         asked_to_end().await;
         asked.store(true, Ordering::Relaxed);
     });
-    let workers = start_workers(&cache, &config, &board, count, &stop)?;
+    let workers = start_workers((&cache, &disks), &config, &board, count, &stop)?;
     print(&format!("{count} workers\n"));
     workers.into_iter().for_each(|worker| drop(worker.join()));
     Ok(())
@@ -103,7 +109,7 @@ pub(crate) fn cores() -> u32 {
 
 /// Starts workers, which end when the process is asked to or `stop` is set. Programs are unpacked in the folder `cache`.
 pub(crate) fn start_workers(
-    cache: &Path,
+    (cache, disks): (&Path, &Arc<Disks>),
     config: &Arc<Config>,
     board: &Arc<dyn Board>,
     count: usize,
@@ -117,6 +123,7 @@ pub(crate) fn start_workers(
             config: Arc::clone(config),
             board: Arc::clone(board),
             programs: Arc::clone(&programs),
+            disks: Arc::clone(disks),
             stop: Arc::clone(stop),
         };
         threads.push(thread::Builder::new().name(format!("worker {number}")).spawn(move || worker.run())?);

@@ -59,12 +59,11 @@ impl Findings {
         let client = Client::new(&term.server.address);
         self.check_uploads(term, &client, teacher)?;
         let figure = |name: &str| term.server.figure(&client, name);
-        let (games, failed) = (figure("league_games_total")?, figure("league_jobs_failed")?);
+        let games = figure("league_games_total")?;
         for name in ["league_checks_waiting", "league_pairs_waiting", "league_jobs_running"] {
             let open = figure(name)?;
             self.expect(open == 0, || format!("{name} is {open} at the end"));
         }
-        self.expect(failed == 0, || format!("{failed} jobs were given up"));
         let (status, ladder) = client.file(teacher, "/ladder.csv")?;
         let ladder = String::from_utf8_lossy(&ladder).into_owned();
         self.expect(status == 200, || format!("ladder.csv: status {status}"));

@@ -2,6 +2,7 @@
 
 use super::{Failure, Settings, Start};
 use anyhow::{Result, bail};
+use std::net::IpAddr;
 use std::path::Path;
 
 /// What cannot be.
@@ -23,7 +24,7 @@ impl OpenId {
         match *self {}
     }
 
-    pub(crate) fn begin(&self) -> Result<Start, Failure> {
+    pub(crate) fn begin(&self, _: IpAddr) -> Result<Start, Failure> {
         match *self {}
     }
 

@@ -19,6 +19,7 @@ use openidconnect::{
 };
 use serde_json::Value;
 use std::fs;
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -109,8 +110,8 @@ impl OpenId {
         self.metadata(METADATA_TIME).map(drop)
     }
 
-    /// Begins a sign-in.
-    pub(crate) fn begin(&self) -> Result<Start, Failure> {
+    /// Begins a sign-in of a client at an address.
+    pub(crate) fn begin(&self, client_address: IpAddr) -> Result<Start, Failure> {
         let client = self.client(METADATA_TIME).map_err(Failure::Provider)?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let flow = CoreAuthenticationFlow::AuthorizationCode;
@@ -121,7 +122,7 @@ impl OpenId {
         }
         let (address, state, nonce) = request.url();
         let expected = Expected { state: hash(state.secret()), nonce, verifier };
-        Ok(Start { address: address.into(), secret: self.begun.keep(expected, now()) })
+        Ok(Start { address: address.into(), secret: self.begun.keep(expected, client_address, now()) })
     }
 
     /// What the provider is asked to tell, besides `openid`.

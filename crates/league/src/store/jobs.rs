@@ -6,21 +6,32 @@ use crate::clock::{MINUTE, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
+use std::collections::HashMap;
 
 /// How long a worker may be silent before its job is given to another one.
 pub(super) const LEASE_TIME: Millis = MINUTE;
-/// The pause before a job that failed is begun again.
+/// The pause before a job that a machine failed at is begun again; it doubles with each attempt, up to the longest one.
 pub(super) const PAUSE: Millis = MINUTE / 2;
+pub(super) const LONGEST_PAUSE: Millis = 10 * MINUTE;
+/// Analyses that wait, of all people together.
+const MOST_ANALYSES: i64 = 50;
+
+/// Returns the pause after so many attempts.
+pub(super) fn pause_after(attempts: i64) -> Millis {
+    (PAUSE << (attempts - 1).clamp(0, 10)).min(LONGEST_PAUSE)
+}
 
 /// The kinds of jobs, the most urgent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobKind {
     /// Build and try a submission.
     Check,
-    /// Analyse the games of a pair.
-    Analysis,
+    /// Play a pair of games of the final.
+    Final,
     /// Play a pair of games that somebody asked for. Pairs of the ladder are made when a worker has nothing else to do.
     Pair,
+    /// Analyse the games of a pair, in turn with pairs of the ladder.
+    Analysis,
 }
 
 impl JobKind {
@@ -28,8 +39,9 @@ impl JobKind {
     const fn word(self) -> (&'static str, i64) {
         match self {
             JobKind::Check => ("check", 0),
-            JobKind::Analysis => ("analysis", 1),
+            JobKind::Final => ("pair", 1),
             JobKind::Pair => ("pair", 2),
+            JobKind::Analysis => ("analysis", 3),
         }
     }
 }
@@ -108,8 +120,19 @@ pub(crate) struct JobCounts {
     pub pairs: i64,
     /// Jobs that are being done.
     pub running: i64,
-    /// Jobs that were given up.
-    pub failed: i64,
+    /// Jobs that wait since a machine failed at them.
+    pub delayed: i64,
+}
+
+/// The answer to whoever asks for an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AnalysisOrder {
+    /// It is ordered, or was before.
+    Ordered,
+    /// The person has asked for as many today as are allowed.
+    TooManyOfPerson,
+    /// As many wait as are allowed.
+    TooManyWait,
 }
 
 /// Orders a job.
@@ -126,6 +149,20 @@ pub(super) async fn new_job(transaction: &mut Write, kind: JobKind, subject: i64
     .fetch_one(&mut **transaction)
     .await?;
     Ok(id)
+}
+
+/// Writes into the log that a machine failed at a job: at the first attempt, and then more and more seldom.
+pub(super) async fn note_failure(
+    transaction: &mut Write,
+    job: i64,
+    attempts: i64,
+    why: &str,
+    now: Millis,
+) -> Result<()> {
+    if attempts > 0 && attempts & (attempts - 1) == 0 {
+        note(transaction, now, None, "the machine failed", &format!("job {job}, attempt {attempts}: {why}")).await?;
+    }
+    Ok(())
 }
 
 /// Ends a job whose lease is still held. Returns whether it was: otherwise its result must not count.
@@ -173,22 +210,26 @@ impl Store {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Gives a job back that the machine could not do. It is begun again after a pause, by any worker.
+    /// Gives a job back that the machine could not do. It is begun again after a pause, by any worker, as often as it takes.
     pub(crate) async fn give_back(&self, job: i64, token: &str, why: &str, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;
-        let given: Option<(i64,)> = sqlx::query_as(
-            "UPDATE job SET state = 'waiting', lease = NULL, progress = '', note = $1, not_before = $2
-             WHERE id = $3 AND lease = $4 RETURNING attempts",
+        let held: Option<(i64,)> = sqlx::query_as("SELECT attempts FROM job WHERE id = $1 AND lease = $2")
+            .bind(job)
+            .bind(token)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        let Some((attempts,)) = held else { return Ok(()) };
+        let given = sqlx::query(
+            "UPDATE job SET state = 'waiting', lease = NULL, progress = '', note = $1, not_before = $2 WHERE id = $3 AND lease = $4",
         )
         .bind(why)
-        .bind(now + PAUSE)
+        .bind(now + pause_after(attempts))
         .bind(job)
         .bind(token)
-        .fetch_optional(&mut *transaction)
+        .execute(&mut *transaction)
         .await?;
-        if let Some((attempts,)) = given {
-            note(&mut transaction, now, None, "the machine failed", &format!("job {job}, attempt {attempts}: {why}"))
-                .await?;
+        if given.rows_affected() == 1 {
+            note_failure(&mut transaction, job, attempts, why, now).await?;
         }
         transaction.commit().await?;
         Ok(())
@@ -206,20 +247,50 @@ impl Store {
         Ok(())
     }
 
-    /// Orders the analysis of a pair, unless it has been ordered.
-    pub(crate) async fn order_analysis(&self, pair: i64, now: Millis) -> Result<()> {
-        let mut transaction = self.begin().await?;
+    /// Orders the analysis of a pair for a person, unless it has been ordered. `most` are allowed to a person since a time.
+    pub(crate) async fn order_analysis(
+        &self,
+        pair: i64,
+        person: i64,
+        (since, most): (Millis, i64),
+        now: Millis,
+    ) -> Result<AnalysisOrder> {
+        // Two requests at once must not make two jobs.
+        let mut transaction = self.begin_alone().await?;
         let ordered: Option<(i64,)> = sqlx::query_as(
             "SELECT id FROM job WHERE kind = 'analysis' AND subject = $1 AND state IN ('waiting', 'leased')",
         )
         .bind(pair)
         .fetch_optional(&mut *transaction)
         .await?;
-        if ordered.is_none() {
-            new_job(&mut transaction, JobKind::Analysis, pair, now).await?;
+        if ordered.is_some() {
+            return Ok(AnalysisOrder::Ordered);
         }
+        let (of_person,): (i64,) =
+            sqlx::query_as("SELECT COUNT(*) FROM job WHERE asked_by = $1 AND created >= $2 AND kind = 'analysis'")
+                .bind(person)
+                .bind(since)
+                .fetch_one(&mut *transaction)
+                .await?;
+        if of_person >= most {
+            return Ok(AnalysisOrder::TooManyOfPerson);
+        }
+        let (wait,): (i64,) =
+            sqlx::query_as("SELECT COUNT(*) FROM job WHERE kind = 'analysis' AND state IN ('waiting', 'leased')")
+                .fetch_one(&mut *transaction)
+                .await?;
+        if wait >= MOST_ANALYSES {
+            return Ok(AnalysisOrder::TooManyWait);
+        }
+        let job = new_job(&mut transaction, JobKind::Analysis, pair, now).await?;
+        sqlx::query("UPDATE job SET asked_by = $1 WHERE id = $2")
+            .bind(person)
+            .bind(job)
+            .execute(&mut *transaction)
+            .await?;
+        note(&mut transaction, now, Some(person), "asked for an analysis", &format!("pair {pair}")).await?;
         transaction.commit().await?;
-        Ok(())
+        Ok(AnalysisOrder::Ordered)
     }
 
     /// Returns the jobs that are being done.
@@ -240,32 +311,45 @@ impl Store {
         .await?)
     }
 
-    /// Returns the number of checks that wait before the one of a submission.
-    pub(crate) async fn checks_before(&self, submission: i64) -> Result<i64> {
-        let (count,): (i64,) = sqlx::query_as(
-            "SELECT COUNT(*) FROM job WHERE kind = 'check' AND state = 'waiting'
-             AND id < (SELECT MIN(id) FROM job WHERE kind = 'check' AND subject = $1 AND state = 'waiting')",
+    /// Returns the number of checks that wait before the one of a submission: those of other entrants come in between its own.
+    pub(crate) async fn checks_before(&self, submission: i64) -> Result<usize> {
+        let rows: Vec<(i64, i64, i64, i64)> = sqlx::query_as(
+            "SELECT job.subject, entrant.id, entrant.checked,
+                 (SELECT COUNT(*) FROM job AS other JOIN submission AS own ON own.id = other.subject
+                  WHERE other.state = 'leased' AND other.kind = 'check' AND own.entrant = entrant.id)
+             FROM job JOIN submission ON submission.id = job.subject JOIN entrant ON entrant.id = submission.entrant
+             WHERE job.kind = 'check' AND job.state = 'waiting' ORDER BY job.id",
         )
-        .bind(submission)
-        .fetch_one(&self.read)
+        .fetch_all(&self.read)
         .await?;
-        Ok(count)
+        let mut earlier: HashMap<i64, i64> = HashMap::new();
+        let mut order = Vec::new();
+        for (at, (subject, entrant, checked, running)) in rows.into_iter().enumerate() {
+            let before = earlier.entry(entrant).or_default();
+            let last = if *before == 0 { checked } else { Millis::MAX };
+            order.push((running + *before, last, at, subject));
+            *before += 1;
+        }
+        let own = order.iter().filter(|(.., subject)| *subject == submission).min();
+        Ok(own.map_or(0, |own| order.iter().filter(|other| *other < own).count()))
     }
 
     /// Returns the numbers of jobs.
     pub(crate) async fn job_counts(&self) -> Result<JobCounts> {
         let rows: Vec<(String, String, i64)> = sqlx::query_as(
-            "SELECT kind, state, COUNT(*) FROM job WHERE state IN ('waiting', 'leased', 'failed') GROUP BY kind, state",
+            "SELECT kind, state, COUNT(*) FROM job WHERE state IN ('waiting', 'leased') GROUP BY kind, state",
         )
         .fetch_all(&self.read)
         .await?;
-        let mut counts = JobCounts::default();
+        let (delayed,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM job WHERE state = 'waiting' AND attempts > 0")
+            .fetch_one(&self.read)
+            .await?;
+        let mut counts = JobCounts { delayed, ..JobCounts::default() };
         for (kind, state, count) in rows {
             match (kind.as_str(), state.as_str()) {
                 ("check", "waiting") => counts.checks += count,
                 ("pair", "waiting") => counts.pairs += count,
                 (_, "leased") => counts.running += count,
-                (_, "failed") => counts.failed += count,
                 _ => {}
             }
         }

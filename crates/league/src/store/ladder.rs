@@ -65,6 +65,8 @@ struct Candidate {
     hour_wall: f64,
 }
 
+/// Pairs of a submission that wait since a machine failed at them, with which it gets no further ones.
+const MOST_DELAYED: i64 = 3;
 /// The deviation below which baselines do not play each other.
 const KNOWN: f64 = 60.0;
 
@@ -96,7 +98,7 @@ impl Store {
         let mut transaction = self.begin().await?;
         for &(one, other) in players {
             let pair = new_pair(&mut transaction, "final", (one, other), Some(asked_by), (now, seed)).await?;
-            super::jobs::new_job(&mut transaction, super::JobKind::Pair, pair, now).await?;
+            super::jobs::new_job(&mut transaction, super::JobKind::Final, pair, now).await?;
         }
         transaction.commit().await?;
         Ok(())
@@ -139,18 +141,26 @@ pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Mil
     )
     .fetch_all(&mut **transaction)
     .await?;
-    let open: Vec<(i64, i64)> =
-        sqlx::query_as("SELECT one, other FROM pair WHERE state = 'open'").fetch_all(&mut **transaction).await?;
-    let mut running: HashMap<i64, i64> = HashMap::new();
-    for id in open.iter().flat_map(|&(one, other)| [one, other]) {
-        *running.entry(id).or_default() += 1;
+    let open: Vec<(i64, i64, i64)> = sqlx::query_as(
+        "SELECT one, other, (SELECT COUNT(*) FROM job WHERE kind = 'pair' AND subject = pair.id AND state = 'waiting' AND attempts > 0)
+         FROM pair WHERE state = 'open'",
+    )
+    .fetch_all(&mut **transaction)
+    .await?;
+    // A pair that a machine failed at takes no worker while it waits. A program at which machines fail again and again waits as well.
+    let (mut running, mut delayed): (HashMap<i64, i64>, HashMap<i64, i64>) = Default::default();
+    for &(one, other, waits) in &open {
+        for id in [one, other] {
+            *if waits > 0 { &mut delayed } else { &mut running }.entry(id).or_default() += 1;
+        }
     }
     let running = |candidate: &Candidate| running.get(&candidate.id).copied().unwrap_or_default();
     let hour = now / HOUR;
     let may_play = |candidate: &&Candidate| {
         let most = if candidate.kind == "baseline" { 4 * limits.running } else { limits.running };
         let has_time = candidate.hour != hour || candidate.hour_wall < limits.hour_wall;
-        running(candidate) < most && has_time
+        let is_delayed = delayed.get(&candidate.id).is_some_and(|&count| count >= MOST_DELAYED);
+        running(candidate) < most && has_time && !is_delayed
     };
     let free: Vec<&Candidate> = candidates.iter().filter(may_play).collect();
     // A game of two baselines tells about nobody, and is played only while there is nobody else.
@@ -170,7 +180,7 @@ pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Mil
         .fetch_all(&mut **transaction)
         .await?;
     let mut met: HashMap<i64, i64> = met.into_iter().collect();
-    for &(first, second) in open.iter().filter(|&&(first, second)| first == one.id || second == one.id) {
+    for &(first, second, _) in open.iter().filter(|&&(first, second, _)| first == one.id || second == one.id) {
         *met.entry(if first == one.id { second } else { first }).or_default() += 2;
     }
     let opponent = free.iter().filter(|other| other.id != one.id).max_by(|a, b| {

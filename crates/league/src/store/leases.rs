@@ -1,54 +1,107 @@
 //! Leases: a worker gets a job for a minute at a time, and its result counts only while the lease is held.
 
-use super::jobs::{JobKind, LEASE_TIME, Lease, PAUSE, PlayerOrder, Work, end_job, new_job};
+use super::jobs::{
+    JobKind, LEASE_TIME, LONGEST_PAUSE, Lease, PlayerOrder, Work, end_job, new_job, note_failure, pause_after,
+};
 use super::ladder::{Limits, next_pair};
-use super::settings::note;
 use super::submissions::{CheckResult, checked};
 use super::{Store, Write};
 use crate::clock::Millis;
 use anyhow::Result;
+use std::sync::atomic::Ordering;
 
-/// How often a job is begun before it is given up.
-const MOST_ATTEMPTS: i64 = 5;
+/// The next job that waits: the most urgent one, and among checks one of the entrant that has the fewest running, and has waited
+/// longest since one of them was begun. `$1` is the time, and after `$2` no pause can end: the clock was set back.
+macro_rules! next_job {
+    ($which:literal, $lock:literal) => {
+        concat!(
+            "SELECT job.id, job.kind, job.subject FROM job
+             LEFT JOIN submission ON job.kind = 'check' AND submission.id = job.subject
+             LEFT JOIN entrant ON entrant.id = submission.entrant
+             WHERE job.state = 'waiting' AND (job.not_before <= $1 OR job.not_before > $2) AND job.kind ",
+            $which,
+            " 'analysis' ORDER BY job.priority,
+                 (SELECT COUNT(*) FROM job AS other JOIN submission AS own ON own.id = other.subject
+                  WHERE other.state = 'leased' AND other.kind = 'check' AND own.entrant = submission.entrant),
+                 COALESCE(entrant.checked, 0), job.id LIMIT 1",
+            $lock
+        )
+    };
+}
+
+/// What is looked for among the jobs that wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    Analyses,
+    AllElse,
+}
+
 impl Store {
-    /// Leases the most urgent job to a worker; `None` if there is nothing to do.
+    /// Leases the most urgent job to a worker; `None` if there is nothing to do. Analyses come after everything that was ordered, and
+    /// take turns with the pairs of the ladder, which has no end.
     pub(crate) async fn lease(&self, worker: &str, limits: &Limits, now: Millis) -> Result<Option<Lease>> {
         let mut transaction = self.begin().await?;
-        // A lease that ends far in the future was given before the clock was set back.
-        sqlx::query(
-            "UPDATE job SET state = 'waiting', lease = NULL, progress = ''
-             WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2)",
-        )
-        .bind(now)
-        .bind(now + 2 * LEASE_TIME)
-        .execute(&mut *transaction)
-        .await?;
-        give_up(&mut transaction, now).await?;
-        let next = if self.postgres {
-            "SELECT id, kind, subject FROM job WHERE state = 'waiting' AND (not_before <= $1 OR not_before > $2)
-             ORDER BY priority, id LIMIT 1 FOR UPDATE SKIP LOCKED"
-        } else {
-            "SELECT id, kind, subject FROM job WHERE state = 'waiting' AND (not_before <= $1 OR not_before > $2)
-             ORDER BY priority, id LIMIT 1"
-        };
-        let next: Option<(i64, String, i64)> =
-            sqlx::query_as(next).bind(now).bind(now + 10 * PAUSE).fetch_optional(&mut *transaction).await?;
-        if let Some((job, kind, subject)) = next {
-            let token = take(&mut transaction, job, worker, now).await?;
-            transaction.commit().await?;
-            let work = self.work(&kind, subject).await?;
-            return Ok(Some(Lease { job, token, work }));
+        end_leases(&mut transaction, now, self.postgres).await?;
+        let analyses_first = !self.analysed.load(Ordering::Relaxed);
+        let mut next = self.take_next(&mut transaction, Which::AllElse, worker, now).await?;
+        if next.is_none() && analyses_first {
+            next = self.take_next(&mut transaction, Which::Analyses, worker, now).await?;
         }
         transaction.commit().await?;
+        if let Some(next) = next {
+            return self.leased_work(next).await;
+        }
         let mut transaction = self.begin_alone().await?;
-        let Some(pair) = next_pair(&mut transaction, limits, now).await? else {
-            return Ok(None);
+        let next = match next_pair(&mut transaction, limits, now).await? {
+            Some(pair) => {
+                self.analysed.store(false, Ordering::Relaxed);
+                let job = new_job(&mut transaction, JobKind::Pair, pair, now).await?;
+                Some((job, take(&mut transaction, job, worker, now).await?, "pair".to_string(), pair))
+            }
+            None => self.take_next(&mut transaction, Which::Analyses, worker, now).await?,
         };
-        let job = new_job(&mut transaction, JobKind::Pair, pair, now).await?;
-        let token = take(&mut transaction, job, worker, now).await?;
         transaction.commit().await?;
-        let work = self.work("pair", pair).await?;
-        Ok(Some(Lease { job, token, work }))
+        match next {
+            Some(next) => self.leased_work(next).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Leases the next job that waits. Returns its number, the secret of the lease, the kind and the subject.
+    async fn take_next(
+        &self,
+        transaction: &mut Write,
+        which: Which,
+        worker: &str,
+        now: Millis,
+    ) -> Result<Option<(i64, String, String, i64)>> {
+        let statement = match (which, self.postgres) {
+            (Which::AllElse, false) => next_job!("<>", ""),
+            (Which::AllElse, true) => next_job!("<>", " FOR UPDATE OF job SKIP LOCKED"),
+            (Which::Analyses, false) => next_job!("=", ""),
+            (Which::Analyses, true) => next_job!("=", " FOR UPDATE OF job SKIP LOCKED"),
+        };
+        let next: Option<(i64, String, i64)> = sqlx::query_as(statement)
+            .bind(now)
+            .bind(now + 2 * LONGEST_PAUSE)
+            .fetch_optional(&mut **transaction)
+            .await?;
+        let Some((job, kind, subject)) = next else { return Ok(None) };
+        if which == Which::Analyses {
+            self.analysed.store(true, Ordering::Relaxed);
+        }
+        if kind == "check" {
+            sqlx::query("UPDATE entrant SET checked = $1 WHERE id = (SELECT entrant FROM submission WHERE id = $2)")
+                .bind(now)
+                .bind(subject)
+                .execute(&mut **transaction)
+                .await?;
+        }
+        Ok(Some((job, take(transaction, job, worker, now).await?, kind, subject)))
+    }
+
+    async fn leased_work(&self, (job, token, kind, subject): (i64, String, String, i64)) -> Result<Option<Lease>> {
+        Ok(Some(Lease { job, token, work: self.work(&kind, subject).await? }))
     }
 
     /// Returns what there is to do for a job.
@@ -137,24 +190,30 @@ async fn take(transaction: &mut Write, job: i64, worker: &str, now: Millis) -> R
     Ok(token)
 }
 
-/// Gives up jobs that were begun too often, and says so in the log.
-async fn give_up(transaction: &mut Write, now: Millis) -> Result<()> {
-    let given_up: Vec<(i64, String, i64, String)> = sqlx::query_as(
-        "UPDATE job SET state = 'failed' WHERE state = 'waiting' AND attempts >= $1 RETURNING id, kind, subject, note",
-    )
-    .bind(MOST_ATTEMPTS)
-    .fetch_all(&mut **transaction)
-    .await?;
-    for (job, kind, subject, why) in given_up {
-        let failed = match kind.as_str() {
-            "check" => "UPDATE submission SET state = 'failed' WHERE id = $1 AND state = 'waiting'",
-            "pair" => "UPDATE pair SET state = 'failed' WHERE id = $1 AND state = 'open'",
-            _ => "UPDATE game SET analysis = 'The analysis failed.' WHERE pair = $1",
-        };
-        sqlx::query(failed).bind(subject).execute(&mut **transaction).await?;
-        let why = if why.is_empty() { "the worker vanished each time" } else { &why };
-        let detail = format!("job {job}: {kind} {subject}, after {MOST_ATTEMPTS} attempts: {why}");
-        note(transaction, now, None, "gave up", &detail).await?;
+/// How often a worker may vanish at a job before it pauses.
+const VANISHES: i64 = 3;
+
+/// Ends the leases of workers that are silent. Their jobs are begun again at once: somebody may start a machine anew. After some
+/// times they wait, longer each time, since a job may be what ends its workers.
+async fn end_leases(transaction: &mut Write, now: Millis, postgres: bool) -> Result<()> {
+    // A lease that ends far in the future was given before the clock was set back.
+    let silent = if postgres {
+        "SELECT id, attempts FROM job WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2) FOR UPDATE SKIP LOCKED"
+    } else {
+        "SELECT id, attempts FROM job WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2)"
+    };
+    let silent: Vec<(i64, i64)> =
+        sqlx::query_as(silent).bind(now).bind(now + 2 * LEASE_TIME).fetch_all(&mut **transaction).await?;
+    for (job, attempts) in silent {
+        let pause = if attempts > VANISHES { pause_after(attempts - VANISHES) } else { 0 };
+        sqlx::query("UPDATE job SET state = 'waiting', lease = NULL, progress = '', not_before = $1 WHERE id = $2")
+            .bind(now + pause)
+            .bind(job)
+            .execute(&mut **transaction)
+            .await?;
+        if attempts > VANISHES {
+            note_failure(transaction, job, attempts - VANISHES, "the worker vanished", now).await?;
+        }
     }
     Ok(())
 }

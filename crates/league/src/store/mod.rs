@@ -14,7 +14,7 @@ mod submissions;
 mod tests;
 
 pub(crate) use games::{GameRow, PlayedGame, PlayedPair};
-pub(crate) use jobs::{JobKind, Lease, PlayerOrder, RunningJob, Work};
+pub(crate) use jobs::{AnalysisOrder, JobKind, Lease, PlayerOrder, RunningJob, Work};
 pub(crate) use ladder::{LadderRow, Limits};
 pub(crate) use people::{CredentialKind, NewPerson, Person, Role};
 pub(crate) use settings::Setting;
@@ -26,6 +26,8 @@ use sqlx::migrate::Migrator;
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Transaction};
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -40,6 +42,8 @@ pub(crate) struct Store {
     read: AnyPool,
     write: AnyPool,
     postgres: bool,
+    /// Whether this process gave out an analysis after the last pair of the ladder.
+    analysed: Arc<AtomicBool>,
 }
 
 /// How often, and after which pauses, the lock is tried while another process makes the tables.
@@ -84,7 +88,7 @@ impl Store {
         sqlx::query("PRAGMA journal_mode = WAL").execute(&write).await?;
         SQLITE.run(&write).await.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
         drop(lock);
-        Ok(Store { read: connect(4).await?, write, postgres: false })
+        Ok(Store { read: connect(4).await?, write, postgres: false, analysed: Arc::default() })
     }
 
     async fn postgres(url: &str) -> Result<Store> {
@@ -101,7 +105,7 @@ impl Store {
         }
         let pool = options.connect(url).await.context(UNREACHABLE)?;
         POSTGRES.run(&pool).await.context("the tables cannot be made")?;
-        Ok(Store { read: pool.clone(), write: pool, postgres: true })
+        Ok(Store { read: pool.clone(), write: pool, postgres: true, analysed: Arc::default() })
     }
 
     /// Begins a transaction that writes.

@@ -63,7 +63,7 @@ pub(crate) struct SubmissionRow {
     pub bytes: i64,
     /// Its SHA-256; empty for a baseline.
     pub digest: String,
-    /// `waiting`, `plays`, `refused`, `failed` or `withdrawn`.
+    /// `waiting`, `plays`, `refused` or `withdrawn`; `failed` in databases of older versions.
     pub state: String,
     /// The result of the check in one line.
     pub verdict: String,
@@ -228,6 +228,21 @@ impl Store {
             .execute(&mut *transaction)
             .await?;
         leave_the_ladder(&mut transaction, id).await?;
+        // Its check is of no use any more, and a machine that failed at its games need not try again.
+        sqlx::query(
+            "UPDATE job SET state = 'done' WHERE state = 'waiting' AND (kind = 'check' AND subject = $1
+                 OR kind = 'pair' AND attempts > 0 AND subject IN (SELECT id FROM pair WHERE state = 'open' AND (one = $1 OR other = $1)))",
+        )
+        .bind(id)
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query(
+            "UPDATE pair SET state = 'failed' WHERE state = 'open' AND (one = $1 OR other = $1)
+                 AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))",
+        )
+        .bind(id)
+        .execute(&mut *transaction)
+        .await?;
         note(&mut transaction, now, Some(person), "withdrew", &format!("submission {id}")).await?;
         transaction.commit().await?;
         Ok(())
@@ -240,7 +255,17 @@ impl Store {
             .bind(id)
             .execute(&mut *transaction)
             .await?;
-        new_job(&mut transaction, JobKind::Check, id, now).await?;
+        // One that waits since a machine failed is begun afresh.
+        let waits = sqlx::query(
+            "UPDATE job SET attempts = 0, not_before = $1 WHERE kind = 'check' AND subject = $2 AND state = 'waiting'",
+        )
+        .bind(now)
+        .bind(id)
+        .execute(&mut *transaction)
+        .await?;
+        if waits.rows_affected() == 0 {
+            new_job(&mut transaction, JobKind::Check, id, now).await?;
+        }
         note(&mut transaction, now, Some(person), "ordered another check", &format!("submission {id}")).await?;
         transaction.commit().await?;
         Ok(())

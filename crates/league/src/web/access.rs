@@ -28,6 +28,8 @@ pub(crate) enum Refusal {
     Bad(String),
     /// Too many requests of this kind.
     TooMany(String),
+    /// A body came too slowly.
+    Slow,
     /// Somebody has an account, and takes no part in this league; the reason for people.
     NotOnRoster(String),
     /// Another server failed.
@@ -54,6 +56,10 @@ impl IntoResponse for Refusal {
             Refusal::Forbidden(why) => (StatusCode::FORBIDDEN, why.to_string()),
             Refusal::Bad(why) => (StatusCode::UNPROCESSABLE_ENTITY, why),
             Refusal::TooMany(why) => (StatusCode::TOO_MANY_REQUESTS, why),
+            Refusal::Slow => (
+                StatusCode::REQUEST_TIMEOUT,
+                "This came too slowly, and was not taken. Try again, with a smaller file or a faster network.".to_string(),
+            ),
             Refusal::NotOnRoster(why) => (StatusCode::FORBIDDEN, why),
             Refusal::Elsewhere(error) => {
                 eprintln!("signing in: {}", arena::plain::shown(&format!("{error:#}")));
@@ -118,15 +124,10 @@ impl FromRequestParts<Shared> for Viewer {
             (None, None) => return Ok(Viewer { person: None, preview: false }),
         };
         let person = app.store.bearer(kind, secret, now).await?;
-        // Only who fails has to wait: many people may share an address, that of a lab or a campus.
         if person.is_none() {
-            let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
-            if app.attempts.is_too_many(address, now) {
-                return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
-            }
-            app.attempts.count(address, now);
-            if kind == CredentialKind::Token {
-                return Err(Refusal::SignIn);
+            let refusal = failed(app, request_address(app, parts), secret, Refusal::SignIn);
+            if kind == CredentialKind::Token || matches!(refusal, Refusal::TooMany(_)) {
+                return Err(refusal);
             }
         }
         let preview = parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == "preview=1"));
@@ -163,6 +164,17 @@ impl FromRequestParts<Shared> for Staff {
     }
 }
 
+/// The address for which a request counts.
+pub(super) struct ClientAddress(pub IpAddr);
+
+impl FromRequestParts<Shared> for ClientAddress {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<ClientAddress, Refusal> {
+        Ok(ClientAddress(request_address(app, parts)))
+    }
+}
+
 /// A teacher, who changes everything.
 pub(crate) struct Teacher(pub Person);
 
@@ -181,28 +193,28 @@ impl FromRequestParts<Shared> for Teacher {
 
 /// Returns the label of the token of a worker on another machine.
 pub(super) async fn worker(parts: &Parts, app: &Shared) -> Result<String, Refusal> {
-    let (now, token) = (now(), bearer(&parts.headers).ok_or(Refusal::SignIn)?);
-    let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
-    let label = app.store.worker(token, now).await?;
-    if label.is_none() {
-        if app.attempts.is_too_many(address, now) {
-            return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
-        }
-        app.attempts.count(address, now);
-    }
-    label.ok_or(Refusal::SignIn)
+    let token = bearer(&parts.headers).ok_or(Refusal::SignIn)?;
+    let label = app.store.worker(token, now()).await?;
+    label.ok_or_else(|| failed(app, request_address(app, parts), token, Refusal::SignIn))
 }
 
-/// An attempt to sign in by a one-time link or at the account server: counted like other attempts.
+/// Counts a secret that is not good, and returns why it is refused: as given, or because there were too many.
+fn failed(app: &App, address: IpAddr, secret: &str, why: Refusal) -> Refusal {
+    if app.attempts.are_too_many(address, secret, now()) {
+        return Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string());
+    }
+    why
+}
+
+/// An attempt to sign in by a one-time link or at the account server: what fails counts like other attempts.
 pub(super) struct SignInAttempt {
     address: IpAddr,
 }
 
 impl SignInAttempt {
-    /// Counts an attempt that fails, and returns the reason.
-    pub(super) fn refused(&self, app: &App, why: Refusal) -> Refusal {
-        app.attempts.count(self.address, now());
-        why
+    /// Counts an attempt that fails, by what was brought along, and returns the reason.
+    pub(super) fn refused(&self, app: &App, secret: &str, why: Refusal) -> Refusal {
+        failed(app, self.address, secret, why)
     }
 }
 
@@ -210,11 +222,7 @@ impl FromRequestParts<Shared> for SignInAttempt {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<SignInAttempt, Refusal> {
-        let address = address(&app.proxy, &parts.headers, parts.extensions.get::<ConnectInfo<SocketAddr>>());
-        if app.attempts.is_too_many(address, now()) {
-            return Err(Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string()));
-        }
-        Ok(SignInAttempt { address })
+        Ok(SignInAttempt { address: request_address(app, parts) })
     }
 }
 
@@ -241,14 +249,27 @@ pub(super) fn cookie_named<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&
     cookies.filter_map(|cookie| cookie.trim().split_once('=')).find(|(name, _)| *name == wanted).map(|(_, value)| value)
 }
 
-/// Returns the address of a client.
-fn address(proxy: &Proxy, headers: &HeaderMap, connection: Option<&ConnectInfo<SocketAddr>>) -> IpAddr {
+/// Returns the address for which a request counts.
+fn request_address(app: &App, parts: &Parts) -> IpAddr {
+    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+    client_address(&app.proxy, &parts.headers, peer.map_or(SocketAddr::from(([0, 0, 0, 0], 0)), |info| info.0))
+}
+
+/// Returns the address for which what a client does counts, given the other end of the connection. One of IPv6 stands for its
+/// network of 64 bits, all of which is usually one machine's.
+pub(crate) fn client_address(proxy: &Proxy, headers: &HeaderMap, peer: SocketAddr) -> IpAddr {
     let forwarded = || {
         let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-        last.rsplit(',').next()?.trim().parse().ok()
+        last.rsplit(',').next()?.trim().parse::<IpAddr>().ok()
     };
-    let direct = connection.map_or(IpAddr::from([0, 0, 0, 0]), |info| info.0.ip());
-    if proxy.behind { forwarded().unwrap_or(direct) } else { direct }
+    let address = if proxy.behind { forwarded().unwrap_or(peer.ip()) } else { peer.ip() };
+    match address.to_canonical() {
+        IpAddr::V6(address) if !address.is_loopback() => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::from([a, b, c, d, 0, 0, 0, 0])
+        }
+        address => address,
+    }
 }
 
 /// Refuses requests for other hosts, and requests from pages of other servers that would change something.
@@ -329,6 +350,20 @@ mod tests {
         ] {
             assert!(!from(pairs), "{pairs:?}");
         }
+    }
+
+    #[test]
+    fn a_client_counts_by_its_network() {
+        let of = |behind: bool, forwarded: &'static str, peer: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", HeaderValue::from_static(forwarded));
+            client_address(&Proxy { behind, hosts: Vec::new() }, &headers, peer.parse().unwrap()).to_string()
+        };
+        assert_eq!(of(true, "8.8.8.8, 10.1.1.1", "127.0.0.1:9"), "10.1.1.1");
+        assert_eq!(of(false, "10.1.1.1", "10.2.2.2:9"), "10.2.2.2");
+        assert_eq!(of(true, "2001:db8:1:2:3:4:5:6", "127.0.0.1:9"), "2001:db8:1:2::");
+        assert_eq!(of(true, "nobody", "[::ffff:10.3.3.3]:9"), "10.3.3.3");
+        assert_eq!(of(false, "", "[::1]:9"), "::1");
     }
 
     #[test]

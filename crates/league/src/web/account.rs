@@ -21,7 +21,7 @@ const TOKEN_DAYS: i64 = 365;
 const MOST_TOKENS: usize = 20;
 
 /// Asks whoever opens a one-time link to sign in. Programs that look at links in messages do not use it up.
-pub(super) async fn enter_page(_: SignInAttempt, Path(link): Path<String>) -> Response {
+pub(super) async fn enter_page(Path(link): Path<String>) -> Response {
     let page = super::document::plain_page(
         "Sign in",
         &html! {
@@ -41,7 +41,7 @@ pub(super) async fn enter(
     let now = now();
     let Some(session) = app.store.redeem_link(&link, now, now + SESSION_DAYS * DAY).await? else {
         let why = "This link was used, or has expired. Ask your teacher for a new one.";
-        return Err(attempt.refused(&app, Refusal::Bad(why.to_string())));
+        return Err(attempt.refused(&app, &link, Refusal::Bad(why.to_string())));
     };
     Ok(([(SET_COOKIE, session_cookie(&app, &session))], Redirect::to("/")).into_response())
 }

@@ -2,7 +2,9 @@
 
 use super::attempts::FailedAttempts;
 use super::busy::Busy;
+use super::places::Places;
 use crate::config::Config;
+use crate::disk::Disks;
 use crate::files::Files;
 use crate::openid::OpenId;
 use crate::store::Store;
@@ -29,6 +31,8 @@ pub(crate) struct App {
     pub store: Store,
     /// The stored files: uploads, programs and records.
     pub files: Files,
+    /// The disks of this process.
+    pub disks: Arc<Disks>,
     /// How the server is reached.
     pub proxy: Proxy,
     /// The account server where people sign in, if there is one.
@@ -37,12 +41,16 @@ pub(crate) struct App {
     pub asking: Semaphore,
     /// Failed attempts to sign in.
     pub attempts: FailedAttempts,
-    /// The uploads that are read at the same time.
-    pub uploads: Semaphore,
+    /// Places of large uploads.
+    pub places: Places,
     /// Uploads of each person that are being read.
     pub uploading: Busy,
     /// Reports that each person follows.
     pub following: Busy,
+    /// Records of games that are read at the same time.
+    pub records: Semaphore,
+    /// Those that each person waits for.
+    pub reading: Busy,
 }
 
 /// The state of handlers.

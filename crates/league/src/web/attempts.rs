@@ -1,37 +1,56 @@
-//! Failed attempts to sign in: an address that fails often has to wait.
+//! Failed attempts to sign in: an address that fails often gets a short answer for the rest of the minute. A secret that is good is
+//! taken always: many people may share an address, that of a lab or a campus.
 
 use crate::clock::{MINUTE, Millis};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-/// Failed attempts to sign in from one address in a minute.
-const MOST_ATTEMPTS: u32 = 20;
+/// Different secrets that fail from one address in a minute.
+const MOST_ATTEMPTS: usize = 20;
 /// Addresses whose attempts are counted.
 const MOST_ADDRESSES: usize = 10_000;
 
 /// Failed attempts to sign in, by address.
 #[derive(Default)]
-pub(crate) struct FailedAttempts(Mutex<HashMap<IpAddr, (u32, Millis)>>);
+pub(crate) struct FailedAttempts {
+    addresses: Mutex<HashMap<IpAddr, Failed>>,
+    hasher: RandomState,
+}
+
+/// What failed from an address since a time.
+struct Failed {
+    since: Millis,
+    secrets: HashSet<u64>,
+}
 
 impl FailedAttempts {
-    /// Returns whether an address has failed too often in this minute.
-    pub(super) fn is_too_many(&self, address: IpAddr, now: Millis) -> bool {
-        let attempts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        attempts.get(&address).is_some_and(|&(count, since)| count >= MOST_ATTEMPTS && now < since + MINUTE)
-    }
-
-    /// Counts a failed attempt.
-    pub(super) fn count(&self, address: IpAddr, now: Millis) {
-        let mut attempts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if attempts.len() >= MOST_ADDRESSES {
-            attempts.retain(|_, (_, since)| now < *since + MINUTE);
+    /// Counts a secret that is not good, and returns whether the address has failed too often before. One secret counts once: a page
+    /// that comes again and again with the cookie of a session that is over is no guessing.
+    pub(super) fn are_too_many(&self, address: IpAddr, secret: &str, now: Millis) -> bool {
+        let secret = self.hasher.hash_one(secret);
+        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_now = |failed: &Failed| (failed.since..failed.since + MINUTE).contains(&now);
+        if addresses.len() >= MOST_ADDRESSES {
+            addresses.retain(|_, failed| is_now(failed));
+            // A flood from everywhere costs memory of a known size.
+            if addresses.len() >= MOST_ADDRESSES {
+                addresses.clear();
+            }
         }
-        let entry = attempts.entry(address).or_insert((0, now));
-        if now >= entry.1 + MINUTE {
-            *entry = (0, now);
+        let failed = addresses.entry(address).or_insert_with(|| Failed { since: now, secrets: HashSet::new() });
+        if !is_now(failed) {
+            *failed = Failed { since: now, secrets: HashSet::new() };
         }
-        entry.0 += 1;
+        if failed.secrets.contains(&secret) {
+            return false;
+        }
+        if failed.secrets.len() >= MOST_ATTEMPTS {
+            return true;
+        }
+        failed.secrets.insert(secret);
+        false
     }
 }
 
@@ -40,15 +59,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_that_fails_often_has_to_wait() {
+    fn an_address_that_guesses_has_to_wait() {
         let (attempts, address) = (FailedAttempts::default(), IpAddr::from([10, 0, 0, 1]));
-        for _ in 0..MOST_ATTEMPTS {
-            assert!(!attempts.is_too_many(address, 1_000));
-            attempts.count(address, 1_000);
+        let guess = |number: usize, now: Millis| attempts.are_too_many(address, &number.to_string(), now);
+        assert!((0..MOST_ATTEMPTS).all(|number| !guess(number, 1_000)));
+        assert!(guess(MOST_ATTEMPTS, 2_000) && !attempts.are_too_many([10, 0, 0, 2].into(), "x", 2_000));
+        assert!(!guess(0, 2_000), "the same one as before is no guess");
+        assert!(!guess(99, 1_000 + MINUTE), "the minute is over");
+        assert!(!guess(100, 0), "the clock was set back");
+    }
+
+    #[test]
+    fn a_page_that_comes_again_is_no_guessing() {
+        let (attempts, address) = (FailedAttempts::default(), IpAddr::from([10, 0, 0, 1]));
+        assert!((0..1_000).all(|time| !attempts.are_too_many(address, "over", time)));
+        assert!(!attempts.are_too_many(address, "other", 1_000));
+    }
+
+    #[test]
+    fn a_flood_takes_memory_of_a_known_size() {
+        let attempts = FailedAttempts::default();
+        for number in 0..2 * MOST_ADDRESSES as u32 {
+            attempts.are_too_many(IpAddr::from(number.to_be_bytes()), "x", 5);
         }
-        assert!(attempts.is_too_many(address, 2_000) && !attempts.is_too_many([10, 0, 0, 2].into(), 2_000));
-        assert!(!attempts.is_too_many(address, 1_000 + MINUTE));
-        attempts.count(address, 1_000 + MINUTE);
-        assert!(!attempts.is_too_many(address, 1_001 + MINUTE));
+        assert!(attempts.addresses.lock().unwrap().len() <= MOST_ADDRESSES);
     }
 }

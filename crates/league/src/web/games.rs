@@ -2,20 +2,27 @@
 
 use super::access::{Refusal, SignedIn, Viewer};
 use super::app::{App, Shared};
+use super::busy::Doing;
 use super::layout;
-use crate::clock::{now, shown};
+use crate::clock::{now, shown, start_of_day};
 use crate::files::Stored;
-use crate::store::{GameRow, JobKind};
+use crate::store::{AnalysisOrder, GameRow, JobKind};
 use anyhow::Context;
 use arena::record::{FaultRecord, Record};
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
+use tokio::sync::SemaphorePermit;
 
 /// The replay has script and style within its page, and is as a page of nobody: it reaches nothing of the league.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                              form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
+
+/// Records that a person waits for at the same time.
+const MOST_READ: usize = 4;
+/// Analyses that a person may ask for in a day.
+const ANALYSES_A_DAY: i64 = 20;
 
 /// Returns a game that the viewer may see.
 async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal> {
@@ -25,6 +32,14 @@ async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal
     let game = app.store.game(id).await?.ok_or(Refusal::NotFound)?;
     let is_own = viewer.sees_all_of(game.first_entrant) || viewer.sees_all_of(game.second_entrant);
     if is_own || app.config.replays { Ok(game) } else { Err(Refusal::Forbidden("Only its players see this game.")) }
+}
+
+/// Waits for the turn to read a record, which lasts until the value is dropped. Each person waits for a few at a time.
+async fn turn<'a>(app: &'a App, viewer: &Viewer) -> Result<(Doing, SemaphorePermit<'a>), Refusal> {
+    let person = viewer.person.as_ref().map_or(0, |person| person.id);
+    let reading = app.reading.begin(person, MOST_READ);
+    let reading = reading.ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".to_string()))?;
+    Ok((reading, app.records.acquire().await?))
 }
 
 /// Returns the record of a game's pair, without what programs of others said.
@@ -40,6 +55,9 @@ async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> Result<Record
                 mv.stdout.clear();
                 mv.stderr.clear();
                 mv.note = None;
+                // They are read from what the program wrote to standard error.
+                mv.score = None;
+                mv.depth = None;
             }
         }
         if let Some(fault) = played.end.fault.as_mut().filter(|fault| !sees[fault.player]) {
@@ -57,6 +75,7 @@ async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> Result<Record
 /// Shows a game.
 pub(super) async fn game(viewer: Viewer, State(app): State<Shared>, Path(id): Path<i64>) -> Result<Markup, Refusal> {
     let game = visible(&app, &viewer, id).await?;
+    let _turn = turn(&app, &viewer).await?;
     let record = record_for(&app, &viewer, &game).await?;
     let number = u32::try_from(game.half)?;
     let end = &record.games.get(&number).context("a game without a record")?.end;
@@ -83,7 +102,7 @@ pub(super) async fn game(viewer: Viewer, State(app): State<Shared>, Path(id): Pa
             (player(1, game.second_entrant, &game.second_name, game.second_cpu)) ", " (shown(game.ended, &app.config.zone))
             ", " (game.why) ", " (game.plies) " moves"
         }
-        p { strong { (end.reason) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
+        p { strong { (arena::plain::shown(&end.reason)) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
         @if let Some(fault) = end.fault.as_ref().filter(|fault| viewer.sees_all_of([game.first_entrant, game.second_entrant][fault.player])) {
             (evidence(fault, sides))
         }
@@ -121,6 +140,7 @@ pub(super) async fn replay(
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
     let game = visible(&app, &viewer, id).await?;
+    let _turn = turn(&app, &viewer).await?;
     let record = record_for(&app, &viewer, &game).await?;
     let number = u32::try_from(game.half)?;
     // A page with boards for each move takes a while to make.
@@ -135,6 +155,7 @@ pub(super) async fn record(
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
     let game = visible(&app, &viewer, id).await?;
+    let _turn = turn(&app, &viewer).await?;
     let record = record_for(&app, &viewer, &game).await?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("record.jsonl");
@@ -144,14 +165,26 @@ pub(super) async fn record(
 
 /// Orders the analysis of a game.
 pub(super) async fn analyse(
-    SignedIn(_): SignedIn,
+    SignedIn(person): SignedIn,
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Redirect, Refusal> {
     let game = visible(&app, &viewer, id).await?;
     if game.analysis.is_none() {
-        app.store.order_analysis(game.pair, now()).await?;
+        let now = now();
+        let today = (start_of_day(now, &app.config.zone), ANALYSES_A_DAY);
+        match app.store.order_analysis(game.pair, person.id, today, now).await? {
+            AnalysisOrder::Ordered => {}
+            AnalysisOrder::TooManyOfPerson => {
+                return Err(Refusal::TooMany(format!(
+                    "You have asked for {ANALYSES_A_DAY} analyses today; tomorrow you may ask for more."
+                )));
+            }
+            AnalysisOrder::TooManyWait => {
+                return Err(Refusal::TooMany("Many analyses wait already; try again later.".to_string()));
+            }
+        }
     }
     Ok(Redirect::to(&format!("/games/{id}")))
 }

@@ -41,9 +41,18 @@ if (form) {
   });
 }
 
-// Boards of games that are being played, and pages that wait for something, come anew. Hidden pages wait.
+// Boards of games that are being played, and pages that wait for something, come anew. Hidden pages wait. A page whose session is
+// over says so, and asks no more.
 const fresh = document.querySelector("[data-fresh]");
 if (fresh) {
+  let pause = Number(fresh.dataset.fresh);
+  const ended = (text) => {
+    const note = document.createElement("p");
+    note.className = "notice";
+    note.setAttribute("role", "alert");
+    note.textContent = text;
+    fresh.before(note);
+  };
   const again = async () => {
     if (!document.hidden) {
       const response = await fetch(location.href).catch(() => null);
@@ -52,9 +61,15 @@ if (fresh) {
         const next = page.querySelector("[data-fresh]");
         if (!next) return location.reload();
         fresh.replaceChildren(...next.childNodes);
+        pause = Number(fresh.dataset.fresh);
+      } else if (response && [401, 403, 429].includes(response.status)) {
+        return ended("Your session is over. Sign in again; this page does not change any more.");
+      } else {
+        // The server is down or has much to do.
+        pause = Math.min(2 * pause, 60000);
       }
     }
-    setTimeout(again, Number(fresh.dataset.fresh));
+    setTimeout(again, pause);
   };
-  setTimeout(again, Number(fresh.dataset.fresh));
+  setTimeout(again, pause);
 }

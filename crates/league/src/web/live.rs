@@ -29,6 +29,8 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
     let (playing, counts, newest) =
         (games(&running), app.store.job_counts().await?, app.store.newest_games(NEWEST).await?);
     let (sides, now) = (app.config.game.sides, now());
+    // As the page of a game: moves are for whoever has signed in, and may see games of others.
+    let sees_moves = viewer.person.is_some() && app.config.replays || viewer.is_staff();
     let body = html! {
         div data-fresh="2000" {
             p {
@@ -38,13 +40,13 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
             div.boards {
                 @for (job, game) in &playing {
                     figure {
-                        @if viewer.person.is_some() && app.config.replays || viewer.is_staff() {
+                        @if sees_moves {
                             img src=(format!("/live/{job}?{}", game.plies)) width="320" height="320"
                                 alt=(format!("The board after {} moves", game.plies));
                         }
                         figcaption {
                             (sides[0]) " " (game.names[0]) " against " (sides[1]) " " (game.names[1]) ", move " (game.plies)
-                            @if !game.last.is_empty() { ": " (game.last) }
+                            @if sees_moves && !game.last.is_empty() { ": " (game.last) }
                         }
                     }
                 }

@@ -1,7 +1,8 @@
 //! Figures for Prometheus, on a port of this machine alone.
 
 use super::access::Refusal;
-use super::app::Shared;
+use super::app::{Proxy, Shared};
+use crate::connections::{self, Bounds};
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::State;
@@ -12,12 +13,16 @@ use std::fmt::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use tokio::net::TcpListener;
 
+/// Connections of those who ask for figures.
+const BOUNDS: Bounds = Bounds { total: 16, per_address: 16 };
+
 /// Serves the figures for Prometheus on a port of the loopback address until the process ends, and returns the address.
 pub(crate) async fn serve_metrics(app: Shared, port: u16) -> Result<SocketAddr> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.with_context(|| format!("--metrics {port}"))?;
     let address = listener.local_addr()?;
     let routes = Router::new().route("/metrics", get(metrics)).with_state(app);
-    tokio::spawn(async move { axum::serve(listener, routes).await });
+    let (proxy, ever) = (Proxy { behind: false, hosts: Vec::new() }, std::future::pending());
+    tokio::spawn(connections::serve(listener, routes, BOUNDS, proxy, ever));
     Ok(address)
 }
 
@@ -34,7 +39,7 @@ async fn metrics(State(app): State<Shared>) -> Result<Response, Refusal> {
     figure("checks_waiting", "gauge", "Submissions that wait for their check.", &one(counts.checks));
     figure("pairs_waiting", "gauge", "Ordered pairs of games that wait.", &one(counts.pairs));
     figure("jobs_running", "gauge", "Jobs that workers have leased.", &one(counts.running));
-    figure("jobs_failed", "counter", "Jobs that were given up.", &one(counts.failed));
+    figure("jobs_delayed", "gauge", "Jobs that wait since a machine failed at them.", &one(counts.delayed));
     figure("games_total", "counter", "Games that were counted.", &one(app.store.game_count().await?));
     let states = app.store.submission_counts().await?;
     let states: Vec<_> = states.into_iter().map(|(state, count)| (format!("{{state=\"{state}\"}}"), count)).collect();

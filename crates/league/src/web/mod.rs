@@ -15,12 +15,15 @@ mod layout;
 mod live;
 mod metrics;
 mod openid;
+mod pace;
+mod places;
 mod players;
 mod staff;
 mod submissions;
 mod svg;
 mod workers;
 
+pub(crate) use access::client_address;
 pub(crate) use app::{ANSWER, App, Proxy};
 pub(crate) use metrics::serve_metrics;
 pub(crate) use staff::LINK_DAYS;
@@ -43,10 +46,11 @@ const MESSAGE_BYTES: usize = 1 << 20;
 const WORKER_FILE_BYTES: usize = 512 << 20;
 /// The time for a request, uploads included.
 const REQUEST_TIME: Duration = Duration::from_secs(120);
-/// Uploads that are read at the same time.
-pub(crate) const UPLOADS: usize = 16;
 /// Questions to the account server at the same time.
 pub(crate) const QUESTIONS: usize = 16;
+
+/// Records of games that are read at the same time: a replay costs CPU time, which players on the same machine need.
+pub(crate) const RECORDS: usize = 2;
 
 /// Pages load nothing but style and script of this server, and are shown in no frame of others.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -93,6 +97,7 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/staff/submissions/{id}/upload", get(staff::download))
         .route("/worker/settings", get(workers::settings))
         .route("/worker/lease", post(workers::lease))
+        .route("/worker/room", post(workers::room))
         .route("/worker/jobs/{job}", post(workers::message).layer(DefaultBodyLimit::max(MESSAGE_BYTES)))
         .route("/worker/jobs/{job}/{kind}/{name}", put(workers::put).layer(DefaultBodyLimit::max(WORKER_FILE_BYTES)))
         .route("/worker/files/{kind}/{name}", get(workers::get))
@@ -107,6 +112,7 @@ pub(crate) fn routes(app: Shared) -> Router {
         .merge(events)
         .fallback(access::no_such_page)
         .layer(DefaultBodyLimit::max(FORM_BYTES))
+        .layer(from_fn_with_state(Arc::clone(&app), pace::keep_pace))
         .layer(from_fn_with_state(Arc::clone(&app), access::guard))
         .layer(from_fn(headers))
         .with_state(app)

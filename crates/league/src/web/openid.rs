@@ -1,6 +1,6 @@
 //! Signing in by OpenID Connect: to the provider and back.
 
-use super::access::{Refusal, SignInAttempt, cookie_named, set_cookie};
+use super::access::{ClientAddress, Refusal, SignInAttempt, cookie_named, set_cookie};
 use super::account::signed_in;
 use super::app::Shared;
 use crate::openid::{Failure, OpenId, SIGN_IN_TIME};
@@ -15,10 +15,14 @@ use std::sync::Arc;
 const COOKIE: [&str; 2] = ["league-openid", "/openid"];
 
 /// Sends a browser to the provider.
-pub(super) async fn start(attempt: SignInAttempt, State(app): State<Shared>) -> Result<Response, Refusal> {
-    let start = match ask(&app, OpenId::begin).await? {
+pub(super) async fn start(
+    ClientAddress(address): ClientAddress,
+    State(app): State<Shared>,
+) -> Result<Response, Refusal> {
+    let start = match ask(&app, move |openid| openid.begin(address)).await? {
         Ok(start) => start,
-        Err(failure) => return Err(attempt.refused(&app, refusal(failure))),
+        // It was the account server's fault, or that of the settings.
+        Err(failure) => return Err(refusal(failure)),
     };
     let cookie = set_cookie(COOKIE, &start.secret, SIGN_IN_TIME / 1000, app.proxy.behind);
     Ok(([(SET_COOKIE, cookie)], Redirect::to(&start.address)).into_response())
@@ -47,16 +51,17 @@ pub(super) async fn answer(
         Some(code) if answer.error.is_none() => Ok(code),
         _ => Err(words),
     };
+    let brought = secret.clone();
     let login = match ask(&app, move |openid| openid.finish(&secret, &state, code)).await? {
         Ok(login) => login,
-        Err(failure) => return Err(attempt.refused(&app, refusal(failure))),
+        Err(failure) => return Err(attempt.refused(&app, &brought, refusal(failure))),
     };
     let Some(person) = app.store.person_by_login(&login).await? else {
         let why = format!(
             "Your account is '{}', which is not on the roster of this league. Ask your teacher to add it, or for a one-time link.",
             arena::plain::shown(&login)
         );
-        return Err(attempt.refused(&app, Refusal::NotOnRoster(why)));
+        return Err(attempt.refused(&app, &brought, Refusal::NotOnRoster(why)));
     };
     let session = signed_in(&app, &person).await?;
     let cookies = [(SET_COOKIE, session), (SET_COOKIE, set_cookie(COOKIE, "", 0, app.proxy.behind))];

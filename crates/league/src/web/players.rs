@@ -85,7 +85,7 @@ fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)
             td.name { a href=(format!("/players/{opponent}")) { (name) } }
             td { (sides[side]) }
             td { (result(game, side as i64)) }
-            td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=[sees_all.then_some(&game.reason)] { "own fault" } } }
+            td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=[sees_all.then(|| arena::plain::shown(&game.reason))] { "own fault" } } }
             td.number { (game.plies) }
             td.number { (format!("{cpu:.2}")) }
             td { (ago(game.ended, now)) @if game.why != "ladder" { ", " (game.why) } }

@@ -45,10 +45,11 @@ pub(super) async fn overview(
     let is_teacher = person.role == Role::Teacher;
     let frozen = app.store.setting(Setting::Frozen).await?.is_some();
     let body = html! {
+        @if let Some(why) = app.disks.fullness() { p.bad role="alert" { "No jobs are begun: " (why) "." } }
         p {
             (students.len()) " students: " strong { (without) } " have not handed in, " strong { (not_playing) } " have no program that plays, "
             strong { (paused) } " are paused. " (app.store.game_count().await?) " games. Jobs: " (counts.checks) " checks wait, " (counts.running)
-            " run, " (counts.failed) " were given up (see the log)."
+            " run, " (counts.delayed) " are begun again later, because a machine failed (see the log)."
         }
         p { a href="/staff/audit" { "Log" } " · Export: "
             @for form in ["plain", "canvas", "moodle", "gradescope"] { a href=(format!("/staff/export?form={form}")) { (form) } " " }

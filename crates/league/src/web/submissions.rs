@@ -1,27 +1,32 @@
 //! Handing in, the report of a check while it is written, and choosing the version that plays.
 
-use super::access::{Refusal, SignedIn, Viewer};
+use super::access::{ClientAddress, Refusal, SignedIn, Viewer};
 use super::app::{App, FORM_BYTES, Shared};
 use super::layout;
+use super::pace::Pace;
+use super::places::UploadPlace;
 use crate::clock::{now, shown, start_of_day};
 use crate::files::Stored;
 use crate::store::{JobKind, NewSubmission, Received, Setting, SubmissionRow};
-use axum::Json;
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, Path, State};
 use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Json};
 use futures_util::Stream;
 use maud::{Markup, html};
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::time::Duration;
 
 /// The longest name of a file that is kept, in bytes.
 const MOST_NAME: usize = 80;
 /// Uploads of a person that are read at the same time.
 const MOST_UPLOADS: usize = 2;
+/// Bytes of an upload that are read without a place. Hardly a program is larger, and whoever sends it needs to wait for nobody.
+const SMALL: usize = 128 << 10;
 /// Reports that a person follows at the same time; each holds a connection.
 const MOST_FOLLOWED: usize = 20;
 /// How often the report of a check is looked at.
@@ -36,10 +41,14 @@ struct Upload {
 /// Takes in a program. Scripts get JSON, browsers the page of the submission.
 pub(super) async fn hand_in(
     SignedIn(person): SignedIn,
+    ClientAddress(address): ClientAddress,
+    Extension(pace): Extension<Pace>,
     State(app): State<Shared>,
     headers: HeaderMap,
     mut form: Multipart,
 ) -> Result<Response, Refusal> {
+    // The deadline is for the beginning: what others send at the same time costs nobody anything.
+    let received = now();
     let Some(entrant) = person.entrant else {
         return Err(Refusal::Forbidden("Only students hand in programs."));
     };
@@ -48,18 +57,18 @@ pub(super) async fn hand_in(
         return Err(too_large(&app));
     }
     // Before anything is read: what is refused must not fill the disk.
-    let (a_day, today) = (app.config.uploads.a_day, start_of_day(now(), &app.config.zone));
+    let (a_day, today) = (app.config.uploads.a_day, start_of_day(received, &app.config.zone));
     if app.store.submissions_since(entrant, today).await? >= i64::from(a_day) {
         return Err(too_many(a_day));
     }
     let Some(_uploading) = app.uploading.begin(person.id, MOST_UPLOADS) else {
         return Err(Refusal::TooMany("Wait until your other uploads have arrived.".to_string()));
     };
-    let _permit = app.uploads.acquire().await?;
+    let mut reading = Reading { app: &app, person: person.id, address, pace, place: None };
     let mut upload = None;
     while let Some(field) = form.next_field().await.map_err(|error| Refusal::Bad(error.body_text()))? {
         if field.name() == Some("program") && upload.is_none() {
-            upload = Some(read(&app, field).await?);
+            upload = Some(reading.read(field).await?);
         }
     }
     let Some(upload) = upload.filter(|upload| !upload.bytes.is_empty()) else {
@@ -71,7 +80,6 @@ pub(super) async fn hand_in(
     let bytes = upload.bytes.len() as u64;
     // The file comes first: whatever was confirmed can be read.
     app.files.put(Stored::Upload(&digest), upload.bytes).await?;
-    let received = now();
     let new = NewSubmission {
         entrant,
         person: person.id,
@@ -105,18 +113,34 @@ fn too_many(a_day: u32) -> Refusal {
     Refusal::TooMany(format!("You have handed in {a_day} programs today; tomorrow you may hand in more."))
 }
 
-/// Reads an uploaded file up to the limit.
-async fn read(app: &App, mut field: Field<'_>) -> Result<Upload, Refusal> {
-    let name = file_name(field.file_name().unwrap_or_default());
-    let most = usize::try_from(app.config.uploads.mib << 20).unwrap_or(usize::MAX);
-    let mut bytes = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(|error| Refusal::Bad(error.body_text()))? {
-        if bytes.len() + chunk.len() > most {
-            return Err(too_large(app));
+/// What reading an upload needs.
+struct Reading<'a> {
+    app: &'a App,
+    person: i64,
+    address: IpAddr,
+    pace: Pace,
+    /// A place, once the upload is large.
+    place: Option<UploadPlace>,
+}
+
+impl Reading<'_> {
+    /// Reads an uploaded file up to the limit.
+    async fn read(&mut self, mut field: Field<'_>) -> Result<Upload, Refusal> {
+        let name = file_name(field.file_name().unwrap_or_default());
+        let most = usize::try_from(self.app.config.uploads.mib << 20).unwrap_or(usize::MAX);
+        let mut bytes = Vec::new();
+        while let Some(chunk) = field.chunk().await.map_err(|error| Refusal::Bad(error.body_text()))? {
+            if bytes.len() + chunk.len() > most {
+                return Err(too_large(self.app));
+            }
+            if bytes.len() + chunk.len() > SMALL && self.place.is_none() {
+                self.place = Some(self.app.places.take(self.person, self.address).await?);
+                self.pace.takes_place();
+            }
+            bytes.extend_from_slice(&chunk);
         }
-        bytes.extend_from_slice(&chunk);
+        Ok(Upload { name, bytes })
     }
-    Ok(Upload { name, bytes })
 }
 
 /// Returns the last part of a file's name as a plain file name.
@@ -249,8 +273,8 @@ async fn waiting_report(app: &App, id: i64) -> Result<String, Refusal> {
         Some((state, progress, ..)) if state == "leased" => progress,
         Some((_, _, note, attempts)) if attempts > 0 => {
             format!(
-                "The check was interrupted, and begins again soon ({}).\n",
-                if note.is_empty() { "a worker vanished" } else { &note }
+                "The check was interrupted by a fault of the machine, and will begin again: {}.\n",
+                if note.is_empty() { "a worker vanished" } else { note.trim_end_matches('.') }
             )
         }
         _ => format!("Waiting; {} checks come first.\n", app.store.checks_before(id).await?),

@@ -5,8 +5,7 @@ use super::access::Refusal;
 use super::app::{App, Shared};
 use crate::clock::now;
 use crate::files::Stored;
-use crate::store::Lease;
-use crate::worker::{Board, JobMessage, LEASE_HEADER, LeaseRequest, LocalBoard};
+use crate::worker::{Board, JobMessage, LEASE_HEADER, LeaseRequest, LocalBoard, RoomNote};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{FromRequestParts, Path, State};
@@ -36,13 +35,29 @@ pub(super) async fn lease(
     State(app): State<Shared>,
     Json(request): Json<LeaseRequest>,
 ) -> Result<Response, Refusal> {
-    let name: String =
-        format!("{}/{}", worker.0, request.worker).chars().filter(|&c| arena::plain::is_plain(c)).take(100).collect();
+    let name = name_of(&worker, &request.worker);
     let lease = blocking(&app, move |board| board.lease(&name)).await?;
     Ok(match lease {
         Some(lease) => Json(lease).into_response(),
         None => StatusCode::NO_CONTENT.into_response(),
     })
+}
+
+/// Takes what a worker says of the room on its disks.
+pub(super) async fn room(
+    worker: RemoteWorker,
+    State(app): State<Shared>,
+    Json(note): Json<RoomNote>,
+) -> Result<StatusCode, Refusal> {
+    let name = name_of(&worker, &note.worker);
+    let why = note.why.map(|why| arena::plain::shown(&why).chars().take(300).collect::<String>());
+    blocking(&app, move |board| board.note_room(&name, why.as_deref())).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Returns the name of a worker, with that of its machine.
+fn name_of(machine: &RemoteWorker, worker: &str) -> String {
+    format!("{}/{worker}", machine.0).chars().filter(|&c| arena::plain::is_plain(c)).take(100).collect()
 }
 
 /// Takes what a worker says of its job. Answers whether the lease is still held.
@@ -113,14 +128,15 @@ fn lease_token(headers: &axum::http::HeaderMap) -> Result<&str, Refusal> {
 }
 
 /// Asks the board of the server's own workers.
-async fn blocking(
+async fn blocking<T: Send + 'static>(
     app: &App,
-    ask: impl FnOnce(&LocalBoard) -> anyhow::Result<Option<Lease>> + Send + 'static,
-) -> Result<Option<Lease>, Refusal> {
+    ask: impl FnOnce(&LocalBoard) -> anyhow::Result<T> + Send + 'static,
+) -> Result<T, Refusal> {
     let board = LocalBoard {
         config: std::sync::Arc::clone(&app.config),
         store: app.store.clone(),
         files: app.files.clone(),
+        disks: std::sync::Arc::clone(&app.disks),
         workers: 0,
         runtime: tokio::runtime::Handle::current(),
     };

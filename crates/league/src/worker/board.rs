@@ -2,6 +2,7 @@
 
 use crate::clock::now;
 use crate::config::Config;
+use crate::disk::Disks;
 use crate::files::{Files, Stored};
 use crate::store::{CheckResult, Lease, Limits, PlayedPair, Setting, Store};
 use anyhow::Result;
@@ -19,8 +20,11 @@ pub(crate) trait Board: Send + Sync {
     /// Gives a job back that the machine could not do.
     fn give_back(&self, lease: &Lease, why: &str) -> Result<()>;
 
-    /// Gives a job back because the worker ends.
+    /// Gives a job back because the worker ends, or has no room for it.
     fn release(&self, lease: &Lease) -> Result<()>;
+
+    /// Writes into the log that the machine of a worker has no room for jobs and why, or that there is room again.
+    fn note_room(&self, worker: &str, why: Option<&str>) -> Result<()>;
 
     /// Returns a file.
     fn get(&self, file: Stored<'_>) -> Result<Vec<u8>>;
@@ -49,6 +53,8 @@ pub(crate) struct LocalBoard {
     pub store: Store,
     /// The stored files: uploads, programs and records.
     pub files: Files,
+    /// The disks of this process.
+    pub disks: Arc<Disks>,
     /// The workers that this process has, at least.
     pub workers: usize,
     /// The runtime of the database.
@@ -80,6 +86,10 @@ impl LocalBoard {
 
 impl Board for LocalBoard {
     fn lease(&self, worker: &str) -> Result<Option<Lease>> {
+        // Also a worker of another machine leaves its results here.
+        if !self.disks.have_room(|why| self.note_room("the server", why)) {
+            return Ok(None);
+        }
         self.runtime.block_on(async {
             let limits = self.limits().await?;
             self.store.lease(worker, &limits, now()).await
@@ -96,6 +106,14 @@ impl Board for LocalBoard {
 
     fn release(&self, lease: &Lease) -> Result<()> {
         self.runtime.block_on(self.store.release(lease.job, &lease.token))
+    }
+
+    fn note_room(&self, worker: &str, why: Option<&str>) -> Result<()> {
+        let (action, detail) = match why {
+            Some(why) => ("no jobs are begun", format!("{worker}: {why}")),
+            None => ("jobs are begun again", format!("{worker}: there is room on the disk")),
+        };
+        self.runtime.block_on(self.store.note(now(), None, action, &detail))
     }
 
     fn get(&self, file: Stored<'_>) -> Result<Vec<u8>> {

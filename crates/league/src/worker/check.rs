@@ -56,7 +56,7 @@ impl Worker {
         terms.bounds = arena::terms::Bounds { keep: terms.bounds.keep, ..config.bounds.clone() };
         terms.clock = config.uploads.check_clock;
         terms.time = Duration::from_secs(config.uploads.check_time);
-        let tally = try_program(config.game, program, terms, &mut |text| progress.add(text))?;
+        let tally = try_program(config.game, program, terms, &mut |text| progress.add(&plain(text)))?;
         if tally.interrupted {
             bail!("interrupted");
         }
@@ -99,6 +99,13 @@ fn taken_in(found: &Submission, build_log: &str) -> String {
     text + "\n"
 }
 
+/// Escapes what is not plain text, but for the ends of lines: a report quotes programs, and may be read in a terminal.
+fn plain(text: &str) -> String {
+    text.split_inclusive('\n')
+        .map(|line| line.strip_suffix('\n').map_or_else(|| shown(line), |line| shown(line) + "\n"))
+        .collect()
+}
+
 /// Indents each line of a text, and escapes what is not plain text.
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {}\n", shown(line))).collect()
@@ -111,4 +118,15 @@ fn shortened(mut report: String) -> String {
         report += "\n... (the report is longer)\n";
     }
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_have_no_effect_on_a_terminal() {
+        assert_eq!(plain("a \u{1b}[2J\nb\u{202e}\n\nc"), "a \\u{1b}[2J\nb\\u{202e}\n\nc");
+        assert_eq!(indented("x\u{9b}31m\r\ny"), "    x\\u{9b}31m\n    y\n");
+    }
 }

@@ -13,6 +13,15 @@ pub(crate) struct LeaseRequest {
     pub worker: String,
 }
 
+/// What a worker says of the room on its disks.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct RoomNote {
+    /// The worker's name on its machine.
+    pub worker: String,
+    /// Why it begins no jobs; `None` when it begins some again.
+    pub why: Option<String>,
+}
+
 /// What a worker says of a job that it has leased.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum JobMessage {

@@ -10,11 +10,12 @@ mod programs;
 mod remote;
 
 pub(crate) use board::{Board, LocalBoard};
-pub(crate) use messages::{JobMessage, LEASE_HEADER, LeaseRequest};
+pub(crate) use messages::{JobMessage, LEASE_HEADER, LeaseRequest, RoomNote};
 pub(crate) use pair::LivePosition;
 pub(crate) use remote::RemoteBoard;
 
 use crate::config::Config;
+use crate::disk::Disks;
 use crate::store::{Lease, Work};
 use anyhow::{Result, anyhow};
 use programs::Programs;
@@ -28,6 +29,8 @@ use terminal::interrupt;
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// How long a worker sleeps when there is nothing to do, or when the league cannot be reached.
 const IDLE: Duration = Duration::from_secs(1);
+/// How often the disk is looked at while it is full.
+const FULL: Duration = Duration::from_secs(3);
 
 /// A worker.
 pub(crate) struct Worker {
@@ -39,6 +42,8 @@ pub(crate) struct Worker {
     pub board: Arc<dyn Board>,
     /// The unpacked programs.
     pub programs: Arc<Programs>,
+    /// The disks that jobs need.
+    pub disks: Arc<Disks>,
     /// Set when the server ends.
     pub stop: Arc<AtomicBool>,
 }
@@ -77,6 +82,10 @@ impl Worker {
     pub(crate) fn run(&self) {
         let mut failures = 0;
         while !self.should_stop() {
+            if !self.disks.have_room(|why| self.board.note_room(&self.name, why)) {
+                self.sleep(FULL);
+                continue;
+            }
             match self.board.lease(&self.name) {
                 Ok(Some(lease)) => {
                     failures = 0;
@@ -113,7 +122,7 @@ impl Worker {
     fn work(&self, lease: &Lease) {
         let progress = Progress::default();
         let done = with_heartbeat(&*self.board, lease, &progress, || {
-            // A panic must not end the worker: the job is given back, and after several attempts given up.
+            // A panic must not end the worker: the job is given back.
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.job(lease, &progress)))
                 .unwrap_or_else(|_| Err(anyhow!("the worker panicked")))
         });
@@ -121,6 +130,8 @@ impl Worker {
             Ok(()) => Ok(()),
             Err(_) if progress.is_lost() => Ok(()),
             Err(_) if self.should_stop() => self.board.release(lease),
+            // No attempt is lost: the worker waits for room, and the job for the worker or another one.
+            Err(_) if self.disks.fullness().is_some() => self.board.release(lease),
             Err(error) => {
                 eprintln!("{}: job {}: {error:#}", self.name, lease.job);
                 self.sleep(IDLE);

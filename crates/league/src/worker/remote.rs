@@ -1,7 +1,7 @@
 //! The board of workers on other machines: the server of the league, by HTTP.
 
 use super::board::Board;
-use super::messages::{JobMessage, LEASE_HEADER, LeaseRequest};
+use super::messages::{JobMessage, LEASE_HEADER, LeaseRequest, RoomNote};
 use crate::files::Stored;
 use crate::http::Client;
 use crate::store::{CheckResult, Lease, PlayedPair};
@@ -48,6 +48,11 @@ impl Board for RemoteBoard {
 
     fn release(&self, lease: &Lease) -> Result<()> {
         self.say(lease, &JobMessage::Release).map(drop)
+    }
+
+    fn note_room(&self, worker: &str, why: Option<&str>) -> Result<()> {
+        let note = RoomNote { worker: worker.to_string(), why: why.map(String::from) };
+        self.0.send_json("/worker/room", &[], &note).map(drop)
     }
 
     fn get(&self, file: Stored<'_>) -> Result<Vec<u8>> {

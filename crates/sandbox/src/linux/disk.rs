@@ -15,6 +15,30 @@ pub fn free(path: &Path) -> io::Result<u64> {
     Ok(disk.blocks_available() * disk.fragment_size())
 }
 
+/// What a disk has, and how much of it is free for the current user.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Free bytes.
+    pub bytes: u64,
+    /// All bytes.
+    pub all_bytes: u64,
+    /// Files that can still be made.
+    pub files: u64,
+    /// Files that the disk can have; 0 if it sets no limit.
+    pub all_files: u64,
+}
+
+/// Measures the disk of a path.
+pub fn room(path: &Path) -> io::Result<Room> {
+    let disk = statvfs(path)?;
+    Ok(Room {
+        bytes: disk.blocks_available() * disk.fragment_size(),
+        all_bytes: disk.blocks() * disk.fragment_size(),
+        files: disk.files_available(),
+        all_files: disk.files(),
+    })
+}
+
 /// Measures a directory without following links. Stops soon after `limit` bytes.
 pub fn usage(path: &Path, limit: u64) -> DiskUsage {
     let mut taken = DiskUsage::default();

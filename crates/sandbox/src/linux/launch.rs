@@ -152,5 +152,10 @@ fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> 
         let value = value.min(most);
         setrlimit(resource, value, value)?;
     }
+    if !layers.any() {
+        // The judge has raised its own limit. Some programs go through all descriptors that they might have.
+        let (now, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
+        setrlimit(Resource::RLIMIT_NOFILE, now.min(OPEN_FILES), most)?;
+    }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use nix::dir::Dir;
 use nix::fcntl::{OFlag, openat};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
@@ -14,6 +15,18 @@ use std::process::Command;
 
 /// The program that opens an address in the desktop's browser, and its first arguments.
 pub const OPENER: (&str, &[&str]) = (if cfg!(target_os = "macos") { "open" } else { "xdg-open" }, &[]);
+
+/// The most files that a process asks to have open. Some systems allow a thousand million, and programs that go through all possible
+/// descriptors then take minutes; macOS allows each process this many.
+const MOST_OPEN_FILES: u64 = if cfg!(target_os = "macos") { 10_240 } else { 65_536 };
+
+/// Lets this process have as many files open as the system allows it, and returns that number. Processes that it starts inherit
+/// the limit.
+pub fn raise_open_files() -> u64 {
+    let Ok((now, most)) = getrlimit(Resource::RLIMIT_NOFILE) else { return 256 };
+    let wanted = most.min(MOST_OPEN_FILES);
+    if wanted > now && setrlimit(Resource::RLIMIT_NOFILE, wanted, most).is_ok() { wanted } else { now }
+}
 
 /// The mode of a file.
 pub fn mode(data: &Metadata) -> u32 {

@@ -69,6 +69,11 @@ pub fn is_root() -> bool {
     false
 }
 
+/// The number of files that a process may have open: Windows has no limit that a server would meet.
+pub fn raise_open_files() -> u64 {
+    65_536
+}
+
 /// An explanation of a signal: always empty, since Windows has none.
 pub fn signal_name(_: i32) -> &'static str {
     ""

@@ -11,4 +11,5 @@ mod postgres;
 mod provider;
 mod roles;
 mod s3;
+mod shared;
 mod uploads;

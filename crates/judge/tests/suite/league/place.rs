@@ -92,6 +92,14 @@ impl League {
         self.server = Some(Serving::of(judge(self.directory.path()).envs(self.environment.clone()).args(words)));
     }
 
+    /// Starts the server with a limit of open files, such as `128:4096`: the soft and the hard one.
+    pub(crate) fn serve_limited(&mut self, files: &str, words: &[&str]) {
+        self.server = None;
+        let mut command = Command::new("prlimit");
+        command.arg(format!("--nofile={files}")).arg(env!("CARGO_BIN_EXE_judge")).args(["league", "serve", "course"]);
+        self.server = Some(Serving::of(command.current_dir(self.directory.path()).args(words)));
+    }
+
     pub(crate) fn address(&self) -> &str {
         &self.server.as_ref().unwrap().address
     }

@@ -61,6 +61,7 @@ const TABLE: &[Row] = &[
     ("GET", "/staff/submissions/{id}/upload", "/staff/submissions/PLAYS/upload", "", [401, 403, 403, 200, 200, 401]),
     ("GET", "/worker/settings", "/worker/settings", "", [401, 401, 401, 401, 401, 200]),
     ("POST", "/worker/lease", "/worker/lease", "{\"worker\":\"w\"}", [401, 401, 401, 401, 401, 200]),
+    ("POST", "/worker/room", "/worker/room", "{\"worker\":\"w\",\"why\":null}", [401, 401, 401, 401, 401, 204]),
     // A worker without the secret of a lease.
     ("POST", "/worker/jobs/{job}", "/worker/jobs/1", "\"Release\"", [401, 401, 401, 401, 401, 422]),
     ("PUT", "/worker/jobs/{job}/{kind}/{name}", "/worker/jobs/1/programs/PLAYS", "", [401, 401, 401, 401, 401, 422]),

@@ -1,11 +1,12 @@
 //! Leases, attempts, results.
 
-use super::super::jobs::{LEASE_TIME, PAUSE};
-use super::super::{JobKind, Work};
+use super::super::jobs::{LEASE_TIME, LONGEST_PAUSE, pause_after};
+use super::super::{AnalysisOrder, JobKind, Lease, Limits, Work};
 use super::place::{
     FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_check, lease_pair, log, played, players, verdict,
 };
 use crate::clock::DAY;
+use std::collections::HashMap;
 
 pub(super) async fn a_lease_that_was_lost_counts_for_nothing(place: Place) {
     let store = place.open().await;
@@ -39,8 +40,10 @@ pub(super) async fn a_lease_that_was_lost_counts_for_nothing(place: Place) {
     assert!(!store.finish_check(quick.job, &quick.token, id, &verdict(true)).await.unwrap());
     assert_eq!(store.submission(id).await.unwrap().unwrap().state, "refused");
     let pair = store.played_pairs().await.unwrap()[0];
-    store.order_analysis(pair, later).await.unwrap();
-    store.order_analysis(pair, later).await.unwrap();
+    for _ in 0..2 {
+        let ordered = store.order_analysis(pair, entrant.1, (NOW, 20), later).await.unwrap();
+        assert_eq!(ordered, AnalysisOrder::Ordered);
+    }
     let lease = store.lease("worker", &FROZEN, later).await.unwrap().unwrap();
     assert!(matches!(lease.work, Work::Analysis { pair: of } if of == pair));
     assert!(store.lease("worker", &FROZEN, later).await.unwrap().is_none(), "ordered once");
@@ -93,51 +96,239 @@ pub(super) async fn a_clock_that_is_set_back_blocks_nothing(place: Place) {
     is_well(&store).await;
 }
 
-pub(super) async fn five_attempts_are_all(place: Place) {
+pub(super) async fn a_machine_that_fails_is_tried_again_for_ever(place: Place) {
     let store = place.open().await;
     let entrant = enrol(&store, "s").await;
     let id = hand_in(&store, entrant, NOW, false).await;
     let mut now = NOW;
-    for attempt in 1..=5 {
+    let mut pauses = Vec::new();
+    for attempt in 1..=40 {
         let lease = lease_check(&store, id, now).await;
         store.give_back(lease.job, &lease.token, &format!("the disk is full {attempt}"), now).await.unwrap();
-        assert!(store.lease("worker", &FROZEN, now + PAUSE - 1).await.unwrap().is_none(), "there is a pause");
-        now += PAUSE;
+        assert_eq!(store.submission(id).await.unwrap().unwrap().state, "waiting", "as its page says");
+        let pause = pause_after(attempt);
+        assert!(store.lease("worker", &FROZEN, now + pause - 1).await.unwrap().is_none(), "there is a pause");
+        pauses.push(pause / 1_000);
+        now += pause;
     }
-    assert!(store.lease("worker", &FROZEN, now).await.unwrap().is_none());
-    assert_eq!(store.submission(id).await.unwrap().unwrap().state, "failed");
-    assert_eq!(store.job_counts().await.unwrap().failed, 1);
+    assert_eq!(pauses[..6], [30, 60, 120, 240, 480, 600]);
+    assert!(pauses[6..].iter().all(|&pause| pause == 600), "{pauses:?}");
+    assert_eq!(store.job_counts().await.unwrap().delayed, 1);
     let log = log(&store).await;
-    assert_eq!(log.iter().filter(|line| line.starts_with("-: the machine failed: ")).count(), 5, "{log:#?}");
-    let last = log.last().unwrap();
-    assert!(
-        last.contains("gave up") && last.contains(&format!("check {id}")) && last.contains("the disk is full 5"),
-        "{last}"
-    );
-    // The staff may order another check, which begins afresh.
-    let (teacher, _) = (entrant.1, ());
-    store.check_again(id, teacher, now).await.unwrap();
+    let failed: Vec<_> = log.iter().filter(|line| line.starts_with("-: the machine failed: ")).collect();
+    assert_eq!(failed.len(), 6, "the 1st, 2nd, 4th, 8th, 16th and 32nd time: {log:#?}");
+    assert!(failed[0].contains("the disk is full 1") && failed[5].contains("attempt 32"), "{log:#?}");
+    // The staff may begin it afresh.
+    let lease = lease_check(&store, id, now).await;
+    store.give_back(lease.job, &lease.token, "no", now).await.unwrap();
+    store.check_again(id, entrant.1, now).await.unwrap();
     let lease = lease_check(&store, id, now).await;
     assert!(store.finish_check(lease.job, &lease.token, id, &verdict(true)).await.unwrap());
     assert_eq!(store.submission(id).await.unwrap().unwrap().state, "plays");
+    assert!(store.lease("worker", &FROZEN, now + DAY).await.unwrap().is_none(), "there is one check");
 }
 
-pub(super) async fn a_worker_that_vanishes_each_time_uses_its_attempts_up(place: Place) {
+pub(super) async fn all_kinds_of_jobs_are_begun_again(place: Place) {
+    let store = place.open().await;
+    let [one, other] = players(&store, 2).await[..] else { panic!() };
+    let lease = lease_pair(&store, &PLAYS, NOW).await;
+    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    let pair = store.played_pairs().await.unwrap()[0];
+    let person = enrol(&store, "p").await.1;
+    store.order_final(&[(one, other)], person, (NOW, 7)).await.unwrap();
+    assert!(store.order_challenge((one, other), person, (NOW, 5), (NOW, 7)).await.unwrap());
+    store.order_analysis(pair, person, (NOW, 5), NOW).await.unwrap();
+    let mut now = NOW;
+    let mut last = Vec::new();
+    for _ in 0..20 {
+        last.clear();
+        while let Some(lease) = store.lease("worker", &FROZEN, now).await.unwrap() {
+            store.give_back(lease.job, &lease.token, "too many open files", now).await.unwrap();
+            last.push(lease);
+        }
+        assert_eq!(last.len(), 3);
+        now += LONGEST_PAUSE;
+    }
+    for _ in 0..2 {
+        let lease = lease_pair(&store, &FROZEN, now).await;
+        assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (now, 10)).await.unwrap());
+    }
+    let lease = store.lease("worker", &FROZEN, now).await.unwrap().unwrap();
+    let texts = ["one".to_string(), "two".to_string()];
+    assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
+    assert_eq!((store.game_count().await.unwrap(), store.job_counts().await.unwrap().delayed), (6, 0));
+    is_well(&store).await;
+}
+
+pub(super) async fn a_job_that_ends_its_workers_comes_back_more_and_more_seldom(place: Place) {
     let store = place.open().await;
     players(&store, 2).await;
     let first = lease_pair(&store, &PLAYS, NOW).await;
-    for time in 1..5 {
-        let lease = lease_pair(&store, &FROZEN, NOW + time * (LEASE_TIME + 1)).await;
-        assert_eq!(lease.job, first.job);
+    let mut now = NOW;
+    // Some times cost nothing: somebody started the machine anew.
+    for _ in 0..3 {
+        now += LEASE_TIME + 1;
+        assert_eq!(lease_pair(&store, &FROZEN, now).await.job, first.job);
     }
-    let end = NOW + 5 * (LEASE_TIME + 1);
-    assert!(store.lease("worker", &FROZEN, end).await.unwrap().is_none());
+    for time in 1..20 {
+        now += LEASE_TIME + 1;
+        assert!(store.lease("worker", &FROZEN, now).await.unwrap().is_none());
+        now += pause_after(time);
+        assert_eq!(lease_pair(&store, &FROZEN, now).await.job, first.job);
+    }
     let log = log(&store).await;
-    assert!(log.last().unwrap().contains("the worker vanished each time"), "{log:#?}");
-    // The ladder goes on with another pair.
-    let lease = lease_pair(&store, &PLAYS, end).await;
-    assert_ne!(lease.job, first.job);
-    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, false), (end, 10)).await.unwrap());
+    assert_eq!(log.iter().filter(|line| line.contains("the worker vanished")).count(), 5, "{log:#?}");
+}
+
+pub(super) async fn a_machine_that_fails_at_one_program_lets_the_others_play(place: Place) {
+    let store = place.open().await;
+    let ids = players(&store, 6).await;
+    let narrow = Limits { running: 1, ..PLAYS };
+    let mut counted = 0;
+    for _ in 0..60 {
+        let Some(lease) = store.lease("worker", &narrow, NOW).await.unwrap() else { break };
+        let Work::Pair { players, .. } = &lease.work else { panic!("{lease:?}") };
+        if players.iter().any(|player| player.submission == ids[0]) {
+            store.give_back(lease.job, &lease.token, "its program cannot be read", NOW).await.unwrap();
+        } else {
+            counted += 1;
+            assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+        }
+    }
+    assert!(counted > 50, "{counted}");
+    assert_eq!(store.job_counts().await.unwrap().delayed, 3);
+    // Once it is withdrawn, nobody tries again.
+    store.withdraw(ids[0], enrol(&store, "p").await.1, NOW).await.unwrap();
+    assert_eq!(store.job_counts().await.unwrap().delayed, 0);
+    is_well(&store).await;
+}
+
+pub(super) async fn checks_go_in_turn_by_entrant(place: Place) {
+    let store = place.open().await;
+    let [one, two, honest] = [enrol(&store, "one").await, enrol(&store, "two").await, enrol(&store, "honest").await];
+    let mut owners = HashMap::new();
+    for number in 0..20 {
+        for entrant in [one, two] {
+            owners.insert(hand_in(&store, entrant, NOW + number, false).await, entrant.0);
+        }
+    }
+    let mut now = NOW + 100;
+    let take = async |now: i64| match store.lease("worker", &FROZEN, now).await.unwrap().unwrap() {
+        lease @ Lease { work: Work::Check { submission, .. }, .. } => (lease, submission),
+        lease => panic!("{lease:?}"),
+    };
+    let finish = async |(lease, id): &(Lease, i64)| {
+        assert!(store.finish_check(lease.job, &lease.token, *id, &verdict(false)).await.unwrap());
+    };
+    let mut running = vec![take(now).await, take(now + 1).await];
+    let mine = hand_in(&store, honest, now, false).await;
+    owners.insert(mine, honest.0);
+    assert_eq!(store.checks_before(mine).await.unwrap(), 0, "38 wait that came before");
+    // The next worker that is free has the honest one's.
+    finish(&running.remove(0)).await;
+    let next = take(now + 2).await;
+    assert_eq!(next.1, mine);
+    running.push(next);
+    let again = hand_in(&store, honest, now, false).await;
+    owners.insert(again, honest.0);
+    let mut order = Vec::new();
+    while !running.is_empty() {
+        now += 10;
+        finish(&running.remove(0)).await;
+        if order.len() < 6 {
+            let next = take(now).await;
+            order.push(owners[&next.1]);
+            running.push(next);
+        }
+    }
+    assert!(order[..3].contains(&honest.0), "{order:?}");
+    let count = |entrant: i64| order.iter().filter(|&&of| of == entrant).count();
+    assert!(count(one.0) >= 2 && count(two.0) >= 2, "{order:?}");
+    assert_eq!(store.checks_before(*owners.keys().max().unwrap()).await.unwrap(), 0, "it is over");
+}
+
+pub(super) async fn analyses_come_last_and_are_limited(place: Place) {
+    let store = place.open().await;
+    let ids = players(&store, 8).await;
+    let mut pairs = Vec::new();
+    for _ in 0..60 {
+        let lease = lease_pair(&store, &PLAYS, NOW).await;
+        assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    }
+    pairs.extend(store.played_pairs().await.unwrap());
+    let people =
+        [enrol(&store, "p").await, enrol(&store, "q").await, enrol(&store, "r").await, enrol(&store, "t").await];
+    let mut answers = Vec::new();
+    for (number, &pair) in pairs.iter().enumerate() {
+        for _ in 0..3 {
+            answers.push(store.order_analysis(pair, people[number / 16].1, (NOW, 15), NOW + 1).await.unwrap());
+        }
+    }
+    let count = |answer| answers.iter().filter(|&&one| one == answer).count();
+    // 15 of the first three people, 5 of the last: three times each, since the second time makes none.
+    let counts = [AnalysisOrder::Ordered, AnalysisOrder::TooManyOfPerson, AnalysisOrder::TooManyWait].map(count);
+    assert_eq!(counts, [3 * 50, 3 * 3, 3 * 7]);
+    let log = log(&store).await;
+    assert_eq!(log.iter().filter(|line| line.contains("asked for an analysis")).count(), 50);
+    // Whatever is ordered now comes first.
+    assert!(store.order_challenge((ids[4], ids[5]), people[0].1, (NOW, 5), (NOW + 2, 7)).await.unwrap());
+    store.order_final(&[(ids[0], ids[1]), (ids[2], ids[3])], people[0].1, (NOW + 2, 7)).await.unwrap();
+    let check = hand_in(&store, people[0], NOW + 2, false).await;
+    lease_check(&store, check, NOW + 3).await;
+    for first in [ids[0], ids[2], ids[4]] {
+        let lease = lease_pair(&store, &FROZEN, NOW + 3).await;
+        assert!(
+            matches!(&lease.work, Work::Pair { players, .. } if players[0].submission == first),
+            "the final is first"
+        );
+    }
+    // The ladder has no end: analyses and its pairs take turns.
+    let mut kinds = String::new();
+    for _ in 0..8 {
+        let lease = store.lease("worker", &PLAYS, NOW + 4).await.unwrap().unwrap();
+        kinds.push(if matches!(lease.work, Work::Pair { .. }) { 'p' } else { 'a' });
+        if let Work::Analysis { pair } = lease.work {
+            let texts = ["one".to_string(), "two".to_string()];
+            assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
+        } else {
+            assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+        }
+    }
+    assert!(kinds == "apapapap" || kinds == "papapapa", "{kinds}");
+    // Without a ladder nothing holds them up.
+    for _ in 0..46 {
+        let lease = store.lease("worker", &FROZEN, NOW + 5).await.unwrap().unwrap();
+        assert!(matches!(lease.work, Work::Analysis { .. }));
+    }
+    assert!(store.lease("worker", &FROZEN, NOW + 5).await.unwrap().is_none());
+}
+
+pub(super) async fn what_an_older_version_gave_up_is_begun_again(place: Place) {
+    let store = place.open().await;
+    let ids = players(&store, 2).await;
+    let entrant = enrol(&store, "s").await;
+    let id = hand_in(&store, entrant, NOW, false).await;
+    let newer = hand_in(&store, entrant, NOW, false).await;
+    store.order_final(&[(ids[0], ids[1])], entrant.1, (NOW, 7)).await.unwrap();
+    let run = async |statement: &'static str| {
+        sqlx::query(statement).execute(&store.write).await.unwrap();
+    };
+    run("UPDATE submission SET state = 'failed' WHERE state = 'waiting'").await;
+    run("UPDATE pair SET state = 'failed'").await;
+    run("UPDATE job SET state = 'failed', attempts = 5, not_before = 0 WHERE state = 'waiting'").await;
+    // The second one was checked since.
+    sqlx::query("UPDATE submission SET state = 'plays' WHERE id = $1").bind(newer).execute(&store.write).await.unwrap();
+    let text = include_str!("../../../migrations/sqlite/0002_turns.sql");
+    assert_eq!(text, include_str!("../../../migrations/postgres/0002_turns.sql"));
+    let (_, healing) = text.split_once("are made anew by themselves.").unwrap();
+    for statement in healing.split(';').filter(|statement| statement.contains("UPDATE")) {
+        sqlx::query(sqlx::AssertSqlSafe(statement.to_string())).execute(&store.write).await.unwrap();
+    }
+    let lease = lease_check(&store, id, NOW).await;
+    assert!(store.finish_check(lease.job, &lease.token, id, &verdict(true)).await.unwrap());
+    let lease = lease_pair(&store, &FROZEN, NOW).await;
+    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    assert!(store.lease("worker", &FROZEN, NOW).await.unwrap().is_none());
     is_well(&store).await;
 }
 

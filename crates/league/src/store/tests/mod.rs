@@ -29,13 +29,17 @@ macro_rules! on_both {
 
 on_both! {
     jobs: a_lease_that_was_lost_counts_for_nothing an_expired_lease_is_given_out_again a_clock_that_is_set_back_blocks_nothing
-        five_attempts_are_all a_worker_that_vanishes_each_time_uses_its_attempts_up a_worker_that_ends_in_order_costs_nothing
+        a_machine_that_fails_is_tried_again_for_ever all_kinds_of_jobs_are_begun_again
+        a_job_that_ends_its_workers_comes_back_more_and_more_seldom a_machine_that_fails_at_one_program_lets_the_others_play
+        checks_go_in_turn_by_entrant analyses_come_last_and_are_limited what_an_older_version_gave_up_is_begun_again
+        a_worker_that_ends_in_order_costs_nothing
         games_without_a_winner_and_people_have_no_value_there pauses_after_faults_and_their_end the_own_check_finds_what_does_not_fit;
     people: secrets_are_good_for_one_thing_and_until_they_expire a_roster_that_is_read_again_changes_and_adds names_meet_in_one_league
         settings_are_set_and_removed;
     races: no_job_is_leased_twice no_pair_of_the_ladder_exceeds_its_share a_pair_counts_once_whoever_says_so_at_the_same_time
         results_at_the_same_time_lose_no_game uploads_at_the_same_time_keep_the_limit_and_their_numbers
-        a_link_is_used_once_by_two_browsers challenges_at_the_same_time_keep_the_limit two_servers_that_start_make_the_tables_once;
+        a_link_is_used_once_by_two_browsers challenges_at_the_same_time_keep_the_limit an_analysis_is_ordered_once_at_the_same_time
+        two_servers_that_start_make_the_tables_once;
     submissions: the_newest_that_plays_is_active a_withdrawn_one_stays_withdrawn_when_its_check_ends
         what_comes_after_the_freeze_plays_later one_that_plays_no_more_leaves_the_ladder late_ones_never_play
         a_new_version_begins_with_the_rating_before baselines_come_and_go baselines_alone_play_until_they_are_known;

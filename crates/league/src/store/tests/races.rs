@@ -1,6 +1,6 @@
 //! Two processes, each with several tasks, that want the same at the same time.
 
-use super::super::{CredentialKind, Limits, NewSubmission, Received, Store, Work};
+use super::super::{AnalysisOrder, CredentialKind, Limits, NewSubmission, Received, Store, Work};
 use super::place::{FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_pair, played, players};
 use crate::clock::DAY;
 use std::collections::{BTreeSet, HashMap};
@@ -152,6 +152,24 @@ pub(super) async fn challenges_at_the_same_time_keep_the_limit(place: Place) {
     assert_eq!(ordered.await.into_iter().filter(|&ordered| ordered).count(), 5);
     assert!(store.order_challenge(pair, person, (NOW + 1, 5), (NOW + 1, 7)).await.unwrap(), "the next day");
     assert_eq!(store.job_counts().await.unwrap().pairs, 6);
+}
+
+pub(super) async fn an_analysis_is_ordered_once_at_the_same_time(place: Place) {
+    let store = place.open().await;
+    players(&store, 2).await;
+    let lease = lease_pair(&store, &PLAYS, NOW).await;
+    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    let person = store.person_by_login("s0").await.unwrap().unwrap().id;
+    let pair = store.played_pairs().await.unwrap()[0];
+    let ordered =
+        at_once(
+            &place,
+            move |store, _| async move { store.order_analysis(pair, person, (NOW, 20), NOW).await.unwrap() },
+        );
+    assert!(ordered.await.into_iter().all(|answer| answer == AnalysisOrder::Ordered));
+    let lease = store.lease("worker", &FROZEN, NOW).await.unwrap().unwrap();
+    assert!(matches!(lease.work, Work::Analysis { pair: of } if of == pair));
+    assert!(store.lease("worker", &FROZEN, NOW).await.unwrap().is_none());
 }
 
 pub(super) async fn two_servers_that_start_make_the_tables_once(place: Place) {

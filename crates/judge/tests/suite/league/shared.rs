@@ -1,0 +1,508 @@
+//! What people share: descriptors, places, workers, the machine. Whoever takes much of it takes it from nobody else.
+
+use super::place::{Answer, Ask, League, ROSTER, SHORT, starter, wait};
+use crate::common::{needs_root, run, text};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+/// The open files of a server, of which connections are a part.
+fn open_files(league: &League) -> usize {
+    let process = league.server.as_ref().unwrap().child.id();
+    fs::read_dir(format!("/proc/{process}/fd")).unwrap().count()
+}
+
+/// A roster of so many students beside Ann, Cem and the teacher.
+fn crowd(count: usize) -> String {
+    let more: String = (0..count).map(|number| format!("s{number},Student {number},,\n")).collect();
+    format!("id,name,team,role\nann,Ann,,\ncem,Cem,,\nteo,Teo,,teacher\n{more}")
+}
+
+/// Connections that say this and nothing more.
+fn silent(address: &str, count: usize, words: &[u8]) -> Vec<TcpStream> {
+    let connect = |_| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        // A server that closes it at once is heard of later.
+        let _ = stream.write_all(words);
+        stream
+    };
+    (0..count).map(connect).collect()
+}
+
+/// Whether a server has neither answered on a connection nor closed it.
+fn is_unanswered(mut stream: &TcpStream) -> bool {
+    stream.set_nonblocking(true).unwrap();
+    let read = stream.read(&mut [0; 16]);
+    stream.set_nonblocking(false).unwrap();
+    read.is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
+}
+
+/// An upload of which the beginning is sent: so many bytes of a larger file.
+fn begun(ask: Ask, bytes: usize, of: usize) -> TcpStream {
+    let ask = ask.file("a.py", &vec![b'#'; bytes]);
+    let ask = ask.with("Content-Length", &(of + 1000).to_string());
+    let mut stream = ask.connect();
+    stream.write_all(&ask.head()).unwrap();
+    let end = b"\r\n--limit--\r\n".len();
+    stream.write_all(&ask.body[..ask.body.len() - end]).unwrap();
+    stream
+}
+
+/// A worker of the test's own, by its token.
+struct Worker<'a> {
+    league: &'a League,
+    token: String,
+}
+
+impl Worker<'_> {
+    fn of(league: &League) -> Worker<'_> {
+        Worker { league, token: league.command(&["token", "course", "w"], 0).trim().to_string() }
+    }
+
+    /// Leases a job: its number, the secret of the lease, the work.
+    fn lease(&self) -> Option<(i64, String, Value)> {
+        let answer = self.league.ask("POST", "/worker/lease").token(&self.token).json("{\"worker\":\"w\"}").send();
+        assert!(matches!(answer.status, 200 | 204), "{}", answer.text());
+        (answer.status == 200).then(|| {
+            let lease = answer.json();
+            (lease["job"].as_i64().unwrap(), lease["token"].as_str().unwrap().to_string(), lease["work"].clone())
+        })
+    }
+
+    fn say(&self, (job, secret, _): &(i64, String, Value), message: &Value) {
+        let ask = self.league.ask("POST", &format!("/worker/jobs/{job}")).token(&self.token).with("x-lease", secret);
+        let answer = ask.json(&message.to_string()).send();
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+
+    fn put(&self, (job, secret, _): &(i64, String, Value), name: &str, bytes: &[u8]) {
+        let ask = self.league.ask("PUT", &format!("/worker/jobs/{job}/{name}")).token(&self.token);
+        let answer = Ask { body: bytes.to_vec(), ..ask.with("x-lease", secret) }.send();
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+
+    /// Ends the check of a submission.
+    fn checked(&self, lease: &(i64, String, Value), plays: bool) {
+        let submission = lease.2["Check"]["submission"].as_i64().unwrap();
+        self.put(lease, &format!("programs/{submission}"), &[0; 1024]);
+        let result =
+            json!({ "plays": plays, "language": "Python", "command": "x", "verdict": "it plays", "report": "" });
+        self.say(lease, &json!({ "Checked": [submission, result] }));
+    }
+}
+
+#[test]
+fn a_server_asks_for_all_files_that_it_may_open() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve_limited("128:4096", &["--workers", "0"]);
+    let limits = fs::read_to_string(format!("/proc/{}/limits", league.server.as_ref().unwrap().child.id())).unwrap();
+    let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    assert_eq!(line.split_whitespace().filter(|word| *word == "4096").count(), 2, "{line}");
+}
+
+#[test]
+fn idle_connections_take_no_descriptors_from_others() {
+    let mut league = League::new(SHORT, ROSTER);
+    for words in [&["--workers", "0"][..], &["--workers", "0", "--behind-proxy"]] {
+        league.serve_limited("256:256", words);
+        let half = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
+        let answered = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 10.0.0.9\r\n\r\n";
+        for said in [&b""[..], half, answered] {
+            let idle = silent(league.address(), 300, said);
+            for _ in 0..5 {
+                assert_eq!(league.ask("GET", "/healthz").send().status, 200);
+                assert!(open_files(&league) < 200, "{}", open_files(&league));
+            }
+            drop(idle);
+        }
+    }
+}
+
+#[test]
+fn a_client_behind_the_proxy_has_its_share_of_the_connections() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve_limited("256:256", &["--workers", "0", "--behind-proxy"]);
+    let request = |address: &str| {
+        format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 8.8.8.8, {address}\r\n\r\n").into_bytes()
+    };
+    let read = |stream: &mut TcpStream| {
+        let mut bytes = [0; 12];
+        stream.read_exact(&mut bytes).map(|()| text(&bytes))
+    };
+    let mut honest = silent(league.address(), 1, &request("10.0.0.1")).remove(0);
+    assert_eq!(read(&mut honest).unwrap(), "HTTP/1.1 200");
+    let mut many = Vec::new();
+    for _ in 0..80 {
+        let mut stream = silent(league.address(), 1, &request("10.0.0.2")).remove(0);
+        assert_eq!(read(&mut stream).unwrap(), "HTTP/1.1 200");
+        many.push(stream);
+    }
+    // The oldest ones of the same client were closed: 24 of 96 are its share.
+    wait("the share", || {
+        let open = many.iter_mut().filter_map(|stream| {
+            stream.set_nonblocking(true).unwrap();
+            let mut bytes = [0; 512];
+            while stream.read(&mut bytes).is_ok_and(|count| count > 0) {}
+            let is_open = stream.read(&mut bytes).is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+            is_open.then_some(())
+        });
+        open.count() <= 24
+    });
+    // The other client's, which was idle for longer than all of them, is not.
+    let mut rest = [0; 1024];
+    honest.set_nonblocking(true).unwrap();
+    while honest.read(&mut rest).is_ok_and(|count| count > 0) {}
+    honest.set_nonblocking(false).unwrap();
+    honest.write_all(&request("10.0.0.1")).unwrap();
+    assert_eq!(read(&mut honest).unwrap(), "HTTP/1.1 200");
+}
+
+#[test]
+fn answers_that_nobody_reads_keep_nobody_out() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve_limited("256:256", &["--workers", "0"]);
+    let many = b"GET /static/league.css HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2_000);
+    let unread: Vec<TcpStream> = (0..300)
+        .map(|_| {
+            let mut stream = TcpStream::connect(league.address()).unwrap();
+            stream.set_nonblocking(true).unwrap();
+            // As much as the sockets take.
+            let mut sent = 0;
+            while let Ok(count @ 1..) = stream.write(&many[sent..]) {
+                sent += count;
+            }
+            stream
+        })
+        .collect();
+    for _ in 0..5 {
+        assert_eq!(league.ask("GET", "/healthz").send().status, 200);
+    }
+    assert!(open_files(&league) < 200);
+    drop(unread);
+}
+
+#[test]
+fn reports_that_somebody_follows_keep_nobody_out() {
+    let mut league = League::new(SHORT, &crowd(0));
+    league.serve_limited("256:256", &["--workers", "0", "--behind-proxy"]);
+    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    let id = league.hand_in(&ann, "a.py", b"print(1)");
+    let from = |ask: Ask, address: &str| ask.with("X-Forwarded-For", address);
+    let follow = || from(league.ask("GET", &format!("/submissions/{id}/events")).session(&ann), "10.0.0.1");
+    let mut following: Vec<TcpStream> = Vec::new();
+    for _ in 0..100 {
+        let mut stream = follow().connect();
+        stream.write_all(&follow().head()).unwrap();
+        following.push(stream);
+    }
+    for _ in 0..5 {
+        assert_eq!(from(league.ask("GET", "/mine").session(&cem), "10.0.0.2").send().status, 200);
+    }
+    assert!(open_files(&league) < 200);
+}
+
+#[test]
+fn idle_connections_to_the_figures_end_for_a_new_one() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "0", "--metrics", "0"]);
+    let line = league.server.as_mut().unwrap().lines.next().unwrap().unwrap();
+    let address = line.split_once("http://").unwrap().1.split_once('/').unwrap().0.to_string();
+    let before = open_files(&league);
+    let idle = silent(&address, 100, b"");
+    let ask = Ask { address: address.clone(), ..league.ask("GET", "/metrics") };
+    assert!(ask.send().text().contains("league_jobs_delayed 0"));
+    assert!(open_files(&league) < before + 30);
+    drop(idle);
+}
+
+#[test]
+fn what_somebody_else_gets_wrong_refuses_nobody() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "0"]);
+    let dov = league.sign_in("dov");
+    let worker = Worker::of(&league);
+    let status = |ask: Ask| ask.send().status;
+    let account = || league.ask("GET", "/account");
+    // A page comes again and again with the cookie of a session that is over.
+    assert!((0..100).all(|_| status(account().session("over")) == 401));
+    assert_eq!(status(account().session("over-too")), 401, "one secret counts once");
+    // Somebody in the same room tries one after the other.
+    for number in 0..60 {
+        let guess = format!("guess{number}");
+        let asks = [
+            account().session(&guess),
+            account().token(&guess),
+            league.ask("POST", &format!("/enter/{guess}")).sent_from_here(),
+        ];
+        asks.into_iter().for_each(|ask| assert!(matches!(status(ask), 401 | 422 | 429)));
+    }
+    assert_eq!(status(account().session("guess")), 429);
+    assert_eq!(status(account().session(&dov)), 200);
+    assert_eq!(status(league.ask("GET", &format!("/enter/{}", league.links["ann"]))), 200);
+    let ann = league.sign_in("ann");
+    assert_eq!(status(account().session(&ann)), 200);
+    assert!(worker.lease().is_none(), "a worker's token is taken");
+}
+
+#[test]
+fn a_live_page_shows_no_moves_where_replays_are_not_shown() {
+    let mut league = League::new(&[SHORT, &[("replays = true", "replays = false")]].concat(), &crowd(1));
+    league.serve(&["--workers", "0"]);
+    let [ann, cem, teo, other] = ["ann", "cem", "teo", "s0"].map(|login| league.sign_in(login));
+    let worker = Worker::of(&league);
+    for session in [&ann, &cem] {
+        league.hand_in(session, "a.py", b"print(1)");
+        worker.checked(&worker.lease().unwrap(), true);
+    }
+    let pair = worker.lease().unwrap();
+    let position = json!({ "half": 1, "players": [1, 2], "names": ["Ann", "Cem"], "plies": 3, "input": "", "last": "WHITE a-move" });
+    worker.say(&pair, &json!({ "Heartbeat": position.to_string() }));
+    let live = |session: &str| league.ask("GET", "/live").session(session).send().text();
+    assert!(live(&teo).contains("a-move"), "the staff sees it");
+    for session in [&ann, &other] {
+        assert!(live(session).contains("move 3") && !live(session).contains("a-move"), "{}", live(session));
+    }
+}
+
+#[test]
+fn a_record_has_no_figures_of_others() {
+    let mut league = League::new(SHORT, &crowd(1));
+    league.serve(&["--workers", "0"]);
+    let [ann, cem, teo, other] = ["ann", "cem", "teo", "s0"].map(|login| league.sign_in(login));
+    let worker = Worker::of(&league);
+    for session in [&ann, &cem] {
+        league.hand_in(session, "a.py", b"print(1)");
+        worker.checked(&worker.lease().unwrap(), true);
+    }
+    let pair = worker.lease().unwrap();
+    let number = pair.2["Pair"]["pair"].as_i64().unwrap();
+    // Two games whose players say what they think.
+    let words = "match --game halma --engine engine=reference:greedy name=Ann --engine engine=reference:greedy name=Cem \
+                 --games 2 --openings start --max-plies 4 --record record.jsonl";
+    run(league.directory.path(), &words.split_whitespace().collect::<Vec<_>>(), 0);
+    let record = fs::read(league.directory.path().join("record.jsonl")).unwrap();
+    assert_eq!(text(&record).matches("\"score\":").count(), 8);
+    worker.put(&pair, &format!("records/{number}"), &record);
+    let game = |players: [i64; 2]| {
+        json!({ "players": players, "winner": null, "blamed": null, "termination": "draw by move limit", "reason": "x",
+            "plies": 4, "cpu": [0.1, 0.1], "wall": [0.1, 0.1] })
+    };
+    worker.say(&pair, &json!({ "Played": { "pair": number, "games": [game([1, 2]), game([2, 1])] } }));
+    for (session, figures) in [(&ann, 4), (&cem, 4), (&other, 0), (&teo, 8)] {
+        let answer = league.ask("GET", "/games/1/record.jsonl").session(session).send().text();
+        let count = |name: &str| answer.matches(&format!("\"{name}\":")).count();
+        assert_eq!((count("score"), count("depth"), count("ply")), (figures, figures, 8), "{answer}");
+    }
+    // Replays cost CPU time: one student who asks for many at once gets a few, another one theirs.
+    let replay = |session: &str| league.ask("GET", "/games/1/replay").session(session);
+    std::thread::scope(|scope| {
+        let many: Vec<_> = (0..40).map(|_| scope.spawn(|| replay(&other).send().status)).collect();
+        assert_eq!(replay(&ann).send().status, 200);
+        let statuses: Vec<u16> = many.into_iter().map(|asked| asked.join().unwrap()).collect();
+        assert!(statuses.contains(&200) && statuses.iter().all(|status| matches!(status, 200 | 429)), "{statuses:?}");
+    });
+    // Analyses: a second request makes no second job, and the log says who asked.
+    for id in [1, 2, 1] {
+        assert_eq!(league.ask("POST", &format!("/games/{id}/analyse")).session(&cem).send().status, 303);
+    }
+    assert_eq!(league.sql("SELECT COUNT(*) FROM job WHERE kind = 'analysis'"), "1");
+    let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
+    assert!(log.contains("asked for an analysis") && log.contains("pair 1"), "{log}");
+    // What a machine fails at begins again, and the page says so.
+    let id = league.hand_in(&ann, "b.py", b"print(2)");
+    let check = worker.lease().unwrap();
+    worker.say(&check, &json!({ "GiveBack": "too many open files" }));
+    let page = league.ask("GET", &format!("/submissions/{id}")).session(&ann).send().text();
+    assert!(page.contains("is being checked") && page.contains("will begin again: too many open files"), "{page}");
+    // The rest of the day's analyses, of other pairs.
+    league.sql("INSERT INTO job (kind, subject, priority, state, created, not_before, attempts, lease_until, worker, progress, note, asked_by)
+        SELECT 'analysis', 1, 3, 'done', created, 0, 0, 0, '', '', '', asked_by FROM job, (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 19) SELECT x FROM n)
+        WHERE kind = 'analysis'");
+    league.sql("UPDATE job SET state = 'done' WHERE kind = 'analysis'");
+    let answer = league.ask("POST", "/games/1/analyse").session(&cem).send();
+    assert!(answer.status == 429 && answer.text().contains("20 analyses today"), "{}", answer.text());
+    assert_eq!(league.ask("POST", "/games/1/analyse").session(&ann).send().status, 303);
+}
+
+#[test]
+fn slow_programs_of_two_keep_no_check_of_a_third_waiting() {
+    let mut league = League::new(SHORT, &crowd(0));
+    league.serve(&["--workers", "0"]);
+    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    let worker = Worker::of(&league);
+    for number in 0..20 {
+        league.hand_in(&ann, "a.py", format!("print({number})").as_bytes());
+    }
+    let (first, _second) = (worker.lease().unwrap(), worker.lease().unwrap());
+    let id = league.hand_in(&cem, "a.py", b"print(1)");
+    let report = league.ask("GET", &format!("/submissions/{id}/report.txt")).session(&cem).send().text();
+    assert_eq!(report, "Waiting; 0 checks come first.\n");
+    worker.checked(&first, true);
+    assert_eq!(worker.lease().unwrap().2["Check"]["submission"], id);
+}
+
+#[test]
+fn slow_uploads_of_many_cost_nobody_anything() {
+    let mut league = League::new(SHORT, &crowd(20));
+    league.serve(&["--workers", "0", "--behind-proxy"]);
+    let from = |ask: Ask, host: usize| ask.with("X-Forwarded-For", &format!("10.0.0.{host}"));
+    let mut slow = Vec::new();
+    for number in 0..20 {
+        let session = league.sign_in(&format!("s{number}"));
+        let ask = || from(league.ask("POST", "/submissions").session(&session), number % 2);
+        // One that has a place, and one that drips.
+        slow.push(begun(ask(), 300 << 10, 10 << 20));
+        slow.push(begun(ask(), 10, 10 << 20));
+    }
+    let ann = league.sign_in("ann");
+    for _ in 0..3 {
+        let answer =
+            from(league.ask("POST", "/submissions").session(&ann), 1).file("a.py", starter().as_bytes()).send();
+        assert_eq!(answer.status, 201, "{}", answer.text());
+    }
+    // None of them was ended for it.
+    assert!(slow.iter().filter(|stream| is_unanswered(stream)).count() >= 36);
+    // Where others wait for a place, whoever has one has to hurry.
+    let cem = league.sign_in("cem");
+    let large = from(league.ask("POST", "/submissions").session(&cem), 1).file("a.py", &vec![b'#'; 1 << 20]).send();
+    assert_eq!(large.status, 201, "{}", large.text());
+}
+
+#[test]
+#[ignore = "waits for a deadline; make test-league runs it"]
+fn an_upload_that_began_before_the_deadline_is_in_time() {
+    let mut league = League::new(SHORT, &crowd(0));
+    league.serve(&["--workers", "0"]);
+    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    let date = |words: &[&str]| text(&Command::new("date").args(words).output().unwrap().stdout).trim().to_string();
+    let now = || date(&["+%s"]).parse::<u64>().unwrap();
+    let deadline = now() + 12;
+    let civil = date(&["-u", "-d", &format!("@{deadline}"), "+%Y-%m-%dT%H:%M:%S[UTC]"]);
+    league
+        .change(&[("# deadline = \"2026-12-10T23:59\"", &format!("deadline = \"{}\"", civil.replace('[', "+00:00[")))]);
+    league.serve(&["--workers", "0"]);
+    while now() + 3 < deadline {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let ask = league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(1)");
+    let mut stream = ask.connect();
+    stream.write_all(&ask.head()).unwrap();
+    let (first, rest) = ask.body.split_at(ask.body.len() / 2);
+    stream.write_all(first).unwrap();
+    while now() <= deadline + 1 {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    stream.write_all(rest).unwrap();
+    assert_eq!(Answer::read(&mut stream).unwrap().status, 201);
+    league.hand_in(&cem, "a.py", b"print(1)");
+    assert_eq!(league.sql("SELECT late FROM submission ORDER BY id"), "0\n1");
+}
+
+#[test]
+#[ignore = "takes half a minute; make test-league runs it"]
+fn bodies_that_drip_are_ended() {
+    let mut league = League::new(SHORT, &crowd(0));
+    league.serve(&["--workers", "0"]);
+    let ann = league.sign_in("ann");
+    let form = league.ask("POST", "/account/tokens").session(&ann).form("label=x").with("Content-Length", "9000");
+    let worker = league.command(&["token", "course", "w"], 0).trim().to_string();
+    let lease = league.ask("POST", "/worker/lease").token(&worker).json("{").with("Content-Length", "9000");
+    let mut dripping: Vec<TcpStream> = Vec::new();
+    for ask in [&form, &lease] {
+        let mut stream = ask.connect();
+        stream.write_all(&[ask.head(), ask.body.clone()].concat()).unwrap();
+        dripping.push(stream);
+    }
+    dripping.push(begun(league.ask("POST", "/submissions").session(&ann), 10, 1 << 20));
+    for stream in &mut dripping {
+        let mut writer = stream.try_clone().unwrap();
+        let drips = std::thread::spawn(move || {
+            // The server reads it, and waits for more.
+            for _ in 0..60 {
+                if writer.write_all(b"x").is_err() {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(500));
+            }
+        });
+        let answer = Answer::read(stream);
+        assert!(answer.as_ref().is_none_or(|answer| answer.status == 408), "{:?}", answer.map(|answer| answer.status));
+        drop(drips);
+    }
+    assert_eq!(league.sql("SELECT COUNT(*) FROM submission"), "0");
+}
+
+#[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
+fn games_go_on_while_somebody_has_a_thousand_connections() {
+    let mut league = League::new(SHORT, &crowd(0));
+    league.serve_limited("256:256", &["--workers", "1"]);
+    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    let idle = silent(league.address(), 700, b"");
+    league.hand_in_starter(&ann);
+    let more = silent(league.address(), 200, b"GET / HTTP/1.1\r\n");
+    league.hand_in_starter(&cem);
+    league.wait_for_games(4);
+    assert_eq!(league.sql("SELECT COUNT(*) FROM audit WHERE action = 'the machine failed'"), "0");
+    drop((idle, more));
+    league.kill();
+    league.is_well();
+}
+
+/// A small file system in memory, until it is dropped.
+struct Small(PathBuf);
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
+fn a_disk_that_is_nearly_full_burns_no_attempts() {
+    needs_root();
+    let mut league = League::new(SHORT, "id,name\nx,X\n");
+    let small = Small(league.directory.path().join("small"));
+    fs::create_dir(&small.0).unwrap();
+    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=80m", "tmpfs"]).arg(&small.0).output().unwrap();
+    assert!(mount.status.success(), "{}", text(&mount.stderr));
+    assert!(Command::new("mv").arg(league.path()).arg(&small.0).status().unwrap().success());
+    std::os::unix::fs::symlink(small.0.join("course"), league.path()).unwrap();
+    league.enrol(&crowd(0));
+    let filler = small.0.join("filler");
+    let free = |mib: u64| {
+        let _ = fs::remove_file(&filler);
+        let told = Command::new("df").args(["--output=avail", "-B1"]).arg(&small.0).output().unwrap();
+        let left: u64 = text(&told.stdout).lines().nth(1).unwrap().trim().parse().unwrap();
+        fs::write(&filler, vec![b'x'; usize::try_from(left - (mib << 20)).unwrap()]).unwrap();
+    };
+    free(4);
+    league.serve(&["--workers", "2"]);
+    let [ann, cem, teo] = ["ann", "cem", "teo"].map(|login| league.sign_in(login));
+    let ids: Vec<i64> = (0..4).map(|_| league.hand_in(&ann, "homework.py", starter().as_bytes())).collect();
+    let last = league.hand_in(&cem, "homework.py", starter().as_bytes());
+    let log = || league.sql("SELECT action, detail FROM audit WHERE action LIKE '%jobs are begun%' ORDER BY id");
+    wait("the log", || log().contains("no jobs are begun"));
+    std::thread::sleep(Duration::from_secs(8));
+    assert_eq!(log().lines().count(), 1, "it is said once: {}", log());
+    assert_eq!(league.sql("SELECT SUM(attempts) FROM job"), "0");
+    let page = league.ask("GET", "/staff").session(&teo).send().text();
+    assert!(page.contains("No jobs are begun: the disk of ") && page.contains("nearly full"), "{page}");
+    fs::remove_file(&filler).unwrap();
+    assert_eq!(league.checked(&cem, last).0, "plays");
+    for id in ids {
+        assert_eq!(league.checked(&ann, id).0, "plays");
+    }
+    assert!(log().ends_with("there is room on the disk"), "{}", log());
+    assert_eq!(league.sql("SELECT COUNT(*) FROM audit WHERE action = 'the machine failed'"), "0");
+    let page = league.ask("GET", "/staff").session(&teo).send().text();
+    assert!(!page.contains("No jobs are begun"), "{page}");
+    league.kill();
+    league.is_well();
+    drop(small);
+}

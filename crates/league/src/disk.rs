@@ -1,0 +1,103 @@
+//! The disks of workers and of the server. While one of them is nearly full, no job is begun: it would fail by no fault of anybody's.
+
+use sandbox::disk::{Room, room};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// The bytes that have to be free, of a disk that is large enough to have them.
+const BYTES: u64 = 128 << 20;
+/// The files that have to be free.
+const FILES: u64 = 4_096;
+/// Of a small disk, this part has to be free.
+const PART: u64 = 10;
+
+/// The disks on which a process does its work.
+pub(crate) struct Disks {
+    folders: Vec<PathBuf>,
+    /// Whether it was said that one of them is full, on standard error and in the log.
+    said: Mutex<Said>,
+}
+
+#[derive(Default)]
+struct Said {
+    aloud: bool,
+    in_the_log: bool,
+}
+
+impl Disks {
+    /// Returns the disks of these folders, and that of temporary files.
+    pub(crate) fn of(folders: impl IntoIterator<Item = PathBuf>) -> Disks {
+        let folders = folders.into_iter().chain([std::env::temp_dir()]).collect();
+        Disks { folders, said: Mutex::default() }
+    }
+
+    /// Says which disk is nearly full, if one is.
+    pub(crate) fn fullness(&self) -> Option<String> {
+        self.folders.iter().find_map(|folder| {
+            // A folder that is missing now is the job's own fault.
+            let what = lack(room(folder).ok()?)?;
+            Some(format!("the disk of {} is nearly full: {what}", folder.display()))
+        })
+    }
+
+    /// Returns whether there is room for a job. A change is said once: on standard error, and by `note`, given why there is no
+    /// room, or `None` where there is some again. A log that cannot be written is tried again the next time.
+    pub(crate) fn have_room(&self, note: impl FnOnce(Option<&str>) -> anyhow::Result<()>) -> bool {
+        let why = self.fullness();
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if why.is_some() != said.aloud {
+            match &why {
+                Some(why) => eprintln!("no jobs are begun: {why}"),
+                None => eprintln!("there is room on the disk again: jobs are begun"),
+            }
+            said.aloud = why.is_some();
+        }
+        if why.is_some() != said.in_the_log && note(why.as_deref()).is_ok() {
+            said.in_the_log = why.is_some();
+        }
+        why.is_none()
+    }
+}
+
+/// Says what a disk lacks.
+fn lack(room: Room) -> Option<String> {
+    if room.bytes < BYTES.min(room.all_bytes / PART) {
+        return Some(format!("{} MiB of {} are free", room.bytes >> 20, room.all_bytes >> 20));
+    }
+    (room.files < FILES.min(room.all_files / PART))
+        .then(|| format!("{} files of {} can be made", room.files, room.all_files))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_is_full_before_its_last_byte_and_file() {
+        let of = |bytes: u64, all_bytes: u64, files: u64, all_files: u64| {
+            lack(Room { bytes: bytes << 20, all_bytes: all_bytes << 20, files, all_files })
+        };
+        assert_eq!(of(128, 1 << 20, 0, 0), None);
+        assert_eq!(of(127, 1 << 20, 0, 0).unwrap(), "127 MiB of 1048576 are free");
+        assert_eq!(of(2, 16, 9, 9), None);
+        assert_eq!(of(1, 16, 9, 9).unwrap(), "1 MiB of 16 are free");
+        assert_eq!(of(500, 1000, 99, 1000).unwrap(), "99 files of 1000 can be made");
+    }
+
+    #[test]
+    fn a_change_is_said_once_and_a_log_that_fails_is_tried_again() {
+        let disks = Disks { folders: vec![PathBuf::from("/proc/self")], said: Mutex::default() };
+        // A file system of no size has no room and lacks none.
+        assert_eq!(disks.fullness(), None);
+        assert!(disks.have_room(|_| panic!("nothing has changed")));
+        disks.said.lock().unwrap().in_the_log = true;
+        assert!(disks.have_room(|_| anyhow::bail!("the log is on the same disk")));
+        let mut notes = Vec::new();
+        assert!(disks.have_room(|why| {
+            notes.push(why.map(String::from));
+            Ok(())
+        }));
+        assert!(disks.have_room(|_| panic!("it was said")));
+        assert_eq!(notes, [None]);
+    }
+}

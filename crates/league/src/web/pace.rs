@@ -1,0 +1,108 @@
+//! Bodies of requests come at a minimum rate: who sends slower than that keeps a connection, and sometimes a place, from others.
+
+use super::access::Refusal;
+use super::app::Shared;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio::time::timeout;
+
+/// The time in which a body may stand still altogether.
+const GRACE: Duration = Duration::from_secs(10);
+/// Bytes of a second after that.
+const RATE: u64 = 4 << 10;
+/// Bytes of a second of an upload that has a place for which others wait.
+const CROWDED_RATE: u64 = 128 << 10;
+/// How often the rate is looked at.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// How a body comes. The time counts in which the server waits for the client, not that in which the client waits for the server.
+#[derive(Clone, Default)]
+pub(super) struct Pace(Arc<Flags>);
+
+#[derive(Default)]
+struct Flags {
+    has_place: AtomicBool,
+    was_slow: AtomicBool,
+}
+
+impl Pace {
+    /// Says that the body has a place that others may wait for.
+    pub(super) fn takes_place(&self) {
+        self.0.has_place.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What a body has sent, and how long the server has waited for it.
+#[derive(Default)]
+struct Sent {
+    bytes: u64,
+    waited: Duration,
+}
+
+impl Sent {
+    fn is_too_slow(&self, rate: u64) -> bool {
+        self.waited > GRACE && self.bytes < rate * (self.waited - GRACE).as_secs()
+    }
+}
+
+/// Ends requests whose bodies come too slowly.
+pub(super) async fn keep_pace(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
+    let pace = Pace::default();
+    request.extensions_mut().insert(pace.clone());
+    let watched = pace.clone();
+    let request = request.map(|body| {
+        let state = (body.into_data_stream(), Sent::default(), false);
+        Body::from_stream(futures_util::stream::unfold(state, move |(mut stream, mut sent, is_over)| {
+            let (app, pace) = (Arc::clone(&app), watched.clone());
+            async move {
+                if is_over {
+                    return None;
+                }
+                loop {
+                    let begun = Instant::now();
+                    let next = timeout(LOOK, stream.next()).await;
+                    sent.waited += begun.elapsed();
+                    let chunk: Option<Result<Bytes, _>> = match next {
+                        Ok(None) => return None,
+                        Ok(Some(Err(error))) => return Some((Err(io::Error::other(error)), (stream, sent, true))),
+                        Ok(Some(Ok(bytes))) => {
+                            sent.bytes += bytes.len() as u64;
+                            Some(Ok(bytes))
+                        }
+                        Err(_) => None,
+                    };
+                    let is_crowded = pace.0.has_place.load(Ordering::Relaxed) && app.places.is_waited_for();
+                    if sent.is_too_slow(if is_crowded { CROWDED_RATE } else { RATE }) {
+                        pace.0.was_slow.store(true, Ordering::Relaxed);
+                        return Some((Err(io::ErrorKind::TimedOut.into()), (stream, sent, true)));
+                    }
+                    if let Some(chunk) = chunk {
+                        return Some((chunk, (stream, sent, false)));
+                    }
+                }
+            }
+        }))
+    });
+    let response = next.run(request).await;
+    if pace.0.was_slow.load(Ordering::Relaxed) { Refusal::Slow.into_response() } else { response }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_may_pause_and_must_not_drip() {
+        let is_too_slow =
+            |bytes: u64, seconds: u64| Sent { bytes, waited: Duration::from_secs(seconds) }.is_too_slow(RATE);
+        assert!(!is_too_slow(0, 10) && is_too_slow(0, 11));
+        assert!(!is_too_slow(50 * RATE, 60) && is_too_slow(50 * RATE, 62));
+    }
+}
