@@ -84,7 +84,7 @@ impl Book {
             paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
             paths.sort();
             for path in paths {
-                let input = engine::agent::files::read_input(&path).with_context(|| path.display().to_string())?;
+                let input = files::read_input(&path).with_context(|| path.display().to_string())?;
                 let line = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
                 files.push(Opening { input, line: line.into_iter().collect() });
             }

@@ -361,8 +361,7 @@ impl Record {
             }
             add(&Event::End(game.end.clone()))?;
         }
-        engine::agent::files::write_atomically(path, &text)
-            .with_context(|| format!("{}: cannot be written", path.display()))
+        files::write_atomically(path, &text).with_context(|| format!("{}: cannot be written", path.display()))
     }
 }
 

@@ -32,9 +32,6 @@ macro_rules! reexport {
 each_game!(reexport);
 
 #[cfg(feature = "arena")]
-pub mod monitor;
-
-#[cfg(feature = "arena")]
 use arena::AnyGame;
 
 /// Returns the games for the arena, in the order of [`each_game`].
@@ -43,8 +40,5 @@ pub fn all() -> Vec<AnyGame> {
     macro_rules! erased {
         ($($game:ident,)*) => { [$(AnyGame::of::<$game::Position>()),*] };
     }
-    // FoxGame has another kind of player: programs that speak the protocol of its monitor.
-    let foxgame = AnyGame::with_players::<foxgame::Position, monitor::player::MonitorPrograms>();
-    let games = each_game!(erased);
-    games.into_iter().map(|game| if game.name == foxgame.name { foxgame } else { game }).collect()
+    each_game!(erased).into()
 }

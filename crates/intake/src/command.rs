@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use clap::Args;
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::path::PathBuf;

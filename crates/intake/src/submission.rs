@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use arena::player::left::{Unreadable, read_left};
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;

@@ -19,7 +19,7 @@ use arena::AnyGame;
 use arena::plain;
 use arena::result::Termination;
 use arena::terms::Bounds;
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::fs;

@@ -14,8 +14,9 @@ mod tournament;
 pub use arena::AnyGame;
 use course::{autograder, grade};
 use intake::preflight;
+use monitor::server as monitor;
 use pages::{analyse, replay};
-use servers::{monitor, play, puzzle};
+use play::puzzle;
 use terminal::{games, rules};
 
 use anyhow::Result;

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    judge::run(games::all())
+    judge::run(monitor::with_programs(games::all()))
 }

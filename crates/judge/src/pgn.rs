@@ -6,7 +6,7 @@ use arena::AnyGame;
 use arena::plain::shown;
 use arena::record::{End, Header};
 use arena::schedule::Slot;
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use std::fmt::Write;
 use std::path::Path;
 use terminal::standings::result_word;

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lab::run(games::all())
+    lab::run(monitor::with_programs(games::all()))
 }

@@ -12,7 +12,7 @@ use crate::web::LINK_DAYS;
 use crate::work::{self, WorkerOptions};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use std::fs;
 use std::path::PathBuf;
 use terminal::games::{find, name_parser};

@@ -1,8 +1,8 @@
 //! Settings in TOML. Every error names the file and the line: `class.toml:5: unknown field ...`.
 
 use anyhow::{Context, Error, Result, anyhow};
-use engine::agent::files::read_input;
 use engine::protocol::without_mark;
+use files::read_input;
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! The shared library `aiAlgorithm.so` for the course's engine (docs/wolves.md). It is built as `libaialgorithm.so`;
 //! copy it to the name that the engine looks for.
 
-use engine::agent::files::read_input;
 use engine::clock::NoClock;
 use engine::think::Settings;
 use engine::{Game, Side, Task, TimeControl, think};
+use files::read_input;
 use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 use std::panic::catch_unwind;

@@ -6,7 +6,7 @@ use super::{CONFIG, Config};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use clock::cpu::children_time;
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use intake::submission::{PROGRAM, State, Submission, student_folders};
 use sandbox::cpu_supply::{Supply, SupplyWatch, allowed_processors};
 use serde_json::Value;

@@ -13,7 +13,7 @@ use crate::grade::ClassOptions;
 use anyhow::{Context, Result, bail};
 use clap::{Args, FromArgMatches};
 use clocks::{ClockPlan, plan_clocks};
-use engine::agent::files::AtomicFile;
+use files::AtomicFile;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, Write};

@@ -108,8 +108,9 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     let grade = grade_agent(scheme, &plan, &spec, recorder)?;
     let text = report::write(&grade, options.report)?;
     match &options.output {
-        Some(path) => engine::agent::files::write_atomically(path, &text)
-            .with_context(|| format!("{}: cannot be written", path.display()))?,
+        Some(path) => {
+            files::write_atomically(path, &text).with_context(|| format!("{}: cannot be written", path.display()))?
+        }
         None => print(&text),
     }
     if let Some(path) = kept {

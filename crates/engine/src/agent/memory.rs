@@ -1,10 +1,10 @@
 //! The file in which an agent keeps what it remembers of a game between its turns, since it is started anew for each.
 
 use super::Agent;
-use super::files::write_atomically;
 use super::options::Options;
 use crate::checksum::checksum;
 use crate::protocol::{Task, TimeControl};
+use files::write_atomically;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,6 @@
 
 mod clock;
 mod command_line;
-pub mod files;
 mod memory;
 mod options;
 mod run;

@@ -2,7 +2,6 @@
 
 use super::clock::CpuClock;
 use super::command_line::parse;
-use super::files::{Destination, read_input};
 use super::memory::MemoryFile;
 use super::options::Options;
 use super::{Agent, AgentError, Moment};
@@ -11,6 +10,7 @@ use crate::score::describe;
 use crate::search;
 use crate::think::{Algorithm, Listener, Report, best_one_ply_ahead, think_with_listener};
 use crate::verdict::{described, standing};
+use files::{Destination, read_input};
 use std::process::ExitCode;
 use std::time::Duration;
 

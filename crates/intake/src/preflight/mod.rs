@@ -21,7 +21,7 @@ use arena::player::spec::EngineSpec;
 use arena::record::End;
 use arena::result::{Fault, Termination};
 use clap::Args;
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use games::{OPPONENTS, TryGame, TryGameEnd};
 use misplaced_output::find_output_beside_program;
 use std::fmt::Write;

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use arena::AnyGame;
 use arena::record::{End, Record};
 use arena::standings::{Row, Tally, rows};
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use maud::{Markup, html};
 use pages::markup::{self, address, table};
 use pages::replay;

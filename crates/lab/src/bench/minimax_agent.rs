@@ -4,11 +4,11 @@
 use crate::bench::minimax_clocked::best_move_until;
 use anyhow::{Context, Result, anyhow};
 use engine::agent::CpuClock;
-use engine::agent::files::{read_input, write_atomically};
 use engine::reference::greedy;
 use engine::search::Knowledge;
 use engine::think::move_budget;
 use engine::{Protocol, RuleSet};
+use files::{read_input, write_atomically};
 use halma::{Evaluation, Position, Rules};
 use std::path::Path;
 

@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::{Effort, Finding};
 use arena::record::{MoveRecord, Recorder};
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;

@@ -14,7 +14,7 @@ use arena::record::{GameRecord, Header, Record};
 use arena::replayed::ReplayedGame;
 use clap::Args;
 use engine::Side;
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use findings::{FindingLine, FindingsFile};
 use parallel::for_each_turn;
 use std::path::PathBuf;

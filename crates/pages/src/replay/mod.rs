@@ -83,8 +83,7 @@ fn write_html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
     if count > MAX_GAMES {
         eprintln!("{count} games: the page has the first {MAX_GAMES}; choose others with --game");
     }
-    engine::agent::files::write_atomically(to, &page::page(&parts))
-        .with_context(|| format!("{}: cannot be written", to.display()))
+    files::write_atomically(to, &page::page(&parts)).with_context(|| format!("{}: cannot be written", to.display()))
 }
 
 /// Returns the page with these games of one record, or with all. `name` is the record's name on the page. The fragment

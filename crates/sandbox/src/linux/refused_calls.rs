@@ -57,6 +57,9 @@ struct Counts {
     epoll_items: u32,
 }
 
+/// Commands of `fcntl` that make locks of parts of a file. The kernel holds some 200 bytes for each.
+pub(super) const FCNTL_LOCKS: &[c::c_int] = &[c::F_SETLK, c::F_SETLKW, c::F_OFD_SETLK, c::F_OFD_SETLKW];
+
 /// The most counted calls of each kind. 16,384 locks or items of epoll take 4 MiB of the kernel's memory.
 const MOST_COUNTED: u32 = 1 << 14;
 
@@ -210,7 +213,7 @@ fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
 }
 
 fn is_lock(command: c::c_int) -> bool {
-    super::syscalls::FCNTL_LOCKS.contains(&command)
+    FCNTL_LOCKS.contains(&command)
 }
 
 /// The kernel's id of the mount through which a file was opened: `mnt_id` in proc_pid_fdinfo(5).

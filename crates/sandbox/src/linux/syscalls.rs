@@ -2,7 +2,7 @@
 //! How the list was made: docs/security.md.
 #![allow(unsafe_code, reason = "a filter with a listener has no safe form in the libraries")]
 
-use super::refused_calls::Listener;
+use super::refused_calls::{FCNTL_LOCKS, Listener};
 use libc as c;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Compare, SeccompCondition, SeccompFilter,
@@ -300,9 +300,6 @@ const IOCTL_REQUESTS: &[u64] = &[
 /// Refused commands of `fcntl`: leases delay other processes that open the file, and directory notifications reveal
 /// what they do.
 const FCNTL_REFUSED: &[c::c_int] = &[c::F_SETLEASE, c::F_NOTIFY];
-
-/// Commands of `fcntl` that make locks of parts of a file. The kernel holds some 200 bytes for each.
-pub(super) const FCNTL_LOCKS: &[c::c_int] = &[c::F_SETLK, c::F_SETLKW, c::F_OFD_SETLK, c::F_OFD_SETLKW];
 
 /// Options of a socket that make its buffers larger than the usual size. The kernel may grant any size or none.
 const SOCKET_BUFFERS: &[c::c_int] = &[c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFORCE, c::SO_RCVBUFFORCE];

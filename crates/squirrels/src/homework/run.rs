@@ -6,10 +6,10 @@ use crate::evaluate::Evaluation;
 use crate::protocol::board_lines;
 use crate::rules::{Move, Position};
 use engine::agent::AgentError;
-use engine::agent::files::AtomicFile;
 use engine::reference::{self, Observer};
 use engine::search::Knowledge;
 use engine::{Game, InputError};
+use files::AtomicFile;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 

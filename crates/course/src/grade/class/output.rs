@@ -6,7 +6,7 @@ use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::Grade;
 use anyhow::{Context, Result};
 use arena::plain;
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use std::path::{Path, PathBuf};
 use terminal::standings::aligned;
 

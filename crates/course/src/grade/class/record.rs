@@ -180,7 +180,6 @@ pub(crate) fn begin(path: &Path, plan: &GradingPlan, shard: Option<Shard>, entri
     if let Some(directory) = path.parent() {
         std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
     }
-    engine::agent::files::write_atomically(path, &text)
-        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    files::write_atomically(path, &text).with_context(|| format!("{}: cannot be written", path.display()))?;
     Recorder::resume(path)
 }

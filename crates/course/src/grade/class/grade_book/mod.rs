@@ -8,7 +8,7 @@ use crate::grade::scheme::late::Lateness;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use csv::{QuoteStyle, ReaderBuilder, StringRecord, Terminator, WriterBuilder};
-use engine::agent::files::AtomicFile;
+use files::AtomicFile;
 use intake::spreadsheet::{self, Encoding, encode};
 use std::io::Write;
 use std::path::{Path, PathBuf};

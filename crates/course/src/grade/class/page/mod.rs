@@ -8,7 +8,7 @@ use crate::grade::report;
 use crate::grade::result::{Grade, GradedTest};
 use anyhow::{Context, Result};
 use arena::record::Record;
-use engine::agent::files::write_atomically;
+use files::write_atomically;
 use maud::{Markup, html};
 use pages::markup::{self, address, table};
 use pages::replay;

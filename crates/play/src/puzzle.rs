@@ -1,10 +1,6 @@
 //! `judge puzzle`: the puzzle server of Foxes and Geese (foxgeese.md, "The server's protocol"). The server plays the foxes,
 //! with one game for each token.
 
-use crate::http;
-use crate::http::hosts::{HostOptions, Hosts};
-use crate::http::service::{HttpLimits, plain};
-use crate::listen::listen;
 use anyhow::{Context, Result, ensure};
 use axum::Router;
 use axum::body::Bytes;
@@ -20,6 +16,9 @@ use engine::{Game, Outcome, Protocol};
 use foxgeese::puzzle::{Answer, Request};
 use foxgeese::rules::GEESE;
 use foxgeese::{Evaluation, Move, Position};
+use http_server::hosts::{HostOptions, Hosts};
+use http_server::listen::listen;
+use http_server::service::{HttpLimits, plain};
 use rand::rngs::{StdRng, SysRng};
 use rand::{RngExt, SeedableRng, TryRng};
 use std::collections::HashMap;
@@ -123,7 +122,7 @@ pub fn serve(options: &PuzzleOptions) -> Result<()> {
         )
     });
     print(&format!("listening on http://{address}/\n{}", to_play.unwrap_or_default()));
-    http::serve(listener, Hosts::new(address.ip(), &options.hosts), limits, routes)
+    http_server::serve(listener, Hosts::new(address.ip(), &options.hosts), limits, routes)
 }
 
 /// Returns a random token of 128 bits.

@@ -16,7 +16,7 @@ const MAX_CLOSE_BYTES: u64 = 64 << 10;
 const MAX_CLOSING: usize = 64;
 
 /// The replies to connections that are closed without being served, limited in number.
-pub(crate) struct ClosingReplies(Semaphore);
+pub struct ClosingReplies(Semaphore);
 
 impl ClosingReplies {
     /// Returns a state without closing connections.
@@ -25,7 +25,7 @@ impl ClosingReplies {
     }
 
     /// Sends a text that says why the connection is not served, and closes the connection.
-    pub(crate) async fn send(&self, mut stream: TcpStream, text: &str) {
+    pub async fn send(&self, mut stream: TcpStream, text: &str) {
         let Ok(_permit) = self.0.try_acquire() else {
             let _ = stream.try_write(text.as_bytes());
             return;

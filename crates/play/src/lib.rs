@@ -1,11 +1,8 @@
 //! `judge play`: serves the page on which people play the games, to this machine only, and opens it in a browser.
 
+pub mod puzzle;
 mod site;
 
-use crate::http;
-use crate::http::hosts::{HostOptions, Hosts};
-use crate::http::service::{HttpLimits, plain};
-use crate::listen::listen;
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::State;
@@ -13,6 +10,9 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, Uri};
 use axum::response::{IntoResponse, Response};
 use clap::Args;
+use http_server::hosts::{HostOptions, Hosts};
+use http_server::listen::listen;
+use http_server::service::{HttpLimits, plain};
 use sandbox::system::OPENER;
 use site::Site;
 use std::net::Ipv4Addr;
@@ -69,7 +69,7 @@ pub fn play(options: &PlayOptions) -> Result<()> {
     if !options.no_browser {
         open_browser(&page);
     }
-    http::serve(
+    http_server::serve(
         listener,
         Hosts::new(address.ip(), &options.hosts),
         LIMITS,

@@ -3,8 +3,8 @@
 mod closing;
 mod slots;
 
-pub(crate) use closing::ClosingReplies;
-pub(crate) use slots::{Phase, Slot};
+pub use closing::ClosingReplies;
+pub use slots::{Phase, Slot};
 
 use anyhow::{Context, Result};
 use slots::{Admission, Slots};
@@ -16,7 +16,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout_at;
 
 /// A listening socket with the runtime that serves its connections.
-pub(crate) struct Listener {
+pub struct Listener {
     runtime: Runtime,
     listener: TcpListener,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Listener {
 const BACKLOG: u32 = 1_024;
 
 /// Listens on an address, and returns the listener with its actual address: port 0 asks for any free port.
-pub(crate) fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
+pub fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
     // One thread for all connections, and one for the service, which answers one request at a time.
     let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
     let listener = runtime.block_on(async {
@@ -43,7 +43,7 @@ pub(crate) fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
 impl Listener {
     /// Accepts connections until the process is ended. Each that gets one of the `limit` slots is passed to `handle`, with
     /// the replies for those that it refuses later; the others get the reply `full`.
-    pub(crate) fn serve<F: Future<Output = ()> + Send + 'static>(
+    pub fn serve<F: Future<Output = ()> + Send + 'static>(
         self,
         limit: usize,
         full: impl Into<Arc<str>>,

@@ -1,8 +1,8 @@
 //! Players of FoxGame that speak the monitor's protocol (foxgame.md): a program is started for each game and its clock
 //! measures wall time.
 
-use super::agent::ConnectedAgent;
-use super::connection::{AgentConnection, HANDSHAKE_TIMEOUT};
+use crate::agent::ConnectedAgent;
+use crate::connection::{AgentConnection, HANDSHAKE_TIMEOUT};
 use anyhow::bail;
 use arena::player::blame::{Blame, NoTurn};
 use arena::player::directory::PlayerDirectory;

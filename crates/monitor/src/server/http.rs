@@ -1,10 +1,6 @@
 //! The page that shows the running game in a browser on this machine, and the data that the page requests.
 
 use super::view::LiveView;
-use crate::http;
-use crate::http::hosts::{HostOptions, Hosts};
-use crate::http::service::{HttpLimits, plain};
-use crate::listen::listen;
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::rejection::PathRejection;
@@ -13,6 +9,9 @@ use axum::http::Method;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::any;
+use http_server::hosts::{HostOptions, Hosts};
+use http_server::listen::listen;
+use http_server::service::{HttpLimits, plain};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::thread;
 use std::time::Duration;
@@ -31,7 +30,7 @@ pub(super) fn serve(port: u16, hosts: &HostOptions, view: LiveView) -> Result<So
     let hosts = Hosts::new(address.ip(), hosts);
     // An error of the page does not end the games.
     thread::spawn(move || {
-        http::serve(listener, hosts, LIMITS, routes(view)).map_err(|error| eprintln!("--http {port}: {error:#}"))
+        http_server::serve(listener, hosts, LIMITS, routes(view)).map_err(|error| eprintln!("--http {port}: {error:#}"))
     });
     Ok(address)
 }

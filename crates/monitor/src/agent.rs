@@ -1,6 +1,6 @@
 //! An agent that has connected and is ready, as a player of the arena. Its clock measures wall time.
 
-use super::connection::{AgentConnection, CLOSE_TIMEOUT};
+use crate::connection::{AgentConnection, CLOSE_TIMEOUT};
 use anyhow::Result;
 use arena::player::{Player, Traces, Turn};
 use engine::{Side, Task};

@@ -53,7 +53,7 @@ fn read_patiently(path: PathBuf) -> io::Result<Vec<u8>> {
 
 /// The destination of the output, determined by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Destination<'a> {
+pub enum Destination<'a> {
     /// A regular file, which is replaced as a whole.
     File(&'a Path),
     /// Standard output: `-` or `/dev/stdout`.
@@ -64,7 +64,7 @@ pub(super) enum Destination<'a> {
 
 impl<'a> Destination<'a> {
     /// Determines the kind of a path.
-    pub(super) fn of(path: &'a Path) -> Destination<'a> {
+    pub fn of(path: &'a Path) -> Destination<'a> {
         if is_standard_stream(path) {
             Destination::Stream
         } else if is_device(path) {
@@ -75,12 +75,12 @@ impl<'a> Destination<'a> {
     }
 
     /// Whether an output can be replaced by a better one later, unlike one written to a stream or device.
-    pub(super) fn is_replaceable(self) -> bool {
+    pub fn is_replaceable(self) -> bool {
         matches!(self, Destination::File(_))
     }
 
     /// Writes a text. A file is written as a whole or not at all.
-    pub(super) fn write(self, text: &str) -> io::Result<()> {
+    pub fn write(self, text: &str) -> io::Result<()> {
         match self {
             Destination::File(path) => write_atomically(path, text),
             Destination::Stream => {

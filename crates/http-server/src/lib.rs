@@ -1,9 +1,10 @@
-//! The HTTP server that all servers share: routes of `axum` with limits on sizes, times and numbers of connections, and on
+//! The HTTP server that the servers on a user's machine share: routes of `axum` with limits on sizes, times and numbers of connections, and on
 //! host names.
 
 mod connection;
-pub(crate) mod hosts;
-pub(crate) mod service;
+pub mod hosts;
+pub mod listen;
+pub mod service;
 
 use crate::listen::Listener;
 use anyhow::Result;
@@ -13,7 +14,7 @@ use hosts::Hosts;
 use service::{FULL, HttpLimits, limited};
 
 /// Serves connections until the process is ended. Requests for another host are refused.
-pub(crate) fn serve(listener: Listener, hosts: Hosts, limits: HttpLimits, routes: Router) -> Result<()> {
+pub fn serve(listener: Listener, hosts: Hosts, limits: HttpLimits, routes: Router) -> Result<()> {
     let (connections, time) = (limits.connections, limits.time);
     let routes = limited(routes, limits);
     listener.serve(connections, closing_text(FULL), move |stream, slot, closing| {

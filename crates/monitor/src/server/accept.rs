@@ -2,9 +2,9 @@
 //! connections are evicted when others need their slots, and refused ones are sent the reason.
 
 use super::queue::{MAX_QUEUED, Queue, QueueAdmission, QueueSlot};
-use crate::listen::{ClosingReplies, Listener, Phase, Slot};
+use crate::connection::{HANDSHAKE_TIMEOUT, refusal_line, starts_handshake};
 use foxgame::monitor::wire::{FromAgent, Lines};
-use games::monitor::connection::{HANDSHAKE_TIMEOUT, refusal_line, starts_handshake};
+use http_server::listen::{ClosingReplies, Listener, Phase, Slot};
 use std::future::poll_fn;
 use std::io;
 use std::net::IpAddr;

@@ -1,8 +1,8 @@
 //! The life of one HTTP connection: its request is read within the time limit, answered, or refused with a closing reply.
 
-use super::hosts::Hosts;
-use super::service::{Client, FULL};
+use crate::hosts::Hosts;
 use crate::listen::{ClosingReplies, Phase, Slot};
+use crate::service::{Client, FULL};
 use axum::http::StatusCode;
 use axum::{Extension, Router};
 use hyper::server::conn::http1;

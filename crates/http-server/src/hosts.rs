@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// The host option that all servers have.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct HostOptions {
+pub struct HostOptions {
     /// Answer requests for this host name or address, such as that of a reverse proxy, in addition to localhost and the
     /// address that the server listens on; repeat for more
     #[arg(long = "host", value_name = "NAME")]
@@ -20,7 +20,7 @@ pub(crate) struct HostOptions {
 
 /// The name or the address of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Host {
+pub enum Host {
     /// A name in lower case, without a dot at its end.
     Name(String),
     /// An address. An IPv4-mapped IPv6 address is stored as the IPv4 address.
@@ -83,7 +83,7 @@ impl Host {
 
 /// The hosts for which a server answers requests.
 #[derive(Clone, Debug)]
-pub(crate) struct Hosts {
+pub struct Hosts {
     /// The loopback names and addresses, and the address that the server listens on.
     own: Vec<Host>,
     /// The hosts of the option `--host`.
@@ -92,7 +92,7 @@ pub(crate) struct Hosts {
 
 impl Hosts {
     /// Returns the hosts of a server that listens on an address.
-    pub(crate) fn new(listens_on: IpAddr, options: &HostOptions) -> Hosts {
+    pub fn new(listens_on: IpAddr, options: &HostOptions) -> Hosts {
         let addresses = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into(), listens_on];
         let mut own = vec![Host::Name("localhost".to_string())];
         own.extend(addresses.map(|address: IpAddr| Host::Address(address.to_canonical())));

@@ -3,11 +3,11 @@
 use super::accept::{self, AcceptedAgent};
 use super::queue::QueueSlot;
 use super::roles::{AssignedRole, Roles};
-use crate::listen::listen;
+use crate::connection::{AgentConnection, CLOSE_TIMEOUT, HANDSHAKE_TIMEOUT};
 use anyhow::{Context, Result};
 use engine::{Protocol, Side};
 use foxgame::Position;
-use games::monitor::connection::{AgentConnection, CLOSE_TIMEOUT, HANDSHAKE_TIMEOUT};
+use http_server::listen::listen;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;

@@ -13,7 +13,7 @@ pub(super) const EVICTION_AGE: Duration = Duration::from_millis(100);
 
 /// The phase of a connection, which has one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub enum Phase {
     /// The request has not arrived completely.
     Arriving,
     /// The request is being answered, or waits for the service.
@@ -58,7 +58,7 @@ pub(super) enum Admission {
 }
 
 /// A slot, which is freed when this value is dropped or when its connection is evicted.
-pub(crate) struct Slot {
+pub struct Slot {
     slots: Arc<Slots>,
     number: u64,
     phase: watch::Sender<Phase>,
@@ -137,12 +137,12 @@ impl Clients {
 
 impl Slot {
     /// Returns a receiver of the connection's phase and its changes.
-    pub(crate) fn phases(&self) -> watch::Receiver<Phase> {
+    pub fn phases(&self) -> watch::Receiver<Phase> {
         self.phase.subscribe()
     }
 
     /// Enters a phase, unless the connection has been evicted. Returns whether the phase was entered.
-    pub(crate) fn enter(&self, phase: Phase) -> bool {
+    pub fn enter(&self, phase: Phase) -> bool {
         let entered = self.phase.send_if_modified(|current| {
             let is_open = *current != Phase::Evicted;
             if is_open {

@@ -1,6 +1,6 @@
 //! The layers around a server's routes: checks of hosts, methods and sizes, and headers of answers.
 
-use super::hosts::Hosts;
+use crate::hosts::Hosts;
 use crate::listen::{Phase, Slot};
 use axum::body::{HttpBody, to_bytes};
 use axum::extract::{Extension, Request, State};
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// The limits on connections and requests.
 #[derive(Clone, Debug)]
-pub(crate) struct HttpLimits {
+pub struct HttpLimits {
     /// Simultaneous connections. Beyond this number the oldest connection whose request has not arrived is closed, of the
     /// address with the most connections; if there is none, the new connection is. The reply has the status 503.
     pub connections: usize,
@@ -37,7 +37,7 @@ pub(super) struct Client {
 pub(super) const FULL: (u16, &str) = (503, "error: the server is full, try again\n");
 
 /// Returns a reply of plain text.
-pub(crate) fn plain(status: u16, text: impl Into<String>) -> Response {
+pub fn plain(status: u16, text: impl Into<String>) -> Response {
     (StatusCode::from_u16(status).expect("a status of this server"), text.into()).into_response()
 }
 
