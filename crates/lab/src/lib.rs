@@ -1,8 +1,7 @@
 //! The program `lab`, for developers of Menagerie: benchmarks of the search, endurance tests of the agents, tuning and
-//! learning of evaluations, and the experiments whose figures `docs/` shows. Entry point: [`run`].
+//! learning of evaluations, and puzzles. Entry point: [`run`].
 
 mod bench;
-mod experiments;
 mod learn;
 mod only_moves;
 mod soak;
@@ -13,7 +12,7 @@ use anyhow::Result;
 use arena::AnyGame;
 use arena::player::scratch::remove_scratch;
 use clap::{Parser, Subcommand};
-use experiments::{foxgame_endings, halma_heat_maps, halma_race_worths, squirrels_losses, squirrels_weights};
+use learn::squirrels_weights;
 use std::process::ExitCode;
 
 /// Measures, tests and tunes the games and their search.
@@ -25,7 +24,6 @@ use std::process::ExitCode;
 Examples:
   lab bench --deeper -1 --yardstick none
   lab learn --game halma --directory scratch/learn/halma --iterations 20 --games 1000 --pairs 0 --jobs 2
-  lab squirrels-losses --empty 17 --boards 40
 The pages in docs/ show the other commands beside their figures.
 Exit code: 0 success; 1 a measurement found a fault; 2 a file or the command line is bad; 130 interrupted."
 )]
@@ -56,18 +54,6 @@ enum Command {
     /// Tune an engine's parameters by games between two versions of it
     #[command(after_help = tune::EXAMPLE)]
     Tune(tune::TuneOptions),
-    /// FoxGame: play ten won endings from endgame tables, and check that every ply makes progress
-    #[command(after_help = foxgame_endings::EXAMPLE)]
-    FoxgameEndings(foxgame_endings::Options),
-    /// Halma: draw the learned values of the squares as an SVG on standard output
-    #[command(after_help = halma_heat_maps::EXAMPLE)]
-    HalmaHeatMaps,
-    /// Halma: fit the values of the squares in a race, and print the file data/race.txt
-    #[command(after_help = halma_race_worths::EXAMPLE)]
-    HalmaRaceWorths(halma_race_worths::Options),
-    /// Squirrels: compare a search's moves with the best moves of exact play
-    #[command(after_help = squirrels_losses::EXAMPLE)]
-    SquirrelsLosses(squirrels_losses::Options),
     /// Squirrels: fit the weights of the learned evaluation, and write the file data/weights.rs
     #[command(after_help = squirrels_weights::EXAMPLE)]
     SquirrelsWeights(squirrels_weights::Options),
@@ -100,10 +86,6 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::Tune(options) => return tune::tune(&options),
         Command::Bench(options) => bench::run(&options)?,
         Command::OnlyMoves(options) => only_moves::run(&options)?,
-        Command::FoxgameEndings(options) => foxgame_endings::run(&options)?,
-        Command::HalmaHeatMaps => halma_heat_maps::run(),
-        Command::HalmaRaceWorths(options) => halma_race_worths::run(&options)?,
-        Command::SquirrelsLosses(options) => squirrels_losses::run(&options),
         Command::SquirrelsWeights(options) => squirrels_weights::run(&options)?,
         Command::MinimaxAgent => bench::minimax_agent::play()?,
     }
