@@ -1,4 +1,4 @@
-//! The program `lab`, for developers of Menagerie: benchmarks of the search, endurance tests of the agents, tuning and
+//! The program `lab`, for developers of Menagerie: benchmarks of the search, endurance tests of the agents,
 //! learning of evaluations, and puzzles. Entry point: [`run`].
 
 mod bench;
@@ -6,7 +6,6 @@ mod learn;
 mod only_moves;
 mod soak;
 mod term;
-mod tune;
 
 use anyhow::Result;
 use arena::AnyGame;
@@ -51,9 +50,6 @@ enum Command {
     /// Simulate a term of a league: students hand in, workers play, people watch, processes are killed
     #[command(after_help = term::EXAMPLE)]
     Term(term::TermOptions),
-    /// Tune an engine's parameters by games between two versions of it
-    #[command(after_help = tune::EXAMPLE)]
-    Tune(tune::TuneOptions),
     /// Squirrels: fit the weights of the learned evaluation, and write the file data/weights.rs
     #[command(after_help = squirrels_weights::EXAMPLE)]
     SquirrelsWeights(squirrels_weights::Options),
@@ -62,8 +58,8 @@ enum Command {
     MinimaxAgent,
 }
 
-/// Runs the program `lab` by its command line and returns the exit code. `lab soak` and `lab tune` play these games; the other
-/// commands know those of Menagerie.
+/// Runs the program `lab` by its command line and returns the exit code. `lab soak` plays these games; the other commands
+/// know those of Menagerie.
 pub fn run(games: Vec<AnyGame>) -> ExitCode {
     if let Some(code) = sandbox::own_command() {
         return code;
@@ -83,7 +79,6 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::Learn(options) => return learn::command::run(&options),
         Command::Soak(options) => return soak::soak(&options),
         Command::Term(options) => return term::run(&options),
-        Command::Tune(options) => return tune::tune(&options),
         Command::Bench(options) => bench::run(&options)?,
         Command::OnlyMoves(options) => only_moves::run(&options)?,
         Command::SquirrelsWeights(options) => squirrels_weights::run(&options)?,

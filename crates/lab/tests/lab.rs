@@ -6,7 +6,6 @@ mod minimax_agent;
 mod puzzles;
 mod soak;
 mod term;
-mod tuning;
 
 use serde_json::Value;
 use std::fs;
