@@ -75,7 +75,7 @@ prove: prove-wolves prove-foxgeese ## re-check the stored wins of Wolves and She
 prove-wolves: ## only the sheep's win from figure 1
 	$(CARGO) test --package wolves --test suite -- --nocapture proof::the_sheep_win_figure_1
 
-bench: ## every game's search on fixed positions, its node sum, seconds; then Halma beside the crate `minimax`, 3 to 5 minutes of CPU
+bench: ## every game's search on fixed positions: the node sum, and seconds
 	$(CARGO) build --release --package lab
 	@$(BIN)/lab bench $(ARGS)
 

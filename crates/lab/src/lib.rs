@@ -21,7 +21,7 @@ use std::process::ExitCode;
     version,
     after_help = "\
 Examples:
-  lab bench --deeper -1 --yardstick none
+  lab bench --deeper -1
   lab learn --game halma --directory scratch/learn/halma --iterations 20 --games 1000 --pairs 0 --jobs 2
 The pages in docs/ show the other commands beside their figures.
 Exit code: 0 success; 1 a measurement found a fault; 2 a file or the command line is bad; 130 interrupted."
@@ -34,8 +34,7 @@ struct CommandLine {
 /// The commands of `lab`.
 #[derive(Subcommand)]
 enum Command {
-    /// Search fixed positions of every game, print nodes and CPU seconds, and compare Halma's search with the crate
-    /// `minimax`
+    /// Search fixed positions of every game, and print nodes and CPU seconds
     #[command(after_help = bench::EXAMPLE)]
     Bench(bench::BenchOptions),
     /// Learn an evaluation from the agent's own games
@@ -53,9 +52,6 @@ enum Command {
     /// Squirrels: fit the weights of the learned evaluation, and write the file data/weights.rs
     #[command(after_help = squirrels_weights::EXAMPLE)]
     SquirrelsWeights(squirrels_weights::Options),
-    /// Run a Halma agent with the search of the crate `minimax`, as an opponent for matches at equal time
-    #[command(hide = true)]
-    MinimaxAgent,
 }
 
 /// Runs the program `lab` by its command line and returns the exit code. `lab soak` plays these games; the other commands
@@ -82,7 +78,6 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::Bench(options) => bench::run(&options)?,
         Command::OnlyMoves(options) => only_moves::run(&options)?,
         Command::SquirrelsWeights(options) => squirrels_weights::run(&options)?,
-        Command::MinimaxAgent => bench::minimax_agent::play()?,
     }
     Ok(ExitCode::SUCCESS)
 }

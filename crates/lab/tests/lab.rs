@@ -2,7 +2,6 @@
 
 mod fingerprint;
 mod learning;
-mod minimax_agent;
 mod puzzles;
 mod soak;
 mod term;
