@@ -10,7 +10,7 @@ BUILT = $(abspath $(or $(CARGO_TARGET_DIR),target))
 PROGRAMS ?=
 TESTED = $(abspath $(or $(PROGRAMS),$(BIN)))
 
-.PHONY: build run test test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container clean help
+.PHONY: build run test test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container clean help
 
 build: ## release build of everything (the default)
 	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four
@@ -75,7 +75,7 @@ prove: prove-wolves prove-foxgeese ## re-check the stored wins of Wolves and She
 prove-wolves: ## only the sheep's win from figure 1
 	$(CARGO) test --package wolves --test suite -- --nocapture proof::the_sheep_win_figure_1
 
-bench: ## every game's search on fixed positions, its node sum, seconds; then Halma beside the crate `minimax`, 3 to 5 minutes of CPU
+bench: ## every game's search on fixed positions: the node sum, and seconds
 	$(CARGO) build --release --package lab
 	@$(BIN)/lab bench $(ARGS)
 
@@ -105,9 +105,6 @@ learn: ## learn Halma's evaluation from the agent's own games (GAME=halma ITERAT
 	$(CARGO) build --release --package lab
 	@$(BIN)/lab learn --game $(GAME) --directory scratch/learn/$(GAME) --iterations $(or $(ITERATIONS),8) \
 		--games $(or $(GAMES),600) --jobs $(JOBS) $(ARGS)
-
-heat-maps: ## draw what Halma has learned: docs/halma-worths.svg
-	$(CARGO) run --quiet --package lab -- halma-heat-maps > docs/halma-worths.svg
 
 lint: ## formatting, lock files, clippy, documentation, circles of imports; warnings are errors
 	$(CARGO) fmt --all --check

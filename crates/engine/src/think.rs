@@ -331,7 +331,7 @@ pub fn best_one_ply_ahead<G: Playable>(position: &G) -> G::Move {
 
 /// Computes the time budget of one move, and the size in bytes of the transposition table: `hash_bytes`, or by default
 /// the size that the clock can fill.
-pub fn move_budget<G: Playable>(
+fn move_budget<G: Playable>(
     task: &Task<G>,
     knowledge: &G::Knowledge,
     hash_bytes: Option<usize>,

@@ -77,37 +77,6 @@ impl Board {
     }
 }
 
-impl Board {
-    /// Whether the board after some move of the geese passes a test. Stops at the first one that does.
-    #[inline]
-    pub fn any_goose_move(self, mut test: impl FnMut(Board) -> bool) -> bool {
-        let empty = self.empty();
-        for from in self.geese_that_can_move() {
-            for way in Direction::OF_GEESE {
-                if let Some(to) = (way.shift(Cells::one(from)) & empty).first()
-                    && test(self.after_goose(Move::step(from, to)))
-                {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// Whether the board after some move of the foxes passes a test. Stops at the first one that does.
-    #[inline]
-    pub fn any_fox_move(self, mut test: impl FnMut(Board) -> bool) -> bool {
-        if self.foxes_can_jump() {
-            return longest_captures(self).into_iter().any(|reply| test(self.after_fox(reply)));
-        }
-        let empty = self.empty();
-        self.foxes.into_iter().any(|from| {
-            let mut cells = (neighbours(Cells::one(from)) & empty).into_iter();
-            cells.any(|to| test(self.after_fox(Move::step(from, to))))
-        })
-    }
-}
-
 /// The captures that take the most geese, over both foxes. Each pair of an end cell and a set of captured geese occurs
 /// once for each fox.
 pub fn longest_captures(board: Board) -> Vec<Move> {

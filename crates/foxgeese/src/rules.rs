@@ -1,6 +1,6 @@
 //! The rules of Foxes and Geese (`docs/rules/foxgeese.md`): positions, moves, the end of a game.
 
-use crate::board::{BOARD, Board, Cell, Cells, INDICES, START_GEESE, neighbours};
+use crate::board::{BOARD, Board, Cell, Cells, INDICES, neighbours};
 pub use crate::moves::Move;
 use crate::moves::longest_captures;
 use engine::{Game, Outcome, Side, split_mix};
@@ -57,12 +57,6 @@ impl Position {
     pub fn new(board: Board, x: Cell, names: [u8; INDICES], side: Side, moves: u8) -> Position {
         debug_assert!(board.foxes.len() == 2 && board.foxes.contains(x) && !board.geese.meets(board.foxes));
         Position { board, x, names, moves, side }
-    }
-
-    /// The start with only `count` geese. The last ones in reading order, `t` first, are left out.
-    pub fn with_geese(count: u32) -> Position {
-        let geese = START_GEESE.into_iter().take(count as usize).collect();
-        Position::lettered(Board { geese, ..Board::START }, GEESE, 0)
     }
 
     /// The board: the cells of geese and foxes.

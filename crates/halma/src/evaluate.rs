@@ -5,7 +5,7 @@ use crate::board::{BLACK, PIECES, Square};
 use crate::frontier;
 use crate::hole_cost::hole_cost;
 use crate::rules::{Move, Position};
-use crate::tunable::tunables;
+use crate::tunable::{ASPIRATION, LATE, LATE_MOVES, LATE_PRUNING};
 use engine::clock::MOVES_BEYOND;
 use engine::search::{Knowledge, Score, Selectivity};
 use engine::{Game, Side};
@@ -57,7 +57,7 @@ impl Evaluation {
         if scale == 0 || !is_late(position, side) {
             return 0;
         }
-        scale * (tunables().late - hole_cost(position.holes(side), position.pieces(side).minus(Position::target(side))))
+        scale * (LATE - hole_cost(position.holes(side), position.pieces(side).minus(Position::target(side))))
     }
 }
 
@@ -126,15 +126,11 @@ impl Knowledge<Position> for Evaluation {
     }
 
     fn selectivity(&self, _: Side) -> Selectivity {
-        Selectivity {
-            late_moves: Some(tunables().late_moves()),
-            late_pruning: Some(tunables().late_pruning()),
-            ..Selectivity::NONE
-        }
+        Selectivity { late_moves: Some(LATE_MOVES), late_pruning: Some(LATE_PRUNING), ..Selectivity::NONE }
     }
 
     fn aspiration(&self) -> Score {
-        tunables().aspiration
+        ASPIRATION
     }
 
     /// The positions stored per second: fewer than are searched, because the last two plies are not stored.

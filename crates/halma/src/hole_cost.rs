@@ -1,7 +1,7 @@
 //! The evaluation's cost of the holes in a target camp and of their distances from the pieces that must fill them.
 
 use crate::board::{PIECES, Square, Squares};
-use crate::tunable::tunables;
+use crate::tunable::{APART, HOLE};
 use engine::search::Score;
 
 /// Returns the cost, in points, of the holes and of the distances between them and the pieces outside that must fill
@@ -23,7 +23,7 @@ pub(crate) fn hole_cost(holes: Squares, outside: Squares) -> Score {
     let count = holes.len() as usize;
     total_steps +=
         to_piece[..count].iter().filter(|&&steps| steps != u8::MAX).map(|&steps| i32::from(steps)).sum::<i32>();
-    tunables().hole * count as Score + tunables().apart * total_steps
+    HOLE * count as Score + APART * total_steps
 }
 
 /// Returns the number of steps between two squares: the larger of the differences in columns and in rows.

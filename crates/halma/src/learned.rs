@@ -10,14 +10,12 @@ use crate::evaluate::{FULL_DISTANCE, distance, is_late};
 use crate::rules::{Position, Rules};
 use crate::stage::place;
 pub use crate::stage::{PLACES, Stage};
-use crate::tunable::tunables;
+use crate::tunable::{ORDER, TEMPO};
 use crate::worth::Worths;
 use engine::{Game, Side};
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
-#[cfg(feature = "tuning")]
-use std::sync::OnceLock;
 
 /// The default tables, parsed at compile time: the agent's process has no time to parse them.
 static DEFAULT_TABLES: Tables = Tables {
@@ -25,19 +23,6 @@ static DEFAULT_TABLES: Tables = Tables {
     late: default_tables::header_number(0) as u32,
     late_scale: default_tables::header_number(1),
 };
-
-/// The tables of the option `--tables`, which replace the default ones.
-#[cfg(feature = "tuning")]
-static REPLACEMENT_TABLES: OnceLock<Tables> = OnceLock::new();
-
-/// Parses the tables of a file and uses them from now on.
-#[cfg(feature = "tuning")]
-pub(crate) fn set(path: &str) -> Result<Tables, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let tables = Tables::read(&text)?;
-    REPLACEMENT_TABLES.set(tables.clone()).map_err(|_| "the tables are already set")?;
-    Ok(tables)
-}
 
 /// The worth tables of all stages, and the parameters of the late part of the evaluation.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,13 +75,9 @@ pub fn bracket(count: usize, to_go_at: impl Fn(usize) -> u32, to_go: u32) -> (us
 }
 
 impl Tables {
-    /// Returns the tables in use: the default ones, or those of the option `--tables`.
+    /// Returns the tables that the agent plays with.
     #[must_use]
     pub fn in_use() -> &'static Tables {
-        #[cfg(feature = "tuning")]
-        if let Some(set) = REPLACEMENT_TABLES.get() {
-            return set;
-        }
         &DEFAULT_TABLES
     }
 
@@ -123,8 +104,8 @@ impl Tables {
                 tables[side.index()][at.index()] = worth(place_of(side, at));
             }
         }
-        let tempo = i32::from(at_part(low.tempo, high.tempo)) * tunables().tempo / 100;
-        Arc::new(Worths::new(tables, tempo, if to_go <= self.late { self.late_scale } else { 0 }, tunables().order))
+        let tempo = i32::from(at_part(low.tempo, high.tempo)) * TEMPO / 100;
+        Arc::new(Worths::new(tables, tempo, if to_go <= self.late { self.late_scale } else { 0 }, ORDER))
     }
 
     /// Returns the position to search: with the worths for this root, and perhaps with the base rules for the opponent.

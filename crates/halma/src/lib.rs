@@ -40,9 +40,7 @@ mod square;
 mod squares;
 mod stage;
 mod terms;
-pub mod tunable;
-#[cfg(feature = "tuning")]
-mod tuning;
+mod tunable;
 pub mod worth;
 
 pub use evaluate::Evaluation;
@@ -119,7 +117,6 @@ impl Explain for Position {
 #[cfg(feature = "agent")]
 impl engine::Agent for Position {
     type Extra = own_options::OwnOptions;
-    #[cfg(not(feature = "tuning"))]
     const NO_EXTRA: Option<Self::Extra> = Some(own_options::OwnOptions { no_memory: false });
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 19 lines,

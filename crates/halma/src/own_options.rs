@@ -6,8 +6,4 @@ pub struct OwnOptions {
     /// Keep no memory of the game between its turns (the file playdata.txt)
     #[arg(long)]
     pub(crate) no_memory: bool,
-
-    #[cfg(feature = "tuning")]
-    #[command(flatten)]
-    tuning: crate::tuning::Tuning,
 }

@@ -4,7 +4,7 @@ use crate::board::CAMPS;
 use crate::evaluate::is_late;
 use crate::hole_cost::hole_cost;
 use crate::rules::Position;
-use crate::tunable::tunables;
+use crate::tunable::LATE;
 use engine::search::Score;
 use engine::{Game, Side};
 
@@ -26,7 +26,7 @@ fn parts(position: &Position, side: Side) -> [Score; 6] {
     });
     let scale = if is_late(position, side) { worths.late_scale() } else { 0 };
     let hole_points = if scale == 0 { 0 } else { hole_cost(position.holes(side), pieces.minus(target)) };
-    [left_behind, on_the_way, arrived, best * pieces.len() as Score, scale * tunables().late, -scale * hole_points]
+    [left_behind, on_the_way, arrived, best * pieces.len() as Score, scale * LATE, -scale * hole_points]
 }
 
 /// The labels of [`parts`], for the side to move and for its opponent.

@@ -4,21 +4,14 @@
 use crate::board::{BLACK, CAMPS, SIZE, Square, WHITE};
 use crate::jumps::neighbours_by_worth;
 use crate::parity::{CLASSES, square_of};
-use crate::tunable::Tunables;
-#[cfg(feature = "tuning")]
-use crate::tunable::tunables;
+use crate::tunable::{ARRIVED, ASIDE_SQUARED, DISTANCE, DISTANCE_SQUARED};
 use engine::{Side, split_mix};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The worth of a piece by the formula, in points, by side and square: the nearer to the far corner, the more.
-#[cfg(not(feature = "tuning"))]
-pub static WORTH: [[i16; 256]; 2] = worth_tables(&Tunables::DEFAULT);
-/// The worth of a piece by the formula, in points, by side and square, from parameters that are set when the agent
-/// starts.
-#[cfg(feature = "tuning")]
-pub static WORTH: LazyLock<[[i16; 256]; 2]> = LazyLock::new(|| worth_tables(tunables()));
+pub static WORTH: [[i16; 256]; 2] = [worth_table(BLACK), worth_table(WHITE)];
 
 /// The number of levels into which the worths are divided.
 const LEVELS: usize = 64;
@@ -176,11 +169,7 @@ pub fn formula() -> &'static Arc<Worths> {
     &FORMULA
 }
 
-const fn worth_tables(values: &Tunables) -> [[i16; 256]; 2] {
-    [worth_table(values, BLACK), worth_table(values, WHITE)]
-}
-
-const fn worth_table(values: &Tunables, side: Side) -> [i16; 256] {
+const fn worth_table(side: Side) -> [i16; 256] {
     let mut table = [0; 256];
     let mut index = 0;
     while index < 256 {
@@ -193,11 +182,9 @@ const fn worth_table(values: &Tunables, side: Side) -> [i16; 256] {
         let distance = (x + y) as i32;
         let aside = x as i32 - y as i32;
         let target = CAMPS[side.other().index()].contains(square);
-        let hundredths = 70_000
-            - values.distance * distance
-            - values.distance_squared * distance * distance
-            - values.aside_squared * aside * aside
-            + if target { values.arrived } else { 0 };
+        let hundredths =
+            70_000 - DISTANCE * distance - DISTANCE_SQUARED * distance * distance - ASIDE_SQUARED * aside * aside
+                + if target { ARRIVED } else { 0 };
         table[index] = (hundredths / 100) as i16;
         index += 1;
     }

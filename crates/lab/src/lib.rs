@@ -1,19 +1,17 @@
-//! The program `lab`, for developers of Menagerie: benchmarks of the search, endurance tests of the agents, tuning and
-//! learning of evaluations, and the experiments whose figures `docs/` shows. Entry point: [`run`].
+//! The program `lab`, for developers of Menagerie: benchmarks of the search, endurance tests of the agents,
+//! learning of evaluations, and puzzles. Entry point: [`run`].
 
 mod bench;
-mod experiments;
 mod learn;
 mod only_moves;
 mod soak;
 mod term;
-mod tune;
 
 use anyhow::Result;
 use arena::AnyGame;
 use arena::player::scratch::remove_scratch;
 use clap::{Parser, Subcommand};
-use experiments::{foxgame_endings, halma_heat_maps, halma_race_worths, squirrels_losses, squirrels_weights};
+use learn::squirrels_weights;
 use std::process::ExitCode;
 
 /// Measures, tests and tunes the games and their search.
@@ -23,9 +21,8 @@ use std::process::ExitCode;
     version,
     after_help = "\
 Examples:
-  lab bench --deeper -1 --yardstick none
+  lab bench --deeper -1
   lab learn --game halma --directory scratch/learn/halma --iterations 20 --games 1000 --pairs 0 --jobs 2
-  lab squirrels-losses --empty 17 --boards 40
 The pages in docs/ show the other commands beside their figures.
 Exit code: 0 success; 1 a measurement found a fault; 2 a file or the command line is bad; 130 interrupted."
 )]
@@ -37,8 +34,7 @@ struct CommandLine {
 /// The commands of `lab`.
 #[derive(Subcommand)]
 enum Command {
-    /// Search fixed positions of every game, print nodes and CPU seconds, and compare Halma's search with the crate
-    /// `minimax`
+    /// Search fixed positions of every game, and print nodes and CPU seconds
     #[command(after_help = bench::EXAMPLE)]
     Bench(bench::BenchOptions),
     /// Learn an evaluation from the agent's own games
@@ -53,31 +49,13 @@ enum Command {
     /// Simulate a term of a league: students hand in, workers play, people watch, processes are killed
     #[command(after_help = term::EXAMPLE)]
     Term(term::TermOptions),
-    /// Tune an engine's parameters by games between two versions of it
-    #[command(after_help = tune::EXAMPLE)]
-    Tune(tune::TuneOptions),
-    /// FoxGame: play ten won endings from endgame tables, and check that every ply makes progress
-    #[command(after_help = foxgame_endings::EXAMPLE)]
-    FoxgameEndings(foxgame_endings::Options),
-    /// Halma: draw the learned values of the squares as an SVG on standard output
-    #[command(after_help = halma_heat_maps::EXAMPLE)]
-    HalmaHeatMaps,
-    /// Halma: fit the values of the squares in a race, and print the file data/race.txt
-    #[command(after_help = halma_race_worths::EXAMPLE)]
-    HalmaRaceWorths(halma_race_worths::Options),
-    /// Squirrels: compare a search's moves with the best moves of exact play
-    #[command(after_help = squirrels_losses::EXAMPLE)]
-    SquirrelsLosses(squirrels_losses::Options),
     /// Squirrels: fit the weights of the learned evaluation, and write the file data/weights.rs
     #[command(after_help = squirrels_weights::EXAMPLE)]
     SquirrelsWeights(squirrels_weights::Options),
-    /// Run a Halma agent with the search of the crate `minimax`, as an opponent for matches at equal time
-    #[command(hide = true)]
-    MinimaxAgent,
 }
 
-/// Runs the program `lab` by its command line and returns the exit code. `lab soak` and `lab tune` play these games; the other
-/// commands know those of Menagerie.
+/// Runs the program `lab` by its command line and returns the exit code. `lab soak` plays these games; the other commands
+/// know those of Menagerie.
 pub fn run(games: Vec<AnyGame>) -> ExitCode {
     if let Some(code) = sandbox::own_command() {
         return code;
@@ -97,15 +75,9 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::Learn(options) => return learn::command::run(&options),
         Command::Soak(options) => return soak::soak(&options),
         Command::Term(options) => return term::run(&options),
-        Command::Tune(options) => return tune::tune(&options),
         Command::Bench(options) => bench::run(&options)?,
         Command::OnlyMoves(options) => only_moves::run(&options)?,
-        Command::FoxgameEndings(options) => foxgame_endings::run(&options)?,
-        Command::HalmaHeatMaps => halma_heat_maps::run(),
-        Command::HalmaRaceWorths(options) => halma_race_worths::run(&options)?,
-        Command::SquirrelsLosses(options) => squirrels_losses::run(&options),
         Command::SquirrelsWeights(options) => squirrels_weights::run(&options)?,
-        Command::MinimaxAgent => bench::minimax_agent::play()?,
     }
     Ok(ExitCode::SUCCESS)
 }

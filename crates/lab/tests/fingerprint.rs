@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Runs a short benchmark and returns the name and the nodes of each game's sum, and of the node sum.
 fn sums() -> Vec<(String, u64)> {
-    let words = ["bench", "--deeper", "-5", "--hash", "1", "--yardstick", "none"];
+    let words = ["bench", "--deeper", "-5", "--hash", "1"];
     let text = text(&run(Path::new("."), &words, 0).stdout);
     let sums = text.lines().filter_map(|line| {
         let (name, figures) = line.split_once(", in all ").or_else(|| line.split_once(": "))?;

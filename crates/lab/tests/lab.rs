@@ -2,11 +2,9 @@
 
 mod fingerprint;
 mod learning;
-mod minimax_agent;
 mod puzzles;
 mod soak;
 mod term;
-mod tuning;
 
 use serde_json::Value;
 use std::fs;

@@ -5,7 +5,6 @@ mod foxgame;
 mod foxgeese;
 mod interrupt;
 mod squirrels;
-mod staged;
 mod wolves;
 
 use anyhow::Result;

@@ -1,7 +1,7 @@
 //! `solve squirrels`: the value and a best line of any position, up to the empty board.
 
 use ::squirrels::board::{ALL, SQUARES, Squares, Values};
-use ::squirrels::full_solve::{FullSolution, ProgressUpdate, SolveOptions, solve};
+use ::squirrels::full_solve::{FullSolution, ProgressUpdate, solve};
 use ::squirrels::rules::X;
 use ::squirrels::{Move, Position};
 use anyhow::{Context, Result, bail};
@@ -9,7 +9,7 @@ use clap::Args;
 use clock::cpu::process_time;
 use engine::{Game, OneRuleSet, Protocol};
 use files::read_input;
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::io::{IsTerminal, stderr};
@@ -27,8 +27,7 @@ const LINE_SECONDS: u64 = 10;
 #[command(after_help = "\
 Examples:
   solve squirrels inputs/squirrels/competition-single-8-left.txt
-  solve squirrels empty.txt --proofs tables/empty.proofs     an interrupted run can be resumed
-  solve squirrels --random 7                                 an empty board with random values of seed 7
+  solve squirrels --random 7     an empty board with random values of seed 7
 The input has the competition's format; its clock is ignored.")]
 pub(super) struct Options {
     /// The position: an input file in the competition's format; - is standard input
@@ -38,10 +37,6 @@ pub(super) struct Options {
     /// An empty board with random values from 1 to 99, X to move
     #[arg(long, value_name = "SEED")]
     random: Option<u64>,
-
-    /// Keep proven results in this file, and resume from it; one file for each board of values
-    #[arg(long, value_name = "FILE")]
-    proofs: Option<PathBuf>,
 
     /// The size of the table in MiB; for a whole board 8192 is better
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(8..=65_536))]
@@ -55,11 +50,6 @@ pub(super) struct Options {
 /// Runs `solve squirrels`: solves the position that the options name and prints the result.
 pub(super) fn run(options: &Options) -> Result<ExitCode> {
     let position = position(options)?;
-    let solve_options = SolveOptions {
-        threads: options.threads,
-        table_bytes: (options.hash as usize) << 20,
-        proofs: options.proofs.clone(),
-    };
     let bar = ProgressBar::new(1000);
     let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").context("the progress line")?;
     bar.set_style(style);
@@ -67,15 +57,13 @@ pub(super) fn run(options: &Options) -> Result<ExitCode> {
     let lines = !stderr().is_terminal();
     let line = |text: String| if lines { eprintln!("{text}") } else { bar.println(text) };
     let next_line = AtomicU64::new(LINE_SECONDS);
-    let solved = solve(&position, &solve_options, &|update| match update {
-        ProgressUpdate::Resumed(count) => line(format!("resumed with {count} proofs")),
+    let solved = solve(&position, options.threads, (options.hash as usize) << 20, &|update| match update {
         ProgressUpdate::Bounds(lower, upper) => {
             line(format!("{:.0} s: the value is from {lower} to {upper}", start.elapsed().as_secs_f64()));
         }
-        ProgressUpdate::Tick { nodes, empty, share, left } => {
-            let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
-            let nodes = nodes as f64 / 1e6;
-            let text = format!("{empty} empty squares: {:.0} %, {nodes:.1} million nodes{left}", share * 100.0);
+        ProgressUpdate::Tick { nodes, empty } => {
+            let (all, nodes) = (position.empty().len(), nodes as f64 / 1e6);
+            let text = format!("{empty} of {all} empty squares, {nodes:.1} million nodes");
             let seconds = start.elapsed().as_secs();
             if !lines {
                 bar.set_message(text);
@@ -87,7 +75,7 @@ pub(super) fn run(options: &Options) -> Result<ExitCode> {
         }
     });
     bar.finish_and_clear();
-    print!("{}", report(&position, &solved?, start));
+    print!("{}", report(&position, &solved, start));
     Ok(ExitCode::SUCCESS)
 }
 

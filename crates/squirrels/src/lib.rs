@@ -3,7 +3,7 @@
 //! - `rules.rs`: positions and moves; `board.rs`, `values.rs`, `sums.rs`: squares, their values, sums of values
 //! - `evaluate.rs`, `features.rs`, `learned.rs`: the evaluation
 //! - `protocol.rs`: the competition's files; `homework/`: the homework's files
-//! - `exact/`: the exact solver; `full_solve/`: hours-long solutions with it; `exact_move.rs`: solutions within an agent's
+//! - `exact/`: the exact solver; `full_solve.rs`: solutions of whole games with it; `exact_move.rs`: solutions within an agent's
 //!   clock
 //!
 //! ```

@@ -5,7 +5,7 @@ use crate::slow::SlowBoard;
 use engine::conformance::{Effort, suite};
 use engine::{Game, OneRuleSet, Outcome, Protocol, perft};
 use foxgeese::Position;
-use foxgeese::board::{BOARD, Board, Cell, Cells};
+use foxgeese::board::{BOARD, Board, Cell, Cells, START_GEESE};
 use foxgeese::rules::{FOXES, GEESE};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -123,7 +123,8 @@ fn the_slow_generator_agrees_on_scattered_boards() {
 #[test]
 fn foxes_and_geese_keeps_the_engine_s_promises() {
     let mut random = StdRng::seed_from_u64(3);
-    let mut starts = vec![Position::initial(), Position::with_geese(13)];
+    let thirteen = Board { geese: START_GEESE.into_iter().take(13).collect(), ..Board::START };
+    let mut starts = vec![Position::initial(), Position::lettered(thirteen, GEESE, 0)];
     starts.extend((0..60).map(|_| scattered(&mut random)).filter(|position| position.outcome().is_none()).take(25));
     starts.push(Position::lettered(Board::START, GEESE, 97));
     suite(&starts, Effort { games: 2, plies: 80, searches: 6, tree: 20_000 }, 4);

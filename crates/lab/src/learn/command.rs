@@ -20,8 +20,7 @@ are kept, and the same command continues. The number of jobs does not change the
 
 Example, and then an agent with the learned parameters:
   lab learn --game halma --directory scratch/learn/halma --iterations 20 --games 1000 --pairs 0 --lambda 0.96 --jobs 2
-  cp scratch/learn/halma/version-020.txt crates/halma/data/worths.txt && cargo build --release -p halma
-To try a version first, build halma with --features tuning and run it with --tables scratch/learn/halma/version-020.txt";
+  cp scratch/learn/halma/version-020.txt crates/halma/data/worths.txt && cargo build --release -p halma";
 
 /// Runs `lab learn`, and prints the path of the last version.
 pub(crate) fn run(options: &LearnOptions) -> Result<ExitCode> {

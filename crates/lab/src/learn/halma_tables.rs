@@ -41,8 +41,7 @@ fn moves_to_fill(position: &Position, side: Side) -> Option<f64> {
 }
 
 /// Returns ties on the second differences of a piece-square table, along rows and along diagonals of both directions.
-/// `weight` gives the weight of a tie from its three squares.
-pub(crate) fn mirror_ties(weight: impl Fn([Square; 3]) -> f64) -> Vec<(f64, Vec<Term>)> {
+fn mirror_ties() -> Vec<(f64, Vec<Term>)> {
     let size = 0..SIZE as isize;
     let mut ties = Vec::new();
     for (x, y) in size.clone().flat_map(|y| size.clone().map(move |x| (x, y))) {
@@ -51,7 +50,7 @@ pub(crate) fn mirror_ties(weight: impl Fn([Square; 3]) -> f64) -> Vec<(f64, Vec<
             if three.iter().all(|(x, y)| size.contains(x) && size.contains(y)) {
                 let squares = three.map(|(x, y)| Square::at(x as usize, y as usize));
                 let [a, middle, b] = squares.map(|square| place_of(Side::First, square));
-                ties.push((weight(squares), vec![(a, 1.0), (middle, -2.0), (b, 1.0)]));
+                ties.push((1.0, vec![(a, 1.0), (middle, -2.0), (b, 1.0)]));
             }
         }
     }
@@ -129,7 +128,7 @@ impl LinearModel for HalmaTables {
 
     /// Returns ties on the second differences within each stage, and on the differences between adjacent stages.
     fn ties(&self) -> Vec<(f64, Vec<Term>)> {
-        let squares = mirror_ties(|_| 1.0);
+        let squares = mirror_ties();
         let mut ties = Vec::new();
         for stage in 0..STAGES.len() {
             let of_stage = |&(place, factor): &Term| (stage * PLACES + place, factor);

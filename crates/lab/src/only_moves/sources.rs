@@ -1,12 +1,13 @@
 //! Where the positions of each game come from: random positions in which both sides are close to their goals.
 
-use crate::experiments::squirrels_boards::random_board;
-use engine::{Explain, RuleSet};
-use rand::RngExt;
+use engine::{Explain, Game, RuleSet, split_mix};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use squirrels::board::{Squares, Values};
 use std::array;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// A game with what the finder of only moves needs. The rules are those of the agents.
 pub(crate) trait Source: Explain {
@@ -104,7 +105,14 @@ impl Source for squirrels::Position {
 
     fn random(random: &mut StdRng) -> Option<Self> {
         let empty = random.random_range(5..=10);
-        Some(random_board(random.random(), 0, empty, None))
+        let random = &mut StdRng::seed_from_u64(split_mix(random.random()));
+        let values = Arc::new(Values::new(array::from_fn(|_| random.random_range(1..=99_u8).into())));
+        let mut position = squirrels::Position::new(values, [Squares::EMPTY; 2], squirrels::rules::X);
+        while position.empty().len() > empty {
+            let moves = position.legal_moves();
+            position.play(moves[random.random_range(0..moves.len())]);
+        }
+        Some(position)
     }
 }
 

@@ -34,29 +34,25 @@ fn value(output: &Output) -> String {
 }
 
 #[test]
-fn a_solution_is_the_same_by_any_number_of_threads_and_when_resumed() {
+fn a_solution_is_the_same_by_any_number_of_threads() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("input.txt"), INPUT).unwrap();
     let once = value(&solve(directory.path(), &["input.txt", "--threads", "1"]));
-    let shared = value(&solve(directory.path(), &["input.txt", "--threads", "3", "--proofs", "proofs"]));
-    let resumed = value(&solve(directory.path(), &["input.txt", "--proofs", "proofs"]));
+    let shared = value(&solve(directory.path(), &["input.txt", "--threads", "3"]));
     let number = |text: &str| text.split(',').nth(1).unwrap().to_string();
     assert_eq!(number(&once), number(&shared));
-    assert_eq!(shared, resumed);
 }
 
 #[test]
-fn bad_inputs_and_files_of_other_boards_are_refused() {
+fn bad_inputs_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).unwrap();
     write("input.txt", INPUT);
     write("bad.txt", &INPUT.replace("48", "10001"));
-    write("notes.txt", "notes");
-    for words in [&["bad.txt"][..], &["missing.txt"], &["input.txt", "--proofs", "notes.txt"], &[]] {
+    for words in [&["bad.txt"][..], &["missing.txt"], &["input.txt", "--random", "1"], &[]] {
         let output = solve(directory.path(), words);
         assert_eq!(output.status.code(), Some(2), "{words:?}");
     }
-    assert_eq!(fs::read_to_string(directory.path().join("notes.txt")).unwrap(), "notes");
     let refused = solve(directory.path(), &["bad.txt"]);
     let told = String::from_utf8(refused.stderr).unwrap();
     assert_eq!(told, "bad.txt:6: expected 5 values from 0 to 10000, found '10001'\n");
@@ -74,25 +70,18 @@ fn times(number: u32) -> String {
 }
 
 #[test]
-fn large_values_are_solved_by_any_number_of_threads_and_when_resumed() {
+fn large_values_are_solved_by_any_number_of_threads() {
     let directory = tempfile::tempdir().unwrap();
     let number = |text: &str| text.split([' ', ',']).nth(5).unwrap().parse::<i32>().unwrap();
     fs::write(directory.path().join("small.txt"), times(1)).unwrap();
     fs::write(directory.path().join("input.txt"), times(208)).unwrap();
-    let small = number(&value(&solve(directory.path(), &["small.txt", "--threads", "1", "--proofs", "small"])));
-    for words in [&["--threads", "1"][..], &["--threads", "3", "--proofs", "proofs"], &["--proofs", "proofs"]] {
-        let output = solve(directory.path(), &[&["input.txt"], words].concat());
+    let small = number(&value(&solve(directory.path(), &["small.txt", "--threads", "1"])));
+    for words in [["--threads", "1"], ["--threads", "3"]] {
+        let output = solve(directory.path(), &["input.txt", words[0], words[1]]);
         assert_eq!(number(&value(&output)), 208 * small);
         let text = String::from_utf8(output.stdout).unwrap();
         let winner = if small > 0 { "X" } else { "O" };
         assert!(text.contains(&format!("{winner} wins by {}, ", 208 * small.abs())), "{text}");
-    }
-    // A file of proofs is refused for a board with other values.
-    for (input, proofs) in [("input.txt", "small"), ("small.txt", "proofs")] {
-        let before = fs::read(directory.path().join(proofs)).unwrap();
-        let refused = solve(directory.path(), &[input, "--proofs", proofs]);
-        assert_eq!(refused.status.code(), Some(2));
-        assert_eq!(fs::read(directory.path().join(proofs)).unwrap(), before);
     }
 }
 

@@ -99,9 +99,8 @@ impl<N: Entries, T: SearchObserver, M: Machine> Search<'_, N, T, M> {
     /// Tests whether a state is worth at least `beta`. Returns a bound on that side of `beta`, and a move that proves
     /// it if the value reaches `beta`. `None` if the search was stopped.
     fn test_root(&mut self, state: State, beta: i32) -> Option<(i32, Option<Square>)> {
-        self.test_empty = state.empty.len();
         self.stopped = false;
-        self.observer.begin(self.test_empty);
+        self.observer.begin(state.empty.len());
         let location = self.location(state);
         let found = self.search_root(state, location, beta);
         (!self.stopped).then_some(found)

@@ -26,16 +26,10 @@ mod table;
 mod zeroed;
 
 pub use observer::SearchObserver;
-pub use packing::Proof;
 pub use solver::Solver;
-pub use state::State;
 pub use table::Table;
 
 use crate::board::Square;
-
-/// The least number of empty squares with which the proof of a state is saved to a file. Such proofs are few, and each
-/// stands for much work.
-pub const LEAST_SAVED: u32 = 17;
 
 /// The solution of a position: its value and a best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

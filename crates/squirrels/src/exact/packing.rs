@@ -1,7 +1,7 @@
 //! The format of the table's entries. On narrow boards one word holds both bounds of a state; on others each bound has
 //! a word of its own. Either way each word is a valid proof by itself, so threads need no locks.
 
-use crate::board::{MOST_NARROW_SUM, MOST_VALUE, SQUARES, Square, Values};
+use crate::board::{MOST_NARROW_SUM, MOST_VALUE, SQUARES, Square};
 use crate::sums::Sum;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -17,25 +17,13 @@ const MOVE_BITS: u32 = 5;
 
 /// Proven bounds on a state's value for its side to move: `lower <= value <= upper`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proof {
+pub(super) struct Proof {
     /// The least possible value.
-    pub lower: i32,
+    pub(super) lower: i32,
     /// The greatest possible value.
-    pub upper: i32,
+    pub(super) upper: i32,
     /// A move that reaches `lower`, or the one that looked best; `None` if none is known.
-    pub mv: Option<Square>,
-}
-
-impl Proof {
-    /// Packs the proof into one word, for states of these values.
-    pub(crate) fn pack(self, values: &Values) -> u64 {
-        if values.narrow().is_some() { i16::pack(self) } else { i32::pack(self) }
-    }
-
-    /// Unpacks the result of [`Proof::pack`].
-    pub(crate) fn unpack(word: u64, values: &Values) -> Proof {
-        if values.narrow().is_some() { i16::unpack(word) } else { i32::unpack(word) }
-    }
+    pub(super) mv: Option<Square>,
 }
 
 /// An integer type for sums of values, with the format of proofs over it.

@@ -21,8 +21,6 @@ pub(super) const MOST_BY_SETS: u32 = 11;
 const LEAST_SHARED: u32 = 10;
 /// The number of nodes between two checks whether to stop.
 const NODES_BETWEEN_POLLS: u64 = 1_024;
-/// The number of plies below the root within which finished children are reported to the observer.
-const NEAR_ROOT: u32 = 6;
 /// The order score of the hash move, above all others.
 const HASH_MOVE_ORDER: i32 = 1 << 24;
 
@@ -55,8 +53,6 @@ pub(super) struct Search<'a, N, T, M> {
     /// The most empty squares with which proofs are kept by empty squares; 0 if the table keeps none so.
     pub(super) most_by_sets: u32,
     nodes: u64,
-    /// The number of empty squares of the root of the current test.
-    pub(super) test_empty: u32,
     pub(super) stopped: bool,
     /// The expected line from the position to be solved, by the number of empty squares before the move.
     pub(super) expected: [Option<Square>; SQUARES + 1],
@@ -91,7 +87,6 @@ impl<'a, N: Entries, T: SearchObserver, M: Machine> Search<'a, N, T, M> {
             children,
             most_by_sets: 0,
             nodes: 0,
-            test_empty: 0,
             stopped: false,
             expected: [None; SQUARES + 1],
             machine: PhantomData,
@@ -277,9 +272,6 @@ impl<'a, N: Entries, T: SearchObserver, M: Machine> Search<'a, N, T, M> {
             if self.stopped {
                 return (0, None);
             }
-            if empty + NEAR_ROOT >= self.test_empty {
-                self.observer.child_done(empty, count - (left | deferred).count_ones() as usize, count);
-            }
             if value > best {
                 (best, best_square) = (value, Some(square));
                 if best >= beta {
@@ -316,9 +308,6 @@ impl<'a, N: Entries, T: SearchObserver, M: Machine> Search<'a, N, T, M> {
             Proof { upper: found.min(known.upper), ..known }
         };
         self.table.store::<N>(location.key, empty, proof);
-        if empty >= super::LEAST_SAVED {
-            self.observer.proven(state, proof);
-        }
     }
 }
 

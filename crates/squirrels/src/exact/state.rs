@@ -15,19 +15,19 @@ use crate::sums::{Sum, Sums};
 
 /// The rest of a game, from the view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct State {
+pub(super) struct State {
     /// The pieces of the side to move that can still change sides.
-    pub own: Squares,
+    pub(super) own: Squares,
     /// The pieces of the other side that can still change sides. `own` and `empty` determine them.
-    pub opp: Squares,
+    pub(super) opp: Squares,
     /// The empty squares.
-    pub empty: Squares,
+    pub(super) empty: Squares,
 }
 
 impl State {
     /// Converts a position to its state and the balance of the dropped pieces for the side to move. The position's
     /// value is the sum of that balance and the state's value.
-    pub fn new<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> (State, i32) {
+    pub(super) fn new<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> (State, i32) {
         let empty = ALL - (own | opp);
         let [own, opp, free] = [own, opp, empty].map(|set| set.bits() as u32);
         let settled = settle(opp, own, free, parity(free));
@@ -38,7 +38,7 @@ impl State {
     }
 
     /// A key of 50 bits, different for different states.
-    pub fn key(self) -> u64 {
+    pub(super) fn key(self) -> u64 {
         self.empty.bits() << 25 | self.own.bits()
     }
 
@@ -59,8 +59,8 @@ pub(super) const fn parity(set: u32) -> u32 {
 /// A state, with the pieces that were dropped on the way to it, as bits of squares.
 #[derive(Clone, Copy)]
 pub(super) struct Settled {
-    pub own: u32,
-    pub opp: u32,
+    pub(super) own: u32,
+    pub(super) opp: u32,
     /// A set for comparisons: the own pieces, and in the place of pieces that are dropped beside lone squares a fixed
     /// pattern, which no state has where those pieces are not dropped. Of two states with the same empty squares, the
     /// one whose `rank` includes the other's is worth at least as much (`dominance.rs`).

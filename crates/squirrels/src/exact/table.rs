@@ -8,9 +8,8 @@
 use super::dominance::DominanceTable;
 use super::machine::Line;
 use super::packing::{Bucket, Proof, SLOTS, Width};
-use super::state::State;
 use super::zeroed::ZeroedWords;
-use crate::board::{SQUARES, Squares, Values};
+use crate::board::{SQUARES, Squares};
 use engine::search::UnderSearch;
 use std::sync::atomic::AtomicU64;
 
@@ -162,22 +161,6 @@ impl Table {
         N::find(bucket, tag, self.tag_bits())
     }
 
-    /// Looks up the proof of a state of these values.
-    pub fn proof(&self, values: &Values, state: State) -> Option<Proof> {
-        let key = scramble_key(state.key());
-        if values.narrow().is_some() { self.probe::<i16>(key) } else { self.probe::<i32>(key) }
-    }
-
-    /// Stores a proof of the state with this [`State::key`] on a board of these values.
-    pub(crate) fn restore(&self, values: &Values, key: u64, proof: Proof) {
-        let (key, empty) = (scramble_key(key), (key >> SQUARES).count_ones());
-        if values.narrow().is_some() {
-            self.store::<i16>(key, empty, proof);
-        } else {
-            self.store::<i32>(key, empty, proof);
-        }
-    }
-
     /// Stores a proof of a state with `empty` empty squares, in place of what was known of it.
     #[inline]
     pub(super) fn store<N: Width>(&self, key: u64, empty: u32, proof: Proof) {
@@ -189,7 +172,8 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Square, Squares};
+    use crate::board::Square;
+    use crate::exact::state::State;
     use std::collections::HashSet;
 
     fn state(own: u64, opp: u64, empty: u64) -> State {

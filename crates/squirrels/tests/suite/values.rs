@@ -9,7 +9,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use squirrels::board::{ALL, MOST_VALUE, SQUARES, Square, Squares, Values};
 use squirrels::exact::{Solution, Solver, Table};
-use squirrels::full_solve::{self, SolveOptions};
+use squirrels::full_solve;
 use squirrels::rules::{O, X};
 use squirrels::{Evaluation, Move, Position};
 use std::sync::Arc;
@@ -161,8 +161,7 @@ fn threads_that_share_a_table_find_the_same_value() {
     for round in 0..4 {
         let values = random_values(&mut random, round);
         let position = random_position(&mut random, values, 15, 0);
-        let options = SolveOptions { threads: 3, table_bytes: Table::LEAST_BYTES, proofs: None };
-        let found = full_solve::solve(&position, &options, &|_| ()).unwrap();
+        let found = full_solve::solve(&position, 3, Table::LEAST_BYTES, &|_| ());
         assert_eq!(found.solution.value, solved(&position).value, "{position:?}");
     }
 }
