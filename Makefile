@@ -12,9 +12,18 @@ TESTED = $(abspath $(or $(PROGRAMS),$(BIN)))
 
 .PHONY: build run test test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container clean help
 
-build: ## release build of everything (the default)
-	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four
+build: ## the judge and the agents (the default)
+	$(CARGO) build --release --package judge
 	@scripts/static-agents
+
+# What other targets need besides.
+.PHONY: solve lab league
+solve:
+	$(CARGO) build --release --package solver
+lab:
+	$(CARGO) build --release --package lab
+league:
+	$(CARGO) build --release --package league
 
 run: ## play one move: the starting position, 2 s of CPU time, the board before and after (GAME=halma; builds that agent alone)
 	@scripts/run $(GAME)
@@ -45,9 +54,8 @@ wasm: build ## the games as WebAssembly modules in target/wasm, compared with th
 site: ## the page that plays the games, in site/, for any web server (needs the target wasm32-unknown-unknown; docs/browser.md)
 	@scripts/site
 
-play: site ## play in a browser on this machine: the page inside the judge (needs the target wasm32-unknown-unknown; ARGS goes to judge play)
-	JUDGE_SITE=site $(CARGO) build --release --package judge
-	@$(BIN)/judge play $(ARGS)
+play: build site ## play in a browser on this machine (needs the target wasm32-unknown-unknown; ARGS goes to judge play)
+	@$(BIN)/judge play --site site $(ARGS)
 
 test-site: site build ## play on that page in a real browser: clicks, keys, touch (needs chromium, node and npm)
 	@tests/browser/run --bin $(BIN) /play /study /layout /puzzles
@@ -64,10 +72,10 @@ test-python: $(if $(PROGRAMS),,build) ## build the Python module, install it int
 check: build ## run every inputs/GAME/*.txt with a node limit and compare with expected/GAME/*.txt
 	@scripts/check
 
-tables: build ## exact tables of Wolves and Sheep beside the agent: 2 wolves, 3 to 12 sheep (2 min of CPU, 0.5 GB; docs/wolves.md)
+tables: build solve ## exact tables of Wolves and Sheep beside the agent: 2 wolves, 3 to 12 sheep (2 min of CPU, 0.5 GB; docs/wolves.md)
 	@$(BIN)/solve wolves --wolves 2 --sheep 12 --out $(BIN)/tables
 
-tables-foxgame: build ## FoxGame's endings beside the agents: one fox, 9 sheep (1 min of CPU, 0.5 GB; docs/foxgame.md)
+tables-foxgame: build solve ## FoxGame's endings beside the agents: one fox, 9 sheep (1 min of CPU, 0.5 GB; docs/foxgame.md)
 	@$(BIN)/solve foxgame --sheep 9 --out $(BIN)/tables
 
 prove: prove-wolves prove-foxgeese ## re-check the stored wins of Wolves and Sheep and of Foxes and Geese by the rules alone: every line, no repetition
@@ -75,8 +83,7 @@ prove: prove-wolves prove-foxgeese ## re-check the stored wins of Wolves and She
 prove-wolves: ## only the sheep's win from figure 1
 	$(CARGO) test --package wolves --test suite -- --nocapture proof::the_sheep_win_figure_1
 
-bench: ## every game's search on fixed positions: the node sum, and seconds
-	$(CARGO) build --release --package lab
+bench: lab ## every game's search on fixed positions: the node sum, and seconds
 	@$(BIN)/lab bench $(ARGS)
 
 # Lost points (exit code 1) are a result: the reports tell them, and make does not call them an error.
@@ -92,17 +99,16 @@ score-all: build ## grade what is new in DIR=submissions, a folder a student, ea
 slurm-demo: build ## play a tournament as a job array on a real Slurm of one node, started and ended here (needs slurm-wlm, munge, root)
 	@tests/slurm-demo
 
-prove-foxgeese: build ## re-check the geese's winning strategy by the rules alone
+prove-foxgeese: solve ## re-check the geese's winning strategy by the rules alone
 	@$(BIN)/solve foxgeese --check embedded
 
-soak: build ## random, self-played and hand-made positions, short clocks, every answer checked (SECONDS=600, N= answers at most; KILL=1 kills the agents instead)
+soak: build lab ## random, self-played and hand-made positions, short clocks, every answer checked (SECONDS=600, N= answers at most; KILL=1 kills the agents instead)
 	@$(BIN)/lab soak --seconds $(or $(SECONDS),600) $(if $(N),--questions $(N)) $(if $(KILL),--kill) $(ARGS)
 
 fuzz: ## fuzz every parser, one target after the other (SECONDS=600 each, TARGETS="halma monitor"; needs nightly and cargo-fuzz)
 	@fuzz/run --seconds $(or $(SECONDS),600) $(TARGETS)
 
-learn: ## learn Halma's evaluation from the agent's own games (GAME=halma ITERATIONS=8 GAMES=600 JOBS=2; docs/halma.md)
-	$(CARGO) build --release --package lab
+learn: lab ## learn Halma's evaluation from the agent's own games (GAME=halma ITERATIONS=8 GAMES=600 JOBS=2; docs/halma.md)
 	@$(BIN)/lab learn --game $(GAME) --directory scratch/learn/$(GAME) --iterations $(or $(ITERATIONS),8) \
 		--games $(or $(GAMES),600) --jobs $(JOBS) $(ARGS)
 
@@ -149,7 +155,7 @@ dist-check: ## unpack the archive of make dist in a root with nothing else, and 
 	@scripts/dist-check dist
 
 install: ## programs, manual pages and completions into PREFIX=/usr/local
-	$(CARGO) build --release --workspace --exclude connect-four
+	$(CARGO) build --release --package judge --package solver --package manuals
 	@scripts/static-agents
 	@rm -rf target/stage && mkdir -p target/stage/bin
 	@install -s -t target/stage/bin $(addprefix $(BIN)/,$(shell scripts/games) judge solve)

@@ -133,7 +133,7 @@ struct Build {
 impl Build {
     /// Builds the page, the manual pages and the completions.
     fn new(quick: bool) -> Result<Build> {
-        let (profile, features): (_, &[&str]) = if quick { ("quick", &[]) } else { ("release", &FEATURES) };
+        let (profile, features): (_, &[&str]) = if quick { ("quick", &[]) } else { ("archive", &FEATURES) };
         let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse().context("Cargo.toml")?;
         let version = manifest["workspace"]["package"]["version"].as_str().context("Cargo.toml: no version")?;
         let date = match std::env::var("SOURCE_DATE_EPOCH") {
