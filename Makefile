@@ -33,7 +33,7 @@ run: ## play one move and show it: GAME=halma; builds that agent alone
 test: ## the tests (some minutes)
 	CARGO_INCREMENTAL=0 RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $(JOBS)))} $(CARGO) test --workspace --no-fail-fast
 
-test-all: ## what make test leaves out: archive, browsers, Python, platforms
+test-all: ## what make test leaves out (needs browsers, languages)
 	@scripts/test-all
 
 # The optional parts of the league are compiled here alone: `make test` goes without what they need.
@@ -72,7 +72,7 @@ test-python: $(if $(PROGRAMS),,build) ##+ build the Python module, install it in
 check: build ## compare the answers on inputs/ with expected/
 	@scripts/check
 
-tables: build solve ## exact tables of Wolves and Sheep beside the agent (docs/wolves.md)
+tables: build solve ## exact tables of Wolves and Sheep (docs/wolves.md)
 	@$(BIN)/solve wolves --wolves 2 --sheep 12 --out $(BIN)/tables
 
 tables-foxgame: build solve ##+ FoxGame's endings beside the agents: one fox, 9 sheep (1 min of CPU, 0.5 GB; docs/foxgame.md)
@@ -91,7 +91,7 @@ score: build ## grade our agents, or AGENT="python3 homework.py" GAME=halma
 	@scripts/score --jobs $(JOBS) $(if $(AGENT),--agent "$(AGENT)") \
 		$(if $(AGENT)$(filter-out file,$(origin GAME)),$(GAME)) -- $(ARGS) || { code=$$?; [ $$code -eq 1 ] || exit $$code; }
 
-score-all: build ## grade the folders of DIR=submissions, run by CMD="python3 homework.py"
+score-all: build ## grade DIR=submissions, a folder a student: CMD="python3 hw.py"
 	@test -n "$(DIR)" || { echo 'which submissions? make score-all DIR=submissions GAME=halma CMD="python3 homework.py"' >&2; exit 2; }
 	@$(BIN)/judge grade-all --game $(GAME) "$(DIR)" $(if $(CMD),--cmd "$(CMD)",$(if $(wildcard $(DIR)/intake.toml),,--own-commands)) --concurrency $(JOBS) \
 		--resume --csv scratch/score/grades.csv --reports scratch/score/reports --page scratch/score/class.html $(ARGS)
