@@ -27,11 +27,8 @@ test: ## the tests of all crates (some minutes; CONTRIBUTING.md says what they n
 test-all: ## what make test leaves out: the archive, expected answers, browsers, Python, other languages and platforms
 	@scripts/test-all
 
-# The optional parts of the league are compiled here alone: `make test` goes without what they need.
-test-league: ## test the league with real programs, faults and attacks, an account server, S3 (needs openssl, python3), and a small simulated term (some minutes)
-	@scripts/python-env $(BUILT)/python/moto tests/moto.txt
-	$(CARGO) test --package league --lib --features openid,s3 -- openid:: files::
-	MOTO_SERVER=$(BUILT)/python/moto/bin/moto_server $(CARGO) test --package judge --test suite --features openid,s3 -- --ignored league::
+test-league: ## test the league with real programs, faults and attacks (needs python3, postgresql), and a small simulated term (some minutes)
+	$(CARGO) test --package judge --test suite -- --ignored league::
 	$(CARGO) test --package lab --test lab -- --ignored term::
 
 test-web: build ## test the pages of replays, of a class, of the monitor and of a league in a real browser (needs chromium, node and npm)

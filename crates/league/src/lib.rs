@@ -16,7 +16,6 @@
 //!
 //! A job that the machine cannot do is begun again after a pause, as often as it takes. A fault of a student's program is a result.
 
-mod address;
 mod backup;
 mod clock;
 mod command;
@@ -26,7 +25,7 @@ mod disk;
 mod files;
 mod http;
 mod likeness;
-mod openid;
+mod proxy_sign_in;
 mod rating;
 mod roster;
 mod secret;

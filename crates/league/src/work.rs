@@ -6,7 +6,8 @@ use crate::files::Files;
 use crate::http::Client;
 use crate::store::Store;
 use crate::worker::{Board, LocalBoard, RemoteBoard, Worker, programs};
-use anyhow::Result;
+use anyhow::{Result, bail};
+use arena::player::layers::layers;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,7 +57,7 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
         (Some(directory), _) => {
             let config = Arc::new(Config::read(directory)?);
             let store = runtime.block_on(Store::open(directory, options.database.as_deref()))?;
-            let (files, runtime) = (Files::open(directory, config.files.as_ref())?, runtime.handle().clone());
+            let (files, runtime) = (Files::open(directory)?, runtime.handle().clone());
             let cache = cache(directory.join("cache"));
             let disks = Arc::new(Disks::of([directory.clone(), cache.clone()]));
             let (of, on) = (Arc::clone(&config), Arc::clone(&disks));
@@ -115,6 +116,12 @@ pub(crate) fn start_workers(
     count: usize,
     stop: &Arc<AtomicBool>,
 ) -> Result<Vec<JoinHandle<()>>> {
+    if count > 0 && config.proxy_sign_in.is_some() && !layers(&config.bounds)?.namespaces {
+        bail!(
+            "[proxy-sign-in]: programs could ask this server as if they were the proxy, since this machine gives them no network of \
+             their own (see `judge sandbox`); serve with --workers 0, and start workers on another machine"
+        );
+    }
     let programs = programs(cache.to_path_buf())?;
     let mut threads = Vec::new();
     for number in 1..=count {

@@ -39,8 +39,6 @@ pub(crate) struct League {
     pub directory: TempDir,
     pub links: HashMap<String, String>,
     pub server: Option<Serving>,
-    /// Variables of the environment of the server and of commands.
-    pub environment: Vec<(&'static str, String)>,
 }
 
 impl League {
@@ -52,7 +50,7 @@ impl League {
     pub(crate) fn titled(title: &str, changes: &[(&str, &str)], roster: &str) -> League {
         let directory = tempfile::tempdir().unwrap();
         run(directory.path(), &["league", "init", "course", "--game", "halma", "--title", title], 0);
-        let mut league = League { directory, links: HashMap::new(), server: None, environment: Vec::new() };
+        let mut league = League { directory, links: HashMap::new(), server: None };
         league.change(changes);
         league.enrol(roster);
         league
@@ -89,7 +87,7 @@ impl League {
     pub(crate) fn serve(&mut self, words: &[&str]) {
         self.server = None;
         let words = [&["league", "serve", "course"], words].concat();
-        self.server = Some(Serving::of(judge(self.directory.path()).envs(self.environment.clone()).args(words)));
+        self.server = Some(Serving::of(judge(self.directory.path()).args(words)));
     }
 
     /// Starts the server with a limit of open files, such as `128:4096`: the soft and the hard one.
@@ -108,7 +106,7 @@ impl League {
     #[track_caller]
     pub(crate) fn command(&self, words: &[&str], code: i32) -> String {
         let mut command = judge(self.directory.path());
-        let output = command.envs(self.environment.clone()).arg("league").args(words).output().unwrap();
+        let output = command.arg("league").args(words).output().unwrap();
         let said = text(&output.stdout) + &text(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{words:?}\n{said}");
         said
@@ -309,6 +307,10 @@ impl Answer {
     pub(crate) fn read(stream: &mut TcpStream) -> Option<Answer> {
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
+        Answer::of(&bytes)
+    }
+
+    pub(crate) fn of(bytes: &[u8]) -> Option<Answer> {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
         let head = text(&bytes[..end]);
         let status = head.split(' ').nth(1)?.parse().ok()?;
