@@ -10,11 +10,14 @@ BUILT = $(abspath $(or $(CARGO_TARGET_DIR),target))
 PROGRAMS ?=
 TESTED = $(abspath $(or $(PROGRAMS),$(BIN)))
 
-.PHONY: build run test test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container clean help
+.PHONY: build run test test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn heat-maps tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container league clean help
 
 build: ## release build of everything (the default)
-	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four
+	$(CARGO) build --release --workspace --exclude manuals --exclude connect-four --exclude league
 	@scripts/static-agents
+
+league: ## the program of a course's standing competition (docs/league.md)
+	$(CARGO) build --release --package league
 
 run: ## play one move: the starting position, 2 s of CPU time, the board before and after (GAME=halma; builds that agent alone)
 	@scripts/run $(GAME)
@@ -28,10 +31,10 @@ test-all: ## what make test leaves out: the archive, expected answers, browsers,
 	@scripts/test-all
 
 test-league: ## test the league with real programs, faults and attacks (needs python3, postgresql), and a small simulated term (some minutes)
-	$(CARGO) test --package judge --test suite -- --ignored league::
+	$(CARGO) test --package league --test suite -- --ignored
 	$(CARGO) test --package lab --test lab -- --ignored term::
 
-test-web: build ## test the pages of replays, of a class, of the monitor and of a league in a real browser (needs chromium, node and npm)
+test-web: build league ## test the pages of replays, of a class, of the monitor and of a league in a real browser (needs chromium, node and npm)
 	$(CARGO) test --package judge --test suite -- --ignored browser
 	@tests/browser/run --bin $(BIN) /replay /league
 
@@ -152,7 +155,7 @@ install: ## programs, manual pages and completions into PREFIX=/usr/local
 	$(CARGO) build --release --workspace --exclude connect-four
 	@scripts/static-agents
 	@rm -rf target/stage && mkdir -p target/stage/bin
-	@install -s -t target/stage/bin $(addprefix $(BIN)/,$(shell scripts/games) judge solve)
+	@install -s -t target/stage/bin $(addprefix $(BIN)/,$(shell scripts/games) judge solve league)
 	@$(BIN)/manuals target/stage/share
 	@scripts/install --from target/stage --prefix "$(PREFIX)"
 

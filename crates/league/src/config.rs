@@ -173,7 +173,7 @@ impl Config {
     /// Returns the text of a league's settings.
     pub(crate) fn text(directory: &Path) -> Result<String> {
         terminal::toml_text::read(&directory.join(FILE))
-            .with_context(|| format!("`judge league init {}` makes a league", directory.display()))
+            .with_context(|| format!("`league init {}` makes a league", directory.display()))
     }
 
     /// Reads the settings from the text of a file with this name.
@@ -286,7 +286,7 @@ fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
 }
 
 /// The baselines of each game: reference players of rising strength, and the game's agent with few nodes if it lies beside
-/// the judge.
+/// this program.
 fn usual_baselines(game: &AnyGame) -> Vec<Vec<String>> {
     let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
     let mut baselines = vec![

@@ -51,7 +51,7 @@ impl Files {
 
     /// Fails where no files can be written: a server does not start with such a folder.
     pub(crate) fn try_out(&self) -> Result<()> {
-        self.write(Path::new("about.txt"), b"judge league keeps its uploads, programs and records here.\n")
+        self.write(Path::new("about.txt"), b"league keeps its uploads, programs and records here.\n")
     }
 
     /// Puts a file, in place of an earlier one. It outlives a power failure.

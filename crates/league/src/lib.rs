@@ -3,7 +3,7 @@
 //! # Theory of operation
 //!
 //! A league is a directory: `league.toml` (what is agreed), a database (people, submissions, games, jobs), `files` (uploads, built
-//! programs, records) and `cache` (programs, unpacked). One process, `judge league serve`, has all there is to a small league:
+//! programs, records) and `cache` (programs, unpacked). One process, `league serve`, has all there is to a small league:
 //!
 //! - The web server (`web`) shows pages and takes in uploads. An upload is confirmed once its file is stored and its row is
 //!   committed, together with the job that checks it.
@@ -36,4 +36,4 @@ mod web;
 mod work;
 mod worker;
 
-pub use command::{EXAMPLE, LeagueOptions, league};
+pub use command::{command_line, run};

@@ -1,4 +1,4 @@
-//! `judge league likeness`: which programs share most text, as a hint for a human.
+//! `league likeness`: which programs share most text, as a hint for a human.
 //!
 //! Winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003): a program is a
 //! sequence of tokens, in which all names are alike and all numbers are alike; the fingerprints are the smallest hashes of runs of

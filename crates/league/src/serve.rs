@@ -1,4 +1,4 @@
-//! `judge league serve`: the web server and the workers of this machine.
+//! `league serve`: the web server and the workers of this machine.
 
 use crate::clock::now;
 use crate::config::Config;
@@ -22,7 +22,7 @@ use terminal::output::print;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-/// Options of `judge league serve`.
+/// Options of `league serve`.
 #[derive(Args)]
 pub(crate) struct ServeOptions {
     /// The league's directory

@@ -1,4 +1,4 @@
-//! `judge league worker`: workers of another machine, or more of them on this one.
+//! `league worker`: workers of another machine, or more of them on this one.
 
 use crate::config::Config;
 use crate::disk::Disks;
@@ -19,7 +19,7 @@ use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
 use terminal::output::print;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Options of `judge league worker`.
+/// Options of `league worker`.
 #[derive(Args)]
 pub(crate) struct WorkerOptions {
     /// The league's directory, on a disk that all machines share; not needed with --server
@@ -34,7 +34,7 @@ pub(crate) struct WorkerOptions {
     #[arg(long, value_name = "ADDRESS", conflicts_with = "directory", requires = "token")]
     server: Option<String>,
 
-    /// A token of `judge league token`
+    /// A token of `league token`
     #[arg(long, env = "LEAGUE_WORKER_TOKEN", value_name = "TOKEN", hide_env_values = true)]
     token: Option<String>,
 

@@ -20,7 +20,7 @@ use std::process::Command;
 ///
 /// Leaves menagerie-VERSION-PLATFORM.tar.gz, or .zip for Windows, the same programs as a wheel, menagerie_programs, and SHA256SUMS
 /// in the directory; for x86-64 Linux also the debug files, -debug.tar.gz. An archive has the agents, judge with the page of judge play,
-/// solve, manual pages, completions, documents, inputs, schemes, starters, the licences of all dependencies and a bill of
+/// solve, on Linux league, manual pages, completions, documents, inputs, schemes, starters, the licences of all dependencies and a bill of
 /// materials. The same sources give the same bytes in any directory: the date of all files is that of the last commit, or
 /// SOURCE_DATE_EPOCH.
 ///
@@ -34,7 +34,7 @@ pub(crate) struct Options {
     /// Have rustup add the targets first
     #[arg(long)]
     add: bool,
-    /// For tests: optimise the agents less (Cargo's profile `quick`), and take the judge and the solver as the tests compile them
+    /// For tests: optimise the agents less (Cargo's profile `quick`), and take the other programs as the tests compile them
     #[arg(long)]
     quick: bool,
     /// The directory of the archives
@@ -158,7 +158,7 @@ impl Build {
             build.cargo_as_tests()?;
         } else {
             // In one go: by themselves the manual pages' judge would be compiled with other features.
-            build.cargo(HOST, &["judge", "solver", "manuals"])?;
+            build.cargo(HOST, &[HOST.packages(), &["manuals"]].concat())?;
         }
         if build.share.exists() {
             fs::remove_dir_all(&build.share)?;
@@ -188,12 +188,12 @@ impl Build {
         succeed(&mut command)
     }
 
-    /// Builds the judge, the solver and the manual pages as `make test` does where `CARGO_BUILD_TARGET` is [`HOST`]'s. Only what
+    /// Builds the judge, the solver, the league and the manual pages as `make test` does where `CARGO_BUILD_TARGET` is [`HOST`]'s. Only what
     /// depends on the page is compiled once more.
     fn cargo_as_tests(&self) -> Result<()> {
         let mut command = Command::new("cargo");
         command.args(["build", "--locked", "--workspace", "--target", HOST.target]);
-        command.args(["--bin", "judge", "--bin", "solve", "--bin", "manuals"]);
+        command.args(["--bin", "judge", "--bin", "solve", "--bin", "league", "--bin", "manuals"]);
         // With an example the features are those of tests.
         command.args(["--example", "agent", "--target-dir"]).arg(&self.tested).current_dir(root());
         command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
@@ -237,11 +237,11 @@ impl Build {
         self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>())?;
         // For this machine they were built along with the manual pages.
         if platform.target != HOST.target {
-            self.cargo(platform, &["judge", "solver"])?;
+            self.cargo(platform, platform.packages())?;
         }
         let mut tree = Tree::new(self.date);
         let mut debug = platform.has_debug_files().then(|| Tree::new(self.date));
-        for name in self.agents.iter().map(String::as_str).chain(["judge", "solve"]) {
+        for name in self.agents.iter().map(String::as_str).chain(platform.programs()) {
             let built = self.program(platform, name);
             let bytes = match &mut debug {
                 Some(debug) => self.split(&built, name, debug)?,
@@ -262,7 +262,8 @@ impl Build {
             tree.add("install", fs::read(root().join("scripts/install"))?, true);
         }
         let (texts, sbom) = (self.scratch.path().join("LICENCES.txt"), self.scratch.path().join("sbom.cdx.json"));
-        let packages = ["judge", "solver"].into_iter().map(String::from).chain(self.agents.iter().cloned()).collect();
+        let others = platform.packages().iter().map(ToString::to_string);
+        let packages = others.chain(self.agents.iter().cloned()).collect();
         let options = licences::Options { target: platform.target.to_string(), texts, sbom, packages };
         ensure!(licences::run(&options)?, "a licence text is missing");
         for file in [&options.texts, &options.sbom] {

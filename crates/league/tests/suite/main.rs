@@ -1,7 +1,8 @@
-//! `judge league`: the real server on a real socket with its database, workers and the sandbox.
+//! The program `league`: the real server on a real socket with its database, workers and the sandbox.
 
 mod attacks;
 mod backups;
+mod common;
 mod faults;
 mod hostile;
 mod pages;

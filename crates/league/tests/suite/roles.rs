@@ -3,7 +3,7 @@
 use super::place::{Ask, League, ROSTER, SHORT, starter};
 
 /// The routes, as the server has them.
-const SOURCE: &str = include_str!("../../../../league/src/web/mod.rs");
+const SOURCE: &str = include_str!("../../src/web/mod.rs");
 
 /// Who asks. Ann hands in, Bea is in her team, Dov is another student; scripts of Ann and of a worker have tokens. Nobody else's
 /// secrets are good for anything: no cookie, a session that has expired, a forged one, a forged token.
