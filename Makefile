@@ -10,19 +10,20 @@ BUILT = $(abspath $(or $(CARGO_TARGET_DIR),target))
 PROGRAMS ?=
 TESTED = $(abspath $(or $(PROGRAMS),$(BIN)))
 
-.PHONY: build run test test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container clean help help-all
+.PHONY: build run test test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container league clean help help-all
 
 build: ## the judge and the agents (the default)
 	$(CARGO) build --release --package judge
 	@scripts/static-agents
 
 # What other targets need besides.
-.PHONY: solve lab league
+.PHONY: solve lab
 solve:
 	$(CARGO) build --release --package solver
 lab:
 	$(CARGO) build --release --package lab
-league:
+
+league: ##+ the program of a course's standing competition (docs/league.md)
 	$(CARGO) build --release --package league
 
 run: ## play one move and show it: GAME=halma; builds that agent alone
@@ -36,14 +37,11 @@ test: ## the tests (some minutes)
 test-all: ## what make test leaves out (needs browsers, languages)
 	@scripts/test-all
 
-# The optional parts of the league are compiled here alone: `make test` goes without what they need.
-test-league: ##+ test the league with real programs, faults and attacks, an account server, S3 (needs openssl, python3), and a small simulated term (some minutes)
-	@scripts/python-env $(BUILT)/python/moto tests/moto.txt
-	$(CARGO) test --package league --lib --features openid,s3 -- openid:: files::
-	MOTO_SERVER=$(BUILT)/python/moto/bin/moto_server $(CARGO) test --package judge --test suite --features openid,s3 -- --ignored league::
+test-league: ##+ test the league with real programs, faults and attacks (needs python3, postgresql), and a small simulated term (some minutes)
+	$(CARGO) test --package league --test suite -- --ignored
 	$(CARGO) test --package lab --test lab -- --ignored term::
 
-test-web: build ##+ test the pages of replays, of a class, of the monitor and of a league in a real browser (needs chromium, node and npm)
+test-web: build league ##+ test the pages of replays, of a class, of the monitor and of a league in a real browser (needs chromium, node and npm)
 	$(CARGO) test --package judge --test suite -- --ignored browser
 	@tests/browser/run --bin $(BIN) /replay /league
 
@@ -155,10 +153,10 @@ dist-check: ##+ unpack the archive of make dist in a root with nothing else, and
 	@scripts/dist-check dist
 
 install: ## programs, manual pages, completions into PREFIX=/usr/local
-	$(CARGO) build --release --package judge --package solver --package manuals
+	$(CARGO) build --release --package judge --package league --package solver --package manuals
 	@scripts/static-agents
 	@rm -rf target/stage && mkdir -p target/stage/bin
-	@install -s -t target/stage/bin $(addprefix $(BIN)/,$(shell scripts/games) judge solve)
+	@install -s -t target/stage/bin $(addprefix $(BIN)/,$(shell scripts/games) judge solve league)
 	@$(BIN)/manuals target/stage/share
 	@scripts/install --from target/stage --prefix "$(PREFIX)"
 

@@ -1,4 +1,4 @@
-// The pages of `judge league`: a student hands in and watches, a teacher freezes and exports. PROGRAMS is the folder of the programs.
+// The pages of `league`: a student hands in and watches, a teacher freezes and exports. PROGRAMS is the folder of the programs.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,8 +26,8 @@ const BASELINES = ["random", "greedy", "minimax:1"].map(kind => `\n[[baseline]]\
 const test = base.extend({
   league: async ({}, use) => {
     const place = mkdtempSync(join(tmpdir(), "league-"));
-    const judge = (...words) => execFileSync(join(PROGRAMS, "judge"), words, { cwd: place, encoding: "utf8" });
-    judge("league", "init", "course", "--game", "halma", "--title", "CSCI 561, autumn & spring");
+    const command = (...words) => execFileSync(join(PROGRAMS, "league"), words, { cwd: place, encoding: "utf8" });
+    command("init", "course", "--game", "halma", "--title", "CSCI 561, autumn & spring");
     const settings = join(place, "course/league.toml");
     let text = readFileSync(settings, "utf8");
     for (const [from, to] of [["# max-plies = 200", "max-plies = 16"], ["each = { time = 5.0 }", "each = { time = 90.0, margin = 60.0 }"], ["baselines = true", "baselines = false\n" + BASELINES], ["a-day = 20", "a-day = 50\ncheck-time = 240\ncheck-clock = 5.0"], ["# deadline", "deadline"], ["2026-12-10", "2999-12-10"]]) {
@@ -36,8 +36,8 @@ const test = base.extend({
     }
     writeFileSync(settings, text);
     writeFileSync(join(place, "roster.csv"), ROSTER);
-    const links = Object.fromEntries(judge("league", "people", "course", "roster.csv").trim().split("\n").slice(1).map(line => [/[^",]+/.exec(line)[0], /\/enter\/([\w-]+)/.exec(line)[1]]));
-    const server = spawn(join(PROGRAMS, "judge"), ["league", "serve", "course", "--port", "0", "--workers", "2"], { cwd: place, stdio: ["ignore", "pipe", "inherit"] });
+    const links = Object.fromEntries(command("people", "course", "roster.csv").trim().split("\n").slice(1).map(line => [/[^",]+/.exec(line)[0], /\/enter\/([\w-]+)/.exec(line)[1]]));
+    const server = spawn(join(PROGRAMS, "league"), ["serve", "course", "--port", "0", "--workers", "2"], { cwd: place, stdio: ["ignore", "pipe", "inherit"] });
     const address = await new Promise((found, failed) => {
       let said = "";
       server.stdout.on("data", data => { said += data; const line = /listening on (\S+)\//.exec(said); if (line) found(line[1]); });
@@ -48,7 +48,7 @@ const test = base.extend({
       await page.getByRole("button", { name: "Sign in" }).click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ladder");
     };
-    await use({ address, enter, judge });
+    await use({ address, enter });
     server.removeAllListeners("exit");
     server.kill();
     await new Promise(ended => server.once("exit", ended));

@@ -27,7 +27,7 @@ const NAMES: [&str; 6] = ["license", "licence", "copying", "copyright", "notice"
 /// Write the licence texts of all that programs are linked with, and a bill of materials.
 ///
 /// Counted is what the packages depend on for the target, without build scripts and tests, with the features that are on by
-/// default and those of --features. The texts are those in the sources that Cargo keeps. The files are the same bytes each time.
+/// default. The texts are those in the sources that Cargo keeps. The files are the same bytes each time.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// The target triple of the programs
@@ -39,9 +39,6 @@ pub(crate) struct Options {
     /// The file of the bill of materials: CycloneDX 1.5 as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) sbom: PathBuf,
-    /// Features of packages, such as judge/openid
-    #[arg(long, value_name = "PACKAGE/FEATURE,...", value_delimiter = ',')]
-    pub(crate) features: Vec<String>,
     /// Packages of this workspace
     #[arg(required = true, value_name = "PACKAGE")]
     pub(crate) packages: Vec<String>,
@@ -49,16 +46,8 @@ pub(crate) struct Options {
 
 /// Writes both files and returns whether every crate has a licence text.
 pub(crate) fn run(options: &Options) -> Result<bool> {
-    let features = format!("--features={}", options.features.join(","));
-    let metadata = output_of(&[
-        "cargo",
-        "metadata",
-        "--format-version=1",
-        "--locked",
-        &features,
-        "--filter-platform",
-        &options.target,
-    ])?;
+    let metadata =
+        output_of(&["cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", &options.target])?;
     let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata")?;
     let packages = dependencies(&metadata, &options.packages)?;
     let (grouped, bare) = texts(&packages, &options.target)?;

@@ -4,6 +4,7 @@
 mod check;
 mod doctor;
 mod help;
+mod league;
 mod moved;
 mod perft;
 mod pgn;
@@ -152,8 +153,7 @@ with a token that is new at each start. Requests for another host, and requests 
 status 403; --host adds the name of a reverse proxy, or of this machine in the network. ^C ends the server.")]
     Puzzle(puzzle::PuzzleOptions),
     /// Run a league: students hand in programs, which play day and night; a ladder and all games on pages
-    #[cfg(target_os = "linux")]
-    #[command(after_help = league::EXAMPLE)]
+    #[command(disable_help_flag = true, after_help = "judge league --help lists the commands of the program league.")]
     League(league::LeagueOptions),
     /// Test the sandbox of players by attempts to break out: which succeed, which layers are missing, and the remedies
     #[command(after_help = "\
@@ -302,8 +302,7 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Watch(options) => done(replay::watch::watch(&options)),
         Command::Puzzle(options) => done(puzzle::serve(&options)),
         Command::Monitor(options) => monitor::monitor(&options),
-        #[cfg(target_os = "linux")]
-        Command::League(options) => league::league(&options).map(ExitCode::from),
+        Command::League(options) => league::league(&options),
         Command::Sandbox(options) => sandbox_check::sandbox(&options).map(ExitCode::from),
         Command::Doctor(options) => doctor::doctor(&options).map(ExitCode::from),
     }

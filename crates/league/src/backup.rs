@@ -13,9 +13,9 @@ use std::path::Path;
 /// Writes settings, database and files of a league into a tar archive. The database is copied first: whatever it names is in
 /// the files, which only grow.
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
-    let config = Config::read(directory)?;
+    Config::read(directory)?;
     let store = existing(directory, None).await?;
-    let files = Files::open(directory, config.files.as_ref())?;
+    let files = Files::open(directory)?;
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let scratch =
         tempfile::tempdir_in(folder).with_context(|| format!("{}: cannot be written to", folder.display()))?;
@@ -25,7 +25,7 @@ pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     let mut archive = tar::Builder::new(BufWriter::new(private_file(&unfinished)?));
     archive.append_path_with_name(directory.join(config::FILE), config::FILE)?;
     archive.append_path_with_name(&copy, store::FILE)?;
-    append_files(&mut archive, &files).await?;
+    append_files(&mut archive, &files)?;
     archive.into_inner()?.into_inner().context("the archive cannot be written")?.sync_all()?;
     fs::rename(&unfinished, to).with_context(|| format!("{}: cannot be written", to.display()))
 }
@@ -51,21 +51,20 @@ fn private_file(path: &Path) -> std::io::Result<File> {
     options.open(path)
 }
 
-/// Adds all files, also those of a store such as S3.
-async fn append_files(archive: &mut tar::Builder<impl Write>, files: &Files) -> Result<()> {
-    for key in files.keys().await? {
-        let bytes = files.read(&key).await?;
+/// Adds all files.
+fn append_files(archive: &mut tar::Builder<impl Write>, files: &Files) -> Result<()> {
+    for path in files.paths()? {
+        let bytes = files.read(&path)?;
         let mut header = tar::Header::new_gnu();
         header.set_size(bytes.len() as u64);
         header.set_mode(0o600);
         header.set_mtime(u64::try_from(now() / 1000).unwrap_or_default());
-        archive.append_data(&mut header, Path::new(files::FOLDER).join(key.as_ref()), &bytes[..])?;
+        archive.append_data(&mut header, Path::new(files::FOLDER).join(path), &bytes[..])?;
     }
     Ok(())
 }
 
-/// Unpacks a backup into a directory that does not exist or is empty. A store such as S3 gets the files that it misses, and keeps those
-/// that it has.
+/// Unpacks a backup into a directory that does not exist or is empty.
 pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     let name = directory.display();
     if fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_some()) {
@@ -74,12 +73,7 @@ pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     let file = File::open(from).with_context(|| format!("{}: cannot be read", from.display()))?;
     make_private(directory)?;
     tar::Archive::new(file).unpack(directory).with_context(|| format!("{}: is no whole backup", from.display()))?;
-    let config = Config::read(directory)?;
-    if config.files.is_some() {
-        let unpacked = directory.join(files::FOLDER);
-        Files::open(directory, config.files.as_ref())?.add_missing(&Files::folder(directory)?).await?;
-        fs::remove_dir_all(&unpacked).with_context(|| format!("{}: cannot be removed", unpacked.display()))?;
-    }
+    Config::read(directory)?;
     // An archive that was cut off between two files looks whole.
     if let Some(fault) = faults(directory, None).await?.first() {
         bail!("{}: is no whole backup: {fault}", from.display());
@@ -98,15 +92,15 @@ pub(crate) fn make_private(directory: &Path) -> Result<()> {
 
 /// Returns what does not fit together, a line each.
 pub(crate) async fn faults(directory: &Path, database: Option<&str>) -> Result<Vec<String>> {
-    let config = Config::read(directory)?;
+    Config::read(directory)?;
     let store = existing(directory, database).await?;
-    let files = Files::open(directory, config.files.as_ref())?;
+    let files = Files::open(directory)?;
     let mut found = store.faults().await?;
     for (id, digest, plays) in store.stored_submissions().await? {
-        if !files.has(Stored::Upload(&digest)).await? {
+        if !files.has(Stored::Upload(&digest))? {
             found.push(format!("submission {id}: its upload {digest} is missing"));
         }
-        if plays && !files.has(Stored::Program(id)).await? {
+        if plays && !files.has(Stored::Program(id))? {
             found.push(format!("submission {id}: its program is missing"));
         }
     }
@@ -125,9 +119,9 @@ async fn record(files: &Files, pair: i64) -> Result<Record> {
 
 /// Writes the records of all games into one file. The games of pair P have the numbers 2 P - 1 and 2 P.
 pub(crate) async fn records(directory: &Path, database: Option<&str>, to: &Path) -> Result<()> {
-    let config = Config::read(directory)?;
+    Config::read(directory)?;
     let store = existing(directory, database).await?;
-    let files = Files::open(directory, config.files.as_ref())?;
+    let files = Files::open(directory)?;
     let pairs = store.played_pairs().await?;
     let mut header: Option<Header> = None;
     // The header comes first and names all players: two passes.

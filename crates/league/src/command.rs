@@ -1,4 +1,4 @@
-//! The command line: `judge league`.
+//! The command line of the program `league`.
 
 use crate::backup;
 use crate::clock::{DAY, now};
@@ -11,35 +11,39 @@ use crate::submit::{SubmitOptions, submit};
 use crate::web::LINK_DAYS;
 use crate::work::{self, WorkerOptions};
 use anyhow::{Context, Result, bail};
-use clap::{Args, Subcommand};
+use arena::AnyGame;
+use arena::player::scratch::remove_scratch;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use files::write_atomically;
 use std::fs;
 use std::path::PathBuf;
-use terminal::games::{find, name_parser};
+use std::process::ExitCode;
+use terminal::games::{self, find, name_parser};
 use terminal::output::print;
 
-/// Examples for the help text.
-pub const EXAMPLE: &str = "\
-Students hand in programs; the league compiles and tries them in the sandbox, lets them play day and night, and shows a ladder with
-all games. docs/league.md tells it from the beginning.
+/// Runs a course's standing competition: students hand in programs, which are compiled and tried in the sandbox and play day and
+/// night; a ladder and all games on pages.
+#[derive(Parser)]
+#[command(
+    name = "league",
+    version,
+    after_help = "\
+docs/league.md tells it from the beginning.
 
 Examples:
-  judge league init autumn --game halma --title 'CSCI 561, autumn'
-  judge league people autumn roster.csv --address https://league.school.example > links.csv
-  judge league serve autumn
-  judge league worker --server https://league.school.example --token TOKEN
-  judge league backup autumn autumn.tar
-  judge league submit hw.zip --server https://league.school.example --token TOKEN
-Exit code: 0 done; 1 `check` found something wrong, or the program of `submit` does not play; 2 a file or the command line is bad.";
-
-/// Options of `judge league`.
-#[derive(Args)]
-pub struct LeagueOptions {
+  league init autumn --game halma --title 'CSCI 561, autumn'
+  league people autumn roster.csv --address https://league.school.example > links.csv
+  league serve autumn
+  league worker --server https://league.school.example --token TOKEN
+  league backup autumn autumn.tar
+  league submit hw.zip --server https://league.school.example --token TOKEN
+Exit code: 0 done; 1 `check` found something wrong, or the program of `submit` does not play; 2 a file or the command line is bad."
+)]
+struct CommandLine {
     #[command(subcommand)]
     command: LeagueCommand,
 }
 
-/// The subcommands of `judge league`.
 #[derive(Subcommand)]
 enum LeagueCommand {
     /// Make a league: a directory with its settings, league.toml
@@ -171,12 +175,32 @@ struct CheckOptions {
     database: Option<String>,
 }
 
-/// Runs `judge league`, and returns the exit code.
-///
-/// # Errors
-/// A file, the database or the command line is wrong.
-pub fn league(options: &LeagueOptions) -> Result<u8> {
-    match &options.command {
+/// Returns the description of the command line for these games, for manual pages and shell completions. Call it at most once in a
+/// process, and not together with [`run`].
+pub fn command_line(games: Vec<AnyGame>) -> clap::Command {
+    games::set(games);
+    CommandLine::command()
+}
+
+/// Runs the program for these games, with the arguments of the process, and returns the exit code.
+pub fn run(games: Vec<AnyGame>) -> ExitCode {
+    // The program starts itself as the supervisor of each turn, without the options of the command line.
+    if let Some(code) = sandbox::own_command() {
+        return code;
+    }
+    sandbox::system::raise_open_files();
+    games::set(games);
+    let code = dispatch(&CommandLine::parse().command).unwrap_or_else(|error| {
+        eprintln!("{}", arena::plain::lines(&format!("{error:#}")));
+        2
+    });
+    remove_scratch();
+    ExitCode::from(code)
+}
+
+/// Runs a command, and returns the exit code.
+fn dispatch(command: &LeagueCommand) -> Result<u8> {
+    match command {
         LeagueCommand::Init(options) => init(options)?,
         LeagueCommand::Serve(options) => serve::serve(options)?,
         LeagueCommand::Worker(options) => work::work(options)?,
@@ -211,7 +235,7 @@ fn init(options: &InitOptions) -> Result<()> {
     Config::parse(&path.display().to_string(), &text)?;
     write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))?;
     print(&format!(
-        "{}: change the settings as you like, then:\n  judge league people {directory} roster.csv\n  judge league serve {directory}\n",
+        "{}: change the settings as you like, then:\n  league people {directory} roster.csv\n  league serve {directory}\n",
         path.display()
     ));
     Ok(())

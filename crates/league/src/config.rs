@@ -1,6 +1,6 @@
 //! `league.toml`: what is agreed for a league. It is read when the server starts.
 
-use crate::{address, files, openid};
+use crate::proxy_sign_in::ProxySignIn;
 use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::keys::Keys;
@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use terminal::games::{find, strict_rules};
 use terminal::settings::GameSettings;
+use ureq::http::Uri;
 
 /// The name of the file in the league's directory.
 pub(crate) const FILE: &str = "league.toml";
@@ -37,9 +38,7 @@ struct File {
     uploads: Uploads,
     #[serde(default)]
     ladder: Ladder,
-    /// Where uploads lie, in place of the folder.
-    files: Option<files::Settings>,
-    openid: Option<openid::Settings>,
+    proxy_sign_in: Option<ProxySignIn>,
     address: Option<String>,
     time_zone: Option<String>,
     deadline: Option<String>,
@@ -135,10 +134,8 @@ pub(crate) struct Config {
     pub seed: u64,
     /// Uploads.
     pub uploads: Uploads,
-    /// The store of files, in place of the folder.
-    pub files: Option<files::Settings>,
-    /// How people sign in by OpenID Connect.
-    pub openid: Option<openid::Settings>,
+    /// The proxy that may say who somebody is.
+    pub proxy_sign_in: Option<ProxySignIn>,
     /// The address that people open, without a slash at its end, and its host.
     pub address: Option<(String, String)>,
     /// The ladder.
@@ -176,7 +173,7 @@ impl Config {
     /// Returns the text of a league's settings.
     pub(crate) fn text(directory: &Path) -> Result<String> {
         terminal::toml_text::read(&directory.join(FILE))
-            .with_context(|| format!("`judge league init {}` makes a league", directory.display()))
+            .with_context(|| format!("`league init {}` makes a league", directory.display()))
     }
 
     /// Reads the settings from the text of a file with this name.
@@ -200,8 +197,7 @@ impl Config {
             bail!("ladder.share: expected 0 to 1, found {}", file.ladder.share);
         }
         let address = file.address.as_deref().map(address).transpose().context("address")?;
-        file.openid.as_ref().map_or(Ok(()), openid::Settings::check)?;
-        file.files.as_ref().map_or(Ok(()), files::Settings::check)?;
+        file.proxy_sign_in.as_ref().map_or(Ok(()), ProxySignIn::check)?;
         let bounds = Bounds { keep: 1 << 13, ..file.settings.bounds()? };
         let default_baselines = if file.baselines { usual_baselines(game) } else { Vec::new() };
         let keys = default_baselines.iter().map(|words| Keys::parse(words.iter().map(String::as_str)));
@@ -224,8 +220,7 @@ impl Config {
             bounds,
             seed: file.settings.seed(),
             uploads: file.uploads,
-            files: file.files,
-            openid: file.openid,
+            proxy_sign_in: file.proxy_sign_in,
             address,
             ladder: file.ladder,
             zone,
@@ -262,13 +257,21 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
     NEW.replace("{title}", &quoted(title)).replace("{game}", &quoted(game.name)).replace("{zone}", &quoted(&zone))
 }
 
-/// Reads the address of a league, whose pages lie at the root.
+/// Reads the address of a league, whose pages lie at the root, and returns it without a slash at its end, and its host.
 fn address(text: &str) -> Result<(String, String)> {
-    let (address, host) = address::read(text)?;
+    let expected = || format!("expected an address such as https://league.school.example, found '{text}'");
+    let uri: Uri = text.parse().with_context(expected)?;
+    let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
+    let host = uri.host().unwrap_or_default();
+    let has_user = uri.authority().is_some_and(|authority| authority.as_str().contains('@'));
+    if !is_http || host.is_empty() || has_user || uri.query().is_some() || text.contains('#') {
+        bail!(expected());
+    }
+    let address = text.trim_end_matches('/');
     if address.split('/').count() > 3 {
         bail!("expected an address without a path, found '{text}'");
     }
-    Ok((address, host))
+    Ok((address.to_string(), host.to_string()))
 }
 
 /// Reads a deadline: a date and time, with a time zone in brackets or in that of the league.
@@ -283,7 +286,7 @@ fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
 }
 
 /// The baselines of each game: reference players of rising strength, and the game's agent with few nodes if it lies beside
-/// the judge.
+/// this program.
 fn usual_baselines(game: &AnyGame) -> Vec<Vec<String>> {
     let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
     let mut baselines = vec![
@@ -298,4 +301,31 @@ fn usual_baselines(game: &AnyGame) -> Vec<Vec<String>> {
         }
     }
     baselines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_of_a_league_has_a_host_and_no_path() {
+        for text in ["https://a.example", "https://a.example/", "http://a.example"] {
+            let (address, host) = address(text).unwrap();
+            assert!(address.ends_with("://a.example") && host == "a.example", "{text}: {address}, {host}");
+        }
+        for text in [
+            "http://localhost@school.example",
+            "https://user:word@school.example",
+            "https://school.example/?x=1",
+            "https://school.example/#x",
+            "https://school.example/league",
+            "ftp://localhost",
+            "https://",
+            "school.example",
+            "/",
+            "",
+        ] {
+            assert!(address(text).unwrap_err().to_string().contains("expected an address"), "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 //! # Theory of operation
 //!
 //! A league is a directory: `league.toml` (what is agreed), a database (people, submissions, games, jobs), `files` (uploads, built
-//! programs, records) and `cache` (programs, unpacked). One process, `judge league serve`, has all there is to a small league:
+//! programs, records) and `cache` (programs, unpacked). One process, `league serve`, has all there is to a small league:
 //!
 //! - The web server (`web`) shows pages and takes in uploads. An upload is confirmed once its file is stored and its row is
 //!   committed, together with the job that checks it.
@@ -16,7 +16,6 @@
 //!
 //! A job that the machine cannot do is begun again after a pause, as often as it takes. A fault of a student's program is a result.
 
-mod address;
 mod backup;
 mod clock;
 mod command;
@@ -26,7 +25,7 @@ mod disk;
 mod files;
 mod http;
 mod likeness;
-mod openid;
+mod proxy_sign_in;
 mod rating;
 mod roster;
 mod secret;
@@ -37,4 +36,4 @@ mod web;
 mod work;
 mod worker;
 
-pub use command::{EXAMPLE, LeagueOptions, league};
+pub use command::{command_line, run};

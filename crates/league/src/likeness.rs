@@ -1,4 +1,4 @@
-//! `judge league likeness`: which programs share most text, as a hint for a human.
+//! `league likeness`: which programs share most text, as a hint for a human.
 //!
 //! Winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003): a program is a
 //! sequence of tokens, in which all names are alike and all numbers are alike; the fingerprints are the smallest hashes of runs of
@@ -39,9 +39,9 @@ pub(crate) struct Pair {
 
 /// Returns the pairs of active programs that share most, the closest first.
 pub(crate) async fn likeness(directory: &Path, most: usize) -> Result<Vec<Pair>> {
-    let config = Config::read(directory)?;
+    Config::read(directory)?;
     let store = Store::open(directory, None).await?;
-    let files = Files::open(directory, config.files.as_ref())?;
+    let files = Files::open(directory)?;
     let mut programs = Vec::new();
     for row in store.ladder().await?.into_iter().filter(|row| row.kind != "baseline") {
         let archive = files.get(Stored::Program(row.submission)).await?;

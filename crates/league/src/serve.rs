@@ -1,13 +1,12 @@
-//! `judge league serve`: the web server and the workers of this machine.
+//! `league serve`: the web server and the workers of this machine.
 
 use crate::clock::now;
 use crate::config::Config;
 use crate::connections::{self, Bounds};
 use crate::disk::Disks;
 use crate::files::Files;
-use crate::openid::OpenId;
 use crate::store::Store;
-use crate::web::{ANSWER, App, Proxy, QUESTIONS, RECORDS, routes, serve_metrics};
+use crate::web::{App, Proxy, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{Board, LocalBoard};
 use anyhow::{Context, Result, bail};
@@ -23,7 +22,7 @@ use terminal::output::print;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-/// Options of `judge league serve`.
+/// Options of `league serve`.
 #[derive(Args)]
 pub(crate) struct ServeOptions {
     /// The league's directory
@@ -61,6 +60,9 @@ pub(crate) struct ServeOptions {
 /// Serves a league until the process is asked to end.
 pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let config = Arc::new(Config::read(&options.directory)?);
+    if config.proxy_sign_in.is_some() && !options.behind_proxy {
+        bail!("[proxy-sign-in]: needs the option --behind-proxy");
+    }
     check_sandbox_for_strangers(&config.bounds)?;
     announce_to_processes(&config.bounds)?;
     interrupt::catch()?;
@@ -70,8 +72,8 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let disks = Arc::new(Disks::of([options.directory.clone(), cache.clone()]));
     let (app, listener) = runtime.block_on(async {
         let store = Store::open(&options.directory, options.database.as_deref()).await?;
-        let files = Files::open(&options.directory, config.files.as_ref())?;
-        files.try_out().await?;
+        let files = Files::open(&options.directory)?;
+        files.try_out()?;
         set_baselines(&store, &config).await?;
         let address = SocketAddr::new(options.bind, options.port);
         let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
@@ -79,7 +81,6 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         let named = config.address.as_ref().map(|(_, host)| host.clone());
         let hosts = hosts.into_iter().chain(named).chain(options.hosts.clone()).collect();
         let proxy = Proxy { behind: options.behind_proxy, hosts };
-        let openid = openid(options, &config, listener.local_addr()?)?;
         let app = App {
             config: Arc::clone(&config),
             settings: Config::text(&options.directory)?,
@@ -87,8 +88,6 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
             files,
             disks: Arc::clone(&disks),
             proxy,
-            openid,
-            asking: Semaphore::new(QUESTIONS),
             attempts: Default::default(),
             places: Default::default(),
             uploading: Default::default(),
@@ -120,28 +119,6 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     stop.store(true, Ordering::Relaxed);
     workers.into_iter().for_each(|worker| drop(worker.join()));
     Ok(())
-}
-
-/// Returns what signs people in by OpenID Connect, if the settings have it. A provider that does not answer now may do so later.
-fn openid(options: &ServeOptions, config: &Config, listening: SocketAddr) -> Result<Option<Arc<OpenId>>> {
-    let Some(settings) = &config.openid else { return Ok(None) };
-    let address = match &config.address {
-        Some((address, _)) => address.clone(),
-        None if options.behind_proxy => {
-            bail!(
-                "[openid] needs the key `address`: the one that people open, such as \"https://league.school.example\""
-            )
-        }
-        None => format!("http://{listening}"),
-    };
-    let openid = Arc::new(OpenId::new(settings, &options.directory, &format!("{address}{ANSWER}"))?);
-    let looking = Arc::clone(&openid);
-    tokio::task::spawn_blocking(move || {
-        if let Err(error) = looking.look() {
-            eprintln!("openid: nobody can sign in there at present: {error:#}");
-        }
-    });
-    Ok(Some(openid))
 }
 
 /// Puts the baselines of the settings on the ladder, and takes others off.

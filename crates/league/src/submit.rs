@@ -1,4 +1,4 @@
-//! `judge league submit`: hands in a program from the command line, and prints the report of its check.
+//! `league submit`: hands in a program from the command line, and prints the report of its check.
 
 use crate::http::Client;
 use anyhow::{Context, Result, bail};
@@ -12,7 +12,7 @@ use terminal::output::print;
 /// How often the report is asked for.
 const LOOK: Duration = Duration::from_millis(700);
 
-/// Options of `judge league submit`.
+/// Options of `league submit`.
 #[derive(Args)]
 pub(crate) struct SubmitOptions {
     /// A zip, or the one source file of a program

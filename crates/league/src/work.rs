@@ -1,4 +1,4 @@
-//! `judge league worker`: workers of another machine, or more of them on this one.
+//! `league worker`: workers of another machine, or more of them on this one.
 
 use crate::config::Config;
 use crate::disk::Disks;
@@ -6,7 +6,8 @@ use crate::files::Files;
 use crate::http::Client;
 use crate::store::Store;
 use crate::worker::{Board, LocalBoard, RemoteBoard, Worker, programs};
-use anyhow::Result;
+use anyhow::{Result, bail};
+use arena::player::layers::layers;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
 use terminal::output::print;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Options of `judge league worker`.
+/// Options of `league worker`.
 #[derive(Args)]
 pub(crate) struct WorkerOptions {
     /// The league's directory, on a disk that all machines share; not needed with --server
@@ -33,7 +34,7 @@ pub(crate) struct WorkerOptions {
     #[arg(long, value_name = "ADDRESS", conflicts_with = "directory", requires = "token")]
     server: Option<String>,
 
-    /// A token of `judge league token`
+    /// A token of `league token`
     #[arg(long, env = "LEAGUE_WORKER_TOKEN", value_name = "TOKEN", hide_env_values = true)]
     token: Option<String>,
 
@@ -56,7 +57,7 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
         (Some(directory), _) => {
             let config = Arc::new(Config::read(directory)?);
             let store = runtime.block_on(Store::open(directory, options.database.as_deref()))?;
-            let (files, runtime) = (Files::open(directory, config.files.as_ref())?, runtime.handle().clone());
+            let (files, runtime) = (Files::open(directory)?, runtime.handle().clone());
             let cache = cache(directory.join("cache"));
             let disks = Arc::new(Disks::of([directory.clone(), cache.clone()]));
             let (of, on) = (Arc::clone(&config), Arc::clone(&disks));
@@ -115,6 +116,12 @@ pub(crate) fn start_workers(
     count: usize,
     stop: &Arc<AtomicBool>,
 ) -> Result<Vec<JoinHandle<()>>> {
+    if count > 0 && config.proxy_sign_in.is_some() && !layers(&config.bounds)?.namespaces {
+        bail!(
+            "[proxy-sign-in]: programs could ask this server as if they were the proxy, since this machine gives them no network of \
+             their own (see `judge sandbox`); serve with --workers 0, and start workers on another machine"
+        );
+    }
     let programs = programs(cache.to_path_buf())?;
     let mut threads = Vec::new();
     for number in 1..=count {

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Writes manual pages and completions of options for the agents, judge and solve.
+/// Writes manual pages and completions of options for the agents, judge, solve and league.
 #[derive(Parser)]
 #[command(
     name = "manuals",
@@ -59,6 +59,8 @@ fn programs() -> Vec<Command> {
     let mut programs = games::each_game!(agents);
     programs.push(judge::command_line(games::all()).bin_name("judge"));
     programs.push(solver::command_line().bin_name("solve"));
+    #[cfg(target_os = "linux")]
+    programs.push(league::command_line(games::all()).bin_name("league"));
     programs
 }
 

@@ -20,7 +20,7 @@ use std::process::Command;
 ///
 /// Leaves menagerie-VERSION-PLATFORM.tar.gz, or .zip for Windows, the same programs as a wheel, menagerie_programs, and SHA256SUMS
 /// in the directory; for x86-64 Linux also the debug files, -debug.tar.gz. An archive has the agents, judge with the page of judge play,
-/// solve, manual pages, completions, documents, inputs, schemes, starters, the licences of all dependencies and a bill of
+/// solve, on Linux league, manual pages, completions, documents, inputs, schemes, starters, the licences of all dependencies and a bill of
 /// materials. The same sources give the same bytes in any directory: the date of all files is that of the last commit, or
 /// SOURCE_DATE_EPOCH.
 ///
@@ -34,8 +34,7 @@ pub(crate) struct Options {
     /// Have rustup add the targets first
     #[arg(long)]
     add: bool,
-    /// For tests: optimise the agents less (Cargo's profile `quick`), and take the judge, without OpenID Connect and S3, and the solver as
-    /// the tests compile them
+    /// For tests: optimise the agents less (Cargo's profile `quick`), and take the other programs as the tests compile them
     #[arg(long)]
     quick: bool,
     /// The directory of the archives
@@ -45,8 +44,6 @@ pub(crate) struct Options {
 
 /// The target of the page of `judge play`.
 const PAGE_TARGET: &str = "wasm32-unknown-unknown";
-/// What the judge of an archive has besides.
-const FEATURES: [&str; 2] = ["judge/openid", "judge/s3"];
 /// The files and folders that an archive has unchanged.
 const COPIED: [&str; 7] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "docs", "inputs", "schemes", "starters"];
 
@@ -115,8 +112,6 @@ struct Build {
     quick: bool,
     /// Cargo's profile of the agents, of the page's modules, and where it is not for tests of the other programs.
     profile: &'static str,
-    /// Features of the judge.
-    features: &'static [&'static str],
     /// Cargo's target directory of the tests.
     tested: PathBuf,
     /// Cargo's target directory of what is compiled for archives.
@@ -133,7 +128,7 @@ struct Build {
 impl Build {
     /// Builds the page, the manual pages and the completions.
     fn new(quick: bool) -> Result<Build> {
-        let (profile, features): (_, &[&str]) = if quick { ("quick", &[]) } else { ("archive", &FEATURES) };
+        let profile = if quick { "quick" } else { "archive" };
         let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse().context("Cargo.toml")?;
         let version = manifest["workspace"]["package"]["version"].as_str().context("Cargo.toml: no version")?;
         let date = match std::env::var("SOURCE_DATE_EPOCH") {
@@ -157,14 +152,13 @@ impl Build {
         let version = version.to_string();
         let scratch = tempfile::tempdir()?;
         let date = date.trim().parse().context("SOURCE_DATE_EPOCH")?;
-        let build =
-            Build { version, date, agents, quick, profile, features, tested, target, site, share, remapped, scratch };
+        let build = Build { version, date, agents, quick, profile, tested, target, site, share, remapped, scratch };
         succeed(Command::new("scripts/site").args(["--profile", profile]).arg(&build.site).current_dir(root()))?;
         if quick {
             build.cargo_as_tests()?;
         } else {
             // In one go: by themselves the manual pages' judge would be compiled with other features.
-            build.cargo(HOST, &["judge", "solver", "manuals"], features)?;
+            build.cargo(HOST, &[HOST.packages(), &["manuals"]].concat())?;
         }
         if build.share.exists() {
             fs::remove_dir_all(&build.share)?;
@@ -173,16 +167,13 @@ impl Build {
         Ok(build)
     }
 
-    /// Builds packages with features for a platform.
-    fn cargo(&self, platform: &Platform, packages: &[&str], features: &[&str]) -> Result<()> {
+    /// Builds packages for a platform.
+    fn cargo(&self, platform: &Platform, packages: &[&str]) -> Result<()> {
         let remap = self.remapped.iter().map(|(from, to)| format!(" -ffile-prefix-map={from}={to}"));
         let mut command = Command::new("cargo");
         command.args([platform.build_command(), "--locked", "--profile", self.profile, "--target", platform.target]);
         command.arg("--target-dir").arg(&self.target).current_dir(root());
         command.args(packages.iter().map(|package| format!("--package={package}")));
-        if !features.is_empty() {
-            command.arg(format!("--features={}", features.join(",")));
-        }
         command.env("RUSTFLAGS", platform.rust_flags(&self.remapped)).env("CFLAGS", remap.collect::<String>());
         command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
         // Programs for Windows have the time of their link, and mimalloc that of its compiling. A fixed one: what is not built again after
@@ -197,12 +188,12 @@ impl Build {
         succeed(&mut command)
     }
 
-    /// Builds the judge, the solver and the manual pages as `make test` does where `CARGO_BUILD_TARGET` is [`HOST`]'s. Only what
+    /// Builds the judge, the solver, the league and the manual pages as `make test` does where `CARGO_BUILD_TARGET` is [`HOST`]'s. Only what
     /// depends on the page is compiled once more.
     fn cargo_as_tests(&self) -> Result<()> {
         let mut command = Command::new("cargo");
         command.args(["build", "--locked", "--workspace", "--target", HOST.target]);
-        command.args(["--bin", "judge", "--bin", "solve", "--bin", "manuals"]);
+        command.args(["--bin", "judge", "--bin", "solve", "--bin", "league", "--bin", "manuals"]);
         // With an example the features are those of tests.
         command.args(["--example", "agent", "--target-dir"]).arg(&self.tested).current_dir(root());
         command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
@@ -243,14 +234,14 @@ impl Build {
     /// Builds the programs for a platform, and lays out the archive of programs, and perhaps that of debug files.
     fn trees(&self, platform: &Platform) -> Result<(Tree, Option<Tree>)> {
         // The agents by themselves: together with the judge they would be built with features that only it asks for.
-        self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
+        self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>())?;
         // For this machine they were built along with the manual pages.
         if platform.target != HOST.target {
-            self.cargo(platform, &["judge", "solver"], self.features)?;
+            self.cargo(platform, platform.packages())?;
         }
         let mut tree = Tree::new(self.date);
         let mut debug = platform.has_debug_files().then(|| Tree::new(self.date));
-        for name in self.agents.iter().map(String::as_str).chain(["judge", "solve"]) {
+        for name in self.agents.iter().map(String::as_str).chain(platform.programs()) {
             let built = self.program(platform, name);
             let bytes = match &mut debug {
                 Some(debug) => self.split(&built, name, debug)?,
@@ -271,14 +262,9 @@ impl Build {
             tree.add("install", fs::read(root().join("scripts/install"))?, true);
         }
         let (texts, sbom) = (self.scratch.path().join("LICENCES.txt"), self.scratch.path().join("sbom.cdx.json"));
-        let packages = ["judge", "solver"].into_iter().map(String::from).chain(self.agents.iter().cloned()).collect();
-        let options = licences::Options {
-            target: platform.target.to_string(),
-            texts,
-            sbom,
-            features: self.features.iter().map(|feature| (*feature).to_string()).collect(),
-            packages,
-        };
+        let others = platform.packages().iter().map(ToString::to_string);
+        let packages = others.chain(self.agents.iter().cloned()).collect();
+        let options = licences::Options { target: platform.target.to_string(), texts, sbom, packages };
         ensure!(licences::run(&options)?, "a licence text is missing");
         for file in [&options.texts, &options.sbom] {
             tree.add_files(file, &file.file_name().unwrap_or_default().to_string_lossy())?;

@@ -70,6 +70,16 @@ pub(super) const PLATFORMS: [Platform; 5] = [
 ];
 
 impl Platform {
+    /// The packages with programs beside the agents. A league needs the sandbox, which only Linux has.
+    pub(super) fn packages(&self) -> &'static [&'static str] {
+        if self.system == System::Linux { &["judge", "solver", "league"] } else { &["judge", "solver"] }
+    }
+
+    /// The programs of these packages.
+    pub(super) fn programs(&self) -> Vec<&'static str> {
+        self.packages().iter().map(|&package| if package == "solver" { "solve" } else { package }).collect()
+    }
+
     /// The file name of a program.
     pub(super) fn file(&self, program: &str) -> String {
         if self.system == System::Windows { format!("{program}.exe") } else { program.to_string() }

@@ -71,7 +71,7 @@ impl Findings {
         self.ladder(term, &ladder, games, options)?;
         term.server.end()?;
         let said = term.server.league(&["check"], &[])?;
-        self.expect(said == "all is well\n", || format!("judge league check: {said}"));
+        self.expect(said == "all is well\n", || format!("league check: {said}"));
         self.check_records(term, folder, games, options)
     }
 

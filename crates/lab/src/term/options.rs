@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Explanations and examples for the help text.
 pub(crate) const EXAMPLE: &str = "\
-The program `judge` beside lab is the server; with --play real, it is the workers too. Drawn results come from true strengths by
+The program `league` beside lab is the server; with --play real, it is the workers too. Drawn results come from true strengths by
 a logistic model, from workers that speak to the server by HTTP; so the order of the ladder can be compared with the truth.
 Uploads are handed in during the first half of the games; then comes the rush, and then the other games.
 Examples:
@@ -21,7 +21,7 @@ Exit code: 0 everything confirmed is there and counts once; 1 something is wrong
 pub(super) enum Play {
     /// Results are drawn from true strengths
     Drawn,
-    /// Programs are compiled, tried and played in the sandbox, by processes of `judge league worker`
+    /// Programs are compiled, tried and played in the sandbox, by processes of `league worker`
     Real,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct TermOptions {
     #[arg(long, value_name = "POINTS", default_value_t = 400.0)]
     pub(super) spread: f64,
 
-    /// The database, as for `judge league serve`
+    /// The database, as for `league serve`
     #[arg(long, value_name = "URL")]
     pub(super) database: Option<String>,
 

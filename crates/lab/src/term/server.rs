@@ -1,4 +1,4 @@
-//! The server under test: the program `judge`, its league's directory, and what the system says of its process.
+//! The server under test: the program `league`, its directory, and what the system says of its process.
 
 use super::client::Client;
 use anyhow::{Context, Result, bail, ensure};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// The server of a league, which may be killed and started again under the same address.
 pub(super) struct Server {
-    judge: PathBuf,
+    program: PathBuf,
     directory: PathBuf,
     database: Option<String>,
     workers: u32,
@@ -28,7 +28,7 @@ impl Server {
     /// Makes a league in a new directory and starts its server.
     pub(super) fn new(directory: &Path, database: Option<&str>, workers: u32) -> Result<Server> {
         let mut server = Server {
-            judge: workspace_program("judge")?,
+            program: workspace_program("league")?,
             directory: directory.to_path_buf(),
             database: database.map(String::from),
             workers,
@@ -47,28 +47,28 @@ impl Server {
         Ok(server)
     }
 
-    /// Runs a subcommand of `judge league` on the directory, and returns what it prints.
+    /// Runs a subcommand of `league` on the directory, and returns what it prints.
     pub(super) fn league(&self, command: &[&str], words: &[&str]) -> Result<String> {
-        let mut run = Command::new(&self.judge);
-        run.arg("league").args(command).arg(&self.directory).args(words);
+        let mut run = Command::new(&self.program);
+        run.args(command).arg(&self.directory).args(words);
         if let Some(url) = self.database.as_ref().filter(|_| command != ["init"]) {
             run.args(["--database", url]);
         }
         let output = run.stderr(Stdio::inherit()).output()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        ensure!(output.status.success(), "judge league {}: {}\n{text}", command.join(" "), output.status);
+        ensure!(output.status.success(), "league {}: {}\n{text}", command.join(" "), output.status);
         Ok(text)
     }
 
-    /// Runs a subcommand of `judge league` that writes a file.
+    /// Runs a subcommand of `league` that writes a file.
     pub(super) fn league_to(&self, command: &[&str], file: &Path) -> Result<String> {
         self.league(command, &[file.to_str().context("a folder that is not UTF-8")?])
     }
 
     /// Starts a process of further workers.
     pub(super) fn start_workers(&self, token: &str, cache: &Path) -> Result<Child> {
-        let mut run = Command::new(&self.judge);
-        run.args(["league", "worker", "--workers", "1", "--cache"]).arg(cache);
+        let mut run = Command::new(&self.program);
+        run.args(["worker", "--workers", "1", "--cache"]).arg(cache);
         match &self.database {
             Some(url) => run.arg(&self.directory).args(["--database", url]),
             None => run.args(["--server", &format!("http://{}", self.address), "--token", token]),
@@ -79,8 +79,8 @@ impl Server {
     /// Starts the process. Returns its address and that of the figures.
     fn start(&self) -> Result<(String, String)> {
         let port = |address: &str| address.rsplit_once(':').map_or("0", |(_, port)| port).to_string();
-        let mut run = Command::new(&self.judge);
-        run.args(["league", "serve"]).arg(&self.directory);
+        let mut run = Command::new(&self.program);
+        run.arg("serve").arg(&self.directory);
         run.args(["--port", &port(&self.address), "--metrics", &port(&self.figures)]);
         run.args(["--workers", &self.workers.to_string()]);
         if let Some(url) = &self.database {

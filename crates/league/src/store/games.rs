@@ -7,7 +7,6 @@ use crate::clock::{HOUR, Millis};
 use crate::rating::{Meeting, Rating};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 /// The ratings that a trail keeps.
 const TRAIL: usize = 24;
@@ -43,7 +42,7 @@ pub(crate) struct PlayedPair {
 }
 
 /// A game with the names of its players.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 pub(crate) struct GameRow {
     /// The number.
     pub id: i64,
@@ -80,6 +79,26 @@ pub(crate) struct GameRow {
     /// What its analysis says.
     pub analysis: Option<String>,
 }
+
+super::from_row!(GameRow {
+    id,
+    pair,
+    half,
+    why,
+    first_entrant,
+    second_entrant,
+    first_name,
+    second_name,
+    winner,
+    blamed,
+    termination,
+    reason,
+    plies,
+    first_cpu,
+    second_cpu,
+    ended,
+    analysis
+});
 
 /// The columns of [`GameRow`].
 macro_rules! select_games {
@@ -230,7 +249,6 @@ async fn count(
 }
 
 /// A submission before a game.
-#[derive(FromRow)]
 struct Standing {
     rating: f64,
     deviation: f64,
@@ -241,6 +259,8 @@ struct Standing {
     hour: i64,
     hour_wall: f64,
 }
+
+super::from_row!(Standing { rating, deviation, prior, prior_deviation, faults, trail, hour, hour_wall });
 
 impl Standing {
     fn rating(&self) -> Rating {

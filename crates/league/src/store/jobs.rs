@@ -5,7 +5,6 @@ use super::{Store, Write};
 use crate::clock::{MINUTE, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 use std::collections::HashMap;
 
 /// How long a worker may be silent before its job is given to another one.
@@ -101,7 +100,7 @@ pub(crate) struct Lease {
 }
 
 /// A job that is being done.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 pub(crate) struct RunningJob {
     /// The job.
     pub id: i64,
@@ -110,6 +109,8 @@ pub(crate) struct RunningJob {
     /// What the worker last said: the report so far of a check, the position of a game as JSON.
     pub progress: String,
 }
+
+super::from_row!(RunningJob { id, kind, progress });
 
 /// The numbers of jobs.
 #[derive(Clone, Copy, Debug, Default)]

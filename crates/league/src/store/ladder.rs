@@ -7,7 +7,6 @@ use super::{Store, Write};
 use crate::clock::{HOUR, Millis};
 use crate::rating::{Rating, UNKNOWN};
 use anyhow::Result;
-use sqlx::FromRow;
 use std::collections::HashMap;
 
 /// What limits the games of one submission.
@@ -24,7 +23,7 @@ pub(crate) struct Limits {
 }
 
 /// A line of the ladder.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 pub(crate) struct LadderRow {
     /// The entrant.
     pub entrant: i64,
@@ -54,8 +53,24 @@ pub(crate) struct LadderRow {
     pub trail: String,
 }
 
+super::from_row!(LadderRow {
+    entrant,
+    name,
+    kind,
+    submission,
+    number,
+    language,
+    rating,
+    deviation,
+    games,
+    wins,
+    draws,
+    paused,
+    trail
+});
+
 /// A submission that may play.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 struct Candidate {
     id: i64,
     kind: String,
@@ -64,6 +79,8 @@ struct Candidate {
     hour: i64,
     hour_wall: f64,
 }
+
+super::from_row!(Candidate { id, kind, rating, deviation, hour, hour_wall });
 
 /// Pairs of a submission that wait since a machine failed at them, with which it gets no further ones.
 const MOST_DELAYED: i64 = 3;

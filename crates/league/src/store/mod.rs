@@ -22,16 +22,44 @@ pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow
 
 use anyhow::{Context, Result, bail};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
-use sqlx::migrate::Migrator;
-use sqlx::{Any, AnyConnection, AnyPool, Connection, Transaction};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{Any, AnyConnection, AnyPool, Connection, SqlSafeStr, Transaction};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+/// The changes of the tables in their order: a description and the statements. A change that was released stays as it is: databases
+/// keep its checksum.
+const SQLITE: [(&str, &str); 2] = [
+    ("league", include_str!("../../migrations/sqlite/0001_league.sql")),
+    ("turns", include_str!("../../migrations/sqlite/0002_turns.sql")),
+];
+const POSTGRES: [(&str, &str); 2] = [
+    ("league", include_str!("../../migrations/postgres/0001_league.sql")),
+    ("turns", include_str!("../../migrations/postgres/0002_turns.sql")),
+];
+
+/// Returns what brings a database up to date.
+fn migrator(changes: [(&'static str, &'static str); 2]) -> Migrator {
+    let migration = |(version, (description, statements)): (i64, (&'static str, &'static str))| {
+        Migration::new(version, description.into(), MigrationType::Simple, statements.into_sql_str(), false)
+    };
+    Migrator::with_migrations((1..).zip(changes).map(migration).collect())
+}
+
+/// Reads a row into a struct whose fields are named as the columns are.
+macro_rules! from_row {
+    ($name:ident { $($column:ident),* $(,)? }) => {
+        impl sqlx::FromRow<'_, sqlx::any::AnyRow> for $name {
+            fn from_row(row: &sqlx::any::AnyRow) -> sqlx::Result<$name> {
+                Ok($name { $($column: sqlx::Row::try_get(row, stringify!($column))?),* })
+            }
+        }
+    };
+}
+pub(crate) use from_row;
 
 /// The name of the SQLite database in the league's directory.
 pub(crate) const FILE: &str = "league.sqlite";
@@ -86,7 +114,7 @@ impl Store {
         let lock = locked(&file.with_extension("lock")).await?;
         let write = connect(1).await?;
         sqlx::query("PRAGMA journal_mode = WAL").execute(&write).await?;
-        SQLITE.run(&write).await.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
+        migrator(SQLITE).run(&write).await.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
         drop(lock);
         Ok(Store { read: connect(4).await?, write, postgres: false, analysed: Arc::default() })
     }
@@ -104,7 +132,7 @@ impl Store {
             Err(error) => return Err(error).context(UNREACHABLE),
         }
         let pool = options.connect(url).await.context(UNREACHABLE)?;
-        POSTGRES.run(&pool).await.context("the tables cannot be made")?;
+        migrator(POSTGRES).run(&pool).await.context("the tables cannot be made")?;
         Ok(Store { read: pool.clone(), write: pool, postgres: true, analysed: Arc::default() })
     }
 

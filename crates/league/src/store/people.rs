@@ -76,6 +76,9 @@ impl Person {
     }
 }
 
+/// The sessions of a person. The oldest ends for a new one: whoever signs in again and again fills no disk.
+const MOST_SESSIONS: i64 = 50;
+
 type PersonRow = (i64, String, String, String, Option<i64>);
 
 fn person((id, login, name, role, entrant): PersonRow) -> Result<Person> {
@@ -196,17 +199,17 @@ impl Store {
         .fetch_optional(&mut *transaction)
         .await?;
         let Some((person,)) = redeemed else { return Ok(None) };
-        let secret = new_secret();
-        sqlx::query("INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, 'session', $2, '', $3, $4)")
-            .bind(hash(&secret))
-            .bind(person)
-            .bind(now)
-            .bind(session_ends)
-            .execute(&mut *transaction)
-            .await?;
-        sqlx::query("DELETE FROM credential WHERE expires <= $1").bind(now).execute(&mut *transaction).await?;
+        let secret = new_session(&mut transaction, person, (now, session_ends)).await?;
         transaction.commit().await?;
         Ok(Some(secret))
+    }
+
+    /// Begins a session of a browser, and returns its secret.
+    pub(crate) async fn new_session(&self, person: i64, now: Millis, ends: Millis) -> Result<String> {
+        let mut transaction = self.begin().await?;
+        let secret = new_session(&mut transaction, person, (now, ends)).await?;
+        transaction.commit().await?;
+        Ok(secret)
     }
 
     /// Returns who has a secret of this kind that has not expired.
@@ -264,6 +267,30 @@ impl Store {
     pub(crate) async fn entrant(&self, id: i64) -> Result<Option<(String, Option<i64>)>> {
         Ok(sqlx::query_as("SELECT name, active FROM entrant WHERE id = $1").bind(id).fetch_optional(&self.read).await?)
     }
+}
+
+/// Begins a session, and ends those that have expired and the person's oldest.
+async fn new_session(transaction: &mut Write, person: i64, (now, ends): (Millis, Millis)) -> Result<String> {
+    sqlx::query("DELETE FROM credential WHERE expires <= $1").bind(now).execute(&mut **transaction).await?;
+    sqlx::query(
+        "DELETE FROM credential WHERE kind = 'session' AND person = $1 AND hash NOT IN
+             (SELECT hash FROM credential WHERE kind = 'session' AND person = $1 ORDER BY created DESC LIMIT $2)",
+    )
+    .bind(person)
+    .bind(MOST_SESSIONS - 1)
+    .execute(&mut **transaction)
+    .await?;
+    let secret = new_secret();
+    sqlx::query(
+        "INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, 'session', $2, '', $3, $4)",
+    )
+    .bind(hash(&secret))
+    .bind(person)
+    .bind(now)
+    .bind(ends)
+    .execute(&mut **transaction)
+    .await?;
+    Ok(secret)
 }
 
 /// Returns the entrant with a name, which is made if it is missing.

@@ -23,7 +23,7 @@ impl Setting {
 }
 
 /// A line of the audit log.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug)]
 pub(crate) struct AuditRow {
     /// The time.
     pub at: Millis,
@@ -34,6 +34,8 @@ pub(crate) struct AuditRow {
     /// To whom or what.
     pub detail: String,
 }
+
+super::from_row!(AuditRow { at, who, action, detail });
 
 impl Store {
     /// Returns a setting.

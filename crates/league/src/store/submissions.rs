@@ -7,7 +7,6 @@ use super::{Store, Write};
 use crate::clock::Millis;
 use crate::rating::Rating;
 use anyhow::{Result, bail};
-use sqlx::FromRow;
 use std::collections::HashMap;
 
 /// A file that was handed in.
@@ -43,7 +42,7 @@ pub(crate) enum Received {
 }
 
 /// A submission, with the name of its entrant.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 pub(crate) struct SubmissionRow {
     /// The number.
     pub id: i64,
@@ -76,6 +75,24 @@ pub(crate) struct SubmissionRow {
     /// Why it does not play for now.
     pub paused: Option<String>,
 }
+
+super::from_row!(SubmissionRow {
+    id,
+    entrant,
+    name,
+    number,
+    received,
+    late,
+    file_name,
+    bytes,
+    digest,
+    state,
+    verdict,
+    report,
+    rating,
+    games,
+    paused
+});
 
 /// The columns of [`SubmissionRow`].
 macro_rules! select_submissions {

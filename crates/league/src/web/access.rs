@@ -1,6 +1,6 @@
 //! Who asks, and whether that is allowed.
 
-use super::app::{App, Proxy, START, Shared};
+use super::app::{App, Proxy, SIGN_IN, Shared};
 use super::document::plain_page;
 use crate::clock::now;
 use crate::store::{CredentialKind, Person, Role};
@@ -32,8 +32,6 @@ pub(crate) enum Refusal {
     Slow,
     /// Somebody has an account, and takes no part in this league; the reason for people.
     NotOnRoster(String),
-    /// Another server failed.
-    Elsewhere(anyhow::Error),
     /// The server failed.
     Failed(anyhow::Error),
 }
@@ -61,11 +59,6 @@ impl IntoResponse for Refusal {
                 "This came too slowly, and was not taken. Try again, with a smaller file or a faster network.".to_string(),
             ),
             Refusal::NotOnRoster(why) => (StatusCode::FORBIDDEN, why),
-            Refusal::Elsewhere(error) => {
-                eprintln!("signing in: {}", arena::plain::shown(&format!("{error:#}")));
-                let text = "The account server does not answer as it should. Try again in a minute; your teacher can give you a one-time link.";
-                (StatusCode::BAD_GATEWAY, text.to_string())
-            }
             Refusal::Failed(error) => {
                 eprintln!("a request failed: {error:#}");
                 (StatusCode::INTERNAL_SERVER_ERROR, "The server failed. Nothing that was confirmed is lost; try again.".to_string())
@@ -80,7 +73,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Marks an answer that asks somebody to sign in: [`guard`] adds the link to the account server, where there is one.
+/// Marks an answer that asks somebody to sign in: [`guard`] adds the link for the school's accounts, where there is one.
 #[derive(Clone)]
 struct SignsIn;
 
@@ -206,7 +199,7 @@ fn failed(app: &App, address: IpAddr, secret: &str, why: Refusal) -> Refusal {
     why
 }
 
-/// An attempt to sign in by a one-time link or at the account server: what fails counts like other attempts.
+/// An attempt to sign in by a one-time link: one that fails counts like other attempts.
 pub(super) struct SignInAttempt {
     address: IpAddr,
 }
@@ -290,9 +283,9 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
         return Refusal::Forbidden("This form was not sent from a page of this server.").into_response();
     }
     let mut response = next.run(request).await;
-    if let (Some(SignsIn), Some(openid)) = (response.extensions().get(), &app.openid) {
+    if let (Some(SignsIn), Some(proxy)) = (response.extensions().get(), &app.config.proxy_sign_in) {
         let body = html! {
-            p { a href=(START) { (openid.button()) } }
+            p { a href=(SIGN_IN) { (proxy.button) } }
             p role="alert" { "You may as well open the link that your teacher gave you. It works once." }
         };
         response = (StatusCode::UNAUTHORIZED, plain_page("Please sign in", &body)).into_response();

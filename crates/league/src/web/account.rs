@@ -4,14 +4,15 @@ use super::access::{COOKIE_NAME, Refusal, SignInAttempt, SignedIn, Viewer, cooki
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{DAY, now, shown};
-use crate::store::{CredentialKind, Person};
+use crate::store::CredentialKind;
 use axum::Form;
-use axum::extract::{Path, State};
+use axum::extract::{ConnectInfo, Path, State};
 use axum::http::HeaderMap;
 use axum::http::header::{REFERRER_POLICY, SET_COOKIE};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
+use std::net::SocketAddr;
 
 /// How long a session lasts, in days.
 const SESSION_DAYS: i64 = 120;
@@ -51,12 +52,37 @@ fn session_cookie(app: &App, session: &str) -> String {
     set_cookie([COOKIE_NAME, "/"], session, SESSION_DAYS * DAY / 1000, app.proxy.behind)
 }
 
-/// Begins a session of a person, and returns the header that sets its cookie.
-pub(super) async fn signed_in(app: &App, person: &Person) -> Result<String, Refusal> {
+/// Signs in whom the trusted proxy names, if they are on the roster. No other page looks at the proxy's header: scripts and workers
+/// come with tokens.
+pub(super) async fn sign_in(
+    State(app): State<Shared>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let proxy = app.config.proxy_sign_in.as_ref().ok_or(Refusal::NotFound)?;
+    let login = match proxy.names(&headers, peer.ip())[..] {
+        [] => {
+            return Err(Refusal::Forbidden(
+                "The school's sign-in did not say who you are. Your teacher can give you a one-time link.",
+            ));
+        }
+        [name] => String::from_utf8_lossy(name.as_bytes()),
+        _ => {
+            return Err(Refusal::Forbidden(
+                "This request names more than one person, and signs in nobody: your browser, or a program beside it, sends a header \
+                 that only the school's sign-in may send.",
+            ));
+        }
+    };
+    let Some(person) = app.store.person_by_login(&login).await? else {
+        return Err(Refusal::NotOnRoster(format!(
+            "Your account is '{}', which is not on the roster of this league. Ask your teacher to add it, or for a one-time link.",
+            arena::plain::shown(&login)
+        )));
+    };
     let now = now();
-    let times = (now, now + SESSION_DAYS * DAY);
-    let session = app.store.new_credential(CredentialKind::Session, Some(person.id), "", times).await?;
-    Ok(session_cookie(app, &session))
+    let session = app.store.new_session(person.id, now, now + SESSION_DAYS * DAY).await?;
+    Ok(([(SET_COOKIE, session_cookie(&app, &session))], Redirect::to("/")).into_response())
 }
 
 /// Signs out.

@@ -6,7 +6,6 @@ use super::places::Places;
 use crate::config::Config;
 use crate::disk::Disks;
 use crate::files::Files;
-use crate::openid::OpenId;
 use crate::store::Store;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -35,10 +34,6 @@ pub(crate) struct App {
     pub disks: Arc<Disks>,
     /// How the server is reached.
     pub proxy: Proxy,
-    /// The account server where people sign in, if there is one.
-    pub openid: Option<Arc<OpenId>>,
-    /// Questions to the account server at the same time.
-    pub asking: Semaphore,
     /// Failed attempts to sign in.
     pub attempts: FailedAttempts,
     /// Places of large uploads.
@@ -59,6 +54,5 @@ pub(crate) type Shared = Arc<App>;
 /// Bytes of a form without a file.
 pub(super) const FORM_BYTES: usize = 16 << 10;
 
-/// The path of the link to the account server, and the one to which that sends browsers back.
-pub(super) const START: &str = "/openid/start";
-pub(crate) const ANSWER: &str = "/openid/answer";
+/// The path where the trusted proxy says who somebody is.
+pub(super) const SIGN_IN: &str = "/sign-in";

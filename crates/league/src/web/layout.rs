@@ -1,7 +1,7 @@
 //! What all pages share: frame, navigation, style, script.
 
 use super::access::{Refusal, Viewer};
-use super::app::{App, START};
+use super::app::{App, SIGN_IN};
 use super::document::document;
 use crate::clock;
 use crate::store::Setting;
@@ -35,7 +35,7 @@ pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup)
                     @if person.is_some_and(|person| person.entrant.is_some()) { a href="/mine" { "My programs" } }
                     @if viewer.is_staff() { a href="/staff" { "Staff" } }
                     @if let Some(person) = person { a href="/account" { (person.name) } }
-                    @else if let Some(openid) = &app.openid { a href=(START) { (openid.button()) } }
+                    @else if let Some(proxy) = &app.config.proxy_sign_in { a href=(SIGN_IN) { (proxy.button) } }
                 }
             }
             main {

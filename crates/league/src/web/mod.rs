@@ -14,7 +14,6 @@ mod ladder;
 mod layout;
 mod live;
 mod metrics;
-mod openid;
 mod pace;
 mod places;
 mod players;
@@ -24,7 +23,7 @@ mod svg;
 mod workers;
 
 pub(crate) use access::client_address;
-pub(crate) use app::{ANSWER, App, Proxy};
+pub(crate) use app::{App, Proxy};
 pub(crate) use metrics::serve_metrics;
 pub(crate) use staff::LINK_DAYS;
 
@@ -46,8 +45,6 @@ const MESSAGE_BYTES: usize = 1 << 20;
 const WORKER_FILE_BYTES: usize = 512 << 20;
 /// The time for a request, uploads included.
 const REQUEST_TIME: Duration = Duration::from_secs(120);
-/// Questions to the account server at the same time.
-pub(crate) const QUESTIONS: usize = 16;
 
 /// Records of games that are read at the same time: a replay costs CPU time, which players on the same machine need.
 pub(crate) const RECORDS: usize = 2;
@@ -64,8 +61,7 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/", get(ladder::ladder))
         .route("/ladder.csv", get(ladder::csv))
         .route("/enter/{link}", get(account::enter_page).post(account::enter))
-        .route(app::START, get(openid::start))
-        .route(ANSWER, get(openid::answer))
+        .route(app::SIGN_IN, get(account::sign_in))
         .route("/leave", post(account::leave))
         .route("/account", get(account::account))
         .route("/account/tokens", post(account::new_token))

@@ -27,6 +27,20 @@ macro_rules! on_both {
     };
 }
 
+/// Databases keep these sums, and are not opened where one differs.
+#[test]
+fn changes_of_tables_stay_as_they_are() {
+    let sums = |changes| -> Vec<String> {
+        let sum = |change: &sqlx::migrate::Migration| {
+            let digits: String = change.checksum.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{} {} {}", change.version, change.description, &digits[..16])
+        };
+        super::migrator(changes).iter().map(sum).collect()
+    };
+    assert_eq!(sums(super::SQLITE), ["1 league 4d8a54fd656606c7", "2 turns 94de76cdbe60941b"]);
+    assert_eq!(sums(super::POSTGRES), ["1 league eafb5f7781e0a668", "2 turns 94de76cdbe60941b"]);
+}
+
 on_both! {
     jobs: a_lease_that_was_lost_counts_for_nothing an_expired_lease_is_given_out_again a_clock_that_is_set_back_blocks_nothing
         a_machine_that_fails_is_tried_again_for_ever all_kinds_of_jobs_are_begun_again
@@ -35,7 +49,7 @@ on_both! {
         a_worker_that_ends_in_order_costs_nothing
         games_without_a_winner_and_people_have_no_value_there pauses_after_faults_and_their_end the_own_check_finds_what_does_not_fit;
     people: secrets_are_good_for_one_thing_and_until_they_expire a_roster_that_is_read_again_changes_and_adds names_meet_in_one_league
-        settings_are_set_and_removed;
+        settings_are_set_and_removed the_oldest_session_ends_for_a_new_one;
     races: no_job_is_leased_twice no_pair_of_the_ladder_exceeds_its_share a_pair_counts_once_whoever_says_so_at_the_same_time
         results_at_the_same_time_lose_no_game uploads_at_the_same_time_keep_the_limit_and_their_numbers
         a_link_is_used_once_by_two_browsers challenges_at_the_same_time_keep_the_limit an_analysis_is_ordered_once_at_the_same_time

@@ -103,3 +103,19 @@ pub(super) async fn settings_are_set_and_removed(place: Place) {
     assert_eq!(store.setting(Setting::Message).await.unwrap(), None);
     assert_eq!(store.setting(Setting::Frozen).await.unwrap().unwrap(), "1");
 }
+
+pub(super) async fn the_oldest_session_ends_for_a_new_one(place: Place) {
+    let store = place.open().await;
+    let ((_, one), (_, other)) = (enrol(&store, "one").await, enrol(&store, "other").await);
+    let others = store.new_session(other, NOW, NOW + 1_000).await.unwrap();
+    let mut sessions = Vec::new();
+    for later in 0..52 {
+        sessions.push(store.new_session(one, NOW + later, NOW + 1_000).await.unwrap());
+    }
+    let mut good = Vec::new();
+    for secret in &sessions {
+        good.push(store.bearer(Session, secret, NOW + 60).await.unwrap().is_some());
+    }
+    assert_eq!(good, [vec![false; 2], vec![true; 50]].concat());
+    assert!(store.bearer(Session, &others, NOW + 60).await.unwrap().is_some());
+}

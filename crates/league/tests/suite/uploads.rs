@@ -1,7 +1,7 @@
 //! Uploads that are too large, too many, too slow, or not what they seem.
 
 use super::place::{Answer, Ask, League, ROSTER, SHORT, starter};
-use crate::common::class::zip;
+use crate::common::zip;
 use std::fs;
 use std::io::Write;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! What people share: descriptors, places, workers, the machine. Whoever takes much of it takes it from nobody else.
 
 use super::place::{Answer, Ask, League, ROSTER, SHORT, starter, wait};
-use crate::common::{needs_root, run, text};
+use crate::common::{needs_root, text};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
@@ -9,6 +9,10 @@ use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
+
+/// Two games of four moves between Ann and Cem, who say what they think: the record of `judge match --game halma --engine
+/// engine=reference:greedy name=Ann --engine engine=reference:greedy name=Cem --games 2 --openings start --max-plies 4`.
+const SCORED: &str = include_str!("scored.jsonl");
 
 /// The open files of a server, of which connections are a part.
 fn open_files(league: &League) -> usize {
@@ -280,13 +284,7 @@ fn a_record_has_no_figures_of_others() {
     }
     let pair = worker.lease().unwrap();
     let number = pair.2["Pair"]["pair"].as_i64().unwrap();
-    // Two games whose players say what they think.
-    let words = "match --game halma --engine engine=reference:greedy name=Ann --engine engine=reference:greedy name=Cem \
-                 --games 2 --openings start --max-plies 4 --record record.jsonl";
-    run(league.directory.path(), &words.split_whitespace().collect::<Vec<_>>(), 0);
-    let record = fs::read(league.directory.path().join("record.jsonl")).unwrap();
-    assert_eq!(text(&record).matches("\"score\":").count(), 8);
-    worker.put(&pair, &format!("records/{number}"), &record);
+    worker.put(&pair, &format!("records/{number}"), SCORED.as_bytes());
     let game = |players: [i64; 2]| {
         json!({ "players": players, "winner": null, "blamed": null, "termination": "draw by move limit", "reason": "x",
             "plies": 4, "cpu": [0.1, 0.1], "wall": [0.1, 0.1] })

@@ -1,7 +1,6 @@
 //! A league in a directory of its own, and browsers of the test's own that speak HTTP to it.
 
-use crate::common::server::Serving;
-use crate::common::{judge, run, text};
+use crate::common::{Serving, league, run, text};
 use std::collections::HashMap;
 use std::fs;
 use std::io::{Read, Write};
@@ -39,8 +38,6 @@ pub(crate) struct League {
     pub directory: TempDir,
     pub links: HashMap<String, String>,
     pub server: Option<Serving>,
-    /// Variables of the environment of the server and of commands.
-    pub environment: Vec<(&'static str, String)>,
 }
 
 impl League {
@@ -51,8 +48,8 @@ impl League {
 
     pub(crate) fn titled(title: &str, changes: &[(&str, &str)], roster: &str) -> League {
         let directory = tempfile::tempdir().unwrap();
-        run(directory.path(), &["league", "init", "course", "--game", "halma", "--title", title], 0);
-        let mut league = League { directory, links: HashMap::new(), server: None, environment: Vec::new() };
+        run(directory.path(), &["init", "course", "--game", "halma", "--title", title], 0);
+        let mut league = League { directory, links: HashMap::new(), server: None };
         league.change(changes);
         league.enrol(roster);
         league
@@ -77,7 +74,7 @@ impl League {
     /// Reads a roster, and keeps the links.
     pub(crate) fn enrol(&mut self, roster: &str) {
         fs::write(self.directory.path().join("roster.csv"), roster).unwrap();
-        let output = run(self.directory.path(), &["league", "people", "course", "roster.csv"], 0);
+        let output = run(self.directory.path(), &["people", "course", "roster.csv"], 0);
         let mut rows = csv::Reader::from_reader(&output.stdout[..]);
         for row in rows.records().map(Result::unwrap) {
             let (_, secret) = row[3].rsplit_once("/enter/").unwrap();
@@ -88,15 +85,15 @@ impl League {
     /// Starts the server with these options.
     pub(crate) fn serve(&mut self, words: &[&str]) {
         self.server = None;
-        let words = [&["league", "serve", "course"], words].concat();
-        self.server = Some(Serving::of(judge(self.directory.path()).envs(self.environment.clone()).args(words)));
+        let words = [&["serve", "course"], words].concat();
+        self.server = Some(Serving::of(league(self.directory.path()).args(words)));
     }
 
     /// Starts the server with a limit of open files, such as `128:4096`: the soft and the hard one.
     pub(crate) fn serve_limited(&mut self, files: &str, words: &[&str]) {
         self.server = None;
         let mut command = Command::new("prlimit");
-        command.arg(format!("--nofile={files}")).arg(env!("CARGO_BIN_EXE_judge")).args(["league", "serve", "course"]);
+        command.arg(format!("--nofile={files}")).arg(env!("CARGO_BIN_EXE_league")).args(["serve", "course"]);
         self.server = Some(Serving::of(command.current_dir(self.directory.path()).args(words)));
     }
 
@@ -107,8 +104,7 @@ impl League {
     /// Runs a command of the league.
     #[track_caller]
     pub(crate) fn command(&self, words: &[&str], code: i32) -> String {
-        let mut command = judge(self.directory.path());
-        let output = command.envs(self.environment.clone()).arg("league").args(words).output().unwrap();
+        let output = league(self.directory.path()).args(words).output().unwrap();
         let said = text(&output.stdout) + &text(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{words:?}\n{said}");
         said
@@ -309,6 +305,10 @@ impl Answer {
     pub(crate) fn read(stream: &mut TcpStream) -> Option<Answer> {
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
+        Answer::of(&bytes)
+    }
+
+    pub(crate) fn of(bytes: &[u8]) -> Option<Answer> {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
         let head = text(&bytes[..end]);
         let status = head.split(' ').nth(1)?.parse().ok()?;
@@ -334,8 +334,8 @@ impl Answer {
 pub(crate) struct Running(pub std::process::Child);
 
 impl Running {
-    pub(crate) fn judge(directory: &Path, words: &[&str]) -> Running {
-        Running(judge(directory).args(words).stdout(Stdio::null()).spawn().unwrap())
+    pub(crate) fn league(directory: &Path, words: &[&str]) -> Running {
+        Running(league(directory).args(words).stdout(Stdio::null()).spawn().unwrap())
     }
 }
 

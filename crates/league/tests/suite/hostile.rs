@@ -1,14 +1,13 @@
 //! Programs that attack files, other players, the judge, the network, the machine, handed in by a student.
 
 use super::place::{League, SHORT, starter, wait};
-use crate::common::class::zip;
-use crate::common::needs_namespaces;
+use crate::common::{needs_namespaces, zip};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-const PRELUDE: &str = include_str!("../../hostile/prelude.py");
-const VICTIM: &str = include_str!("../../hostile/victim.py");
+const PRELUDE: &str = include_str!("../../../judge/tests/hostile/prelude.py");
+const VICTIM: &str = include_str!("../../../judge/tests/hostile/victim.py");
 /// What stands in an honest student's program, in the settings, and in a file beside the league.
 const SECRET: &str = "word-that-is-nobody-s-business";
 

@@ -3,7 +3,7 @@
 use super::place::{League, ROSTER, Running, SHORT, starter, wait};
 use std::process::Command;
 
-#[path = "../../../../league/src/store/tests/server.rs"]
+#[path = "../../src/store/tests/server.rs"]
 mod server;
 
 #[test]
@@ -17,8 +17,7 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     };
     let mut league = League::new(SHORT, "id,name\nx,X\n");
     std::fs::write(league.directory.path().join("all.csv"), ROSTER).unwrap();
-    let links =
-        crate::common::run(league.directory.path(), &["league", "people", "course", "all.csv", "--database", &url], 0);
+    let links = crate::common::run(league.directory.path(), &["people", "course", "all.csv", "--database", &url], 0);
     for row in csv::Reader::from_reader(&links.stdout[..]).records().map(Result::unwrap) {
         league.links.insert(row[0].to_string(), row[3].rsplit_once("/enter/").unwrap().1.to_string());
     }
@@ -26,9 +25,8 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     let token = league.command(&["token", "course", "cluster", "--database", &url], 0).trim().to_string();
     let server = format!("http://{}", league.address());
     let place = league.directory.path().to_path_buf();
-    let by_http =
-        Running::judge(&place, &["league", "worker", "--server", &server, "--token", &token, "--workers", "1"]);
-    let by_database = Running::judge(&place, &["league", "worker", "course", "--database", &url, "--workers", "1"]);
+    let by_http = Running::league(&place, &["worker", "--server", &server, "--token", &token, "--workers", "1"]);
+    let by_database = Running::league(&place, &["worker", "course", "--database", &url, "--workers", "1"]);
     let [ann, cem, dov] = ["ann", "cem", "dov"].map(|login| league.sign_in(login));
     // As long as a program waits to be checked, each worker has one in hand. Of games it may have none: so few players are one pair
     // at a time.

@@ -1,10 +1,9 @@
 //! Every route with every role: what each may do, as a table.
 
 use super::place::{Ask, League, ROSTER, SHORT, starter};
-use super::provider::{ADDRESS, Provider};
 
 /// The routes, as the server has them.
-const SOURCE: &str = include_str!("../../../../league/src/web/mod.rs");
+const SOURCE: &str = include_str!("../../src/web/mod.rs");
 
 /// Who asks. Ann hands in, Bea is in her team, Dov is another student; scripts of Ann and of a worker have tokens. Nobody else's
 /// secrets are good for anything: no cookie, a session that has expired, a forged one, a forged token.
@@ -70,9 +69,8 @@ const TABLE: &[Row] = &[
     ("GET", "/static/league.js", "/static/league.js", "", [200, 200, 200, 200, 200, 200]),
     ("GET", "/favicon.ico", "/favicon.ico", "", [204, 204, 204, 204, 204, 204]),
     ("GET", "/healthz", "/healthz", "", [200, 200, 200, 200, 200, 200]),
-    // There is no account server; a test below has one.
-    ("GET", "/openid/start", "/openid/start", "", [404, 404, 404, 404, 404, 404]),
-    ("GET", "/openid/answer", "/openid/answer?code=x&state=y", "", [404, 404, 404, 404, 404, 404]),
+    // The settings name no proxy that signs people in.
+    ("GET", "/sign-in", "/sign-in", "", [404, 404, 404, 404, 404, 404]),
     // It ends the session, and comes last.
     ("POST", "/leave", "/leave", "", [303, 303, 303, 303, 303, 303]),
 ];
@@ -83,8 +81,7 @@ fn every_route_has_a_row() {
     let mut routes = Vec::new();
     for segment in SOURCE.split(".route(").skip(1) {
         let path = match segment.split_once(',').unwrap().0 {
-            "app::START" => "/openid/start",
-            "ANSWER" => "/openid/answer",
+            "app::SIGN_IN" => "/sign-in",
             text => text.trim_matches('"'),
         };
         let handlers = segment.split(".layer(").next().unwrap();
@@ -268,23 +265,6 @@ fn a_public_ladder_shows_ratings_and_no_more() {
     // The staff sees what students see, where it wants to.
     let page = |query: &str| league.ask("GET", &format!("/{query}")).session(filled.session("teo")).send().text();
     assert!(page("").contains("href=\"/staff\"") && !page("?preview=1").contains("href=\"/staff\""));
-}
-
-#[test]
-#[ignore = "needs the feature openid; make test-league runs it"]
-fn anybody_may_begin_to_sign_in_at_the_account_server() {
-    let provider = Provider::start();
-    let filled = filled(&[("# [openid]", &provider.table("sub")), ADDRESS]);
-    let table: Vec<Row> = [("/openid/start", 303), ("/openid/answer", 422)]
-        .into_iter()
-        .map(|(route, status)| {
-            let mut row = *TABLE.iter().find(|(_, known, ..)| *known == route).unwrap();
-            row.4 = [status; 6];
-            row
-        })
-        .collect();
-    let wrong = filled.wrong(&table);
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

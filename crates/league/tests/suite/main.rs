@@ -1,0 +1,14 @@
+//! The program `league`: the real server on a real socket with its database, workers and the sandbox.
+
+mod attacks;
+mod backups;
+mod common;
+mod faults;
+mod hostile;
+mod pages;
+mod place;
+mod postgres;
+mod proxy;
+mod roles;
+mod shared;
+mod uploads;

@@ -1,0 +1,252 @@
+//! Signing in by the header of a trusted proxy: a proxy of our own on a real socket, and requests that forge the header.
+
+use super::place::{Answer, Ask, League, ROSTER, SHORT};
+use crate::common::text;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
+
+const HEADER: &str = "X-Remote-User";
+const TABLE: (&str, &str) =
+    ("# [proxy-sign-in]", "[proxy-sign-in]\nheader = \"X-Remote-User\"\nfrom = [\"127.0.0.1\"]\n#");
+
+fn league() -> League {
+    let mut league = League::new(&[SHORT, &[TABLE]].concat(), ROSTER);
+    league.serve(&["--workers", "0", "--behind-proxy"]);
+    league
+}
+
+/// A proxy before a league, which takes the cookie `school` for who has signed in at the school. `drops` is whether it drops the
+/// client's own header, `names` whether it sets its own. Returns its address.
+fn proxy(league: &League, drops: bool, names: bool) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (address, server) = (listener.local_addr().unwrap().to_string(), league.address().to_string());
+    std::thread::spawn(move || {
+        for mut client in listener.incoming().map_while(Result::ok) {
+            let mut bytes = Vec::new();
+            while !bytes.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                client.read_exact(&mut byte).unwrap();
+                bytes.push(byte[0]);
+            }
+            let head = text(&bytes);
+            let person =
+                head.split_once("school=").and_then(|(_, rest)| rest.split(['\r', ';']).next()).unwrap_or_default();
+            let is_forged = |line: &&str| line.to_lowercase().starts_with("x-remote-user:");
+            let mut lines: Vec<&str> =
+                head.trim_end().split("\r\n").filter(|line| !drops || !is_forged(line)).collect();
+            let own = format!("{HEADER}: {person}");
+            lines.extend(names.then_some(own.as_str()));
+            let mut stream = TcpStream::connect(&server).unwrap();
+            stream.write_all((lines.join("\r\n") + "\r\n\r\n").as_bytes()).unwrap();
+            let mut answer = Vec::new();
+            let _ = stream.read_to_end(&mut answer);
+            let _ = client.write_all(&answer);
+        }
+    });
+    address
+}
+
+/// A request to the page that signs in, with these values of the header.
+fn ask(league: &League, names: &[&str]) -> Ask {
+    let mut ask = league.ask("GET", "/sign-in");
+    ask.headers.extend(names.iter().map(|name| (HEADER.to_string(), (*name).to_string())));
+    ask
+}
+
+#[track_caller]
+fn is_refused(answer: &Answer, status: u16, part: &str) {
+    assert_eq!(answer.status, status, "{}", answer.text());
+    assert!(answer.text().contains(part) && !answer.text().contains("<script>"), "{}", answer.text());
+    assert!(answer.header("set-cookie").is_none(), "nobody is signed in");
+}
+
+/// The login of the person whom this answer signs in.
+#[track_caller]
+fn signed_in(league: &League, answer: &Answer) -> String {
+    assert_eq!((answer.status, answer.header("location")), (303, Some("/")), "{}", answer.text());
+    let cookie = answer.header("set-cookie").unwrap();
+    assert!(cookie.ends_with("; HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000; Secure"), "as by a link: {cookie}");
+    let session = cookie.split(';').next().unwrap().strip_prefix("league=").unwrap();
+    account(league, session)
+}
+
+/// The login that a session's account page shows.
+#[track_caller]
+fn account(league: &League, session: &str) -> String {
+    let page = league.ask("GET", "/account").session(session).send();
+    assert_eq!(page.status, 200, "{}", page.text());
+    page.text().split_once("Login <strong>").unwrap().1.split_once('<').unwrap().0.to_string()
+}
+
+fn sessions(league: &League) -> String {
+    league.sql("SELECT COUNT(*) FROM credential WHERE kind = 'session'")
+}
+
+#[test]
+fn whoever_is_on_the_roster_signs_in_through_the_proxy() {
+    let league = league();
+    let asked = league.ask("GET", "/").send();
+    assert_eq!(asked.status, 401);
+    assert!(asked.text().contains("<a href=\"/sign-in\">Sign in with your school account</a>"), "{}", asked.text());
+    let address = proxy(&league, true, true);
+    let visit = |cookie: &str| Ask { address: address.clone(), ..league.ask("GET", "/sign-in") }.with("Cookie", cookie);
+    for login in ["cem", "teo"] {
+        assert_eq!(signed_in(&league, &visit(&format!("school={login}")).send()), login);
+    }
+    is_refused(&visit("school=eve").send(), 403, "Your account is 'eve', which is not on the roster of this league");
+    is_refused(&visit("school=<script>").send(), 403, "&lt;script&gt;");
+    is_refused(&visit("school=").send(), 403, "did not say who you are");
+    // Whoever writes the header without having signed in at the school: the proxy drops it.
+    is_refused(&visit("school=").with(HEADER, "teo").send(), 403, "did not say who you are");
+    assert_eq!(signed_in(&league, &visit("school=cem").with("x-REMOTE-user", "teo").send()), "cem");
+    // Links and tokens go on as before.
+    let ann = league.sign_in("ann");
+    assert_eq!(account(&league, &ann), "ann");
+}
+
+#[test]
+fn a_forged_header_signs_nobody_in() {
+    let league = league();
+    // Two values, in any order and case, also if one is empty; and a name that is nearly the header's.
+    for names in [&["cem", "teo"][..], &["teo", "teo"], &["", "teo"], &["teo", ""]] {
+        is_refused(&ask(&league, names).send(), 403, "names more than one person");
+    }
+    let mut other_case = ask(&league, &["cem"]);
+    other_case.headers.push(("x-remote-USER".to_string(), "teo".to_string()));
+    is_refused(&other_case.send(), 403, "names more than one person");
+    is_refused(&ask(&league, &["cem, teo"]).send(), 403, "not on the roster");
+    is_refused(&ask(&league, &[""]).send(), 403, "did not say who you are");
+    is_refused(&ask(&league, &[]).with("X_Remote_User", "teo").send(), 403, "did not say who you are");
+    // A login is the roster's, letter by letter.
+    for name in ["Teo", "TEO", "teo@school.example", "te\u{f6}", "teo;", "'teo'", "%74eo"] {
+        is_refused(&ask(&league, &[name]).send(), 403, "not on the roster");
+    }
+    // From another address, whatever it says of itself.
+    let from_elsewhere = |forwarded: &str| {
+        let ask = ask(&league, &["teo"]).with("X-Forwarded-For", forwarded).with("X-Real-IP", "127.0.0.1");
+        from(&ask.with("Forwarded", "for=127.0.0.1"), "127.0.0.2")
+    };
+    for forwarded in ["127.0.0.1", "127.0.0.2, 127.0.0.1", ""] {
+        is_refused(&from_elsewhere(forwarded), 403, "did not say who you are");
+    }
+    assert_eq!(sessions(&league), "0");
+    // And from the proxy's.
+    assert_eq!(signed_in(&league, &ask(&league, &["teo"]).with("X-Forwarded-For", "192.0.2.7").send()), "teo");
+}
+
+/// Sends a request from another address of this machine.
+fn from(ask: &Ask, source: &str) -> Answer {
+    let script = "import socket, sys\nhost, port = sys.argv[1].split(':')\nline = socket.create_connection((host, int(port)), source_address=(sys.argv[2], 0))\n\
+                  line.sendall(sys.stdin.buffer.read())\nwhile part := line.recv(65536): sys.stdout.buffer.write(part)";
+    let mut child = Command::new("python3")
+        .args(["-c", script, &ask.address, source])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(&ask.head()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    Answer::of(&output.stdout).unwrap_or_else(|| panic!("no answer: {}", text(&output.stdout)))
+}
+
+#[test]
+fn the_header_counts_on_one_page_and_changes_no_session() {
+    let league = league();
+    // With a session of somebody else: the pages are the session's, whatever the header says.
+    let cem = league.sign_in("cem");
+    for path in ["/account", "/", "/mine"] {
+        let page = league.ask("GET", path).session(&cem).with(HEADER, "teo").send();
+        assert!(page.status == 200 && page.text().contains("Cem") && !page.text().contains("Teo"), "{}", page.text());
+    }
+    assert_eq!(league.ask("GET", "/staff").session(&cem).with(HEADER, "teo").send().status, 403);
+    assert_eq!(league.ask("GET", "/staff").with(HEADER, "teo").send().status, 401);
+    let message = league.ask("POST", "/staff/message").sent_from_here().with(HEADER, "teo").form("text=evil").send();
+    assert_eq!(message.status, 401);
+    // Where the header counts, it counts alone.
+    let both = league.ask("GET", "/sign-in").session(&cem).with(HEADER, "teo").send();
+    assert_eq!(signed_in(&league, &both), "teo");
+    assert_eq!(account(&league, &cem), "cem", "the session of before is still its owner's");
+    is_refused(&league.ask("GET", "/sign-in").session(&cem).send(), 403, "did not say who you are");
+    assert_eq!(league.ask("POST", "/sign-in").sent_from_here().with(HEADER, "teo").send().status, 405);
+}
+
+#[test]
+fn a_proxy_has_to_drop_the_clients_own_header() {
+    let league = league();
+    let visit = |address: &str, name: &str| {
+        let ask = Ask { address: address.to_string(), ..league.ask("GET", "/sign-in") };
+        ask.with("Cookie", "school=cem").with(HEADER, name).send()
+    };
+    // One that adds its own header to the client's signs in nobody.
+    is_refused(&visit(&proxy(&league, false, true), "teo"), 403, "names more than one person");
+    // One that passes the client's and sets none is believed: docs/league.md says so.
+    assert_eq!(signed_in(&league, &visit(&proxy(&league, false, false), "teo")), "teo");
+}
+
+#[test]
+fn whoever_signs_in_again_and_again_has_a_few_sessions() {
+    let league = league();
+    let first = ask(&league, &["cem"]).send();
+    for _ in 0..60 {
+        assert_eq!(ask(&league, &["cem"]).send().status, 303);
+    }
+    assert_eq!(sessions(&league), "50");
+    let session = first.header("set-cookie").unwrap().split(';').next().unwrap();
+    assert_eq!(league.ask("GET", "/account").with("Cookie", session).send().status, 401, "the oldest has ended");
+}
+
+#[test]
+fn without_the_table_there_is_no_such_page() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "0", "--behind-proxy"]);
+    is_refused(&ask(&league, &["teo"]).send(), 404, "There is no such page");
+    assert!(!league.ask("GET", "/").send().text().contains("/sign-in"));
+}
+
+#[test]
+fn what_is_wrong_in_the_settings_is_named() {
+    let league = League::new(SHORT, ROSTER);
+    let good = "[proxy-sign-in]\nheader = \"X-Remote-User\"\nfrom = [\"127.0.0.1\"]\nbutton = \"Enter\"\n#";
+    let settings = std::fs::read_to_string(league.path().join("league.toml")).unwrap();
+    for (change, part) in [
+        (
+            ("\"X-Remote-User\"", "\"X Remote\""),
+            "league.toml: proxy-sign-in.header: expected a name such as X-Remote-User",
+        ),
+        (("header", "headers"), "unknown field `headers`"),
+        (("from = [\"127.0.0.1\"]", ""), "missing field `from`"),
+        (("[\"127.0.0.1\"]", "[]"), "league.toml: proxy-sign-in.from: expected the address of the proxy"),
+        (
+            ("127.0.0.1", "localhost"),
+            "expected an address or a network, such as 127.0.0.1 or 10.1.0.0/16, found 'localhost'",
+        ),
+        (("127.0.0.1", "0.0.0.0/0"), "found '0.0.0.0/0'"),
+        (("Enter", " "), "league.toml: proxy-sign-in.button: expected a text"),
+    ] {
+        league.change(&[("# [proxy-sign-in]", &good.replacen(change.0, change.1, 1))]);
+        let said = league.command(&["check", "course"], 2);
+        assert!(said.contains(part), "{part}: {said}");
+        std::fs::write(league.path().join("league.toml"), &settings).unwrap();
+    }
+    for (address, part) in [
+        ("https://x.example/league", "address: expected an address without a path"),
+        ("x.example", "address: expected an address such as"),
+    ] {
+        league.change(&[("# address = \"https://league.school.example\"", &format!("address = \"{address}\""))]);
+        let said = league.command(&["check", "course"], 2);
+        assert!(said.contains(part), "{said}");
+        std::fs::write(league.path().join("league.toml"), &settings).unwrap();
+    }
+    // People reach the proxy, not the server; and no program that plays here may.
+    league.change(&[("# [proxy-sign-in]", good)]);
+    assert_eq!(league.command(&["check", "course"], 0), "all is well\n");
+    let said = league.command(&["serve", "course", "--port", "0"], 2);
+    assert!(said.contains("[proxy-sign-in]: needs the option --behind-proxy"), "{said}");
+    league.change(&[("[settings]", "[settings]\nsandbox = \"off\"")]);
+    let said = league.command(&["serve", "course", "--port", "0", "--behind-proxy", "--workers", "1"], 2);
+    assert!(said.contains("programs could ask this server as if they were the proxy"), "{said}");
+    // The address is the beginning of links.
+    league.change(&[("# address = \"https://league.school.example\"", "address = \"https://league.school.example\"")]);
+    assert!(league.command(&["link", "course", "ann"], 0).starts_with("https://league.school.example/enter/"));
+}
