@@ -4,7 +4,6 @@
 mod check;
 mod doctor;
 mod help;
-mod moved;
 mod perft;
 mod pgn;
 mod position;
@@ -236,7 +235,7 @@ pub fn command_line(games: Vec<AnyGame>) -> clap::Command {
 /// Runs the judge for these games, with the arguments of the process, and returns the exit code.
 pub fn run(games: Vec<AnyGame>) -> ExitCode {
     // The judge starts its own program as the supervisor of each turn, without the options of the command line.
-    if let Some(code) = sandbox::own_command().or_else(moved::run) {
+    if let Some(code) = sandbox::own_command() {
         return code;
     }
     let matches = command_line(games).get_matches();

@@ -19,7 +19,6 @@ mod monitor;
 mod monitor_line;
 mod monitor_scripts;
 mod monitor_words;
-mod moved;
 mod names;
 mod play;
 mod players;
