@@ -27,7 +27,6 @@ mod puzzle;
 mod records;
 mod replay;
 mod rules;
-mod squirrels_endings;
 mod starters;
 mod starts;
 mod students;
